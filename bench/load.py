@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import click
 import msgspec
-from tests.server.clusters import cluster, family
+from tests.support.postgres import cluster, family
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 import httpx
 import msgspec
-from tests.server.clusters import cluster
+from tests.support.postgres import cluster
 
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.app import make_app
@@ -25,7 +25,7 @@ from fifteentwo.server.store.lobby_tables import in_lobby
 from fifteentwo.server.store.store import Store
 
 
-async def _laid(store: Store, count: int) -> None:
+async def laid(store: Store, count: int) -> None:
     """So many tables in the lobby, of every form in turn."""
     tables, now, variants = Tables(store), int(time.time()), list(Variant)
     rows = []
@@ -57,7 +57,7 @@ async def _cost(work: Callable[[], Awaitable[object]], times: int) -> float:
 
 async def _measure(address: str, tables: int) -> None:
     store = await Store.open(address)
-    await _laid(store, tables)
+    await laid(store, tables)
     last = min(lobby.MOST_PAGES, -(-tables // lobby.ON_A_PAGE))
     for number in (1, last):
         cost = await _cost(lambda number=number: lobby.read_page(store, number), 50)  # type: ignore[misc]

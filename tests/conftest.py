@@ -21,5 +21,5 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 pytest.register_assert_rewrite(
-    "tests.rules.whole_games", "tests.rules.positions", "tests.rules.second_referee"
+    "tests.support", "tests.rules.whole_games", "tests.rules.positions", "tests.rules.second_referee"
 )

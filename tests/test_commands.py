@@ -7,18 +7,14 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from click.testing import CliRunner, Result
 
-from fifteentwo.cli import levels, main, options
+from fifteentwo.cli import levels, options
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import Record, write
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.server.table_log.dealing import commitment, committed
-
-
-def run(*words: str, given: str | None = None) -> Result:
-    return CliRunner().invoke(main, words, input=given)
+from tests.support.command_runs import run
 
 
 def record_text(form: str = "six-card", seed: int = 1, **options: object) -> str:

@@ -12,7 +12,7 @@ from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View
-from tests.analysis.test_look_ahead import Watcher
+from tests.support.watched_views import Watcher
 
 GAMES = 100
 NEAR = 26

@@ -84,8 +84,8 @@ def test_by_points_it_is_what_deals_played_out_give(
     ("six", "dealer", "board"),
     [
         (ISSUE_PONE, False, (110, 116)),
-        (ISSUE_PONE, False, (118, 118)),
-        (cards("6D 8S 8D 9C TC JC"), True, (118, 120)),
+        pytest.param(ISSUE_PONE, False, (118, 118), marks=pytest.mark.long),
+        pytest.param(cards("6D 8S 8D 9C TC JC"), True, (118, 120), marks=pytest.mark.long),
         (cards("2S 3D 4C 5H 5D 7S"), True, (114, 114)),
     ],
 )
@@ -103,7 +103,9 @@ def test_near_the_end_it_is_what_play_for_the_game_gives(
     assert (np.abs(told[ways] - made.mean(axis=0)) <= 3 * error + 0.08).all()
 
 
-@pytest.mark.parametrize("points", [108, 114, 117, 119])
+@pytest.mark.parametrize(
+    "points", [*(pytest.param(points, marks=pytest.mark.long) for points in (108, 114, 119)), 117]
+)
 def test_near_the_end_both_seats_best_discards_add_to_one(points: int) -> None:
     """It was 105 at 114–114, 117 at 117–117 and 125 at 120–120."""
     known = [

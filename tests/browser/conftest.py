@@ -15,9 +15,9 @@ from playwright.sync_api import Browser, BrowserContext, Error, ViewportSize, ex
 from fifteentwo.server.live import socket
 from fifteentwo.server.pages import site
 from fifteentwo.server.people.accounts import Accounts
-from tests.browser.playing import PATIENCE_MS, Player
-from tests.server.live import Live, serving
-from tests.server.luck import DICE, same_luck
+from tests.support.live_server import Live, serving
+from tests.support.luck import DICE, same_luck
+from tests.support.playing import PATIENCE_MS, Player
 
 __all__ = ["chromium", "live", "same_luck", "visit"]
 

@@ -34,8 +34,8 @@ from tests.browser.pictured import (
     counted_game,
     reviewed,
 )
-from tests.browser.playing import Player
-from tests.server.live import Live, serving
+from tests.support.live_server import Live, serving
+from tests.support.playing import Player
 
 SCREENS = Path(__file__).parents[2] / "docs" / "screens"
 Scheme = Literal["light", "dark"]

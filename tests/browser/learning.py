@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from playwright.sync_api import expect
 
 from fifteentwo.server.study.lessons import Screen, screens
-from tests.browser.playing import ASKED, Player
+from tests.support.playing import ASKED, Player
 
 _ASKED_OR_OVER = f"() => document.querySelector('#first-over') ? 'first-over' : ({ASKED})()"
 

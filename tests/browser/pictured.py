@@ -20,10 +20,10 @@ from fifteentwo.server.pages import inviting as pages_inviting
 from fifteentwo.server.people.ratings import Rated, Ratings, Standing
 from fifteentwo.server.study.lessons import screens
 from tests.browser import learning
-from tests.browser.playing import Player
 from tests.formats.written_games import written_game
-from tests.server.live import Live
-from tests.server.records import played
+from tests.support.live_server import Live
+from tests.support.playing import Player
+from tests.support.quick_records import played
 
 ENTRY = "book/5H5S6D7CJCKD/pone/110-116"
 STANDING = (

@@ -3,28 +3,14 @@
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from fifteentwo.i18n import text
-from tests.browser.playing import Player
+from tests.support.accessible import clean
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 STATES = {"draw: draw", "play: play", "play: accept", "show: claim", "show: continue"}
 """What is met in every game, with what is asked in each."""
-
-
-def clean(player: Player, where: str) -> None:
-    """axe-core finds nothing amiss in this state."""
-    # Something half faded in has no contrast yet.
-    player.page.wait_for_function(
-        "() => document.getAnimations().every((one) => one.playState !== 'running')"
-    )
-    results = Axe().run(player.page)
-    found = [
-        (one["id"], [node["html"][:160] for node in one["nodes"]][:3])
-        for one in results.response["violations"]
-    ]
-    assert found == [], where
 
 
 @pytest.mark.long

@@ -9,7 +9,7 @@ from playwright.sync_api import WebSocketRoute, expect
 from fifteentwo import i18n
 from fifteentwo.i18n.cards import card_name
 from fifteentwo.rules.cards import Card
-from tests.browser.playing import PLAYABLE, Player
+from tests.support.playing import PLAYABLE, Player
 
 Visit = Callable[..., Player]
 QUICK = {"form": "six-card", "level_1": "random"}

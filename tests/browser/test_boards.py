@@ -9,7 +9,7 @@ from fifteentwo.rules.board import hole_a, hole_b
 from fifteentwo.rules.events import Pegged
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import choices, view
-from tests.browser.playing import Player
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 GAMES = 200
@@ -61,7 +61,7 @@ def test_r115_r116_both_pegs_after_every_event_of_200_random_games(visit: Visit)
     games = [_moves(seed) for seed in range(GAMES)]
     wrong = player.page.evaluate(
         """async (games) => {
-          const { boardElement } = await import("/static/board.js");
+          const { boardElement } = await import("/static/board/board.js");
           const holes = (board, kind) => [...board.querySelectorAll(`[data-peg="${kind}"]`)]
             .sort((a, b) => a.dataset.side - b.dataset.side).map((peg) => Number(peg.dataset.hole)).join();
           const wrong = [];

@@ -9,7 +9,7 @@ from playwright.sync_api import CDPSession, WebSocket
 from fifteentwo import i18n
 from fifteentwo.i18n.cards import card_name
 from fifteentwo.rules.cards import DECK
-from tests.browser.playing import Json, Player
+from tests.support.playing import Json, Player
 
 Visit = Callable[..., Player]
 VARIANTS = {"six-card": 1, "five-card": 1, "three-handed": 2, "partners": 3, "four-handed": 3}

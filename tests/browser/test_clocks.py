@@ -1,20 +1,19 @@
 """Two people in two browsers with a clock: one goes away and comes back, one is too slow, one gives up."""
 
-import os
 import re
 import time
 from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from fifteentwo.i18n import text
 from fifteentwo.server.live import clocks
-from tests.browser.playing import Player
-from tests.browser.test_access import clean
-from tests.browser.test_inviting import _both_play, _invited
+from tests.support.accessible import clean
+from tests.support.clocked_browsers import pictured, until_play
+from tests.support.playing import Player
+from tests.support.two_browsers import both_play, invited
 
 Visit = Callable[..., Player]
 
@@ -46,25 +45,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
     return own
 
 
-def pictured(player: Player, name: str) -> None:
-    """Keep what it looks like, where somebody wants to look."""
-    if folder := os.environ.get("FIFTEENTWO_PICTURES"):
-        player.page.screenshot(path=str(Path(folder) / f"{name}.png"))
-
-
-def until_play(host: Player, guest: Player, whose: Player) -> None:
-    """Play on until the table waits for this one's card."""
-    _both_play(
-        host,
-        guest,
-        lambda: (
-            whose.view.get("phase") == "play"
-            and whose.view["to_act"] == [whose.view["seat"]]
-            and whose.page.locator('#table[data-turn="own"][data-settled="true"]').count() == 1
-        ),
-    )
-
-
 BOXES = """(shown) => {
   const ends = (one) => { const { left, right } = one.getBoundingClientRect(); return [left, right]; };
   const word = document.querySelector(`.seat .plate-clock[data-clock="${shown}"]`);
@@ -85,7 +65,7 @@ def test_who_goes_away_is_waited_for_then_played_for_and_may_come_back(
     host, guest = visit("en", phone=phone), visit("ja", phone=phone)
     for player in (host, guest):
         player.page.clock.install()
-    _invited(host, guest, "健", form="six-card", name="Mia", clock_away="120")
+    invited(host, guest, "健", form="six-card", name="Mia", clock_away="120")
     until_play(host, guest, guest)
     address = guest.page.url
     guest.page.goto("about:blank")
@@ -115,7 +95,7 @@ def test_who_goes_away_is_waited_for_then_played_for_and_may_come_back(
     expect(guest.page.locator('[data-action="come-back"]')).to_have_count(0)
     expect(host.page.locator(".seat .plate-clock")).to_have_count(0)
     played = len([one for one in guest.asked if one == "play"])
-    _both_play(host, guest, lambda: guest.asked.count("play") > played)
+    both_play(host, guest, lambda: guest.asked.count("play") > played)
 
 
 @pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.long), True])
@@ -125,7 +105,7 @@ def test_the_last_seconds_are_large_said_once_and_then_the_game_is_lost(
     host, guest = visit("en", phone=phone), visit("ja", phone=phone)
     for player in (host, guest):
         player.page.clock.install()
-    _invited(host, guest, "健", form="six-card", name="Mia", clock_move="60", clock_then="forfeit")
+    invited(host, guest, "健", form="six-card", name="Mia", clock_move="60", clock_then="forfeit")
     until_play(host, guest, host)
     clock.passes(48.0, host.page, guest.page)
     expect(own_number(host)).to_be_visible()
@@ -210,7 +190,7 @@ def test_the_clock_is_chosen_and_told_before_anybody_sits_down(visit: Visit, lan
 def test_beside_several_others_there_is_room_for_it_on_a_phone(visit: Visit, clock: Time) -> None:
     host, guest = visit("ja", phone=True), visit("ja", phone=True)
     others = {"level_2": "random", "level_3": "random"}
-    _invited(host, guest, "健太郎左衛門", form="four-handed", name="Mia", clock_away="120", **others)
+    invited(host, guest, "健太郎左衛門", form="four-handed", name="Mia", clock_away="120", **others)
     until_play(host, guest, guest)
     guest.page.goto("about:blank")
     for shown in ("away", "level"):

@@ -1,23 +1,20 @@
 """Company at a table: several people before one screen, and those who look on from elsewhere."""
 
 import json
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import WebSocket, expect
 
 from fifteentwo.i18n import text
-from fifteentwo.server.live import spectators
-from tests.browser.playing import ASKED, PATIENCE_MS, Player
-from tests.browser.test_access import clean
-from tests.server.live import cards_in
+from tests.support.accessible import clean
+from tests.support.companions import COVER, TAKE, looks_on
+from tests.support.live_server import cards_in
+from tests.support.playing import ASKED, PATIENCE_MS, Player
 
 Visit = Callable[..., Player]
 Json = dict[str, Any]
-COVER = "dialog.cover[open]"
-TAKE = f"{COVER} [data-action=take]"
 EVERYTHING = """() => {
   const stores = [localStorage, sessionStorage].map((store) =>
     Object.fromEntries(Object.entries(store).filter(([name]) => !name.startsWith("dealing"))));
@@ -247,19 +244,6 @@ def test_the_cover_says_that_the_connection_is_lost(visit: Visit) -> None:
 # ── Looking on ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.fixture
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, seconds in (("DELAY", 1.0), ("LATE", 1.0), ("POLL", 0.2)):
-        monkeypatch.setattr(spectators, name, seconds)
-
-
-def looks_on(page: Page, game: str, player: Player) -> None:
-    """Somebody else follows the link that the players' page shows."""
-    player.page.goto(f"/game/{game}/watch")
-    page.goto(player.page.locator("[data-link]").input_value() + f"?lang={player.lang}")
-    player.page.goto(f"/game/{game}")
-
-
 @pytest.mark.usefixtures("soon")
 @pytest.mark.parametrize(
     ("lang", "phone", "scheme"),
@@ -305,11 +289,8 @@ def test_the_link_page_is_clean_and_its_link_can_be_copied(visit: Visit) -> None
     game = player.page.url.split("/game/")[1].split("?")[0]
     player.page.goto(f"/game/{game}/watch")
     clean(player, "link")
-    player.page.get_by_role("button").filter(has_text=text("room.copy", "ja")).click()
-    until = time.monotonic() + 10
-    while not player.page.locator("#said").inner_text():
-        assert time.monotonic() < until
-        player.page.wait_for_timeout(20)
+    player.page.get_by_role("button").filter(has_text=text("waiting_room.copy", "ja")).click()
+    expect(player.page.locator("#said")).not_to_be_empty()
 
 
 def test_the_form_asks_for_a_name_only_of_those_on_this_screen(visit: Visit) -> None:

@@ -16,10 +16,10 @@ from fifteentwo.server.live import seeding, tables, wire
 from fifteentwo.server.table_log import dealing, proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.seeds import Stage
-from tests.browser.playing import Player
-from tests.browser.test_company import looks_on, soon
 from tests.dealing.crooked import tampered
 from tests.dealing.games import played
+from tests.support.companions import looks_on, soon
+from tests.support.playing import Player
 
 __all__ = ["soon"]
 

@@ -8,9 +8,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import pictured
 from tests.browser.pictured import ENTRY, Shots, Visit
-from tests.browser.playing import Player
-from tests.browser.test_access import clean
 from tests.measured.sights import Ear
+from tests.support.accessible import clean
+from tests.support.playing import Player
 
 Come = Callable[..., Player]
 LOOKED_AT: tuple[Visit, ...] = (

@@ -9,7 +9,7 @@ from fifteentwo import i18n, players
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.view import View
-from tests.browser.playing import PLAYABLE, Player
+from tests.support.playing import PLAYABLE, Player
 
 Visit = Callable[..., Player]
 KEYS = 90
@@ -169,8 +169,8 @@ def test_a_key_held_down_lays_one_card(visit: Visit) -> None:
     page.keyboard.down("Enter")
     for _ in range(6):
         page.keyboard.down("Enter")
-        page.wait_for_timeout(50)
     page.keyboard.up("Enter")
+    player.wait()
     assert page.locator("#hand button").count() == held - 1
 
 

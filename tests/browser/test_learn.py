@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from fifteentwo.i18n import text
 from tests.browser.learning import begin, first_game, lessons
-from tests.browser.playing import Player
-from tests.browser.test_access import clean
+from tests.support.accessible import clean
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 SLOW = pytest.mark.slow

@@ -18,7 +18,7 @@ from fifteentwo.rules.view import View
 from fifteentwo.server.live import thinking
 from fifteentwo.server.table_log import dealing
 from fifteentwo.strategy.files import DamagedTable
-from tests.browser.playing import Player
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 PLAIN = {
@@ -190,7 +190,7 @@ def test_a_damaged_table_is_named_beside_the_player_and_in_the_log(
     club = _words(player, "level.club")
     told = _words(
         player,
-        "trouble.told",
+        "trouble.table",
         name=_words(player, "home.opponent_name.1"),
         table="pegging.book",
         level=club,

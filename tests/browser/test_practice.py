@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import expect
 
 from fifteentwo.i18n import text
-from tests.browser.playing import Player
-from tests.browser.test_access import clean
-from tests.server.live import Live
+from tests.support.accessible import clean
+from tests.support.live_server import Live
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 

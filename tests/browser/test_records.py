@@ -7,9 +7,9 @@ from playwright.sync_api import Page, expect
 
 from fifteentwo.formats import write
 from fifteentwo.rules.variants import rules_for
-from tests.browser.playing import Player
-from tests.browser.test_access import clean
 from tests.formats.written_games import written_game
+from tests.support.accessible import clean
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 HALSCRIB = write(written_game(7), "halscrib")

@@ -9,10 +9,10 @@ from playwright.sync_api import Page, expect
 
 from fifteentwo.i18n import text
 from fifteentwo.rules import record
-from tests.browser.playing import Player
-from tests.browser.test_access import clean
-from tests.server.live import Live
-from tests.server.records import played
+from tests.support.accessible import clean
+from tests.support.live_server import Live
+from tests.support.playing import Player
+from tests.support.quick_records import played
 
 Visit = Callable[..., Player]
 FIVE = record.write(played("five-card"))

@@ -1,53 +1,17 @@
 """A match of several games: "Next game" leads to the next game, and no page ever shows a red toast."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
 from fifteentwo.i18n import text
-from tests.browser.playing import ASKED, Player
-from tests.browser.test_company import TAKE
-from tests.browser.test_inviting import INSTANT, _invited
+from tests.support.companions import TAKE
+from tests.support.playing import ASKED, Player
+from tests.support.several_games import NEXT, give_up, in_game, nothing_warned
+from tests.support.two_browsers import INSTANT, invited
 
 Visit = Callable[..., Player]
-NEXT = '[data-action="next"]:visible'
-WARNED = """addEventListener("DOMContentLoaded", () => {
-  window.warned = [];
-  const look = (all) => {
-    for (const { addedNodes } of all)
-      for (const one of addedNodes)
-        if (one.classList?.contains("toast--warn")) window.warned.push(one.textContent);
-  };
-  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
-});"""
-
-
-@contextmanager
-def nothing_warned(*players: Player) -> Iterator[None]:
-    """None of these pages shows a red toast at any time."""
-    for player in players:
-        player.page.add_init_script(WARNED)
-    yield
-    for player in players:
-        assert player.page.evaluate("window.warned") == []
-
-
-def give_up(player: Player) -> None:
-    page = player.page
-    page.locator('[data-action="settings"]').first.evaluate("(one) => one.click()")
-    page.click("#resign")
-    page.click('[data-action="give-up"]')
-
-
-def in_game(player: Player, number: int) -> None:
-    """The page shows the game of this number, and its cards may be drawn or played."""
-    player.page.wait_for_function("() => document.getElementById('table').dataset.settled === 'true'")
-    expect(player.page.locator("#title")).to_contain_text(
-        text("table.heading", player.lang, game=number, deal=1)
-    )
-    expect(player.page.locator(NEXT)).to_have_count(0)
 
 
 def test_alone_the_next_game_begins_without_a_word(visit: Visit) -> None:
@@ -64,7 +28,7 @@ def test_alone_the_next_game_begins_without_a_word(visit: Visit) -> None:
 def test_two_people_play_several_games_whoever_asks_for_the_next(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja", phone=True)
     with nothing_warned(host, guest):
-        _invited(host, guest, "健", form="six-card", name="Mia")
+        invited(host, guest, "健", form="six-card", name="Mia")
         for number, presses in enumerate([(host,), (guest,), (host, guest), (guest, host)], 1):
             for player in (host, guest):
                 in_game(player, number)
@@ -114,7 +78,7 @@ def test_five_games_with_pages_loaded_anew_and_one_in_a_second_tab(visit: Visit)
     """Both tabs of a browser promise and tell the same seed: the later one is not told so in red."""
     host, guest = visit("en"), visit("ja")
     with nothing_warned(host, guest):
-        _invited(host, guest, "健", form="six-card", name="Mia")
+        invited(host, guest, "健", form="six-card", name="Mia")
         tab = Player(guest.page.context.new_page(), "ja")
         with nothing_warned(tab):
             tab.page.goto(guest.page.url)

@@ -7,8 +7,8 @@ from playwright.sync_api import Page, expect
 
 from fifteentwo import i18n
 from fifteentwo.i18n.reading import terms_at_table
-from tests.browser.playing import Player
-from tests.browser.test_access import clean
+from tests.support.accessible import clean
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 BY_LANG = pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_a_hint_is_told_marked_and_gone_with_the_card(visit: Visit, lang: str, p
         if asked == "discard":
             expect(note).to_be_empty()
             page.keyboard.press("h")
-            expect(note).to_contain_text(i18n.text("table.hint_worth", lang, worth="").strip())
+            expect(note).to_contain_text(i18n.text("table.hint_value", lang, worth="").strip())
             advised = _hinted(page)
             assert len(advised) == 2
             for card in advised:

@@ -12,10 +12,10 @@ from fifteentwo.rules.record import read
 from fifteentwo.server.live import clocks
 from fifteentwo.server.table_log.proofs import verify
 from fifteentwo.server.table_log.time_controls import CLAIM, Terms
-from tests.browser.playing import Player
-from tests.browser.test_access import clean
-from tests.browser.test_clocks import pictured, until_play
-from tests.browser.test_inviting import INSTANT, _invited
+from tests.support.accessible import clean
+from tests.support.clocked_browsers import pictured, until_play
+from tests.support.playing import Player
+from tests.support.two_browsers import INSTANT, invited
 
 Visit = Callable[..., Player]
 SECONDS = 3.0
@@ -40,7 +40,7 @@ def sat_down(guest: Player, link: str, name: str) -> None:
 @pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_whoever_stays_sees_the_time_and_claims_the_game(visit: Visit, phone: bool) -> None:
     host, guest = visit("en", phone=phone), visit("ja", phone=phone)
-    _invited(host, guest, "健", form="six-card", name="Mia")
+    invited(host, guest, "健", form="six-card", name="Mia")
     until_play(host, guest, guest)
     guest.page.goto("about:blank")
     page = host.page
@@ -67,7 +67,7 @@ def test_whoever_stays_sees_the_time_and_claims_the_game(visit: Visit, phone: bo
 @pytest.mark.long
 def test_a_level_plays_on_for_who_is_away_and_they_may_come_back(visit: Visit) -> None:
     host, guest = visit("ja"), visit("en")
-    _invited(host, guest, "Ken", form="six-card", name="みお")
+    invited(host, guest, "Ken", form="six-card", name="みお")
     until_play(host, guest, guest)
     address = guest.page.url
     guest.page.goto("about:blank")
@@ -84,7 +84,7 @@ def test_a_level_plays_on_for_who_is_away_and_they_may_come_back(visit: Visit) -
 
 def test_who_is_back_in_time_leaves_nothing_to_claim(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
-    _invited(host, guest, "健", form="six-card", name="Mia")
+    invited(host, guest, "健", form="six-card", name="Mia")
     until_play(host, guest, guest)
     address = guest.page.url
     guest.page.goto("about:blank")
@@ -132,7 +132,7 @@ def test_a_host_clears_a_seat_fills_the_others_and_the_cards_are_dealt(visit: Vi
 def test_pages_that_had_committed_before_a_seat_was_cleared_are_sealed_and_the_record_fits(
     visit: Visit, tmp_path: Path
 ) -> None:
-    from tests.browser.test_sessions import give_up, nothing_warned
+    from tests.support.several_games import give_up, nothing_warned
 
     host, gone, guest, last = visit("en"), visit("en", quiet=False), visit("ja"), visit("ja", phone=True)
     with nothing_warned(host, guest, last):
@@ -195,7 +195,7 @@ def test_from_the_table_a_host_comes_back_to_the_seats_and_cancels(visit: Visit)
 
 def test_while_a_dealer_is_named_no_seat_is_cleared_and_none_is_offered(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
-    _invited(host, guest, "健", form="six-card", name="Mia", first_dealer="named")
+    invited(host, guest, "健", form="six-card", name="Mia", first_dealer="named")
     assert (host.wait(), guest.wait()) == ("name-dealer", "name-dealer")
     expect(host.page.locator('[data-action="seats"]')).to_have_count(0)
 
@@ -222,10 +222,10 @@ def test_of_four_the_others_go_on_without_one(visit: Visit) -> None:
 
 
 def test_a_next_game_for_which_the_other_never_comes_can_be_closed(visit: Visit) -> None:
-    from tests.browser.test_sessions import give_up, in_game
+    from tests.support.several_games import give_up, in_game
 
     host, guest = visit("en"), visit("ja")
-    _invited(host, guest, "健", form="six-card", name="Mia")
+    invited(host, guest, "健", form="six-card", name="Mia")
     in_game(host, 1)
     give_up(host)
     guest.page.goto("about:blank")

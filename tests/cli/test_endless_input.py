@@ -10,7 +10,7 @@ import pytest
 
 from fifteentwo.cli import files
 from fifteentwo.rules.errors import NotationError
-from tests.cli.running import run
+from tests.support.commands import run
 
 MEMORY = 2 << 30
 """Bytes of addresses: the libraries' take more than half of them."""

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from fifteentwo.cli import main
 from fifteentwo.cli.help import EXAMPLES, GROUPS
 from fifteentwo.i18n.catalogue import text
-from tests.cli.running import run
-from tests.cli.test_statuses import every_command
+from tests.support.commands import run
+from tests.support.every_command import every_command
 
 COMMANDS = dict(every_command(main))
 every = pytest.mark.parametrize("names", COMMANDS, ids=" ".join)

@@ -8,7 +8,7 @@ import pytest
 
 from fifteentwo.cli import practice_sets
 from fifteentwo.strategy.files import data_file
-from tests.cli.running import run
+from tests.support.commands import run
 
 
 def shipped() -> dict[str, int]:

@@ -9,18 +9,9 @@ import pytest
 
 from fifteentwo.cli import main
 from fifteentwo.rules.variants import Variant
-from tests.cli.running import run
 from tests.edges.command_lines import record_text
-
-
-def every_command(group: click.Group, *names: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """Every command with the words that call it, groups among them."""
-    yield names, group
-    for name, command in group.commands.items():
-        if isinstance(command, click.Group):
-            yield from every_command(command, *names, name)
-        else:
-            yield (*names, name), command
+from tests.support.commands import run
+from tests.support.every_command import every_command
 
 
 def readers() -> Iterator[tuple[str, ...]]:

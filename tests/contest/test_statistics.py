@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from statistics import fmean, stdev
 
 import pytest
-from tests.formats.written_games import written_game
-from tests.rules.second_scorer import show_points
 
 from fifteentwo.contest.statistics import SeatDeal, counted, mean, share, streaks
 from fifteentwo.rules.actions import Action, TurnUp
@@ -14,6 +12,8 @@ from fifteentwo.rules.events import DealEnded, GameWon, Pegged, PeggedFor
 from fifteentwo.rules.record import replay
 from fifteentwo.rules.state import State, start
 from fifteentwo.rules.variants import rules_for
+from tests.formats.written_games import written_game
+from tests.rules.second_scorer import show_points
 
 
 @pytest.mark.parametrize("form", ["six-card", "five-card", "three-handed", "partners", "four-handed"])

@@ -16,8 +16,9 @@ from fifteentwo.server.table_log.dealing import commitment, link
 from fifteentwo.server.table_log.proofs import verify
 from fifteentwo.server.table_log.rows import Row
 from tests.dealing.games import seed_of
-from tests.server.kept import ledger_of, rows_of
-from tests.server.live import Json, Live, Page, Person
+from tests.support.fair_dealing import dealing, joined, play_on, revealing, whole_game
+from tests.support.live_server import Json, Live, Page
+from tests.support.stored import ledger_of, rows_of
 
 HERE = Path(__file__).parent
 _LINK = re.compile("[0-9a-f]{64}")
@@ -25,38 +26,6 @@ _LINK = re.compile("[0-9a-f]{64}")
 
 def seat_of(page: Page) -> int:
     return int(page.view["seating"][page.view["seat"]])
-
-
-def revealing(page: Page) -> None:
-    while page.dealing.get("stage") != "revealing":
-        page.hear()
-
-
-def dealing(page: Page) -> None:
-    while page.dealing.get("stage") != "dealing":
-        page.hear()
-
-
-def joined(person: Person, game: str, name: str) -> Page:
-    return person.open(game, commitment=commitment(seed_of(name)))
-
-
-def play_on(page: Page, rng: random.Random, actions: int) -> None:
-    for _ in range(actions):
-        page.settle()
-        if page.view["won"]:
-            return
-        page.send("act", rng.choice(page.choices))
-        page.choices = []
-        while page.hear()["t"] not in ("waiting", "refused"):
-            pass
-
-
-def whole_game(page: Page, seed: int) -> None:
-    play_on(page, random.Random(seed), 5000)
-    assert page.view["won"]
-    while len(page.dealing["deals"]) < 1 + page.view["deal"]:
-        page.hear()
 
 
 def test_one_answer_of_the_page_and_the_cards_are_fixed(live: Live, database: Path) -> None:

@@ -24,8 +24,8 @@ from fifteentwo.server.table_log.proofs import verify
 from fifteentwo.server.table_log.rows import Row
 from tests.dealing.crooked import resummed
 from tests.dealing.games import at_random, moves, played, seed_of
-from tests.dealing.test_records import by_the_page, deals_of
-from tests.test_commands import run
+from tests.support.command_runs import run
+from tests.support.dealing_records import by_the_page, deals_of
 
 EARLIER = Path(__file__).parent / "earlier"
 RECORDS = {path.name: path.read_text(encoding="utf-8") for path in sorted(EARLIER.glob("*.txt"))}

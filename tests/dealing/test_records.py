@@ -1,46 +1,20 @@
 """Records checked twice: by `verify`, and by the page's own program, which shares nothing with it."""
 
-import json
-import os
-import shutil
-import subprocess
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from fifteentwo.rules.record import Record, read, write
+from fifteentwo.rules.record import read, write
 from fifteentwo.server.errors import DealingRefuted
 from fifteentwo.server.table_log.proofs import verify
 from tests.dealing.crooked import KINDS, tampered
 from tests.dealing.games import FULL_LENGTH, VARIANTS, played
-from tests.server.test_dealing import finished
+from tests.support.dealing_records import by_the_page, deals_of
+from tests.support.dealt_games import finished
 
-HERE = Path(__file__).parent
 A_DAY, ALL = FULL_LENGTH, 10_000
 TAMPERED_A_DAY, TAMPERED_ALL = len(KINDS) * len(VARIANTS), 1_000
 AT_A_TIME = 500
-
-
-def by_the_page(records: Iterable[tuple[str, str]], folder: Path) -> Iterator[dict[str, Any]]:
-    """What the page's program says of each record and the commitment that was seen."""
-    node = shutil.which("node")
-    if node is None:
-        if "node" in os.environ.get("FIFTEENTWO_REQUIRE", ""):
-            pytest.fail("node is required")
-        pytest.skip("no node here")
-    file = folder / "records.json"
-    file.write_text(json.dumps([{"record": text, "expected": seen} for text, seen in records]), "utf-8")
-    done = subprocess.run(
-        [node, str(HERE / "check_records.mjs"), str(file)], capture_output=True, text=True, check=True
-    )
-    for line in done.stdout.splitlines():
-        yield json.loads(line)
-
-
-def deals_of(record: Record) -> int:
-    return sum(type(action).__name__ == "Deal" for action in record.actions)
 
 
 def verified(numbers: range, folder: Path) -> None:

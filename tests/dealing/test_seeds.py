@@ -120,7 +120,7 @@ def test_a_game_is_rebuilt_from_its_log_alone(form: str, options: dict[str, obje
             assert again.table.state == ledger.table.state
             assert again.dealing.links == ledger.dealing.links
             assert again.dealing.commitment == ledger.dealing.commitment
-            assert [line.event for line in again.lines] == [line.event for line in ledger.lines]
+            assert [line.event for line in again.entries] == [line.event for line in ledger.entries]
 
 
 @pytest.mark.parametrize(("form", "options"), VARIANTS)

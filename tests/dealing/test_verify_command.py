@@ -8,7 +8,7 @@ from fifteentwo.i18n import LANGUAGES
 from fifteentwo.rules.record import write
 from tests.dealing.crooked import tampered
 from tests.dealing.games import played
-from tests.test_commands import run
+from tests.support.command_runs import run
 
 
 def test_a_record_with_the_expected_commitment_is_verified() -> None:

@@ -16,8 +16,8 @@ from fifteentwo.server.table_log import dealing as dealing_rules
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.dealing import commitment
 from tests.dealing.games import VARIANTS, begun, seed_of
-from tests.dealing.test_at_the_table import dealing, joined, play_on, revealing, whole_game
-from tests.server.live import Json, Live
+from tests.support.fair_dealing import dealing, joined, play_on, revealing, whole_game
+from tests.support.live_server import Json, Live
 
 HERE = Path(__file__).parent
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.test_places import HOUSE, ROOT, check_command
-from tests.docs.test_rules_table import names_in
+from tests.support.defined_names import names_in
+from tests.support.documents import HOUSE, ROOT, check_command
 
 SOURCES = sorted([*HOUSE.rglob("*.py"), *(ROOT / "bench").glob("*.py")])
 FILE = re.compile(r"((?:[\w.-]+/)+[\w-]+\.(?:py|md|js|mjs|css|html|toml|json|table|service))(?:::(\w+))?")

@@ -4,15 +4,10 @@ import re
 from importlib.util import find_spec
 from pathlib import Path
 
-import click
+from tests.support.defined_names import names_in
+from tests.support.documents import HOUSE, ROOT, check_command
+from tests.support.layers import ALLOWED
 
-import fifteentwo
-from fifteentwo.cli import main
-from tests.docs.test_rules_table import names_in
-from tests.test_layers import ALLOWED
-
-ROOT = Path(__file__).parents[2]
-HOUSE = Path(fifteentwo.__file__).parent
 ROOMS = "|".join(path.name for path in HOUSE.iterdir() if path.is_dir())
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 
@@ -64,19 +59,6 @@ def test_modules_and_what_is_in_them() -> None:
         modules = re.findall(r"python -m ([\w.]+)", page.read_text("utf-8"))
         wrong += [f"{page.name}: {name}" for name in modules if not find_spec(name)]
     assert wrong == []
-
-
-def check_command(line: str) -> bool:
-    """Whether a command line names a command that there is, and options that it has."""
-    words = line.removeprefix("fifteentwo ")
-    if words == "record 2":
-        return True  # How a record begins.
-    command: click.Command = main
-    for word in words.split():
-        if isinstance(command, click.Group) and word in command.commands:
-            command = command.commands[word]
-    options = {name for parameter in command.params for name in parameter.opts}
-    return command is not main and set(re.findall(r"--[a-z][a-z-]*", words)) <= options
 
 
 def test_commands_and_their_options() -> None:

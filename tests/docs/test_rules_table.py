@@ -3,12 +3,12 @@
 The other way too: no number is cited that the page does not have.
 """
 
-import ast
 import re
 from functools import cache
 from pathlib import Path
 
 from fifteentwo.server.app import make_app
+from tests.support.defined_names import names_in
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "rules.md").read_text("utf-8")
@@ -22,20 +22,6 @@ BOXES = [row for row in ROWS if len(row) == 3 and not row[0].startswith(("A pers
 
 def marked(cell: str) -> list[str]:
     return re.findall(r"`([^`]+)`", cell)
-
-
-@cache
-def names_in(path: Path) -> set[str]:
-    """Everything a Python file defines: functions, classes, their members, constants."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            found.add(node.name)
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            found.add(node.target.id)
-        elif isinstance(node, ast.Assign):
-            found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
-    return found
 
 
 def missing(base: Path, places: list[str]) -> list[str]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from fifteentwo.rules.variants import Variant
 from tests.edges.command_lines import record_text
-from tests.server.busy import busy
+from tests.support.busy import busy
 
 WITHIN = 1.0
 """Seconds from the signal until no process is left, on a machine that does nothing else."""

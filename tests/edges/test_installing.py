@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from tests.edges import small_wheels
-from tests.server.busy import busy
+from tests.support.busy import busy
 
 ROOT = Path(__file__).parents[2]
 

@@ -19,7 +19,7 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import View, view
 from tests.edges.command_lines import record_text
-from tests.server.busy import busy
+from tests.support.busy import busy
 
 WITHIN = 1.0
 """Seconds from a View to its answer, on a machine that does nothing else."""

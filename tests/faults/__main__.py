@@ -14,8 +14,8 @@ from fifteentwo.server.pages import site
 from tests.faults import test_outages as outages
 from tests.faults import test_sigkill as sigkill
 from tests.faults import test_workers as workers
-from tests.server import clusters
-from tests.server.live import serving
+from tests.support import postgres as clusters
+from tests.support.live_server import serving
 
 AT_A_TIME = 50
 """Kills at the same tables."""

@@ -23,8 +23,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from fifteentwo.server.live.wire import PROTOCOL
-from tests.server.kept import rows_of
-from tests.server.live import Live, Page, Person
+from tests.support.live_server import Live, Page, Person
+from tests.support.stored import rows_of
 
 _SERVER = """
 from fifteentwo.server.live import socket
@@ -71,7 +71,7 @@ _PATHS = (
         "/history",
         "/practice",
         "/book",
-        "/static/table.css",
+        "/static/play/table.css",
         "/i18n/en.json",
         "/metrics",
         "/readyz",

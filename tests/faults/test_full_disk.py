@@ -14,8 +14,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.server.kept import ledger_of
-from tests.server.live import Live, Page
+from tests.support.live_server import Live, Page
+from tests.support.stored import ledger_of
 
 SERVE = (sys.executable, "-m", "fifteentwo", "serve", "--port", "0", "--database")
 

@@ -13,8 +13,8 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from fifteentwo.rules.view import see
 from fifteentwo.server.live.wire import PROTOCOL
 from tests.faults.network import Faults, Network
-from tests.server.kept import ledger_of
-from tests.server.live import plain, run_apart, serving
+from tests.support.live_server import plain, run_apart, serving
+from tests.support.stored import ledger_of
 
 SILENCE = 1.0
 """Seconds without a word after which a page opens its line anew, where it waits for its own action."""
@@ -117,7 +117,7 @@ def test_games_converge(tmp_path: Path, kind: str) -> None:
     assert page.v == ledger.v
     assert page.view["front"] == plain(ledger.table.state.front)
     assert page.view["won"] == plain(ledger.table.state.won)
-    told = {v: plain(see(line.event, 0)) for v, line in enumerate(ledger.lines, start=1) if line.event}
+    told = {v: plain(see(line.event, 0)) for v, line in enumerate(ledger.entries, start=1) if line.event}
     assert all(told[v] == event for v, event in page.events.items()), "what was told is what happened"
     assert len(page.events) > ledger.v / 2
     for what, often in FAULTS[kind]._asdict().items():

@@ -12,10 +12,10 @@ import pytest
 from fifteentwo.server.live import computers, socket, thinking
 from fifteentwo.server.pages import site
 from fifteentwo.server.store import writer
-from tests.server import clusters
-from tests.server.busy import busy
-from tests.server.clusters import Cluster
-from tests.server.live import Live, Page, Person, serving
+from tests.support import postgres as clusters
+from tests.support.busy import busy
+from tests.support.live_server import Live, Page, Person, serving
+from tests.support.postgres import Cluster
 
 BACK_WITHIN = 5.0
 """Seconds after the database's return, on a machine that does nothing else."""
@@ -130,7 +130,7 @@ def test_r97_a_moment_that_ends_while_the_database_is_away_has_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The claim stands by itself once the database is back."""
-    from tests.server.test_challenges import asked, strict
+    from tests.support.claims import asked, strict
 
     monkeypatch.setattr(site, "MOMENTS", ("0.4", "60"))
     file = tmp_path / "games.sqlite3"
@@ -165,7 +165,7 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path, monkeypatch: pyte
 
     What does not fit is an action of the person, who is told, or of the computer, which tries again.
     """
-    from tests.server.kept import ledger_of
+    from tests.support.stored import ledger_of
 
     file = tmp_path / "games.sqlite3"
     durable, warned = writer.DURABLE, list[str]()

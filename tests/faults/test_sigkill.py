@@ -1,12 +1,9 @@
 """SIGKILL at any moment: nobody has seen more than is on disk, and every game goes on exactly there."""
 
 import random
-import re
 import signal
 import sqlite3
-import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -18,10 +15,11 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage
 from fifteentwo.rules.record import last_state, read
 from fifteentwo.rules.view import see, view
 from fifteentwo.server.table_log.proofs import verify
-from tests.server import clusters
-from tests.server.clusters import Cluster
-from tests.server.kept import ledger_of
-from tests.server.live import Live, Page, Person, plain
+from tests.support import postgres as clusters
+from tests.support.killed_servers import ended, started
+from tests.support.live_server import Live, Page, Person, plain
+from tests.support.postgres import Cluster
+from tests.support.stored import ledger_of
 
 TABLES: tuple[dict[str, str], ...] = (
     {"form": "six-card", "level_1": "greedy", "target": "61"},
@@ -30,24 +28,6 @@ TABLES: tuple[dict[str, str], ...] = (
 )
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")
-
-
-def started(database: Path | str) -> tuple[subprocess.Popen[str], Live]:
-    command = [sys.executable, "-m", "fifteentwo", "serve", "--port", "0", "--database", str(database)]
-    # Into a file: a pipe that nobody reads is full after fifty kills of the database, and then all stands.
-    with tempfile.TemporaryFile("w+") as log:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
-        assert process.stdout is not None
-        found = re.search(r":(\d+)/", process.stdout.readline())
-        log.seek(0)
-        assert found, log.read()
-    return process, Live(int(found[1]))
-
-
-def ended(process: subprocess.Popen[str]) -> None:
-    """Kill it, as no program can prevent."""
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
 
 
 class Playing:
@@ -140,7 +120,7 @@ def whole_on_disk(database: Path | str) -> None:
 
 
 def nobody_saw_more_than_is_on_disk(one: Playing, database: Path | str) -> None:
-    lines = ledger_of(database, one.game).lines
+    lines = ledger_of(database, one.game).entries
     for v, event in one.seen.items():
         assert v <= len(lines), "seen, but not on disk"
         line = lines[v - 1]
@@ -154,8 +134,8 @@ def it_goes_on_exactly_there(one: Playing, database: Path | str, live: Live) -> 
     one.person.live = live
     with one.person.open(one.game, v=one.v) as page:
         page.until("waiting")
-        lines = ledger_of(database, one.game).lines
-        assert lines[: before.v] == before.lines
+        lines = ledger_of(database, one.game).entries
+        assert lines[: before.v] == before.entries
         if page.v == before.v:
             assert page.view == plain(view(before.table.state, before.seat_of(0)))
         if not page.table:

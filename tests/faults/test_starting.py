@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.server import clusters
-from tests.server.test_serving import program
+from tests.support import postgres as clusters
+from tests.support.serve_program import program
 
 AT_ONCE = 4
 

@@ -18,13 +18,14 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage
 from fifteentwo.rules.record import last_state, read
 from fifteentwo.rules.view import see
 from fifteentwo.server.table_log.proofs import verify
-from tests.faults.test_sigkill import ended, started
-from tests.server import clusters
-from tests.server.busy import busy
-from tests.server.clusters import Cluster
-from tests.server.kept import found, ledger_of, rows_of
-from tests.server.live import PATIENCE, Live, Page, Person, plain
-from tests.server.test_serving import program
+from tests.support import postgres as clusters
+from tests.support.busy import busy
+from tests.support.killed_servers import ended, started
+from tests.support.live_server import PATIENCE, Live, Page, Person, plain
+from tests.support.postgres import Cluster
+from tests.support.serve_program import program
+from tests.support.stored import found, ledger_of, rows_of
+from tests.support.worker_processes import serving_in
 
 PACE = 0.3
 """Seconds at most that somebody waits with an action, so that a game is long enough to be disturbed."""
@@ -312,7 +313,7 @@ def saw_only_the_log(address: str, one: Wandering) -> None:
     ledger = ledger_of(address, one.game)
     # While somebody is away a new page may be told the whole table instead.
     for v, event in one.seen.items():
-        line = ledger.lines[v - 1]
+        line = ledger.entries[v - 1]
         told = None if line.event is None else plain(see(line.event, line.seated.index(one.number)))
         assert event == told
     people = found(address, "SELECT count(*) FROM person WHERE game=?", one.game)[0][0]
@@ -349,17 +350,6 @@ def test_whole_games_in_two_processes_that_are_killed(cluster: Cluster) -> None:
 
 
 # ── serve --workers ──────────────────────────────────────────────────────────────────────────────────────
-
-
-def serving_in(process: int) -> list[int]:
-    """The processes that serve, started by one."""
-    return [one for one in clusters.family(process)[1:] if "spawn_main" in words_of(one)]
-
-
-def words_of(process: int) -> str:
-    with suppress(OSError):
-        return Path(f"/proc/{process}/cmdline").read_text().replace("\0", " ")
-    return ""
 
 
 def is_alive(process: int) -> bool:

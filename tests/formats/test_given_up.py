@@ -14,8 +14,8 @@ from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.record import read as read_record
 from fifteentwo.rules.record import write as write_record
 from fifteentwo.rules.variants import SIX_CARD, Muggins, Rules, rules_for
-from tests.formats.test_halscrib import careless
 from tests.formats.written_games import happenings, written_game
+from tests.support.careless_games import careless
 
 AGREED = (SIX_CARD, rules_for("six-card", target=61, cut_before_deal=False, starter="top"))
 

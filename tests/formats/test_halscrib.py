@@ -1,20 +1,15 @@
 """HALSCRIB's notation as people write it: what is read, what is asked for, what is refused and why."""
 
-import random
-
 import pytest
 
 from fifteentwo.formats import CannotBeWritten, read, write
 from fifteentwo.i18n import LANGUAGES, refusal
-from fifteentwo.rules.actions import Accept, Action, CallMuggins, Claim
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.events import Claimed, ClaimSettled
-from fifteentwo.rules.game import step
 from fifteentwo.rules.record import Record, last_state, replay
-from fifteentwo.rules.state import Phase, State, start
 from fifteentwo.rules.variants import Muggins, rules_for
 from tests.formats.written_games import happenings, written_game
-from tests.rules.random_games import choose, right_points
+from tests.support.careless_games import careless
 
 DEAL = "Deal 1: 4D TC 8s 3H 8d AH 9d 3C 2c 2S 8H 6d 2d"
 HEAD = "Player A: Aiko (UPPER CASE)\nPlayer B: Ken (lower case)\nMuggins Game: N\n"
@@ -88,32 +83,6 @@ def test_no_deal_follows_the_end_of_a_game() -> None:
 
 
 # ── Muggins ──────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def careless(number: int, muggins: Muggins, *, in_the_show: bool = False) -> Record:
-    """A game in which cards of the play are claimed wrong, as far as the notation has a sign for it."""
-    luck = random.Random(number)
-    rules = rules_for("six-card", counting="claimed", muggins=muggins.value)
-    state, actions = start(rules), list[Action]()
-    while state.won is None:
-        action = choose(state, luck)
-        if state.phase is Phase.CLAIM:
-            action = Claim(state.turn, _claimed(state, luck, in_the_show))
-        elif state.phase is Phase.CHALLENGE:
-            short = state.claim is not None and state.claim < right_points(state)
-            action = CallMuggins(1 - state.turn) if short else Accept(1 - state.turn)
-        actions.append(action)
-        state, _ = step(state, action)
-    return Record(rules=rules, names=("Aiko", "Ken"), actions=tuple(actions))
-
-
-def _claimed(state: State, luck: random.Random, in_the_show: bool) -> int:
-    right = right_points(state)
-    if (state.shown and not in_the_show) or luck.random() < 0.7:
-        return right
-    if luck.random() < 0.6:
-        return luck.randint(0, right)
-    return right + luck.randint(1, 3) * (state.rules.muggins is Muggins.MISSED_AND_OVER)
 
 
 @pytest.mark.parametrize("muggins", list(Muggins))

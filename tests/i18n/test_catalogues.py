@@ -123,7 +123,7 @@ FOR_THE_TABLE = {"over.wins.team", *(f"level.note.{level}" for level in LEVELS)}
 
 
 def _families(sources: str) -> list[str]:
-    """What keys look like that are put together: `say(`score.${name}`)`, f"form.{form}", "game." ~ form."""
+    """What keys put together look like: `say(`score.${name}`)`, f"variant.{form}", "game." ~ form."""
     part = r"[a-z_-]+"
     beginnings = re.findall(rf"""["`]({part}(?:\.{part})*\.)(?:\{{|\$\{{|" ~)""", sources)
     deeper = re.findall(rf""""({part}\.)" ~ \w+ ~ "\.\"""", sources)

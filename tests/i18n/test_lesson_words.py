@@ -1,13 +1,13 @@
 """Ten minutes are short: at most twelve screens of text, each at most 40 words or 80 Japanese characters."""
 
 import pytest
-from tests.measured.reading import MOST, all_screens, size
 
 from fifteentwo.analysis.discards.discard import options
 from fifteentwo.i18n import languages
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.events import ScoreName
 from fifteentwo.server.study.lessons import SIX, screens
+from tests.measured.reading import MOST, all_screens, size
 
 
 @pytest.mark.parametrize("lang", languages())

@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 import pytest
-from tests.analysis.test_review import played
 
 from fifteentwo.analysis import book_entry
 from fifteentwo.analysis.discards import discard, explain
@@ -17,6 +16,7 @@ from fifteentwo.i18n.figures import chance, difference, percent
 from fifteentwo.i18n.game_review import review_text
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.server.study.book_values import page
+from tests.support.recorded_games import played
 
 GAMES = ((("club", "casual"), 3), (("casual", "beginner"), 8), (("random", "club"), 2))
 

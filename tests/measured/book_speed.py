@@ -21,7 +21,7 @@ import httpx
 import numpy as np
 
 from fifteentwo.rules.cards import DECK
-from tests.server.live import serving
+from tests.support.live_server import serving
 
 
 def timed(work: Callable[[], object]) -> tuple[float, float]:

@@ -26,8 +26,8 @@ from fifteentwo.rules.view import View
 from fifteentwo.server.live import socket
 from fifteentwo.server.pages import site
 from tests.browser.conftest import ARGUMENTS, PHONE, chromium_path
-from tests.browser.playing import Player
-from tests.server.live import serving
+from tests.support.live_server import serving
+from tests.support.playing import Player
 
 WATCH = """() => {
   // Each moment is waited, thought by a computer, or the reader's own.

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.conftest import chromium, live, visit
-from tests.server.luck import same_luck
+from tests.support.luck import same_luck
 
 __all__ = ["chromium", "live", "same_luck", "visit"]
 

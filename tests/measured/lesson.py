@@ -21,10 +21,10 @@ from fifteentwo.server.live import socket
 from fifteentwo.server.pages import site
 from tests.browser.conftest import ARGUMENTS, chromium_path
 from tests.browser.learning import begin, first_game, lessons
-from tests.browser.playing import Player
 from tests.measured.clock import WATCH
 from tests.measured.reading import PACE, all_screens, size
-from tests.server.live import serving
+from tests.support.live_server import serving
+from tests.support.playing import Player
 
 # Every text that comes up where somebody reads; what only grows longer is one text.
 SHOWN = """() => {

@@ -24,7 +24,7 @@ from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 from fifteentwo.server.web_edge.sessions import Named
 from tests.formats.written_games import written_game
-from tests.server.named_tables import laid, named
+from tests.support.named_tables import laid, named
 
 PEOPLE, AT_A_TABLE = 60, 10
 LOOKS = 20

@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import CDPSession, Page
 
 from fifteentwo import i18n
-from tests.browser.playing import Player
+from tests.support.playing import Player
 
 SIZES = (
     (320, 256),

@@ -15,7 +15,7 @@ from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.pages import site
 from fifteentwo.server.web_edge.hosts import LOOPBACK
-from tests.server.live import Live, Person, run_apart, serving
+from tests.support.live_server import Live, Person, run_apart, serving
 
 BY_LANG = pytest.mark.parametrize("lang", languages())
 JAPANESE = re.compile("[ぁ-ん]")

@@ -6,8 +6,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from tests.browser.playing import Player
 from tests.measured.colours import SIGHT, difference, lab
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 # A difference of 2 is seen side by side, one of 10 at a glance.
@@ -22,7 +22,7 @@ RESOLVED = """(groups) => groups.map((names) => names.map((name) => {
   return seen.match(/[\\d.]+/g).slice(0, 3).map(Number);
 }))"""
 DRAWN = """async () => {
-  const { cardElement } = await import("/static/cards.js");
+  const { cardElement } = await import("/static/cards/cards.js");
   return ["S", "H", "D", "C"].map((suit) => {
     const card = cardElement(`7${suit}`, { fourColour: true });
     document.body.append(card);

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from tests.browser.playing import Player
 from tests.measured.pixels import Eye, contrast
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 THEMES = ("light", "dark")

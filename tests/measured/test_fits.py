@@ -9,8 +9,8 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.playing import Player, loaded
 from tests.measured.sights import SIZES
+from tests.support.playing import Player, loaded
 
 Visit = Callable[..., Player]
 EVERY = pytest.mark.slow

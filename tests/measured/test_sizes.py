@@ -5,8 +5,8 @@ from itertools import cycle, islice, product
 
 import pytest
 
-from tests.browser.playing import Player
 from tests.measured.sights import LETTERS, SIZES, Ear, on_each_other, resize, space, unheard, unseen
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 VARIANTS = {"six-card": 1, "five-card": 1, "three-handed": 2, "partners": 3, "four-handed": 3}

@@ -9,9 +9,9 @@ import pytest
 
 from fifteentwo.rules import record
 from fifteentwo.rules.events import Pegged
-from tests.browser.playing import Player
 from tests.measured.sights import SIZES
-from tests.server.busy import busy, mostly_within
+from tests.support.busy import busy, mostly_within
+from tests.support.playing import Player
 
 pytestmark = pytest.mark.timed
 

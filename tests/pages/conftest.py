@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests.browser.conftest import launched
-from tests.browser.playing import PATIENCE_MS
-from tests.server.live import Live, serving
-from tests.server.luck import DICE, same_luck
+from tests.support.live_server import Live, serving
+from tests.support.luck import DICE, same_luck
+from tests.support.playing import PATIENCE_MS
 
 __all__ = ["browser", "live", "opened", "same_luck"]
 

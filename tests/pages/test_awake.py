@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.pages.conftest import Opened
-from tests.server.live import Live
+from tests.support.live_server import Live
 
 pytestmark = pytest.mark.browser
 

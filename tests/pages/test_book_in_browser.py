@@ -10,7 +10,7 @@ from fifteentwo import i18n
 from fifteentwo.i18n import text
 from fifteentwo.rules.cards import cards
 from tests.pages.conftest import PHONE, Opened
-from tests.server.live import Live
+from tests.support.live_server import Live
 
 pytestmark = pytest.mark.browser
 ENTRY = "/book/5H5S6D7CJCKD/pone/110-116"

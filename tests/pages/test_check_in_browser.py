@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from fifteentwo.i18n import languages
 from fifteentwo.i18n.reading import examples
 from tests.pages.conftest import PHONE, Opened
-from tests.server.live import Live
+from tests.support.live_server import Live
 
 pytestmark = pytest.mark.browser
 BY_LANG = pytest.mark.parametrize("lang", languages())

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from fifteentwo.i18n import text
-from tests.browser.playing import PATIENCE_MS
-from tests.server.live import serving
+from tests.support.live_server import serving
+from tests.support.playing import PATIENCE_MS
 
 pytestmark = pytest.mark.browser
 LANG = "ja"

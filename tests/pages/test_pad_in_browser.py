@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from fifteentwo.i18n import languages, text
-from tests.browser.playing import PATIENCE_MS
 from tests.pages.conftest import PHONE, Opened
-from tests.server.live import Live, serving
+from tests.support.live_server import Live, serving
+from tests.support.playing import PATIENCE_MS
 
 pytestmark = pytest.mark.browser
 BY_LANG = pytest.mark.parametrize("lang", languages())

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from fifteentwo.i18n import languages, text
-from tests.browser.playing import loaded
 from tests.pages.conftest import DESK, PHONE, Opened
-from tests.server.live import Live
+from tests.support.live_server import Live
+from tests.support.playing import loaded
 
 pytestmark = pytest.mark.browser
 BY_LANG = pytest.mark.parametrize("lang", languages())

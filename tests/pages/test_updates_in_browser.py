@@ -15,15 +15,16 @@ from fifteentwo.server import app
 from fifteentwo.server.app import HEADERS
 from fifteentwo.server.pages import offline, site
 from fifteentwo.server.pages.offline import Offline, Version
-from tests.browser.playing import PATIENCE_MS
-from tests.server.live import Live, serving
+from tests.support.live_server import Live, serving
+from tests.support.playing import PATIENCE_MS
 
 pytestmark = pytest.mark.browser
 WEB = site.WEB
+SCRIPT = ("wordsInPage();", "wordsInPage(); document.documentElement.dataset.script = '{}';")
 CHANGED = {
     "templates/base.html": ("<body>", '<body data-page="{}">'),
-    "static/pad.js": ("wordsInPage();", "wordsInPage(); document.documentElement.dataset.script = '{}';"),
-    "static/check.js": ("wordsInPage();", "wordsInPage(); document.documentElement.dataset.script = '{}';"),
+    "static/pad/pad.js": SCRIPT,
+    "static/check/check.js": SCRIPT,
     # No page names this module, and its address has no digest.
     "static/elements.js": ("", "document.documentElement.dataset.module = '{}';"),
     "static/base.css": ("", ":root {{ --version: {}; }}"),

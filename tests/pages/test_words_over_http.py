@@ -14,9 +14,8 @@ from fifteentwo.i18n import catalogue, languages
 from fifteentwo.i18n.reading import examples, glossary, rulebook
 from fifteentwo.rules import pegging
 from fifteentwo.rules.cards import Card, Rank, cards
-from fifteentwo.server.app import make_app
 from fifteentwo.server.study.hand_count import PARTS, counted
-from tests.server.live import run_apart
+from tests.support.fetched_pages import get
 from tests.web.modules import MODULES, imports, reached
 
 PAGES = ("/rules", "/glossary", "/summary", "/sheet", "/books", "/check", "/pad")
@@ -53,15 +52,6 @@ def laid_points(laid: tuple[Card, ...]) -> int:
 
 def part_points(held: tuple[Card, ...], part: str) -> int:
     return counted({"hand": " ".join(card.text for card in held), "part": part}, "en").points
-
-
-def get(path: str, **headers: str) -> httpx.Response:
-    async def fetch() -> httpx.Response:
-        transport = httpx.ASGITransport(app=make_app())
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-            return await client.get(path, headers=headers)
-
-    return run_apart(fetch())
 
 
 @BY_LANG
@@ -229,16 +219,18 @@ def test_what_is_typed_is_never_taken_for_markup() -> None:
 
 
 @BY_LANG
-@pytest.mark.parametrize("script", ["table.js", "home.js"])
+@pytest.mark.parametrize("script", ["play/table.js", "home/home.js"])
 def test_the_words_scripts_ask_for_are_sent(lang: str, script: str) -> None:
     modules = reached({name: imports(name, source) for name, source in MODULES.items()}, script) | {script}
-    if script == "table.js":
+    if script == "play/table.js":
         sent = get(f"/i18n/{lang}.json").json()
         for part in ("clock", "proof"):
             sent |= get(f"/i18n/{lang}.json?part={part}").json()
         # Where a screen is shared or others look on, the page brings these with it.
         sent |= {
-            key: said for key, said in catalogue(lang).items() if key.startswith(("one_screen.", "watch."))
+            key: said
+            for key, said in catalogue(lang).items()
+            if key.startswith(("pass_and_play.", "spectate."))
         }
     else:
         sent = json.loads(get(f"/?lang={lang}").text.partition('id="words">')[2].partition("</script>")[0])

@@ -15,8 +15,8 @@ from fifteentwo.server.study import worked_examples
 from fifteentwo.server.study.hand_count import counted
 from tests.pages.conftest import PHONE, Opened
 from tests.pages.stepping import Step, step_through
-from tests.pages.test_words_over_http import get
-from tests.server.live import Live, plain
+from tests.support.fetched_pages import get
+from tests.support.live_server import Live, plain
 
 BY_LANG = pytest.mark.parametrize("lang", languages())
 FILE = Path(__file__).parents[1] / "rules" / "examples.jsonl"
@@ -254,8 +254,9 @@ def test_a_peg_walks_to_its_hole(live: Live, opened: Opened) -> None:
     expect(front).to_have_attribute("data-hole", "20")
     boards.locator('[data-to="next"]').is_disabled()
     # Going back in the middle of a walk ends it, and nothing comes after.
+    page.clock.install()
     boards.locator('[data-to="back"]').click()
     boards.locator('[data-to="next"]').click()
     boards.locator('[data-to="first"]').click()
-    page.wait_for_timeout(1500)
+    page.clock.run_for(1500)
     expect(front).to_have_attribute("data-hole", "12")

@@ -7,13 +7,13 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
-from tests.analysis.test_look_ahead import watched
 
 from fifteentwo.analysis.pegging import endgame, look_ahead
 from fifteentwo.players import player
 from fifteentwo.players.master import _is_small
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.view import View
+from tests.support.watched_views import watched
 
 GAMES = 6
 DECIDING = """

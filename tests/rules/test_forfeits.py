@@ -168,6 +168,7 @@ def test_where_a_level_played_is_written_and_read_back() -> None:
             read(text.replace("stand-in 0 1 club 20 31", damaged).partition("sum ")[0])
 
 
+@pytest.mark.long
 def test_what_a_level_decided_is_nobodys_and_luck_still_adds_up() -> None:
     record = stood_in(20, 60)
     mine, all_of_it = review(record), review(replace(record, stood_in=()))

@@ -7,9 +7,9 @@ import pytest
 
 from fifteentwo.server.live import clocks, socket, thinking
 from fifteentwo.server.pages import site
-from tests.server.clocked_tables import Time
-from tests.server.live import Live, serving
-from tests.server.luck import same_luck
+from tests.support.clocked_tables import Time
+from tests.support.live_server import Live, serving
+from tests.support.luck import same_luck
 
 __all__ = ["database", "live", "same_luck"]
 

@@ -20,8 +20,8 @@ from fifteentwo.server.store import store as kept
 from fifteentwo.server.store import writer
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.web_edge import logs, metrics
-from tests.server import clusters
-from tests.server.live import Live, serving
+from tests.support import postgres as clusters
+from tests.support.live_server import Live, serving
 
 
 class Now:

@@ -8,8 +8,6 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -17,21 +15,11 @@ import pytest
 
 from fifteentwo.server.errors import PortTaken, ServerError
 from fifteentwo.server.serving import serve
-from tests.server.busy import busy, mostly_within
+from tests.support.busy import busy, mostly_within
+from tests.support.serve_program import program
 
 USABLE_WITHIN = 1.5
 """Seconds, on a machine that does nothing else."""
-
-
-@contextmanager
-def program(*words: str) -> Iterator[subprocess.Popen[str]]:
-    """`fifteentwo` in a process of its own, which ends with the block."""
-    command = [sys.executable, "-m", "fifteentwo", *words]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
 
 
 def first_page(process: subprocess.Popen[str]) -> tuple[str, float]:
@@ -63,7 +51,7 @@ def test_from_the_command_to_a_usable_page(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_an_interrupt_ends_it_quietly_even_with_a_page_open(tmp_path: Path) -> None:
-    from tests.server.live import Live, Person
+    from tests.support.live_server import Live, Person
 
     words = ("play", "--no-browser", "--port", "0", "--database", str(tmp_path / "games.sqlite3"))
     with program(*words) as process:

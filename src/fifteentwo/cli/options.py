@@ -100,7 +100,7 @@ variant_option = option(
     show_default=True,
     metavar="FORM",
     callback=_variant,
-    help="help.form",
+    help="help.variant",
 )
 
 

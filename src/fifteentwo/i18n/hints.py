@@ -16,7 +16,7 @@ def hint_text(report: Mapping[str, Any], lang: str) -> str:
     """
     cards = card_names(report["cards"], lang)
     why = text("hint.and", lang).join(_reason(fact, report, lang) for fact in report["facts"])
-    told = text("hint.throw" if report["keep"] else "hint.lay", lang, cards=cards, why=why)
+    told = text("hint.discard" if report["keep"] else "hint.play", lang, cards=cards, why=why)
     return told[:1].upper() + told[1:]
 
 
@@ -24,12 +24,12 @@ def hint_worth(report: Mapping[str, Any], lang: str) -> str:
     """What the choice is worth, in figures: mean points, and the chance of winning where it is known."""
     told = []
     if report["points"] is not None and report["keep"]:
-        told.append(text("hint.worth.throw", lang, points=f"{report['points']:.1f}".replace("-", "−")))
+        told.append(text("hint.value.discard", lang, points=f"{report['points']:.1f}".replace("-", "−")))
     elif report["points"] is not None:
-        told.append(text("hint.worth.card", lang, points=signed(report["points"]).replace("-", "−")))
+        told.append(text("hint.value.card", lang, points=signed(report["points"]).replace("-", "−")))
     if report["win"] is not None:
-        told.append(text("hint.worth.win", lang, win=percent(report["win"], 0, lang)))
-    return text("hint.worth.and", lang).join(told)
+        told.append(text("hint.value.win", lang, win=percent(report["win"], 0, lang)))
+    return text("hint.value.and", lang).join(told)
 
 
 def _reason(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str) -> str:

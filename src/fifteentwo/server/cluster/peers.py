@@ -4,7 +4,7 @@
     WORKER stands GAME:SEQ …       its last rows, sent once to each process that it did not know of
     WORKER hello                   it begins to listen, and wants to know who is there
     WORKER people GAME …           people sat down or went, or the table is gone: read who sits there
-    WORKER out OWNER               every page of this owner is to come again and say whose it is
+    WORKER out OWNER               every page of this owner is to reconnect
     WORKER free GAME …             these leases may be taken
     WORKER looking GAME:0,2+ …     who has a page open at which table there; + takes part in the dealing
     WORKER courtesy GAME:1:luck    a quick-chat message; where it is lost it is not sent again
@@ -35,11 +35,11 @@ log = logging.getLogger("fifteentwo.server")
 
 POLLED = 1.5
 """Seconds after which every table open here is compared with the database."""
-TOLD_AGAIN = 5.0
-"""Seconds after which it is said again who looks at which table."""
+REPEATED = 5.0
+"""Seconds after which it is published again who has which table open."""
 _LONGEST = 7_000
 """Bytes of one notification; PostgreSQL takes 8,000."""
-_SAY = sa.text("SELECT pg_notify(:channel, said) FROM unnest(CAST(:said AS text[])) AS said")
+_PUBLISH = sa.text("SELECT pg_notify(:channel, text) FROM unnest(CAST(:texts AS text[])) AS text")
 _ENDED = sa.text(
     "SELECT session FROM unnest(CAST(:sessions AS varchar[])) AS open (session) "
     "WHERE NOT EXISTS (SELECT FROM signed_in WHERE signed_in.session = open.session)"
@@ -53,7 +53,7 @@ LATERAL (SELECT string_agg(person.xmin::text, ' ' ORDER BY number) AS people
          FROM person WHERE person.game = known.game) AS sitting
 WHERE log.seq > known.seq OR sitting.people IS DISTINCT FROM known.people
 """
-"""People are told apart by the transactions that wrote them, so that any change shows."""
+"""People are compared by the transactions that wrote them, so that any change shows."""
 
 
 class Link(Protocol):
@@ -96,54 +96,54 @@ class PostgresPeers:
         self.leases = Leases(store, self._taken, lambda games: self.publish("free", games))
         self._presence = Presence()
         self._others: dict[str, float] = {}
-        """The other processes, and when they were last heard of (seconds)."""
-        self._heard_at = 0.0
-        """When anything was last heard (seconds), of this process itself too."""
+        """The other processes, and when each last sent anything (seconds)."""
+        self._received_at = 0.0
+        """When anything was last received (seconds), from this process itself too."""
         self._people: dict[str, str | None] = {}
         """By which transactions the people of each open table were written when they were last read."""
-        self._unsaid: list[str] = []
-        self._saying: asyncio.Task[None] | None = None
-        self._beside: list[asyncio.Task[None]] = []
+        self._unsent: list[str] = []
+        self._sending: asyncio.Task[None] | None = None
+        self._background: list[asyncio.Task[None]] = []
         self._poll_soon = asyncio.Event()
         self._work: set[asyncio.Task[None]] = set()
         self._meanwhile: dict[str, int] = {}
 
     def start(self) -> None:
-        """Hear others from now on, and look after what was not heard."""
-        if not self._beside:
-            hearing = keep_listening(
-                self._store.address, _channel(self.leases.worker), self._begins_to_hear, self._heard
+        """Receive notifications from now on, and poll for those lost."""
+        if not self._background:
+            listening = keep_listening(
+                self._store.address, _channel(self.leases.worker), self._listening_began, self._received
             )
-            self._beside = [begin(work) for work in (hearing, self._polling(), self._announcing())]
+            self._background = [begin(work) for work in (listening, self._polling(), self._announcing())]
 
     async def close(self) -> None:
         """Say goodbye, and leave every table to the others."""
-        for task in (*self._beside, *self._work):
+        for task in (*self._background, *self._work):
             task.cancel()
-        await asyncio.gather(*self._beside, *self._work, return_exceptions=True)
+        await asyncio.gather(*self._background, *self._work, return_exceptions=True)
         await self.leases.close()
-        if self._beside:
+        if self._background:
             self.publish("bye", ())
-        if self._saying is not None:
-            await self._saying
+        if self._sending is not None:
+            await self._sending
 
-    # ── Telling ──────────────────────────────────────────────────────────────────────────────────────────
+    # ── Publishing ──────────────────────────────────────────────────────────────────────────────────────────
 
     def publish(self, kind: str, words: Iterable[str]) -> None:
         """Send the other processes something; whether they receive it is not sure."""
-        self._unsaid.extend(_texts(f"{self.leases.worker} {kind}", words))
-        if self._saying is None:
-            self._saying = begin(self._say())
+        self._unsent.extend(_texts(f"{self.leases.worker} {kind}", words))
+        if self._sending is None:
+            self._sending = begin(self._send())
 
-    async def _say(self) -> None:
+    async def _send(self) -> None:
         try:
-            while self._unsaid:
-                said, self._unsaid = self._unsaid, []
+            while self._unsent:
+                texts, self._unsent = self._unsent, []
                 with contextlib.suppress(StoreError):
                     async with self._store.writing() as connection:
-                        await connection.execute(_SAY, {"channel": TABLES, "said": said})
+                        await connection.execute(_PUBLISH, {"channel": TABLES, "texts": texts})
         finally:
-            self._saying = None
+            self._sending = None
 
     def announce(self, game: str, presence: Mapping[int, bool]) -> None:
         """Send the other processes who has a page of a table open here."""
@@ -151,13 +151,13 @@ class PostgresPeers:
 
     async def _announcing(self) -> None:
         while True:
-            await asyncio.sleep(TOLD_AGAIN)
+            await asyncio.sleep(REPEATED)
             self._look_everywhere()
             self._forget_silent(time.monotonic())
 
     def _forget_silent(self, now: float) -> None:
-        """Forget whoever has long said nothing; not while this process hears nothing, not even itself."""
-        if now - self._heard_at > 2 * TOLD_AGAIN:
+        """Forget processes silent for long; not while this one receives nothing, not even its own."""
+        if now - self._received_at > 2 * REPEATED:
             return
         for worker in [worker for worker, at in self._others.items() if now - at > FORGOTTEN]:
             self._lost(worker)
@@ -175,32 +175,32 @@ class PostgresPeers:
         """Return who has a page of a table open in other processes; True: it takes part in the dealing."""
         return self._presence.at(game)
 
-    # ── Hearing ──────────────────────────────────────────────────────────────────────────────────────────
+    # ── Receiving ──────────────────────────────────────────────────────────────────────────────────────────
 
-    def _begins_to_hear(self) -> None:
+    def _listening_began(self) -> None:
         now = time.monotonic()
         self._others = dict.fromkeys(self._others, now)
         self._presence.renew(now)
         self._poll_soon.set()
         self.publish("hello", ())
 
-    def _heard(self, channel: str, payload: str) -> None:
+    def _received(self, channel: str, payload: str) -> None:
         try:
             if channel != TABLES:
-                self._heard_rows(payload)
+                self._rows_added(payload)
                 return
-            self._heard_at = time.monotonic()
+            self._received_at = time.monotonic()
             worker, kind, *words = payload.split(" ")
             if worker != self.leases.worker:
-                self._heard_from(worker)
-                self._heard_of(worker, kind, words)
+                self._note_process(worker)
+                self._handle(worker, kind, words)
         except (ValueError, LookupError):
             log.warning("another process said what cannot be read: %s", payload[:100])
         except Exception:
-            # Whatever it is, this process goes on hearing.
+            # Whatever it is, this process goes on listening.
             log.exception("what another process said could not be taken in")
 
-    def _heard_from(self, worker: str) -> None:
+    def _note_process(self, worker: str) -> None:
         is_new = worker not in self._others
         self._others[worker] = time.monotonic()
         if is_new:
@@ -213,12 +213,12 @@ class PostgresPeers:
         self._store.notify(tuple(map(_channel, self._others)))
         self._presence_changed(self._presence.forget(worker))
 
-    def _heard_rows(self, payload: str) -> None:
+    def _rows_added(self, payload: str) -> None:
         for one in payload.split(","):
             name, _, seq = one.partition(" ")
-            self._heard_row(name, int(seq))
+            self._row_added(name, int(seq))
 
-    def _heard_row(self, name: str, seq: int) -> None:
+    def _row_added(self, name: str, seq: int) -> None:
         links = self._tables.links()
         if name in links:
             links[name].rows_added(seq)
@@ -229,7 +229,7 @@ class PostgresPeers:
         """Return the last row that was received while a table was being opened; 0 for none."""
         return self._meanwhile.pop(game, 0)
 
-    def _heard_of(self, worker: str, kind: str, words: list[str]) -> None:
+    def _handle(self, worker: str, kind: str, words: list[str]) -> None:
         match kind:
             case "people":
                 self._start(self._tables.read_people(words))
@@ -237,7 +237,7 @@ class PostgresPeers:
                 self._tables.close_pages(words[0])
             case "stands":
                 for name, _, seq in (word.partition(":") for word in words):
-                    self._heard_row(name, int(seq))
+                    self._row_added(name, int(seq))
             case "free":
                 self.leases.free(words)
             case "looking":
@@ -330,17 +330,17 @@ class PostgresPeers:
 
 
 def _channel(worker: str) -> str:
-    """On which a process is told of rows."""
+    """Return the channel on which a process is notified of rows."""
     return f"fifteentwo_{worker}"
 
 
 def _texts(head: str, words: Iterable[str]) -> Iterator[str]:
     """As many notifications as it takes."""
-    text, is_said = head, False
+    text, is_sent = head, False
     for word in words:
         if len(text) + len(word) >= _LONGEST:
             yield text
             text = head
-        text, is_said = f"{text} {word}", True
-    if text != head or not is_said:
+        text, is_sent = f"{text} {word}", True
+    if text != head or not is_sent:
         yield text

@@ -287,17 +287,17 @@ class MoveClock:
         if self._game != ledger.beginning.seq:
             self._game = ledger.beginning.seq
             self._spent, self._unnoted, self._running = {}, {}, {}
-            self._noted = dict(ledger.absences.used)
+            self._noted = dict(ledger.disconnects.used)
         for person, kind in self._running.items():
             if kind == AWAY:
                 self._unnoted[person] = self._unnoted.get(person, 0.0) + passed
             elif person in self._spent:
                 spent = self._spent[person]
                 self._spent[person] = Spent(spent.asked, spent.seconds + passed)
-        for person, seconds in ledger.absences.used.items():
+        for person, seconds in ledger.disconnects.used.items():
             noted = seconds - self._noted.get(person, 0.0)
             self._unnoted[person] = max(0.0, self._unnoted.get(person, 0.0) - noted)
-        self._noted = dict(ledger.absences.used)
+        self._noted = dict(ledger.disconnects.used)
         # A move that was made is paid for; another begins at nothing.
         for person, asked in ledger.asked.items():
             if person not in self._spent or self._spent[person].asked != asked.seq:
@@ -321,7 +321,7 @@ class MoveClock:
             # Whoever is back, or no longer waited for, has the whole time again.
             self._unnoted = {one: s for one, s in self._unnoted.items() if one in waited and one not in here}
         for person in waited:
-            if person in empty or person not in people or person in ledger.absences.levels:
+            if person in empty or person not in people or person in ledger.disconnects.levels:
                 continue
             if terms.is_long:
                 running[person] = MOVE
@@ -339,7 +339,7 @@ class MoveClock:
         assert terms is not None
         if kind == AWAY:
             assert terms.away is not None
-            return terms.away - ledger.absences.used.get(person, 0.0) - self._unnoted.get(person, 0.0)
+            return terms.away - ledger.disconnects.used.get(person, 0.0) - self._unnoted.get(person, 0.0)
         assert terms.move is not None
         if terms.is_long:
             at = ledger.asked[person].at or today()
@@ -442,7 +442,7 @@ class MoveClock:
         """Send the clocks to every page that does not know them."""
         terms, ledger = self._terms, self._log.ledger
         assert terms is not None
-        levels = ledger.absences.levels
+        levels = ledger.disconnects.levels
         seats = []
         for person in ledger.seated:
             kind = self._running.get(person)

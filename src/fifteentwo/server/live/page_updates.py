@@ -89,7 +89,7 @@ class PageUpdates:
             return
         names, sides = view.seating.names, view.seating.rules.sides
         for v in range(page.v + 1, ledger.v + 1):
-            page.send(wire.event(v, ledger.line(v), page.person, page.lang, names, sides))
+            page.send(wire.event(v, ledger.entry(v), page.person, page.lang, names, sides))
         page.v = ledger.v
         page.send(wire.view_now(ledger, page.person, view.now(page.person)))
         page.send(view.waiting())

@@ -34,7 +34,7 @@ def seated_here(people: Sequence[Person], owner: str, lang: str) -> tuple[Person
     here = [number for number, one in enumerate(people) if is_here(one)]
 
     def name(number: int, one: Person) -> str:
-        return one.name or (i18n.text("one_screen.player", lang, n=number + 1) if len(here) > 1 else "")
+        return one.name or (i18n.text("pass_and_play.player", lang, n=number + 1) if len(here) > 1 else "")
 
     return tuple(
         [
@@ -105,11 +105,11 @@ class PassAndPlay:
         whole = whole or behind
         names, sides = view.seating.names, view.seating.rules.sides
         for v in range(ledger.v + 1 if whole else (page.v or 0) + 1, ledger.v + 1):
-            line = ledger.line(v)
-            if isinstance(line.event, Dealt | DealEnded):
+            entry = ledger.entry(v)
+            if isinstance(entry.event, Dealt | DealEnded):
                 screen.open = False
             person = shown if screen.open else None
-            page.send(wire.shared_event(v, line, person, page.lang, names, sides))
+            page.send(wire.shared_event(v, entry, person, page.lang, names, sides))
         page.v = ledger.v
         if not _hides(ledger, shown):
             screen.open = False
@@ -167,7 +167,7 @@ class PassAndPlay:
         few = ledger.v - MOST_SENTENCES // 2
         began = max(few if to is None else screen.seen.get(to, few), ledger.restarted, ledger.forgotten)
         sentences: Iterable[str] = [
-            wire.tell(ledger.line(v), None, page.lang, seating.names, seating.rules.sides)
+            wire.sentence(ledger.entry(v), None, page.lang, seating.names, seating.rules.sides)
             for v in range(began + 1, ledger.v + 1)
         ]
         return tuple([sentence for sentence in sentences if sentence][-MOST_SENTENCES:])

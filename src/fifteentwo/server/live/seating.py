@@ -144,7 +144,7 @@ class Seating:
         """Return the level that plays a seat now, for a person away too; None where a person does."""
         ledger = self._log.ledger
         person = ledger.seated[seat]
-        return self.people[person].level or ledger.absences.levels.get(person)
+        return self.people[person].level or ledger.disconnects.levels.get(person)
 
 
 def _same(secret: str, given: str) -> bool:

@@ -114,7 +114,7 @@ class Seeding:
         """Return the forfeit of the only person who was waited for; where there is none, no one loses."""
         ledger = self._log.ledger
         people = [person for person in ledger.asked if self._people[person].level is None]
-        if self._seating.alone or len(people) != 1 or people[0] in ledger.absences.levels:
+        if self._seating.alone or len(people) != 1 or people[0] in ledger.disconnects.levels:
             return proposals.close(ledger)
         return forfeits.forfeit(ledger, people[0], ForfeitedFor.AWAY)
 

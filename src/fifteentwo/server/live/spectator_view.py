@@ -13,7 +13,7 @@ from fifteentwo.rules.record import to_json
 from fifteentwo.rules.view import PublicView, public
 from fifteentwo.server.live import seeding, wire
 from fifteentwo.server.live.seating import called
-from fifteentwo.server.table_log.ledger import Ledger, Line
+from fifteentwo.server.table_log.ledger import Entry, Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
 
@@ -74,14 +74,14 @@ WatchMessage = WatchedMessage | WatchingMessage | wire.DealingMessage | wire.Ref
 
 def table(past: Ledger, people: Sequence[Person], options: Options, lang: str) -> bytes:
     """The table of a ledger that lags behind, in a language."""
-    own, state, away = called(people, lang), past.table.state, past.absences.levels
+    own, state, away = called(people, lang), past.table.state, past.disconnects.levels
 
     def names(_: str) -> tuple[str, ...]:
         return own
 
-    began = max(past.restarted, past.v - wire.TOLD_LINES)
-    lines = past.lines[began - past.forgotten :]
-    sentences = [wire.tell(line, None, lang, names, past.match.rules.sides) for line in lines]
+    began = max(past.restarted, past.v - wire.MOST_SENTENCES)
+    entries = past.entries[began - past.forgotten :]
+    sentences = [wire.sentence(entry, None, lang, names, past.match.rules.sides) for entry in entries]
     now = Watched(
         view=public(state),
         match=wire.match_now(past),
@@ -90,7 +90,7 @@ def table(past: Ledger, people: Sequence[Person], options: Options, lang: str) -
         options=wire.TableOptions(options.board, options.moment, options.daily),
         commitment=past.dealing.commitment,
         told=tuple([sentence for sentence in sentences if sentence]),
-        last=_last_deal(past.lines, state.rules.seats, state.dealer),
+        last=_last_deal(past.entries, state.rules.seats, state.dealer),
         abandoned=past.closed,
         awaited=bool(past.awaited),
     )
@@ -107,9 +107,9 @@ def number_of(delay: float, number: int) -> bytes:
     return to_json(WatchingMessage(Watching(delay, number)))
 
 
-def _last_deal(lines: Sequence[Line], seats: int, dealer: int) -> LastDeal | None:
+def _last_deal(entries: Sequence[Entry], seats: int, dealer: int) -> LastDeal | None:
     """The deal that ended last among these events; None before the first has, or where it was taken back."""
-    events = _since_restart(lines)
+    events = _since_restart(entries)
     ends = [place for place, event in enumerate(events) if isinstance(event, DealEnded | GameWon)]
     if not ends:
         return None
@@ -131,12 +131,12 @@ def _last_deal(lines: Sequence[Line], seats: int, dealer: int) -> LastDeal | Non
     return LastDeal(hands=tuple(hands), crib=crib, starter=starter, dealer=before)
 
 
-def _since_restart(lines: Iterable[Line]) -> list[Event]:
+def _since_restart(entries: Iterable[Entry]) -> list[Event]:
     """The events after the last new game or undo."""
     events: list[Event] = []
-    for line in lines:
-        if line.event is None:
+    for entry in entries:
+        if entry.event is None:
             events.clear()
         else:
-            events.append(line.event)
+            events.append(entry.event)
     return events

@@ -152,7 +152,7 @@ class Tables:
         """Return whether a table is in memory here, so that it may be changed any moment."""
         return name in self._opening
 
-    def is_looked_at(self, name: str) -> bool:
+    def is_in_use(self, name: str) -> bool:
         """Return whether a table is in memory here, or a page of another process is open at it."""
         return name in self._opening or bool(self.peers.presence(name))
 

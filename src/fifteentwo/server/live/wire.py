@@ -15,13 +15,13 @@ from fifteentwo.rules.events import ClaimSettled, Event, Pegged, PeggedFor
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.view import View, choices, see, view
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.table_log.ledger import Ledger, Line
+from fifteentwo.server.table_log.ledger import Entry, Ledger
 
 PROTOCOL = 2
 """The version of these messages; a page that was loaded with another has to be loaded again."""
 MOST_BYTES = 2048
 """The longest message a page may send."""
-TOLD_LINES = 30
+MOST_SENTENCES = 30
 _SHOWN = (PeggedFor.HAND, PeggedFor.CRIB)
 
 
@@ -457,10 +457,10 @@ def table(
     ledger: Ledger, person: int, lang: str, names: Names, extra: TableNow, *, shared: bool = False
 ) -> bytes:
     """The whole table as somebody may see it. shared: on a screen that others will look at too."""
-    own = names(lang)
-    began = max(ledger.restarted, ledger.v - TOLD_LINES)
-    lines = ledger.lines[began - ledger.forgotten :]
-    told = [tell(line, None if shared else person, lang, names, ledger.match.rules.sides) for line in lines]
+    own, sides = names(lang), ledger.match.rules.sides
+    began = max(ledger.restarted, ledger.v - MOST_SENTENCES)
+    entries = ledger.entries[began - ledger.forgotten :]
+    told = [sentence(entry, None if shared else person, lang, names, sides) for entry in entries]
     now = settled(ledger, person, extra, shared=shared)
     whole = WholeTable(
         view=now.view,
@@ -474,7 +474,7 @@ def table(
         levels=extra.levels,
         options=extra.options,
         commitment=ledger.dealing.commitment,
-        told=tuple([sentence for sentence in told if sentence]),
+        told=tuple([one for one in told if one]),
         invitations=extra.invitations,
     )
     return to_json(TableMessage(ledger.v, whole))
@@ -492,7 +492,7 @@ def settled(ledger: Ledger, person: int, extra: TableNow, *, shared: bool = Fals
     shared: what was laid away is left out: at the show others look on too, before the crib is open.
     """
     seen = view(ledger.table.state, ledger.seat_of(person))
-    nothing = ledger.awaited or ledger.closed or person in ledger.absences.levels
+    nothing = ledger.awaited or ledger.closed or person in ledger.disconnects.levels
     if shared:
         seen = msgspec.structs.replace(seen, discarded=())
     return Settled(
@@ -511,22 +511,22 @@ def view_now(ledger: Ledger, person: int, extra: TableNow, *, shared: bool = Fal
     return to_json(ViewMessage(ledger.v, settled(ledger, person, extra, shared=shared)))
 
 
-def event(v: int, line: Line, person: int, lang: str, names: Names, sides: int) -> bytes:
+def event(v: int, entry: Entry, person: int, lang: str, names: Names, sides: int) -> bytes:
     """One event as somebody may see it."""
-    seen = None if line.event is None else see(line.event, line.seated.index(person))
-    told = tell(line, person, lang, names, sides)
+    seen = None if entry.event is None else see(entry.event, entry.seated.index(person))
+    told = sentence(entry, person, lang, names, sides)
     return to_json(EventMessage(v, Told(seen, told, None if seen is None else spoken(seen, lang))))
 
 
-def shared_event(v: int, line: Line, person: int | None, lang: str, names: Names, sides: int) -> bytes:
+def shared_event(v: int, entry: Entry, person: int | None, lang: str, names: Names, sides: int) -> bytes:
     """One event on a screen that several look at: as this person may see it, told to nobody in particular."""
-    seen = None if line.event is None else see(line.event, _seat(line, person))
-    told = tell(line, None, lang, names, sides)
+    seen = None if entry.event is None else see(entry.event, _seat(entry, person))
+    told = sentence(entry, None, lang, names, sides)
     return to_json(EventMessage(v, Told(seen, told, None if seen is None else spoken(seen, lang))))
 
 
-def _seat(line: Line, person: int | None) -> int | None:
-    return None if person is None else line.seated.index(person)
+def _seat(entry: Entry, person: int | None) -> int | None:
+    return None if person is None else entry.seated.index(person)
 
 
 def spoken(seen: Event, lang: str) -> tuple[str, ...] | None:
@@ -537,15 +537,15 @@ def spoken(seen: Event, lang: str) -> tuple[str, ...] | None:
     return None if said is None else (said,)
 
 
-def tell(line: Line, person: int | None, lang: str, names: Names, sides: int) -> str:
+def sentence(entry: Entry, person: int | None, lang: str, names: Names, sides: int) -> str:
     """An event as a sentence, told to somebody at the table; None: to nobody, so without hidden cards."""
-    if line.event is None:
+    if entry.event is None:
         return ""
-    seat = _seat(line, person)
+    seat = _seat(entry, person)
     own = names(lang)
-    seated = tuple(own[other] for other in line.seated)
-    seen = see(line.event, seat)
-    return i18n.tell(seen, lang, seated, viewer=seat, sides=sides, called=line.called)
+    seated = tuple(own[other] for other in entry.seated)
+    seen = see(entry.event, seat)
+    return i18n.tell(seen, lang, seated, viewer=seat, sides=sides, called=entry.called)
 
 
 def waiting(seats: Iterable[int], until: float | None) -> bytes:

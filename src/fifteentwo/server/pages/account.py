@@ -1,4 +1,4 @@
-"""The pages of a kept name: keeping one, signing in and out, what is kept of somebody, the table of people.
+"""The pages of accounts: creating one, signing in and out, own data, and the table of rated people.
 
 Plain forms: each is refused where it comes from another site, and none can be asked for by a link.
 """
@@ -54,7 +54,7 @@ class KnowsNames:
                     if named is not None:
                         sessions.sign_in(scope, named)
             except StoreError as error:
-                # Nobody is a guest only because the database is away.
+                # No user is a guest only because the database is away.
                 if scope["type"] == "http":
                     refused = self._pages.error(Request(scope), error, status_of(error))
                     refused.headers.update(retry_after(error))
@@ -67,28 +67,28 @@ class KnowsNames:
 
 def routes(pages: Pages) -> list[Route]:
     """The addresses of these pages."""
-    house = _House(pages)
+    views = _Account(pages)
     return [
-        Route("/account", house.page, methods=["GET"]),
+        Route("/account", views.page, methods=["GET"]),
         *(
-            Route(f"/account/{name}", house.from_here(name, answer), methods=["POST"])
+            Route(f"/account/{name}", views.from_here(name, answer), methods=["POST"])
             for name, answer in (
-                ("keep", house.keep),
-                ("sign-in", house.sign_in),
-                ("sign-out", house.sign_out),
-                ("along", house.along),
-                ("passphrase", house.passphrase),
-                ("end", house.end),
-                ("export", house.export),
-                ("delete", house.delete),
+                ("keep", views.keep),
+                ("sign-in", views.sign_in),
+                ("sign-out", views.sign_out),
+                ("along", views.along),
+                ("passphrase", views.passphrase),
+                ("end", views.end),
+                ("export", views.export),
+                ("delete", views.delete),
             )
         ),
-        Route("/account/delete", house.confirm, methods=["GET"]),
-        Route("/people", house.people, methods=["GET"]),
+        Route("/account/delete", views.confirm, methods=["GET"]),
+        Route("/people", views.people, methods=["GET"]),
     ]
 
 
-class _House:
+class _Account:
     """Answers the requests of these pages."""
 
     def __init__(self, pages: Pages) -> None:
@@ -96,7 +96,7 @@ class _House:
         self._exports = RateLimiter(*EXPORTS)
 
     def from_here(self, name: str, answer: Answer) -> Answer:
-        """An answer to one of our own forms; what is refused is said beside the form."""
+        """Return the response to one of our own forms; a refusal is shown next to the form."""
 
         async def answered(request: Request) -> Response:
             if not sessions.same_origin(request):
@@ -104,8 +104,8 @@ class _House:
             try:
                 return await answer(request)
             except Refused as error:
-                said = i18n.refusal(error, self._pages.language(request))
-                values = {"error": said, "error_at": name, "status": error.status}
+                message = i18n.refusal(error, self._pages.language(request))
+                values = {"error": message, "error_at": name, "status": error.status}
                 shown = self._delete_page if name == "delete" else self._page
                 return await shown(request, **values)
 
@@ -146,14 +146,14 @@ class _House:
     async def _own_ratings(self, request: Request, named: Named) -> list[dict[str, Any]]:
         """By form: the rating by games, and that by review where there is one."""
         services = services_of(request)
-        told = [_told(one) for one in await services.ratings.of(named.owner)]
+        rated = [_shown(one) for one in await services.ratings.of(named.owner)]
         by_review = await _by_review(services.tables.history, named.owner)
         six = Variant.SIX_CARD.value
-        if by_review is not None and six not in [one["form"] for one in told]:
-            told.insert(0, {"form": six, "points": None})
+        if by_review is not None and six not in [one["form"] for one in rated]:
+            rated.insert(0, {"form": six, "points": None})
         order = [variant.value for variant in Variant]
-        told.sort(key=lambda one: order.index(one["form"]))
-        return [one | {"by_review": by_review if one["form"] == six else None} for one in told]
+        rated.sort(key=lambda one: order.index(one["form"]))
+        return [one | {"by_review": by_review if one["form"] == six else None} for one in rated]
 
     async def people(self, request: Request) -> Response:
         """Everybody who is rated, by form."""
@@ -165,7 +165,7 @@ class _House:
             {
                 "form": variant,
                 "people": [
-                    _told(one) | {"own": named is not None and one.owner == named.owner}
+                    _shown(one) | {"own": named is not None and one.owner == named.owner}
                     for one in list(rated)[:MOST_LISTED]
                 ],
             }
@@ -176,7 +176,7 @@ class _House:
     # ── Coming and going ─────────────────────────────────────────────────────────────────────────────────
 
     async def keep(self, request: Request) -> Response:
-        """Keep a name, and be signed in under it."""
+        """Create an account, and sign in."""
         chosen = await self._tried(request)
         if sessions.named_of(request) is not None:
             raise Refused("signed-in-already", status=409)
@@ -219,7 +219,7 @@ class _House:
         return response
 
     def _new_guest(self, request: Request, response: Response) -> None:
-        """The browser's own games are somebody's now: as a guest it begins anew."""
+        """The browser's games belong to the account now: as a guest it starts again."""
         sessions.remember(response, sessions.new_token(), secure=is_secure(request))
 
     async def along(self, request: Request) -> Response:
@@ -266,7 +266,7 @@ class _House:
 
     async def _end(self, request: Request, named: Named, only: str = "") -> None:
         await services_of(request).accounts.end_sessions(named.owner, only=only)
-        # Pages at the tables say anew whose they are.
+        # Pages at the tables connect again, and say whose they are.
         await services_of(request).tables.sign_out(named.owner)
 
     @staticmethod
@@ -276,7 +276,7 @@ class _House:
             raise Refused("not-signed-in", status=403)
         return named
 
-    # ── What is kept of somebody ─────────────────────────────────────────────────────────────────────────
+    # ── A user's own data ─────────────────────────────────────────────────────────────────────────
 
     def _everything(self, request: Request) -> own_data.Everything:
         owner = sessions.owner_of(request)
@@ -291,15 +291,15 @@ class _House:
         )
 
     async def export(self, request: Request) -> Response:
-        """All that is kept of somebody, in one file."""
+        """All data of a user, in one file."""
         whose = self._everything(request)
         self._exports.admit(whose.owner, "too-many-tries")
         headers = {"Content-Disposition": 'attachment; filename="fifteentwo.json"'}
         parts = own_data.exported(whose)
         # What cannot be read is refused now: once a response has begun it can only break off.
         parts = _again(await anext(parts), parts)
-        told = StreamingResponse(parts, media_type="application/json", headers=headers)
-        return _unkept(told)
+        response = StreamingResponse(parts, media_type="application/json", headers=headers)
+        return _unkept(response)
 
     async def confirm(self, request: Request) -> Response:
         """What will be gone and what will not, before it is."""
@@ -319,7 +319,7 @@ class _House:
         return _unkept(self._pages.page(request, "account_delete.html", **(context | values)))
 
     async def delete(self, request: Request) -> Response:
-        """Delete all that is kept of somebody; who has a name gives the passphrase once more."""
+        """Delete all data of a user; who has an account gives the passphrase once more."""
         whose, chosen = self._everything(request), await self._tried(request)
         if whose.named is not None:
             await services_of(request).accounts.verify(whose.named, chosen.get("passphrase", ""))
@@ -343,7 +343,7 @@ async def _by_review(history: History, owner: str) -> float | None:
     return rating_by_review(games)
 
 
-def _told(one: Rated) -> dict[str, Any]:
+def _shown(one: Rated) -> dict[str, Any]:
     """A rating in the page's words."""
     return {
         "form": one.variant,

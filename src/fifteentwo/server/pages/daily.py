@@ -1,4 +1,4 @@
-"""The page of the day's deal: the way to its table, and how it went beside our levels."""
+"""The page of the day's deal: the way to its table, and how it went next to our levels."""
 
 import msgspec
 from starlette.requests import Request
@@ -18,7 +18,7 @@ from fifteentwo.server.web_edge import sessions
 
 
 class DailyNow(msgspec.Struct, frozen=True, kw_only=True):
-    """The day's deal as somebody stands with it, and our levels beside."""
+    """The day's deal: the user's result, and those of our levels."""
 
     day: str
     game: str | None
@@ -48,7 +48,7 @@ def routes(pages: Pages) -> list[Route]:
         )
 
     async def play(request: Request) -> Response:
-        """Sit down at the day's table, which is laid the first time."""
+        """Sit down at the day's table, which is made the first time."""
         pages.admit_table(request)
         (owner, token), day = sessions.sitting(request), daily.today()
         table = await _own_table(request, day)
@@ -82,7 +82,7 @@ def routes(pages: Pages) -> list[Route]:
 
 
 async def _own_table(request: Request, day: str) -> LiveTable | None:
-    """The day's table of whoever asks, where it is laid: their own, or one that came along with a guest."""
+    """Return the user's table of the day, if any: their own, or one of a guest that they added."""
     owner = sessions.owner_of(request)
     if owner is None:
         return None

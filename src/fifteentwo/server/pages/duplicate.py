@@ -81,7 +81,7 @@ def routes(pages: Pages) -> list[Route]:
 
 
 async def _chosen(pages: Pages, request: Request, chosen: dict[str, str]) -> tuple[Record, int]:
-    """The record asked for, and the seat where somebody sits now: the next after their own."""
+    """Return the record asked for, and the user's seat now: the next after their own."""
     if chosen.get("record", "").strip():
         record = await asyncio.to_thread(read, chosen["record"])
         return record, 1
@@ -97,7 +97,7 @@ async def _chosen(pages: Pages, request: Request, chosen: dict[str, str]) -> tup
 
 
 class _Table(msgspec.Struct, frozen=True, kw_only=True):
-    """A table to be laid: who plays at which seat (None for the person), its first position and its decks."""
+    """A table to be made: who plays at which seat (None for the person), its first position and its decks."""
 
     levels: tuple[str | None, ...]
     options: Options
@@ -106,7 +106,7 @@ class _Table(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _again(record: Record, seat: int, level: str) -> _Table:
-    """The table of a record's decks with somebody at this seat."""
+    """Return the table of a record's decks with the user at this seat."""
     if level not in LEVELS:
         raise Refused("option-unknown", name="level")
     known = tops(record)
@@ -128,7 +128,7 @@ def _again(record: Record, seat: int, level: str) -> _Table:
 
 
 async def _recent(tables: Tables, owner: str | None) -> list[tuple[Own, LiveTable, Result]]:
-    """The games somebody finished last, with their tables; none they only brought in."""
+    """Return the games that a user finished last, with their tables; no imported ones."""
     if owner is None:
         return []
     await tables.history.catch_up(owner)
@@ -144,8 +144,8 @@ def _finished(one: Own, table: LiveTable, result: Result, owner: str | None, lan
     """A game as it is offered."""
     names = _names(table, table.seating.person_of(owner), lang)
     seated = tuple(names[number] for number in result.seated)
-    told = i18n.tell(result.won, lang, seated, viewer=one.seat, sides=table.rules.sides)
-    return {"id": f"{one.game}/{one.number}", "told": told}
+    sentence = i18n.tell(result.won, lang, seated, viewer=one.seat, sides=table.rules.sides)
+    return {"id": f"{one.game}/{one.number}", "told": sentence}
 
 
 def _names(table: LiveTable, person: int | None, lang: str) -> tuple[str, ...]:
@@ -157,7 +157,7 @@ def _names(table: LiveTable, person: int | None, lang: str) -> tuple[str, ...]:
 
 
 def _compared(one: Own, table: LiveTable, lang: str) -> dict[str, Any] | None:
-    """A game played again beside how it went before; None for any other game."""
+    """Return a game played again, next to how it went before; None for any other game."""
     before, side, scores = table.options.replayed, one.side, one.kept.scores
     if before is None or side is None or one.number != 1:
         return None

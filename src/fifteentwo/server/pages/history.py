@@ -30,7 +30,7 @@ GAMES = 20
 """Games on one page of the list."""
 MOST_PAGES = 1000
 RESULTS = ("won", "lost", "skunk")
-BROUGHT_IN = "brought-in"
+IMPORTED = "brought-in"
 ASKED = ("q", "form", "against", "result")
 """What the list can be searched by."""
 
@@ -77,19 +77,19 @@ def _of_all(pages: Pages) -> list[Route]:
 
 
 def _of_one(pages: Pages) -> list[Route]:
-    async def told(request: Request) -> Response:
+    async def in_words(request: Request) -> Response:
         """A finished game retold, deal by deal, with all cards open."""
         table = await pages.own_table(request)
         lang = pages.language(request)
         number = _number(request, "game", table.played)
         ledger = await table.log.ledger_with(number)
         kept, won = ledger.record(number, _names(table, None, lang)), ledger.result(number)
-        # A game to 121 takes some 60 ms to tell: beside the tables that are being played.
+        # The text of a game to 121 takes some 60 ms: in a thread.
         deals = await asyncio.to_thread(lambda: list(deals_retold(kept, lang)))
         names = [table.seating.names(lang)[person] for person in won.seated]
         return pages.page(
             request,
-            "told.html",
+            "finished_game.html",
             game=table.id,
             number=number,
             form=table.rules.variant.value,
@@ -132,7 +132,7 @@ def _of_one(pages: Pages) -> list[Route]:
         return RedirectResponse(f"/game/{table.id}/record", status_code=303)
 
     return [
-        Route("/game/{game}/told", told),
+        Route("/game/{game}/told", in_words),
         Route("/game/{game}/record", kept_record, methods=["GET"]),
         Route("/game/{game}/record", close, methods=["POST"]),
     ]
@@ -147,7 +147,7 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
         won = (await table.log.ledger_with(number)).result(number)
         return pages.page(
             request,
-            "take_out.html",
+            "remove_game.html",
             game=table.id,
             number=number,
             date=date(won.ended_at or table.made_at, lang),
@@ -164,8 +164,8 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
         owner = sessions.owner_of(request)
         assert owner is not None
         chosen = await posted(request)
-        said = chosen.get("game", "")
-        number = int(said) if said.isascii() and said.isdecimal() and len(said) < 7 else 0
+        text = chosen.get("game", "")
+        number = int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 0
         (await table.log.ledger_with(number)).result(number)
         back = chosen.get("back") == "yes"
         history = services_of(request).tables.history
@@ -198,8 +198,8 @@ def _is_asked_for(one: Own, asked: dict[str, str], lang: str) -> bool:
     if asked["against"] and asked["against"] not in opponents(one):
         return False
     match asked["result"]:
-        case "won" | "lost" as said:
-            return one.side is not None and one.is_won is (said == "won")
+        case "won" | "lost" as wanted:
+            return one.side is not None and one.is_won is (wanted == "won")
         case "skunk":
             return max(kept.lost) > 1
         case _:
@@ -207,10 +207,10 @@ def _is_asked_for(one: Own, asked: dict[str, str], lang: str) -> bool:
 
 
 def opponents(one: Own) -> set[str]:
-    """Whom a game was played against: levels, PERSON, and BROUGHT_IN for what was not played here."""
+    """Whom a game was played against: levels, PERSON, and IMPORTED for what was not played here."""
     kept = one.kept
     if kept.brought_in:
-        return {BROUGHT_IN}
+        return {IMPORTED}
     others = (level for seat, level in enumerate(kept.levels) if seat % kept.sides != one.side)
     return {PERSON if level is None else level for level in others}
 
@@ -218,7 +218,7 @@ def opponents(one: Own) -> set[str]:
 def _against(games: Iterable[Own]) -> list[str]:
     """Whom there are games against, the weakest level first."""
     there = set[str]().union(*map(opponents, games))
-    return [one for one in (*LEVELS, PERSON, BROUGHT_IN) if one in there]
+    return [one for one in (*LEVELS, PERSON, IMPORTED) if one in there]
 
 
 def seat_names(one: Own, lang: str) -> list[str]:
@@ -283,7 +283,7 @@ def _names(table: LiveTable, owner: str | None, lang: str) -> tuple[str, ...]:
 
 
 def _sentence(table: LiveTable, result: Result, owner: str | None, lang: str) -> str:
-    """Who won, by how much, and who was skunked, told to whoever asks."""
+    """Return who won, by how much, and who was skunked, as a user reads it."""
     names = table.seating.names(lang)
     person = None if table.options.onlooker else table.seating.viewer_of(owner)
     viewer = None if person is None else result.seated.index(person)
@@ -299,5 +299,5 @@ def date(at: int, lang: str) -> dict[str, str]:
     """The day a game ended, where the server stands."""
     day = time.localtime(at)
     month = i18n.text(f"month.{day.tm_mon}", lang)
-    said = i18n.text("history.date", lang, day=day.tm_mday, month=month, year=day.tm_year)
-    return {"iso": time.strftime("%Y-%m-%d", day), "said": said}
+    text = i18n.text("history.date", lang, day=day.tm_mday, month=month, year=day.tm_year)
+    return {"iso": time.strftime("%Y-%m-%d", day), "said": text}

@@ -1,6 +1,6 @@
-"""Games played elsewhere, brought in: pasted in a notation, or entered as they were played at a real table.
+"""Imported games: pasted in a notation, or entered as they were played at a real table.
 
-What is read is shown before it is kept, and nothing is kept that cannot be read to its end.
+A game is shown before it is stored, and only a game that can be read to its end is stored.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ MOST_AT_ONCE = 2
 BY_HAND = "table"
 """How a game is marked that was entered deal by deal."""
 SUIT_MISSING = "suit-missing"
-_WORDS = ("bring.hand.", "card.", "list.", "table.count", "name.")
+_WORDS = ("import.hand.", "card.", "list.", "table.count", "name.")
 
 
 class _Sent(msgspec.Struct, frozen=True):
@@ -58,7 +58,7 @@ def routes(pages: Pages) -> list[Route]:
         return pages.page(request, "by_hand.html", words=words, targets=TARGETS)
 
     async def send(request: Request) -> Response:
-        """What was sent, read: shown, downloaded as a record, or kept. Asked for as JSON, told as JSON."""
+        """Read the game that was sent: show it, return it as a record, or store it; as JSON if asked for."""
         if not sessions.same_origin(request):
             raise Refused("other-origin", status=403)
         sent = _sent(await posted(request, LONGEST))
@@ -71,19 +71,19 @@ def routes(pages: Pages) -> list[Route]:
                 )
         except FifteenTwoError as error:
             line = error.position if isinstance(error, NotationError) else None
-            said = i18n.refusal(error, lang)
+            message = i18n.refusal(error, lang)
             if as_json:
-                return JSONResponse({"code": error.code, "line": line, "message": said}, 400)
-            return _page(pages, request, sent, error=said, line=line, code=error.code, status=400)
-        told = await asyncio.to_thread(_told, game, lang)
+                return JSONResponse({"code": error.code, "line": line, "message": message}, 400)
+            return _page(pages, request, sent, error=message, line=line, code=error.code, status=400)
+        found = await asyncio.to_thread(_described, game, lang)
         if as_json:
-            return JSONResponse(told)
+            return JSONResponse(found)
         if sent.act == "record":
             headers = {"Content-Disposition": 'attachment; filename="fifteentwo-game.txt"'}
             return PlainTextResponse(record.write(game.record), headers=headers)
         if sent.act == "keep":
-            return await _keep(pages, request, sent, game, told)
-        return _page(pages, request, sent, told=told)
+            return await _keep(pages, request, sent, game, found)
+        return _page(pages, request, sent, told=found)
 
     return [
         Route("/import", ask, methods=["GET"]),
@@ -120,12 +120,12 @@ def _sent(chosen: dict[str, str]) -> _Sent:
 
 
 async def _keep(
-    pages: Pages, request: Request, sent: _Sent, game: formats.BroughtIn, told: dict[str, Any]
+    pages: Pages, request: Request, sent: _Sent, game: formats.BroughtIn, found: dict[str, Any]
 ) -> Response:
-    """Keep a finished game for whoever brings it in, who says where they sat."""
+    """Store an imported game for the user, who says where they sat."""
     seats = [str(seat) for seat in range(game.record.rules.seats)]
-    if not told["over"] or sent.seat not in (*seats, "nobody"):
-        return _page(pages, request, sent, told=told, asks_seat=told["over"], status=400)
+    if not found["over"] or sent.seat not in (*seats, "nobody"):
+        return _page(pages, request, sent, told=found, asks_seat=found["over"], status=400)
     owner, token = sessions.sitting(request)
     names = tuple(one_line(name) for name in game.record.names)
     kept = msgspec.structs.replace(game.record, names=names)
@@ -137,7 +137,7 @@ async def _keep(
     return response
 
 
-def _told(game: formats.BroughtIn, lang: str) -> dict[str, Any]:
+def _described(game: formats.BroughtIn, lang: str) -> dict[str, Any]:
     """What was read, as it is shown: who, how it ended, and the score after each deal."""
     kept = game.record
     fronts, front, dealers, won = [], (0,) * kept.rules.sides, [], None

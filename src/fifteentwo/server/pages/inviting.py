@@ -16,7 +16,7 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.seating import persons_of, shown
 from fifteentwo.server.live.table import LiveTable
-from fifteentwo.server.pages.site import Pages, is_secure, kept_name, one_line, posted
+from fifteentwo.server.pages.site import Pages, is_secure, one_line, posted, username_of
 from fifteentwo.server.people import hosting, invitation_codes, lobby
 from fifteentwo.server.people.guest_names import called, marked
 from fifteentwo.server.people.hosting import HOST
@@ -28,7 +28,7 @@ from fifteentwo.server.web_edge import sessions
 
 
 def routes(pages: Pages, bound: str | None) -> list[Route]:
-    """The addresses of these pages; `bound`: what the server listens to, None where nobody said."""
+    """The addresses of these pages; `bound`: the address it listens at, if known."""
     return [*_for_hosts(pages, bound), *_arranging(pages), *_for_guests(pages)]
 
 
@@ -70,7 +70,9 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
             in_lobby=await lobby.is_shown(services_of(request).store, table.id),
             agreed=agreement(table.rules, lang, table.options.length),
             clock=clock_agreed(table.options.clock, lang),
-            words={key: said for key, said in i18n.catalogue(lang).items() if key.startswith("room.")},
+            words={
+                key: said for key, said in i18n.catalogue(lang).items() if key.startswith("waiting_room.")
+            },
         )
 
     return [Route("/game/{game}/room", waiting)]
@@ -88,8 +90,8 @@ def _arranging(pages: Pages) -> list[Route]:
     async def seat(request: Request) -> Response:
         """The host clears a seat, or puts a computer there."""
         table, chosen = await own_table(request)
-        said = chosen.get("person", "")
-        number = int(said) if said.isascii() and said.isdecimal() and len(said) < 3 else 0
+        text = chosen.get("person", "")
+        number = int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else 0
         level = chosen.get("level", "") if chosen.get("do") == "computer" else None
         await hosting.clear_seat(services_of(request).tables, table, number, level)
         return RedirectResponse(f"/game/{table.id}/room", status_code=303)
@@ -108,7 +110,7 @@ def _arranging(pages: Pages) -> list[Route]:
 
 def _for_guests(pages: Pages) -> list[Route]:
     async def invitation(request: Request) -> Response:
-        """Somebody follows an invitation: who invites, what is played, and where to give a name."""
+        """The page of an invitation: who invites, what is played, and where to give a name."""
         table = await pages.table(request)
         owner = sessions.owner_of(request)
         if table.seating.person_of(owner) is not None:
@@ -124,7 +126,7 @@ def _for_guests(pages: Pages) -> list[Route]:
             raise Refused("other-origin", status=403)
         table = await pages.table(request)
         _must_be_one(table, request.path_params["invitation"])
-        name = one_line((await posted(request)).get("name", "")) or kept_name(request)
+        name = one_line((await posted(request)).get("name", "")) or username_of(request)
         name = name or called(table.people, request.path_params["invitation"])
         name = await marked(services_of(request).store, request, name)
         owner, token = sessions.sitting(request)
@@ -158,22 +160,22 @@ def invitation_page(
         moment=challenge_moment(table.rules, table.options),
         clock=clock_agreed(table.options.clock, lang),
         seats=_seats(table, lang, (guest,)),
-        name=table.people[guest].name or kept_name(request),
+        name=table.people[guest].name or username_of(request),
         in_lobby=in_lobby,
     )
     if sessions.token_of(request) is None:
-        # Whoever presses twice is the same person both times, and not kept out by themselves.
+        # A user who presses twice is not refused by the first press.
         sessions.remember(response, sessions.new_token(), secure=is_secure(request))
     return response
 
 
 def challenge_moment(rules: Rules, options: Options) -> str | None:
-    """Seconds for a challenge, as a choice has them; None where nobody challenges, or without end."""
+    """Seconds for a challenge, as a choice has them; None where there are no challenges, or no limit."""
     return f"{options.moment:g}" if rules.muggins is not Muggins.OFF and options.moment else None
 
 
 def _must_be_one(table: LiveTable, invitation: str) -> None:
-    """Refused where this table never gave such an invitation, whoever follows it; a used one is one too."""
+    """Refused where this table never gave such an invitation; a used one counts too."""
     try:
         table.seating.invited(invitation)
     except Refused as refused:
@@ -182,7 +184,7 @@ def _must_be_one(table: LiveTable, invitation: str) -> None:
 
 
 def _partner(table: LiveTable, lang: str, seat: int, own: tuple[int, ...]) -> str:
-    """Whose partner somebody who comes here will be; nothing where nobody is yet, or all draw (R29)."""
+    """Return the partner of a player at this seat; empty where there is none yet, or all draw (R29)."""
     across = (seat + table.rules.sides) % table.rules.seats
     open_places = table.updates.now().open
     if table.rules.variant is not Variant.PARTNERS or table.rules.partners_by_draw:

@@ -1,6 +1,6 @@
 """The lobby's pages: the open tables of this server, sitting down at one, and the way in by a short code.
 
-What a stranger learns of a table is what its invitation would tell: its form, what was agreed, who sits
+A stranger sees of a table what its invitation would show: its variant, what was agreed, who sits
 there. Its address and its invitations stay here; it is called by a name that it has in the lobby alone.
 """
 
@@ -21,7 +21,7 @@ from fifteentwo.server.live import seats
 from fifteentwo.server.live.seating import shown
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.pages.inviting import challenge_moment, invitation_page
-from fifteentwo.server.pages.site import Pages, kept_name, one_line, posted, words_of
+from fifteentwo.server.pages.site import Pages, one_line, posted, username_of, words_of
 from fifteentwo.server.people import invitation_codes, lobby
 from fifteentwo.server.people.guest_names import called, marked
 from fifteentwo.server.people.lobby import LobbyPage, Shown
@@ -46,18 +46,20 @@ def _tables(pages: Pages) -> list[Route]:
     async def whole(request: Request) -> Response:
         """The open tables, a page at a time, and a table of one's own at one press."""
         page = await services_of(request).lobby.page(_number(request))
-        told = _told(page, request, pages.language(request))
+        context = _context(page, request, pages.language(request))
         words = words_of(pages.language(request), "lobby.waits", "lobby.by-itself", "lobby.tables")
-        return pages.page(request, "lobby.html", **told, words=words)
+        return pages.page(request, "lobby.html", **context, words=words)
 
     async def part(request: Request) -> Response:
-        """The tables alone, for a page that is open: nothing while it would be told the same."""
+        """The tables alone, for a page that is open: 304 while they are the same."""
         page = await services_of(request).lobby.page(_number(request))
         etag = _etag(page, request, pages.language(request))
         headers = {"ETag": etag, "Cache-Control": "no-cache, private", "Vary": "Cookie, Accept-Language"}
         if request.headers.get("if-none-match") == etag:
             return Response(status_code=304, headers=headers)
-        response = pages.page(request, "lobby_tables.html", **_told(page, request, pages.language(request)))
+        response = pages.page(
+            request, "lobby_tables.html", **_context(page, request, pages.language(request))
+        )
         response.headers.update(headers)
         return response
 
@@ -65,8 +67,8 @@ def _tables(pages: Pages) -> list[Route]:
 
 
 def _number(request: Request) -> int:
-    told = request.query_params.get("page", "1")
-    return int(told) if told.isascii() and told.isdecimal() and len(told) < 6 else 1
+    text = request.query_params.get("page", "1")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 1
 
 
 def _etag(page: LobbyPage, request: Request, lang: str) -> str:
@@ -76,8 +78,8 @@ def _etag(page: LobbyPage, request: Request, lang: str) -> str:
         (one.handle, _sits(one, owner), [(*_shown(person).values(),) for person in one.people])
         for one in page.tables
     ]
-    said = repr((lang, page.number, page.more, tables))
-    return f'W/"{hashlib.sha256(said.encode()).hexdigest()[:24]}"'
+    shown = repr((lang, page.number, page.more, tables))
+    return f'W/"{hashlib.sha256(shown.encode()).hexdigest()[:24]}"'
 
 
 def _sits(one: Shown, owner: str | None) -> bool:
@@ -85,20 +87,20 @@ def _sits(one: Shown, owner: str | None) -> bool:
 
 
 def _shown(person: Person, lang: str = "en") -> dict[str, Any]:
-    """Somebody at a table as everybody may see them."""
+    """Return a player at a table as anyone may see them."""
     is_open = person.invitation is not None and person.owner is None
     return {"name": shown(person.name, lang), "level": person.level, "open": is_open}
 
 
 def _partner(one: Shown, number: int) -> str:
-    """Whose partner somebody who sits down here would be; nothing where that is nobody's, or drawn for."""
+    """Return the partner of a player at this seat; empty where there is none, or all draw."""
     if one.rules.variant is not Variant.PARTNERS or one.rules.partners_by_draw:
         return ""
     partner = one.people[(number + one.rules.sides) % one.rules.seats]
     return partner.name if one.people[number].invitation is not None else ""
 
 
-def _told(page: LobbyPage, request: Request, lang: str) -> dict[str, Any]:
+def _context(page: LobbyPage, request: Request, lang: str) -> dict[str, Any]:
     owner = sessions.owner_of(request)
     return {
         "tables": [_table(one, owner, lang) for one in page.tables],
@@ -148,7 +150,7 @@ def _sitting(pages: Pages) -> list[Route]:
         """Sit down at the first place that is open there."""
         if not sessions.same_origin(request):
             raise Refused("other-origin", status=403)
-        name = one_line((await posted(request)).get("name", "")) or kept_name(request)
+        name = one_line((await posted(request)).get("name", "")) or username_of(request)
         table = await _shown_table(request)
         owner, token = sessions.sitting(request)
         if table.seating.person_of(owner) is None:
@@ -190,8 +192,8 @@ def _by_code(pages: Pages) -> list[Route]:
         try:
             place = await invitation_codes.place_of(services_of(request).store, code)
         except Refused as refused:
-            said = i18n.refusal(refused, pages.language(request))
-            return pages.page(request, "join_code.html", status=404, code=one_line(code), error=said)
+            message = i18n.refusal(refused, pages.language(request))
+            return pages.page(request, "join_code.html", status=404, code=one_line(code), error=message)
         return RedirectResponse(f"/game/{place.game}/join/{place.invitation}", status_code=303)
 
     return [Route("/join", ask, methods=["GET"]), Route("/join", follow, methods=["POST"])]

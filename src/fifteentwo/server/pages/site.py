@@ -60,11 +60,11 @@ HERE = "here"
 MOMENTS = ("5", "10", "20", "60", "none")
 _NOT_FOR_SCRIPTS = (
     *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
-    *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "room.", "rules."),
-    *("shape.", "sheet.", "summary.", "told.", "waiting.", "learn.", "first.", "hint."),
+    *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "waiting_room."),
+    *("rules.", "shape.", "sheet.", "summary.", "replay.", "waiting.", "learn.", "first.", "hint."),
     *("practice.", "book.", "solved.", "review.", "why."),
-    *("bring.", "notation.", "statistics.", "dealing.", "account.", "people."),
-    *("lobby.", "code.", "courtesy.", "clock.", "proof.", "one_screen.", "watch."),
+    *("import.", "notation.", "statistics.", "dealing.", "account.", "people."),
+    *("lobby.", "code.", "chat.", "clock.", "proof.", "pass_and_play.", "spectate."),
     *("band.", "base.", "error.", "keys.", "words."),
 )
 """Words of the terminal, sentences that come ready-made, and pages that bring their own."""
@@ -72,7 +72,7 @@ _LATER = ("clock", "proof")
 """Words that the table asks for when they are needed."""
 _FOR_HOME = (
     *("home.against", "home.opponent_name.1", "home.person.note", "home.say.", "home.sentence"),
-    *("level.", "list.", "one_screen.home."),
+    *("level.", "list.", "pass_and_play.home."),
 )
 """What the first page's script says: the page brings it."""
 
@@ -109,7 +109,7 @@ class Pages:
         text = partial(i18n.text, lang=lang)
         context = {"lang": lang, "path": request.scope["path"], "status": status}
         context |= {
-            "kept_name": kept_name(request),
+            "username": username_of(request),
             "text": text,
             "_": text,
             "static": self.files.address,
@@ -183,7 +183,7 @@ class Pages:
             message = i18n.refusal(error, self.language(request))
             return await self._home(request, chosen=chosen, error=message, status=400)
         owner, token = sessions.sitting(request)
-        first = msgspec.structs.replace(people[0], name=people[0].name or kept_name(request))
+        first = msgspec.structs.replace(people[0], name=people[0].name or username_of(request))
         people = seated_here((first, *people[1:]), owner, self.language(request))
         invites = any(one.invitation is not None for one in people)
         if invites:
@@ -228,7 +228,9 @@ class Pages:
             else (),
             shared=shared,
             watched=bool(table.options.watch),
-            more_words=words_of(lang, *["one_screen."] * shared, *["watch."] * bool(table.options.watch)),
+            more_words=words_of(
+                lang, *["pass_and_play."] * shared, *["spectate."] * bool(table.options.watch)
+            ),
         )
 
     async def table(self, request: Request) -> LiveTable:
@@ -277,7 +279,7 @@ def words_of(lang: str, *beginnings: str) -> dict[str, str]:
     return {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(beginnings)}
 
 
-def kept_name(request: Request) -> str:
+def username_of(request: Request) -> str:
     """What somebody signed in is called where they give no other name."""
     named = sessions.named_of(request)
     return "" if named is None else named.name

@@ -38,14 +38,14 @@ def routes(pages: Pages, bound: str | None, lines: Lines) -> list[BaseRoute]:
         here = str(request.base_url).rstrip("/")
         return pages.page(
             request,
-            "watch_link.html",
+            "spectate_link.html",
             game=table.id,
             link=(base or here) + path,
             picture=await asyncio.to_thread(picture, base + path) if base else "",
             delay=f"{spectators.DELAY:g}",
             number=table.spectators(),
             most=spectators.MOST_SPECTATORS,
-            words=words_of(pages.language(request), "room."),
+            words=words_of(pages.language(request), "waiting_room."),
         )
 
     async def spectate(request: Request) -> Response:
@@ -55,11 +55,11 @@ def routes(pages: Pages, bound: str | None, lines: Lines) -> list[BaseRoute]:
         )
         return pages.page(
             request,
-            "watch.html",
+            "spectate.html",
             game=kept.id,
             line=f"/game/{kept.id}/watch/{request.path_params['secret']}/socket",
             delay=f"{spectators.DELAY:g}",
-            words=words_of(pages.language(request), "watch."),
+            words=words_of(pages.language(request), "spectate."),
         )
 
     return [

@@ -19,7 +19,7 @@ from fifteentwo.rules.variants import Variant
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live.tables import Tables
-from fifteentwo.server.pages.history import BROUGHT_IN, date, opponents, seat_names
+from fifteentwo.server.pages.history import IMPORTED, date, opponents, seat_names
 from fifteentwo.server.pages.site import PERSON, Pages
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own, seats_of
@@ -27,7 +27,7 @@ from fifteentwo.server.study import charts
 from fifteentwo.server.web_edge import sessions
 from fifteentwo.strategy.files import data_file, read_tables
 
-KINDS = ("here", BROUGHT_IN, "all")
+KINDS = ("here", IMPORTED, "all")
 """Games played here, games brought in, both."""
 MOST_REVIEWED = 200
 """Games that rating and luck are shown over: the last ones."""
@@ -137,9 +137,7 @@ def _counted_up(games: list[Own], asked: dict[str, str], lang: str) -> dict[str,
     of_variant = [one for one in played if one.kept.variant == variant]
     kind = asked.get("kind", "here")
     kind = kind if kind in KINDS else "here"
-    of_kind = [
-        one for one in of_variant if kind == "all" or bool(one.kept.brought_in) is (kind == BROUGHT_IN)
-    ]
+    of_kind = [one for one in of_variant if kind == "all" or bool(one.kept.brought_in) is (kind == IMPORTED)]
     against = [level for level in (*LEVELS, PERSON) if any(level in opponents(one) for one in of_kind)]
     level = asked.get("against", "")
     chosen = [one for one in of_kind if level in opponents(one)] if level in against else of_kind
@@ -251,7 +249,7 @@ def _verdict(mean: Mean | None, best: float) -> str:
 
 def _by_level(games: list[Own]) -> list[dict[str, Any]]:
     rows = []
-    for level in (*LEVELS, PERSON, BROUGHT_IN):
+    for level in (*LEVELS, PERSON, IMPORTED):
         of_level = [one for one in games if level in opponents(one)]
         if of_level:
             won = sum(one.is_won for one in of_level)

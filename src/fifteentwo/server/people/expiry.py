@@ -1,7 +1,7 @@
 """When tables end: one at which nothing was ever done is removed; what anybody played is kept.
 
 A finished game is history. A game left in the middle is its players' too: it waits for them, and only an
-operator or they themselves take it away. So nothing that somebody did is lost without a word.
+operator or they themselves remove it. So nothing that a player did is lost silently.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ log = logging.getLogger("fifteentwo.server")
 A_DAY = 24 * 3600
 _PLAYED = ("acted", "forfeited")
 AT_ONCE = 200
-"""Tables removed in one transaction, so that nobody waits for it."""
+"""Tables removed in one transaction, so that no one waits for it."""
 
 
 async def unplayed(store: Store, before: int, most: int = AT_ONCE) -> list[str]:
@@ -31,7 +31,7 @@ async def unplayed(store: Store, before: int, most: int = AT_ONCE) -> list[str]:
 
 
 async def remove(store: Store, tables: list[str]) -> None:
-    """Remove tables, all of them or none; whoever acts at one meanwhile keeps all."""
+    """Remove tables, all of them or none: none where one was played at meanwhile."""
     async with store.writing() as connection:
         for table in kept.of_tables():
             await connection.execute(table.delete().where(table.c.game.in_(tables)))
@@ -43,7 +43,7 @@ async def tidy(tables: Tables, days: int) -> int:
     removed = 0
     while True:
         wanted = await unplayed(tables.store, int(time.time()) - days * A_DAY)
-        names = [name for name in wanted if not tables.is_looked_at(name)]
+        names = [name for name in wanted if not tables.is_in_use(name)]
         if not names:
             return removed
         await remove(tables.store, names)

@@ -1,4 +1,4 @@
-"""A name at a table that is somebody else's username: whoever is not signed in under it is marked."""
+"""Names at tables that are another user's username: who is not signed in under it is marked."""
 
 from collections.abc import Iterable
 
@@ -26,5 +26,5 @@ async def marked(store: Store, request: Request, name: str) -> str:
 
 
 def called(people: Iterable[Person], invitation: str) -> str:
-    """What the host calls whoever follows an invitation: the name of one who gives none."""
+    """Return the host's name for the guest of an invitation: of a guest who gives none."""
     return next((one.name for one in people if one.invitation == invitation), "")

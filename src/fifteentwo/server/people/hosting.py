@@ -19,7 +19,7 @@ HOST = 0
 
 
 def may_arrange(table: LiveTable) -> bool:
-    """Whether seats may be cleared and filled: no page has told its seed yet, and no game was played here."""
+    """Whether seats may be cleared and filled: no page has sent its seed yet, and no game was played here."""
     ledger = table.ledger
     if ledger.seeds is None or ledger.closed or ledger.match.game != 1:
         return False
@@ -44,13 +44,13 @@ async def clear_seat(tables: Tables, table: LiveTable, number: int, level: str |
     # Who shares the host's screen has no invitation with which another player could come.
     if not may_arrange(table) or (level is None and (is_logged or None in (before.owner, before.invitation))):
         raise Refused("seat-not-cleared", status=409)
-    # Their page may not commit again between the log and the seat: nobody could tell its seed.
+    # Their page may not commit again between the log and the seat: no page could send its seed.
     table.people[number] = msgspec.structs.replace(before, owner=None)
     for listener in table.audience:
         if number in listener.persons:
             listener.close(TRY_AGAIN)
     try:
-        # First the log: then whoever sits there next is asked for a seed, or is not.
+        # First the log: then the next player there is asked for a seed, or is not.
         if not is_logged:
             await table.log.add(lambda: proposals.unseat(table.ledger, number, asked=level is None))
         await _rise(tables, table, number, level)
@@ -62,7 +62,7 @@ async def clear_seat(tables: Tables, table: LiveTable, number: int, level: str |
 
 
 async def _rise(tables: Tables, table: LiveTable, number: int, level: str | None) -> None:
-    """Note on disk that nobody sits there, or a computer of a level does."""
+    """Store that the seat is open, or a computer of a level has it."""
     store, own = tables.store, (person.c.game == table.id, person.c.number == number)
     if level is None:
         async with store.reading() as connection:

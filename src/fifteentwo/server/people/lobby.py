@@ -1,7 +1,7 @@
-"""The lobby: tables with open places that their hosts show to everybody.
+"""The lobby: tables with open places that their hosts show to all.
 
 The database alone decides what is shown, so that any number of processes show the same: a table stays while a
-place at it is open, nobody has given its game up, and somebody of it looks.
+place at it is open, its game was not given up, and one of its players has it open.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ Noted = Callable[[int, str], Mapping[str, object]]
 
 ON_A_PAGE, MOST_PAGES = 20, 50
 UNSEEN = 180
-"""Seconds after which a table goes that nobody of it looks at; whoever comes back brings it back."""
+"""Seconds after which a table goes that none of its players has open; one who comes back shows it again."""
 FORGOTTEN = 3600
 """Seconds after which it does not come back by itself."""
 MOST_OF_ONE = 3
@@ -77,7 +77,7 @@ async def show(store: Store, table: LiveTable, owner: str) -> None:
         if store.is_shared:
             # One after another, so that those who show several at once are counted as well.
             await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_lock_of(owner))))
-        # What its host shows no longer does not come back beside this one.
+        # What its host shows no longer does not come back with this one.
         await connection.execute(in_lobby.delete().where(others, in_lobby.c.seen_at <= now - UNSEEN))
         shown = sa.select(sa.func.count()).select_from(in_lobby).where(others, *_stays())
         if (await connection.execute(shown)).scalar_one() >= MOST_OF_ONE:
@@ -99,14 +99,14 @@ async def take_out(store: Store, name: str) -> None:
 
 
 async def is_shown(store: Store, name: str) -> bool:
-    """Whether a table's host shows it, though nobody of it may have looked for a while."""
+    """Whether a table's host shows it, though none of its players may have had it open for a while."""
     async with store.reading() as connection:
         asked = sa.select(in_lobby.c.handle).where(in_lobby.c.game == name)
         return (await connection.execute(asked)).first() is not None
 
 
 async def seen(store: Store, names: list[str]) -> None:
-    """Somebody looks at these tables now; of those that are not shown nothing is noted."""
+    """Note that these tables are open to a player now; those not in the lobby are left out."""
     async with store.writing() as connection:
         for first in range(0, len(names), _AT_A_TIME):
             few = names[first : first + _AT_A_TIME]
@@ -141,7 +141,7 @@ async def sit(table: LiveTable, owner: str, name: str, noted: Noted | None = Non
 
 
 def _stays() -> tuple[sa.ColumnElement[bool], ...]:
-    """Somebody looks, a place is open, and the game was not given up."""
+    """A player has it open, a place is open, and the game was not given up."""
     open_place = sa.exists().where(
         person.c.game == in_lobby.c.game, person.c.invitation.is_not(None), person.c.owner.is_(None)
     )
@@ -178,7 +178,7 @@ async def read_page(store: Store, number: int) -> LobbyPage:
 
 
 class Lobby:
-    """What the lobby shows; each page is read from the database at most every two seconds, whoever looks."""
+    """What the lobby shows; each page is read from the database at most every two seconds, for all."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -196,12 +196,12 @@ class Lobby:
             return page
 
     def look_again(self) -> None:
-        """Somebody here has changed something: whoever did it sees it at once."""
+        """Read again at once: a user here has changed something."""
         self._read.clear()
 
 
 async def note_seen(tables: Tables) -> None:
-    """Note which of the tables in the lobby somebody of them looks at here, and forget those long gone."""
+    """Note which tables in the lobby a player has open here, and forget those long gone."""
     store, now = tables.store, int(time.time())
     async with store.reading() as connection:
         shown = {row.game for row in await connection.execute(sa.select(in_lobby.c.game))}

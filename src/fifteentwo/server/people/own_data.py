@@ -1,8 +1,8 @@
-"""All that is kept of somebody: told in one file, and deleted.
+"""All data of a user: exported in one file, and deleted.
 
-Whoever deletes: tables where nobody else has a seat go whole, log and all. At the others their name becomes
-nothing, which every page reads as "Guest", and nobody sits in their place; the log, which names nobody, stays
-with those who played. What they practised, took out and were rated goes; so do a kept name and its sessions.
+Deleted are tables where no other user has a seat, log and all. At the others the name becomes empty, which
+every page reads as "Guest", and the seat has no owner; the log, which holds no names, stays with those who
+played. Practice, games taken out and ratings go; so do the account and its sessions.
 """
 
 import time
@@ -46,7 +46,7 @@ _AT_A_TIME = 400
 
 
 class Everything(msgspec.Struct, frozen=True, kw_only=True):
-    """Who tells or deletes what: their owner, and the kept name they are signed in under, if any."""
+    """Whose data is exported or deleted: the owner, and the account, if any."""
 
     tables: Tables
     accounts: Accounts
@@ -61,7 +61,7 @@ class Everything(msgspec.Struct, frozen=True, kw_only=True):
 async def exported(whose: Everything) -> AsyncIterator[bytes]:
     """One JSON object, written piece by piece; long logs are gone through in a thread.
 
-    Of games that are going on nothing is told that the table would not tell: their cards are not in it.
+    Of games that are going on it holds nothing that the table would not show: no hidden cards.
     """
     store = whose.tables.store
     head = {
@@ -92,15 +92,15 @@ async def exported(whose: Everything) -> AsyncIterator[bytes]:
     comma = b""
     for name in tables:
         kept = await store.load(name, rows=False)
-        # Whoever has deleted everything meanwhile sits nowhere.
+        # A user who has deleted everything meanwhile sits nowhere.
         if kept is not None and any(one.owner == whose.owner for one in kept.people):
             yield comma
             async for part in _table(store, kept, whose.owner, reviews):
                 yield part
             comma = b","
     yield b"]"
-    for key, told in (await _beside(store, whose.owner)).items():
-        yield b"," + to_json(key) + b":" + to_json(told)
+    for key, stored in (await _records(store, whose.owner)).items():
+        yield b"," + to_json(key) + b":" + to_json(stored)
     yield b"}\n"
 
 
@@ -117,9 +117,9 @@ async def _listed(whose: Everything) -> list[Own]:
 async def _table(
     store: Store, kept: StoredTable, owner: str, reviews: Mapping[tuple[str, int], Own]
 ) -> AsyncIterator[bytes]:
-    """A table as it is told to somebody who sits there; its log is gone through a part at a time."""
+    """Yield a table as a user who sits there may see it; its log is read a part at a time."""
     own = persons_of(kept.people, owner)
-    told: dict[str, Any] = {
+    found: dict[str, Any] = {
         "table": kept.id,
         "made_at": kept.made_at,
         "rules": msgspec.Raw(kept.rules.encode()),
@@ -130,12 +130,12 @@ async def _table(
     ledger = None
     try:
         # Decks known beforehand are cards of a game that may be going on.
-        told["options"] = msgspec.structs.replace(from_json(kept.options, Options), tops=())
+        found["options"] = msgspec.structs.replace(from_json(kept.options, Options), tops=())
         ledger = await matches.read_from(store, kept, 1)
     except (FifteenTwoError, ValueError, LookupError):
         # A damaged table is named all the same.
         pass
-    yield to_json(told)[:-1] + b',"games":['
+    yield to_json(found)[:-1] + b',"games":['
     comma, ended = b"", dict[int, bytes]()
     while ledger is not None and (rows := await store.rows(kept.id, ledger.seq + 1, matches.AT_ONCE)):
         try:
@@ -161,9 +161,9 @@ def _finished_with(
     own: Sequence[int],
     reviews: Mapping[tuple[str, int], Own],
 ) -> dict[int, bytes]:
-    """The games that end with these rows, as they are told, by number."""
+    """Return the games that end with these rows, as they are exported, by number."""
     names = tuple(one.name for one in kept.people)
-    told = {}
+    found = {}
     for row in rows:
         ledger.add(row)
         ledger.forget()
@@ -171,7 +171,7 @@ def _finished_with(
             continue
         number = ledger.match.game
         result, review = ledger.result(number), reviews.get((kept.id, number))
-        told[number] = to_json(
+        found[number] = to_json(
             {
                 "number": number,
                 "ended_at": result.ended_at,
@@ -180,32 +180,32 @@ def _finished_with(
                 "review": None if review is None or not review.review else review.review,
             }
         )
-    return told
+    return found
 
 
 def _one_or_all(numbers: Sequence[int]) -> int | Sequence[int]:
-    """The number itself, where nobody else shares the session."""
+    """Return the number itself, where no other user shares the session."""
     return numbers[0] if len(numbers) == 1 else numbers
 
 
-async def _beside(store: Store, owner: str) -> dict[str, list[dict[str, Any]]]:
-    """What is kept beside the tables under an owner."""
-    told: dict[str, list[dict[str, Any]]] = {}
+async def _records(store: Store, owner: str) -> dict[str, list[dict[str, Any]]]:
+    """Return what is stored under an owner besides tables."""
+    found: dict[str, list[dict[str, Any]]] = {}
     async with store.reading() as connection:
         for key, table in (("taken_out", taken_out), ("looked_through", looked_through)):
             rows = await connection.execute(table.select().where(table.c.owner == owner))
-            told[key] = [{"table": row.game, "number": row.number} for row in rows]
+            found[key] = [{"table": row.game, "number": row.number} for row in rows]
         seats = await connection.execute(
             sa.select(seated)
             .join(person, sa.and_(person.c.game == seated.c.game, person.c.number == seated.c.number))
             .where(person.c.owner == owner)
         )
-        told["seats"] = [
+        found["seats"] = [
             {"table": row.game, "browser": row.browser, "address": row.address, "sat_at": row.sat_at}
             for row in seats
         ]
         errors = await connection.execute(own_error.select().where(own_error.c.owner == owner))
-        told["practice"] = [
+        found["practice"] = [
             {
                 "table": row.game,
                 "number": row.number,
@@ -215,27 +215,27 @@ async def _beside(store: Store, owner: str) -> dict[str, list[dict[str, Any]]]:
             }
             for row in errors
         ]
-    return told
+    return found
 
 
 # ── Deleted ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Seats(msgspec.Struct, frozen=True):
-    """The tables of somebody: where nobody else has a seat, and where others have."""
+    """The tables of a user: where no other has a seat, and where others have."""
 
     alone: tuple[str, ...]
     shared: tuple[str, ...]
 
 
 async def seats_of(store: Store, owner: str) -> Seats:
-    """Where somebody sits."""
+    """Return the tables where a user sits."""
     async with store.reading() as connection:
         return await _seats(connection, owner)
 
 
 async def delete(whose: Everything) -> None:
-    """Delete all that is kept of somebody. It is gone when this returns."""
+    """Delete all data of a user. It is gone when this returns."""
     store, owner = whose.tables.store, whose.owner
     if whose.named is not None:
         # What others have won from them is rated first.
@@ -244,7 +244,7 @@ async def delete(whose: Everything) -> None:
     await whose.tables.sign_out(owner)
     await whose.tables.close_tables(seats.alone)
     async with whose.ratings.at_rest():
-        # Twice: somebody may have sat down in another window while the first was at work.
+        # Twice: the user may have sat down in another window meanwhile.
         for _ in range(2):
             async with store.writing() as connection:
                 seats = await _seats(connection, owner)
@@ -271,7 +271,7 @@ async def _strike_out(connection: AsyncConnection, owner: str, seats: Seats) -> 
     own_seats = (seated.c.game == person.c.game, seated.c.number == person.c.number, person.c.owner == owner)
     await connection.execute(seated.delete().where(sa.exists().where(*own_seats)))
     for few in _few(seats.alone):
-        # PostgreSQL: whoever would still write a row waits, and finds no table.
+        # PostgreSQL: another process that would write a row waits, and finds no table.
         await connection.execute(sa.select(game.c.id).where(game.c.id.in_(few)).with_for_update())
         for table in of_tables():
             await connection.execute(table.delete().where(table.c.game.in_(few)))
@@ -291,7 +291,7 @@ async def _strike_out(connection: AsyncConnection, owner: str, seats: Seats) -> 
         person.update().where(person.c.owner == owner).values(owner=None, name="", invitation=None)
     )
     for name, numbers in nameless.items():
-        # Lists hold names. Whoever was making them was waited for above.
+        # Lists hold names. The process that was making them was waited for above.
         of_table = await connection.execute(
             sa.select(finished.c.number, finished.c.body).where(finished.c.game == name)
         )
@@ -304,7 +304,7 @@ async def _strike_out(connection: AsyncConnection, owner: str, seats: Seats) -> 
 
 
 async def _forget_replayed(connection: AsyncConnection, owner: str, seats: Seats) -> list[str]:
-    """Others who played a game's cards again are told by whom they were played before: by nobody now.
+    """Remove the user's name from games that others played again with the same cards.
 
     The tables where that is so.
     """
@@ -314,15 +314,15 @@ async def _forget_replayed(connection: AsyncConnection, owner: str, seats: Seats
     for few in _few(seats.shared):
         others = sa.select(person.c.owner).where(person.c.game.in_(few), person.c.owner != owner)
         theirs = sa.select(person.c.game).where(person.c.owner.in_(others))
-        told = game.c.options.like('%"replayed":{%')
+        named = game.c.options.like('%"replayed":{%')
         rows = await connection.execute(
-            sa.select(game.c.id, game.c.options).where(game.c.id.in_(theirs), told)
+            sa.select(game.c.id, game.c.options).where(game.c.id.in_(theirs), named)
         )
         for row in rows.all():
             options = from_json(row.options, Options)
             if options.replayed is not None and options.replayed.name in names:
-                nobody = msgspec.structs.replace(options.replayed, name="")
-                body = to_json(msgspec.structs.replace(options, replayed=nobody)).decode()
+                nameless = msgspec.structs.replace(options.replayed, name="")
+                body = to_json(msgspec.structs.replace(options, replayed=nameless)).decode()
                 await connection.execute(game.update().where(game.c.id == row.id).values(options=body))
                 changed.append(row.id)
     return changed

@@ -365,7 +365,7 @@ def _finished(kept: StoredTable, ledger: Ledger, number: int) -> Finished:
         daily=options.daily is not None,
         forfeited=result.won.forfeited,
         why=result.won.why,
-        left=tuple(result.seated.index(who) for who in ledger.absences.levels),
-        whole_deals=sum(isinstance(line.event, DealEnded) for line in ledger.lines),
+        left=tuple(result.seated.index(who) for who in ledger.disconnects.levels),
+        whole_deals=sum(isinstance(line.event, DealEnded) for line in ledger.entries),
         count=counted(record),
     )

@@ -28,8 +28,8 @@ class Span(msgspec.Struct, frozen=True):
     up_to: int | None = None
 
 
-class Absences(msgspec.Struct, frozen=True):
-    """The absences of one game's people, by the number they came in."""
+class Disconnects(msgspec.Struct, frozen=True):
+    """The disconnects of one game's people, by the number they came in."""
 
     used: Mapping[int, float] = {}
     """Seconds for which the table waited for somebody who was away, as far as they are noted."""
@@ -40,15 +40,15 @@ class Absences(msgspec.Struct, frozen=True):
         """Which level plays for whom just now."""
         return {span.person: span.level for span in self.spans if span.up_to is None}
 
-    def noted(self, person: int, seconds: float) -> "Absences":
+    def noted(self, person: int, seconds: float) -> "Disconnects":
         """With so many seconds more."""
         return msgspec.structs.replace(self, used={**self.used, person: self.used.get(person, 0.0) + seconds})
 
-    def stood_in(self, person: int, level: str, actions: int) -> "Absences":
+    def stood_in(self, person: int, level: str, actions: int) -> "Disconnects":
         """From now on a level plays for somebody."""
         return msgspec.structs.replace(self, spans=(*self.spans, Span(person, level, actions)))
 
-    def came_back(self, person: int, actions: int) -> "Absences":
+    def came_back(self, person: int, actions: int) -> "Disconnects":
         """They play themselves again."""
         ended = tuple(
             [
@@ -60,7 +60,7 @@ class Absences(msgspec.Struct, frozen=True):
         )
         return msgspec.structs.replace(self, spans=ended)
 
-    def told(self, seating: Sequence[int], actions: int) -> tuple[StoodIn, ...]:
+    def recorded(self, seating: Sequence[int], actions: int) -> tuple[StoodIn, ...]:
         """As a record has them; seating: who came to which seat, actions: how many there are."""
         spans = [
             StoodIn(seating.index(span.person), span.level, span.after + 1, last)

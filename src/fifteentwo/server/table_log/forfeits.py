@@ -25,7 +25,7 @@ def forfeit(ledger: Ledger, person: int, why: ForfeitedFor) -> Row:
 def stand_in(ledger: Ledger, person: int, level: str) -> Row:
     """A level plays for somebody from now on; Refused where one does, or no game is being played."""
     _must_be_playing(ledger)
-    if person in ledger.absences.levels:
+    if person in ledger.disconnects.levels:
         raise Refused("level-plays-for-you", status=409)
     state, actions = ledger.table.state, tuple[Action, ...]()
     if state.phase is Phase.DRAW and ledger.seeds is not None:
@@ -38,7 +38,7 @@ def stand_in(ledger: Ledger, person: int, level: str) -> Row:
 def come_back(ledger: Ledger, person: int) -> Row:
     """Somebody plays again themselves; Refused where no level plays for them, or it has not played yet."""
     _must_be_playing(ledger)
-    if person not in ledger.absences.levels:
+    if person not in ledger.disconnects.levels:
         raise Refused("nobody-plays-for-you", status=409)
     if plays_first(ledger, person):
         raise Refused("level-plays-first", status=409)
@@ -50,7 +50,7 @@ def plays_first(ledger: Ledger, person: int) -> bool:
 
     Whoever took the seat again before that would have the whole time for it again, as often as they like.
     """
-    since = [span.after for span in ledger.absences.spans if span.person == person and span.up_to is None]
+    since = [span.after for span in ledger.disconnects.spans if span.person == person and span.up_to is None]
     if not since or person not in ledger.asked:
         return False
     seat = ledger.seat_of(person)

@@ -1,6 +1,6 @@
 """A match rebuilt from its log, and nothing else: rows in, the present table and every event so far out.
 
-`v` counts events from 1; a new game and an undo count as one each (`Line.event` is None), so v never falls.
+`v` counts events from 1; a new game and an undo count as one each (`Entry.event` is None), so v never falls.
 """
 
 from collections.abc import Iterable
@@ -28,13 +28,13 @@ from fifteentwo.server.table_log.bodies import (
     Undone,
     Unseated,
 )
-from fifteentwo.server.table_log.disconnects import Absences, Asked, asked_now
+from fifteentwo.server.table_log.disconnects import Asked, Disconnects, asked_now
 from fifteentwo.server.table_log.game_dealing import GameDealing
 from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.table_log.seeds import Seeds
 
 
-class Line(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True):
     """One event, and who sat where when it happened (people by number, listed by seat)."""
 
     event: Event | None
@@ -97,11 +97,11 @@ class Ledger:
         """Those of the present game's people; None where one secret decides it."""
         self.closed = False
         """The present game was abandoned."""
-        self.absences = Absences()
+        self.disconnects = Disconnects()
         """Of the present game."""
         self.asked: dict[int, Asked] = {}
         """The people the table waits for, and since when."""
-        self.lines: list[Line] = []
+        self.entries: list[Entry] = []
         """Events, of which the first is number `forgotten` + 1."""
         self.forgotten = since.v
         """Events of games that are left to the disk."""
@@ -125,17 +125,17 @@ class Ledger:
     @property
     def v(self) -> int:
         """How many events there have been."""
-        return self.forgotten + len(self.lines)
+        return self.forgotten + len(self.entries)
 
-    def line(self, v: int) -> Line:
+    def entry(self, v: int) -> Entry:
         """Return an event by its number, from 1; LookupError for one that is left to the disk."""
         if v <= self.forgotten:
             raise LookupError(f"event {v} is left to the disk")
-        return self.lines[v - self.forgotten - 1]
+        return self.entries[v - self.forgotten - 1]
 
     def forget(self) -> None:
         """Leave the finished games to the disk: from now on only the present one is in memory."""
-        del self.lines[: self.beginning.v - self.forgotten]
+        del self.entries[: self.beginning.v - self.forgotten]
         self.forgotten = self.beginning.v
         self.finished.clear()
 
@@ -165,7 +165,7 @@ class Ledger:
             self._tops,
             self.table.state if self._is_begun else None,
             self.closed,
-            tuple(self.absences.levels),
+            tuple(self.disconnects.levels),
         )
 
     @property
@@ -194,16 +194,18 @@ class Ledger:
                 self._act(row, taken or decided(self.table.state, from_json(body, Acted).actions))
             case "stood_in":
                 played = from_json(body, Playing)
-                self.absences = self.absences.stood_in(played.person, played.level, len(self.table.actions))
+                self.disconnects = self.disconnects.stood_in(
+                    played.person, played.level, len(self.table.actions)
+                )
                 if played.actions:
                     self._act(row, decided(self.table.state, played.actions))
             case "came_back":
                 person = from_json(body, CameBack).person
-                self.absences = self.absences.came_back(person, len(self.table.actions))
+                self.disconnects = self.disconnects.came_back(person, len(self.table.actions))
                 self.asked.pop(person, None)
             case "away":
                 noted = from_json(body, Away)
-                self.absences = self.absences.noted(noted.person, noted.seconds)
+                self.disconnects = self.disconnects.noted(noted.person, noted.seconds)
             case "committed" | "revealed" | "unseated" if self.seeds is not None:
                 self._gather(row, self.seeds)
             case "closed":
@@ -236,7 +238,7 @@ class Ledger:
         rules = ALL_PLACES if row.type == "began-3" else FREE_PLACES
         self.seeds = None if began.people is None else Seeds(began.people, rules=rules)
         self.closed = False
-        self.absences, self.asked = Absences(), {}
+        self.disconnects, self.asked = Disconnects(), {}
         self._restart(whole=bool(self.seq))
         self._is_begun = True
         self._note(self.table.events)
@@ -276,17 +278,17 @@ class Ledger:
         for _, taken in self.steps:
             self.table.adopt(taken)
         if whole:
-            self.lines.append(Line(None, self.seated))
+            self.entries.append(Entry(None, self.seated))
             self.restarted = self.v
 
     def _note(self, events: Iterable[Event], seated: tuple[int, ...] | None = None) -> None:
         seated = seated or self.seated
-        called = bool(self.lines) and self.lines[-1].called
+        called = bool(self.entries) and self.entries[-1].called
         for event in events:
             if isinstance(event, PartnersMade):
                 seated = self.seated
             called = is_called(called, event)
-            self.lines.append(Line(event, seated, called))
+            self.entries.append(Entry(event, seated, called))
 
     # ── Results and records ──────────────────────────────────────────────────────────────────────────────
 
@@ -341,7 +343,7 @@ class Ledger:
             committed=dealing.promised,
             seeds=dealing.known_seeds,
             links=dealing.links,
-            stood_in=self.absences.told(self.match.seating, len(self.table.actions)),
+            stood_in=self.disconnects.recorded(self.match.seating, len(self.table.actions)),
         )
 
 

@@ -91,7 +91,7 @@ def act(ledger: Ledger, seat: int, action: SeatAction | NameDealer) -> tuple[Row
 
 def act_themselves(ledger: Ledger, person: int, action: SeatAction | NameDealer) -> tuple[Row, Taken]:
     """Return what a person does, as `act`; Refused while a level plays for them: they come back first."""
-    if person in ledger.absences.levels:
+    if person in ledger.disconnects.levels:
         raise Refused("level-plays-for-you", status=409)
     return act(ledger, ledger.seat_of(person), action)
 

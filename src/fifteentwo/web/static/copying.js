@@ -24,11 +24,11 @@ function copies(link, copy) {
     link.select();
     try {
       await navigator.clipboard.writeText(link.value);
-      copy.textContent = say("room.copied");
-      byId("said").textContent = say("room.copied");
+      copy.textContent = say("waiting_room.copied");
+      byId("said").textContent = say("waiting_room.copied");
     } catch {
       // It stands selected: the keyboard, or a long press, copies it.
-      byId("said").textContent = say("room.copy.by-hand");
+      byId("said").textContent = say("waiting_room.copy.by-hand");
     }
   });
 }

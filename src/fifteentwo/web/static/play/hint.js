@@ -47,7 +47,7 @@ export function renderHint(state) {
     advice
       ? [
           make("p.note-words", null, advice.told),
-          make("p.note-worth", null, say("table.hint_worth", { worth: advice.worth })),
+          make("p.note-worth", null, say("table.hint_value", { worth: advice.worth })),
         ]
       : [],
   );

@@ -1,6 +1,6 @@
 // The end of a game: who won, skunks said plainly, the match, and one button for each next thing.
 
-import { sideMark } from "../board.js";
+import { sideMark } from "../board/board.js";
 import { make } from "../elements.js";
 import { listed, say } from "../say.js";
 import { whose } from "./state.js";
@@ -51,7 +51,7 @@ export function overPanel(state) {
           "div.over-buttons",
           null,
           make("a.button", { href: `/review/${state.game}`, "data-action": "review" }, say("over.review")),
-          make("a.button", { href: `/game/${state.game}/told`, "data-action": "told" }, say("over.told")),
+          make("a.button", { href: `/game/${state.game}/told`, "data-action": "told" }, say("over.log")),
           make("a.button", { href: "/", "data-action": "home" }, say("over.home")),
         ),
       state.game && !state.daily && make("a.over-daily", { href: DAILY, "data-action": "daily" }, say("over.today")),

@@ -12,14 +12,14 @@ const inWords = (/** @type {string[]} */ cards) => cards.map(cardName).join(say(
 export function tableInWords(state) {
   const { view, names } = state;
   const sides = Array.from({ length: view.rules.sides }, (_, i) => (sideOf(view, view.seat) + i) % view.rules.sides);
-  const laid = laidNow(view).map(([seat, card]) => say("table.laid_by", { card: cardName(card), name: names[seat] }));
+  const laid = laidNow(view).map(([seat, card]) => say("table.played_by", { card: cardName(card), name: names[seat] }));
   const dealt = view.dealer >= 0 && dealtOut(view);
   return [
     view.hand.length ? say("read.hand", { cards: inWords(handInOrder(state)) }) : say("read.no_hand"),
     ...(dealt
       ? [
           say("read.count", { n: view.count }) +
-            (laid.length ? say("read.laid", { cards: laid.join(say("list.comma")) }) : ""),
+            (laid.length ? say("read.played", { cards: laid.join(say("list.comma")) }) : ""),
           view.starter ? say("read.starter", { card: cardName(view.starter) }) : say("read.no_starter"),
           say("read.crib", { crib: whose(state, view.dealer, "table.your_crib", "table.crib_of"), n: cribSize(view) }),
           others(view)

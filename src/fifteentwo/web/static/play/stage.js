@@ -1,7 +1,7 @@
 // The middle of the table: the deck or starter, the count, the cards laid and the crib, on one line where they stay.
 
-import { cardElement } from "../cards.js";
-import { sideMark } from "../board.js";
+import { cardElement } from "../cards/cards.js";
+import { sideMark } from "../board/board.js";
 import { byId, make, refresh } from "../elements.js";
 import { cardName, listed, say } from "../say.js";
 import { may, stageOf, whose } from "./state.js";
@@ -149,13 +149,13 @@ function pile(state) {
     make(
       "li.laid-card",
       { "data-by": seat },
-      tableCard(card, { label: say("table.laid_by", { card: cardName(card), name: state.names[seat] }) }),
+      tableCard(card, { label: say("table.played_by", { card: cardName(card), name: state.names[seat] }) }),
       sideMark(sideOf(view, seat)),
     ),
   );
   const list =
     laid.length > 0
-      ? make("ol.laid", { "aria-label": say("table.laid"), "data-laid": laid.length }, cards)
+      ? make("ol.laid", { "aria-label": say("table.played"), "data-laid": laid.length }, cards)
       : make("div.laid", { "data-laid": 0 }, make("span.card-place"));
   return make("div.pile", null, list, earlier(state));
 }

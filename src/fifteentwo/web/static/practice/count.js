@@ -1,7 +1,7 @@
 // Counting against the clock: ten hands a round, each counted whole or score by score. What comes next and what was
 // missed is decided in hands.js; what was done is kept in this browser alone.
 
-import { cardElement } from "../cards.js";
+import { cardElement } from "../cards/cards.js";
 import { counted } from "../check/count.js";
 import { all, byId, field, find, make } from "../elements.js";
 import { keep, keptFields } from "../keep.js";
@@ -319,7 +319,7 @@ function showRound() {
 }
 
 function drawKept() {
-  byId("kept-told").textContent = say("practice.count.told", {
+  byId("kept-told").textContent = say("practice.count.summary", {
     n: memory.hands,
     right: memory.right,
     best: memory.best,

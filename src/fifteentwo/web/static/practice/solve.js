@@ -1,7 +1,7 @@
 // Decisions to be found: the position on felt, cards chosen, then every choice with what it is worth. One's own errors
 // come as the server has them due; of a set this browser remembers how far it was solved.
 
-import { cardElement } from "../cards.js";
+import { cardElement } from "../cards/cards.js";
 import { all, byId, find, make } from "../elements.js";
 import { difference } from "../figures.js";
 import { keep, keptFields } from "../keep.js";
@@ -128,7 +128,7 @@ function drawTable(now) {
             null,
             now.discarded.map((card) => make("span.solve-laid", null, shown(card))),
           ),
-          make("small", null, say("practice.solve.thrown")),
+          make("small", null, say("practice.solve.discarded")),
         ),
       now.before.length > 0 &&
         make(
@@ -183,7 +183,7 @@ function drawGo() {
   const button = byId("go", HTMLButtonElement);
   button.textContent = solved
     ? say("practice.solve.next")
-    : say(problem?.kind === "play" ? "practice.solve.lay" : "practice.solve.throw");
+    : say(problem?.kind === "play" ? "practice.solve.play" : "practice.solve.discard");
   button.disabled = !solved && chosen.length !== problem?.pick;
 }
 

@@ -1,7 +1,7 @@
 // What the whole game comes to: the dearest three, each side's totals, and every decision in a list.
 
 import { make } from "../elements.js";
-import { sideMark } from "../board.js";
+import { sideMark } from "../board/board.js";
 import { say } from "../say.js";
 import { difference } from "../figures.js";
 import { chance, lostChance, markShape, signed } from "./figures.js";
@@ -44,7 +44,7 @@ const loss = (decision) => {
  */
 export function dearestList(decisions, seat, { sideOf, ownCrib, go, done }) {
   const three = dearest(decisions, seat).slice(0, 3);
-  if (!three.length) return [make("p.quiet-text", null, say(done ? "review.dearest.none" : "review.working"))];
+  if (!three.length) return [make("p.quiet-text", null, say(done ? "review.costliest.none" : "review.working"))];
   return [
     make(
       "ol.dearest-list",
@@ -58,7 +58,7 @@ export function dearestList(decisions, seat, { sideOf, ownCrib, go, done }) {
             "button.dearest-words",
             { type: "button", "data-at": `dear-${decision.step}`, onclick: () => go(decision, false) },
             make("b", null, briefly(decision, ownCrib(decision))),
-            make("span", null, say("review.dearest.where", { deal: decision.deal, score: decision.score.join("–") })),
+            make("span", null, say("review.costliest.where", { deal: decision.deal, score: decision.score.join("–") })),
           ),
           make(
             "b.loss",

@@ -1,0 +1,123 @@
+// A card laid together with what is said of it: the claim before it stands, and where nothing is said, nothing is
+// claimed.
+
+import { countsFor } from "../cards/deck.js";
+import { make } from "../elements.js";
+import { cardName, say } from "../say.js";
+import { arm, claimed } from "./claim.js";
+import { may, opened } from "./state.js";
+import { laidNow } from "./follow.js";
+
+/** What a single card makes in the play, most often first. */
+const SAYINGS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12];
+
+/**
+ * Whether the reader lays the next card once the claim on the last one stands; after a go, if the other is out too.
+ * @param {Pick<Wire.View, "seat" | "rules" | "held" | "gone" | "count" | "turn" | "hand">} view
+ */
+export function follows(view) {
+  const { seats, one_count } = view.rules;
+  if (view.count === 31 && one_count) return false;
+  if (view.gone.includes(view.seat) && view.count < 31) return seats === 2 && !one_count && view.hand.length > 0;
+  const round = Array.from({ length: seats }, (_, i) => (view.turn + 1 + i) % seats);
+  const next = round.find((seat) => view.held[seat] > 0 && (view.count === 31 || !view.gone.includes(seat)));
+  return next === view.seat && view.hand.some((card) => fits(view, card));
+}
+
+/**
+ * Whether a card may lie on this count, or on the new one after 31 or a go (R53, R55).
+ * @param {Pick<Wire.View, "seat" | "gone" | "count">} view @param {string} card
+ */
+export const fits = ({ seat, gone, count }, card) =>
+  count === 31 || gone.includes(seat) || count + countsFor(card) <= 31;
+
+/** Whether a card lets the open claim stand. @param {Table.State} state */
+export const mayFollow = (state) =>
+  may(state, "Accept") && !opened(state) && laidNow(state.view).length > 0 && follows(state.view);
+
+/** @param {Table.State} state */
+const says = ({ view }) => view.rules.counting === "claimed";
+
+/** @param {Table.State} state @param {Table.Actions} actions @param {string} card @param {number} points said of it */
+export function layCard(state, actions, card, points = claimed(state)) {
+  state.cardAndClaim = says(state) ? { card, points } : null;
+  const { seat } = state.view;
+  actions.act(may(state, "Play") ? { type: "Play", seat, card } : { type: "Accept", seat });
+}
+
+/** What nearly every card that makes anything makes: on each card that may be laid, whatever it makes. */
+const AT_ONCE = [2, 3];
+
+/** The same said with the press that lays the card. @param {Table.State} state @param {Table.Actions} actions @param {string} card */
+export const layAndSay = (state, actions, card) =>
+  says(state) &&
+  make(
+    "span.lay-and-say",
+    null,
+    AT_ONCE.map((n) =>
+      make(
+        "button.button",
+        {
+          type: "button",
+          tabindex: -1,
+          "data-say": n,
+          "aria-label": say("claim.play_and_claim", { card: cardName(card), n }),
+          onclick: () => layCard(state, actions, card, n),
+        },
+        `+${n}`,
+      ),
+    ),
+  );
+
+/** What is left to be done of a card on its way, once the server has answered. @param {Table.State} state @param {Table.Actions} actions */
+export function carryOn(state, actions) {
+  if (!state.cardAndClaim) return;
+  const { card, points } = state.cardAndClaim;
+  const { seat, to_act, hand, played } = state.view;
+  const last = played.at(-1);
+  if (state.choices.some((choice) => choice.type === "Play" && choice.card === card))
+    return actions.act({ type: "Play", seat, card });
+  if (state.choices.some(({ type }) => type === "Claim") && last?.[0] === seat && last[1] === card && !opened(state)) {
+    state.cardAndClaim = null;
+    return actions.act({ type: "Claim", seat, points });
+  }
+  if (to_act.includes(seat) || !hand.includes(card)) state.cardAndClaim = null;
+}
+
+/**
+ * What may be said of the next card: chosen before it is laid, or said with it where there is no other.
+ * @param {Table.State} state @param {Table.Actions} actions
+ */
+export function sayings(state, actions) {
+  if (!says(state) || !(may(state, "Play") || mayFollow(state))) return null;
+  const cards = state.view.hand.filter((card) => fits(state.view, card));
+  const only = cards.length === 1 ? cards[0] : null;
+  const now = claimed(state);
+  const numbers = now && !SAYINGS.includes(now) ? [now, ...SAYINGS] : SAYINGS;
+  return make(
+    "div.sayings",
+    { role: "group", "aria-label": say("claim.with_card") },
+    numbers.map((n) =>
+      make(
+        "button.button.saying",
+        only
+          ? {
+              type: "button",
+              "data-action": "say-with",
+              "data-n": n,
+              "aria-label": say("claim.play_and_claim", { card: cardName(only), n }),
+              onclick: () => layCard(state, actions, only, n),
+            }
+          : {
+              type: "button",
+              "data-action": "say-with",
+              "data-n": n,
+              "aria-pressed": String(n === now),
+              "aria-label": say("claim.say", { n }),
+              onclick: () => arm(state, actions, n === now ? 0 : n),
+            },
+        only ? `+${n}` : String(n),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,126 @@
+// What people at the table say to each other: a sheet of ten courtesies, a bubble beside whoever says one, and a
+// button that mutes somebody. Muting is this browser's own: nobody is told, and it lasts as long as the table.
+
+import { all, byId, find, make, refresh } from "../elements.js";
+import { keep, kept } from "../keep.js";
+import { addWords, say } from "../say.js";
+import { subscribe } from "./subscribers.js";
+
+/** Milliseconds for which it stands; what one said oneself only shows that it was said. */
+const STANDS = 6000;
+const OWN_STANDS = 2500;
+const sheet = byId("courtesies");
+const button = byId("say-courtesy", HTMLButtonElement);
+/** The table, once it has been drawn. @type {{state: Table.State, actions: Table.Actions} | null} */
+let table = null;
+/** Where each bubble stands, by who came in n-th. @type {Map<number, HTMLElement>} */
+const bubbles = new Map();
+
+const place = () => `fifteentwo.muted.${table?.state.game}`;
+/** Whom this browser does not want to hear at this table. @returns {Set<number>} */
+const muted = () => new Set((kept(place()) ?? "").split(" ").filter(Boolean).map(Number));
+
+/** The other people who sit here: by who came in n-th, with the seat each has now. @param {Table.State} state */
+function others({ view, people, levels }) {
+  if (!people) return [];
+  return people.came.flatMap((person, seat) =>
+    seat !== view.seat && levels[seat] === null && !people.open[seat] ? [{ person, seat }] : [],
+  );
+}
+
+/** The button stands where there is somebody to hear; the sheet has a button to mute each of them. */
+function render() {
+  if (!table) return;
+  const { names } = table.state;
+  const heard = others(table.state);
+  button.hidden = !heard.length;
+  refresh(byId("mute"), [heard, names, [...muted()]], () =>
+    heard.map(({ person, seat }) =>
+      make(
+        "button.button.button--quiet",
+        {
+          type: "button",
+          "data-action": `mute-${person}`,
+          "data-mutes": person,
+          "aria-pressed": String(muted().has(person)),
+          onclick: () => mute(person),
+        },
+        say("chat.mute", { name: names[seat] }),
+      ),
+    ),
+  );
+  for (const [person, bubble] of bubbles) stand(person, bubble);
+}
+
+/** @param {number} person */
+function mute(person) {
+  const whom = muted();
+  if (!whom.delete(person)) whom.add(person);
+  keep(place(), [...whom].join(" "));
+  if (whom.has(person)) bubbles.get(person)?.remove();
+  render();
+}
+
+/**
+ * A bubble stands by its speaker's name, whatever is drawn anew there.
+ * @param {number} person @param {HTMLElement} bubble
+ */
+function stand(person, bubble) {
+  const seat = table?.state.people?.came.indexOf(person) ?? -1;
+  const plate =
+    seat === table?.state.view.seat ? find(byId("own"), ".plate") : find(byId("seats"), `[data-seat="${seat}"] .plate`);
+  if (!plate) return;
+  const felt = byId("felt").getBoundingClientRect();
+  const at = plate.getBoundingClientRect();
+  const above = at.top - felt.top > felt.height / 2;
+  const left = Math.min(Math.max(at.left - felt.left, 4), Math.max(4, felt.width - bubble.offsetWidth - 4));
+  bubble.style.left = `${left}px`;
+  bubble.style.top = above ? `${at.top - felt.top - bubble.offsetHeight - 6}px` : `${at.bottom - felt.top + 6}px`;
+  bubble.dataset.above = String(above);
+}
+
+/** @param {Wire.Said} said */
+function show({ person, says }) {
+  const words = find(sheet, `[data-says="${says}"]`)?.textContent ?? "";
+  const state = table?.state;
+  const seat = state?.people?.came.indexOf(person) ?? -1;
+  if (!state || seat < 0 || !words || muted().has(person)) return;
+  bubbles.get(person)?.remove();
+  const bubble = make("p.courtesy", { "data-courtesy": says, "data-from": seat, "aria-hidden": "true" }, words);
+  byId("felt").append(bubble);
+  bubbles.set(person, bubble);
+  stand(person, bubble);
+  setTimeout(
+    () => {
+      bubble.remove();
+      if (bubbles.get(person) === bubble) bubbles.delete(person);
+    },
+    seat === state.view.seat ? OWN_STANDS : STANDS,
+  );
+  const status = byId("courtesy-said");
+  status.textContent = say("chat.said", { name: state.names[seat], words });
+}
+
+const { said = "", mute: muting = "" } = sheet.dataset;
+addWords({ "chat.said": said, "chat.mute": muting });
+for (const one of all(sheet, "[data-says]", HTMLButtonElement)) {
+  one.addEventListener("click", () => {
+    table?.actions.send({ t: "courtesy", d: /** @type {Wire.Say["d"]} */ (one.dataset.says) });
+    sheet.hidePopover();
+    button.focus({ preventScroll: true });
+  });
+}
+sheet.addEventListener("toggle", (event) => {
+  if (/** @type {ToggleEvent} */ (event).newState === "open")
+    find(sheet, "[data-says]", HTMLButtonElement)?.focus({ preventScroll: true });
+});
+// While the sheet is open its keys are its own, not the table's.
+sheet.addEventListener("keydown", (event) => event.stopPropagation());
+addEventListener("resize", render);
+subscribe({
+  chat: show,
+  picture(state, actions) {
+    table = { state, actions };
+    render();
+  },
+});

@@ -1,0 +1,282 @@
+"""Play solved anew at the table, against a plain walk hand by hand that shares no kernel with it."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fifteentwo.analysis.counting import VALUES, laid_points, points_by_starter
+from fifteentwo.analysis.pegging import endgame as resolving
+from fifteentwo.analysis.pegging import endgame_solver
+from fifteentwo.analysis.pegging.beliefs import Floats, history
+from fifteentwo.analysis.pegging.look_ahead import PEOPLE, Answers
+from fifteentwo.fast.hands import hands
+from fifteentwo.rules.view import View
+from fifteentwo.strategy.pegging import Laid, Role, follow, load_pegging_book
+from tests.support.watched_views import watched
+
+ROLES: tuple[Role, Role] = ("pone", "dealer")
+
+
+@cache
+def small(most: int) -> tuple[View, ...]:
+    """Views with a choice, both sides holding cards, at least three and at most so many."""
+    found = []
+    for view in (*watched("club"), *watched("expert")):
+        fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
+        if len(fits) > 1 and min(view.held) > 0 and 2 < sum(view.held) <= most and max(view.held) <= 3:
+            found.append(view)
+    return tuple(found)
+
+
+class Plain:
+    """What one hand of the other side makes at best of the book's play, walked over the rules."""
+
+    def __init__(self, answers: Answers) -> None:
+        self.view = answers.view
+        self.side = answers.side
+        self.book = load_pegging_book()
+        stakes, self.scores = answers.stakes(games=False)
+        self.mine, self.target, self.counted = stakes.show, stakes.target, stakes.counted
+        self.suited = stakes.suited
+        self.kept = tuple(sorted(card.index >> 2 for card in self.view.kept))
+        self.starter = answers.starter
+        self.laid = {
+            side: tuple(
+                card.index >> 2 for seat, card in self.view.played if int(seat == self.view.dealer) == side
+            )
+            for side in (0, 1)
+        }
+
+    def price(self, foe: tuple[int, ...], range_of_own: Floats) -> float:
+        """Least worth for the own side, over its hands by way: the other side knows them by chance only."""
+        left = [4 - int(rank == self.starter) for rank in range(13)]
+        for _, card in self.view.played:
+            left[card.index >> 2] -= 1
+        beliefs = {}
+        for hand, weight in zip(hands(self.view.held[self.view.seat]), range_of_own, strict=True):
+            ways, gone = float(weight), [0] * 13
+            for rank in (*hand, *foe):
+                ways *= max(left[rank] - gone[rank], 0)
+                gone[rank] += 1
+            if ways:
+                beliefs[hand] = ways
+        acts = history(self.view)
+        while follow(acts).turn != self.side:
+            acts = (*acts, (ROLES[1 - self.side], None))
+        return self.walk(acts, *self.scores, beliefs, foe, dict(self.laid))
+
+    def walk(
+        self,
+        acts: tuple[Laid, ...],
+        own: int,
+        other: int,
+        beliefs: dict[tuple[int, ...], float],
+        foe: tuple[int, ...],
+        laid: dict[int, tuple[int, ...]],
+    ) -> float:
+        if not beliefs:
+            return 0.0
+        if own >= self.target or other >= self.target:
+            return sum(beliefs.values()) * float(self.counted[own, other])
+        position = follow(acts)
+        if not any(position.held):
+            return self.settled(position, own, other, laid) * sum(beliefs.values())
+        turn = position.turn
+        room = 31 - position.total
+        if turn != self.side:
+            return self.answered(acts, own, other, beliefs, foe, laid)
+        total = 0.0
+        silent: dict[tuple[int, ...], float] = {}
+        lays: dict[int, dict[tuple[int, ...], float]] = {}
+        for hand, weight in beliefs.items():
+            fits = sorted({rank for rank in hand if VALUES[rank] <= room})
+            if not fits:
+                silent[hand] = weight
+                continue
+            if not position.held[1 - turn]:
+                # Nobody answers: the most points, walked one card order after the other.
+                total += weight * max(self.walk_alone(acts, own, other, hand, rank, laid) for rank in fits)
+                continue
+            often = (
+                self.book.strategy([rank + 1 for rank in hand], acts, ROLES[turn])
+                if len(fits) > 1
+                else {fits[0] + 1: 1.0}
+            )
+            for rank in fits:
+                share = often.get(rank + 1, 0.0)
+                rest = list(hand)
+                rest.remove(rank)
+                if share:
+                    lays.setdefault(rank, {})[tuple(rest)] = weight * share
+        for rank, rests in lays.items():
+            points = laid_points(position.pile, position.total, rank)
+            then = {**laid, turn: (*laid[turn], rank)}
+            total += self.walk((*acts, (ROLES[turn], rank + 1)), own + points, other, rests, foe, then)
+        if silent:
+            total += self.passed(acts, own, other, silent, foe, laid)
+        return total
+
+    def answered(
+        self,
+        acts: tuple[Laid, ...],
+        own: int,
+        other: int,
+        beliefs: dict[tuple[int, ...], float],
+        foe: tuple[int, ...],
+        laid: dict[int, tuple[int, ...]],
+    ) -> float:
+        """`walk` where the other side is on turn: it lays what is worst."""
+        position = follow(acts)
+        turn = position.turn
+        fits = sorted({rank for rank in foe if VALUES[rank] <= 31 - position.total})
+        if not fits:
+            return self.passed(acts, own, other, beliefs, foe, laid)
+        values = []
+        for rank in fits:
+            rest = list(foe)
+            rest.remove(rank)
+            points = laid_points(position.pile, position.total, rank)
+            then = {**laid, turn: (*laid[turn], rank)}
+            laying = (*acts, (ROLES[turn], rank + 1))
+            values.append(self.walk(laying, own, other + points, beliefs, tuple(rest), then))
+        return min(values)
+
+    def walk_alone(
+        self,
+        acts: tuple[Laid, ...],
+        own: int,
+        other: int,
+        hand: tuple[int, ...],
+        rank: int,
+        laid: dict[int, tuple[int, ...]],
+    ) -> float:
+        position = follow(acts)
+        rest = list(hand)
+        rest.remove(rank)
+        points = laid_points(position.pile, position.total, rank)
+        then = {**laid, self.side: (*laid[self.side], rank)}
+        return self.walk(
+            (*acts, (ROLES[self.side], rank + 1)), own + points, other, {tuple(rest): 1.0}, (), then
+        )
+
+    def passed(
+        self,
+        acts: tuple[Laid, ...],
+        own: int,
+        other: int,
+        beliefs: dict[tuple[int, ...], float],
+        foe: tuple[int, ...],
+        laid: dict[int, tuple[int, ...]],
+    ) -> float:
+        position = follow(acts)
+        then = follow((*acts, (ROLES[position.turn], None)))
+        if position.total and not then.total:
+            last = [role for role, rank in acts if rank is not None][-1]
+            if last == ROLES[self.side]:
+                own += 1
+            else:
+                other += 1
+        return self.walk((*acts, (ROLES[position.turn], None)), own, other, beliefs, foe, laid)
+
+    def settled(self, position: Any, own: int, other: int, laid: dict[int, tuple[int, ...]]) -> float:
+        if position.total:
+            last = position.last
+            own, other = (own + 1, other) if last == self.side else (own, other + 1)
+            if own >= self.target or other >= self.target:
+                return float(self.counted[own, other])
+        own_four, foe_four = (tuple(sorted(laid[side])) for side in (self.side, 1 - self.side))
+        mine = self.mine if own_four == self.kept else points_by_starter(own_four)[self.starter]
+        theirs = points_by_starter(foe_four)[self.starter]
+        suits = self.suited[sum(rank * 13**place for rank, place in zip(foe_four, (3, 2, 1, 0), strict=True))]
+        return sum(
+            float(often) * self.shown(own, other, mine, theirs + more)
+            for more, often in zip((0, 1, 4, 5, 6), suits, strict=True)
+        )
+
+    def shown(self, own: int, other: int, mine: int, theirs: int) -> float:
+        order = [(self.side, mine), (1 - self.side, theirs)]
+        for side, points in sorted(order):
+            own, other = (own + points, other) if side == self.side else (own, other + points)
+            if own >= self.target or other >= self.target:
+                return float(self.counted[own, other])
+        return float(self.counted[own, other])
+
+
+def solved(view: View, monkeypatch: pytest.MonkeyPatch, **how: Any) -> tuple[Any, ...]:
+    """(answers, solution, weights, price, gained) of one position."""
+    seen: list[Any] = []
+    inner = endgame_solver.solve
+
+    def watching(position: Any, by_habit: Any, weights: Any, *rest: Any) -> Any:
+        solved = inner(position, by_habit, weights, *rest)
+        seen[:] = [weights, solved.price, solved.gained]
+        return solved
+
+    answers = Answers(view, PEOPLE)
+    with monkeypatch.context() as watched_over:
+        watched_over.setattr(resolving, "solve", watching)
+        solution = resolving.resolved(answers, games=False, **how)
+    return answers, solution, *seen
+
+
+@pytest.mark.parametrize(
+    ("positions", "each"), [(12, 4), pytest.param(1000, 12, marks=pytest.mark.slow)], ids=["some", "all"]
+)
+def test_what_the_book_concedes_to_each_hand_is_what_a_plain_walk_finds(
+    monkeypatch: pytest.MonkeyPatch, positions: int, each: int
+) -> None:
+    compared = 0
+    for view in small(4)[:positions]:
+        answers, _, weights, price, _ = solved(view, monkeypatch, iterations=1)
+        foes = hands(view.held[1 - view.seat])
+        chance = np.random.default_rng(compared)
+        for at in chance.permutation(np.flatnonzero(weights.free))[:each]:
+            plain = Plain(answers).price(foes[at], weights.own)
+            assert price[at] == pytest.approx(-plain, abs=1e-9), (view, foes[at])
+            compared += 1
+    assert compared >= 10 * each
+
+
+def test_a_free_opponent_gains_nothing_by_coming_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    views = small(4)[:20]
+    for view in views:
+        _, solution, weights, price, gained = solved(view, monkeypatch, known=0.0, iterations=300)
+        assert solution.risked - solution.conceded < 2e-3
+        # Hand by hand, as a share of all there is to win.
+        assert float((weights.free * np.maximum(gained - price, 0)).max()) < 1e-3
+    assert len(views) == 20
+
+
+def test_against_somebody_wholly_known_it_is_the_best_answer_to_that() -> None:
+    compared = 0
+    for view in small(4)[:20]:
+        answers = Answers(view, PEOPLE)
+        shares = resolving.resolved(answers, games=False, known=1.0, iterations=300).shares
+        worth = answers.chances(games=False)
+        mean = sum(share * worth[rank] for rank, share in shares.items())
+        assert mean > max(worth.values()) - 0.01
+        compared += 1
+    assert compared == 20
+
+
+def test_half_known_it_stays_nearly_as_safe_as_the_book(monkeypatch: pytest.MonkeyPatch) -> None:
+    risks = [
+        found.risked - found.conceded for found in (solved(view, monkeypatch)[1] for view in small(4)[:30])
+    ]
+    assert min(risks) > -1e-9
+    assert float(np.mean(risks)) < 0.002
+
+
+def test_five_cards_are_solved_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = next(view for view in small(5) if sum(view.held) == 5)
+    _, solution, *_ = solved(view, monkeypatch, known=0.0, iterations=60)
+    assert sum(solution.shares.values()) == pytest.approx(1)
+    assert solution.risked - solution.conceded < 2e-3
+
+
+def test_too_many_cards_or_none_are_refused() -> None:
+    early = next(view for view in watched("club") if sum(view.held) > 6)
+    with pytest.raises(ValueError, match="one to three each"):
+        resolving.resolved(Answers(early, PEOPLE), games=False)

@@ -1,0 +1,281 @@
+"""The look through to the end of a deal, against a plain walk that shares only the rules with it."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from fifteentwo.analysis.counting import VALUES, laid_points, points_by_starter
+from fifteentwo.analysis.discards.shows import suits_add
+from fifteentwo.analysis.pegging.beliefs import BOOK, CLUB, history, role_of
+from fifteentwo.analysis.pegging.look_ahead import EQUILIBRIUM, PEOPLE, Answers, Opponent
+from fifteentwo.analysis.win import after_deal, crib_chances
+from fifteentwo.fast.club import MOST_PEGGED, best_reply
+from fifteentwo.fast.hands import hands
+from fifteentwo.rules import show
+from fifteentwo.rules.view import View
+from fifteentwo.strategy.pegging import Laid, Role, follow, load_pegging_book
+from tests.support.watched_views import watched
+
+ROLES: tuple[Role, Role] = ("pone", "dealer")
+Beliefs = dict[tuple[int, tuple[int, ...]], float]
+
+
+def two_left(views: tuple[View, ...]) -> Iterator[View]:
+    """Views with two ranks to choose from and little enough behind them for a plain walk."""
+    for view in views:
+        fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
+        if len(fits) == 2 == len(view.hand) and view.held[1 - view.seat] <= 2:
+            yield view
+
+
+class Plain:
+    """The same question, walked hand by hand: no kernels, one dictionary of what may be held."""
+
+    def __init__(self, view: View, *, chances: bool, mistrust: float) -> None:
+        self.view = view
+        self.mistrust = mistrust
+        self.side = int(view.is_dealer)
+        self.book = load_pegging_book()
+        assert view.starter is not None
+        self.starter = view.starter.index >> 2
+        self.theirs = tuple(card.index >> 2 for seat, card in view.played if seat != view.seat)
+        self.chances = chances
+        if chances:
+            self.mine = show.points(view.kept, view.starter)
+            unseen = np.ones((13, 4), np.bool_)
+            theirs = [card for seat, card in view.played if seat != view.seat]
+            for card in (*view.kept, *view.discarded, view.starter, *theirs):
+                unseen[card.index >> 2, card.index & 3] = False
+            giver = role_of(view, 1 - view.seat)
+            self.crib = crib_chances(view.discarded, giver, view.starter, unseen, theirs)
+            self.suits = suits_add(giver, theirs, view.starter, unseen)
+            self.over = after_deal("game", view.is_dealer, False)
+
+    def cards(self, beliefs: Beliefs) -> dict[int, float]:
+        view, acts = self.view, history(self.view)
+        own = view.front[view.side] if self.chances else 0
+        other = view.front[1 - view.side] if self.chances else 0
+        mine = tuple(sorted(card.index >> 2 for card in view.hand))
+        return {
+            rank: self.lay(acts, own, other, mine, self.theirs, beliefs, (self.side, rank))
+            for rank in sorted(set(mine))
+            if view.count + VALUES[rank] <= 31
+        }
+
+    def lay(
+        self,
+        acts: tuple[Laid, ...],
+        own: int,
+        other: int,
+        mine: tuple[int, ...],
+        theirs: tuple[int, ...],
+        beliefs: Beliefs,
+        card: tuple[int, int],
+    ) -> float:
+        """Value once a side has laid a rank: `card` is both."""
+        side, rank = card
+        position = follow(acts, ROLES[side])
+        points = laid_points(position.pile, position.total, rank)
+        if side == self.side:
+            own, mine = own + points, _less(mine, rank)
+        else:
+            other, theirs = other + points, (*theirs, rank)
+        if self.over_already(own, other):
+            return sum(beliefs.values()) * self.worth(own, other, theirs)
+        return self.on((*acts, (ROLES[side], rank + 1)), own, other, mine, theirs, beliefs)
+
+    def over_already(self, own: int, other: int) -> bool:
+        return self.chances and max(own, other) >= 121
+
+    def on(
+        self,
+        acts: tuple[Laid, ...],
+        own: int,
+        other: int,
+        mine: tuple[int, ...],
+        theirs: tuple[int, ...],
+        beliefs: Beliefs,
+    ) -> float:
+        position = follow(acts)
+        if sum(position.held) == 0:
+            if position.total:
+                own, other = (own + 1, other) if position.last == self.side else (own, other + 1)
+            return sum(beliefs.values()) * self.worth(own, other, theirs)
+        room = 31 - position.total
+        if position.turn == self.side:
+            fits = [rank for rank in set(mine) if VALUES[rank] <= room]
+            if fits:
+                return max(
+                    self.lay(acts, own, other, mine, theirs, beliefs, (position.turn, rank)) for rank in fits
+                )
+            return self.go(acts, own, other, mine, theirs, beliefs)
+        total = 0.0
+        parts: dict[int, Beliefs] = {}
+        silent: Beliefs = {}
+        for (habit, hand), weight in beliefs.items():
+            fits = sorted({rank for rank in hand if VALUES[rank] <= room})
+            if not fits:
+                silent[habit, hand] = weight
+            for rank, share in self.shares(acts, habit, hand, fits).items():
+                key = (habit, _less(hand, rank))
+                part = parts.setdefault(rank, {})
+                part[key] = part.get(key, 0.0) + weight * share
+        for rank, part in parts.items():
+            total += self.lay(acts, own, other, mine, theirs, part, (position.turn, rank))
+        return total + (self.go(acts, own, other, mine, theirs, silent) if silent else 0.0)
+
+    def go(
+        self,
+        acts: tuple[Laid, ...],
+        own: int,
+        other: int,
+        mine: tuple[int, ...],
+        theirs: tuple[int, ...],
+        beliefs: Beliefs,
+    ) -> float:
+        position = follow(acts)
+        acts = (*acts, (ROLES[position.turn], None))
+        if position.gone or position.held[1 - position.turn] == 0:
+            own, other = (own + 1, other) if position.last == self.side else (own, other + 1)
+            if self.over_already(own, other):
+                return sum(beliefs.values()) * self.worth(own, other, theirs)
+        return self.on(acts, own, other, mine, theirs, beliefs)
+
+    def shares(
+        self, acts: tuple[Laid, ...], habit: int, hand: tuple[int, ...], fits: list[int]
+    ) -> dict[int, float]:
+        if len(fits) < 2:
+            return dict.fromkeys(fits, 1.0)
+        position = follow(acts)
+        if habit == BOOK and position.held[self.side]:
+            role = ROLES[position.turn]
+            found = self.book.strategy([rank + 1 for rank in hand], acts, role)
+            often = {rank: found[rank + 1] for rank in fits}
+        else:
+            liked = max(fits, key=lambda rank: (self.liked(acts, rank), rank))
+            often = {rank: float(rank == liked) for rank in fits}
+        return {
+            rank: self.mistrust / len(fits) + (1 - self.mistrust) * share for rank, share in often.items()
+        }
+
+    def liked(self, acts: tuple[Laid, ...], rank: int) -> float:
+        position = follow(acts)
+        count = position.total + VALUES[rank]
+        points = laid_points(position.pile, position.total, rank)
+        if count == 31 or position.gone or not position.held[self.side]:
+            return points
+        left = [
+            4 - seen - (other == rank) - (other == self.starter) for other, seen in enumerate(position.seen)
+        ]
+        left = [max(number, 0) for number in left]
+        pile = [*position.pile, rank, 0]
+        end = len(pile) - 1
+        reply, silent = best_reply(pile, 0, end, count, left, position.held[self.side], [0] * MOST_PEGGED)
+        return points - reply + silent
+
+    def worth(self, own: int, other: int, theirs: tuple[int, ...]) -> float:
+        if not self.chances:
+            return own - other
+        if max(own, other) >= 121:
+            return float(self.over[own, other])
+        ranks = tuple(sorted(theirs))
+        hand = points_by_starter(ranks)[self.starter]
+        suits = self.suits[hands(4).index(ranks)]
+        return sum(
+            float(often) * self.shown(own, other, hand + more)
+            for more, often in zip((0, 1, 4, 5, 6), suits, strict=True)
+        )
+
+    def shown(self, own: int, other: int, hand: int) -> float:
+        if self.side == 0:
+            if own + self.mine >= 121:
+                return float(self.over[own + self.mine, other])
+            if other + hand >= 121:
+                return float(self.over[own, other + hand])
+            return float(
+                sum(c * self.over[own + self.mine, other + hand + n] for n, c in enumerate(self.crib))
+            )
+        if other + hand >= 121:
+            return float(self.over[own, other + hand])
+        if own + self.mine >= 121:
+            return float(self.over[own + self.mine, other])
+        return float(sum(c * self.over[own + self.mine + n, other + hand] for n, c in enumerate(self.crib)))
+
+
+def _less(hand: tuple[int, ...], rank: int) -> tuple[int, ...]:
+    left = list(hand)
+    left.remove(rank)
+    return tuple(left)
+
+
+def believed(answers: Answers) -> Beliefs:
+    size = answers.view.held[1 - answers.view.seat]
+    return {
+        (habit, hand): float(answers.reach[habit, at])
+        for habit in range(len(answers.reach))
+        for at, hand in enumerate(hands(size))
+        if answers.reach[habit, at] > 0
+    }
+
+
+@pytest.mark.parametrize("other", ["club", "expert"])
+@pytest.mark.parametrize("opponent", [EQUILIBRIUM, PEOPLE], ids=["equilibrium", "people"])
+@pytest.mark.parametrize("chances", [False, True])
+def test_looking_through_equals_a_plain_walk(other: str, opponent: Opponent, chances: bool) -> None:
+    compared = 0
+    for view in two_left(watched(other)):
+        answers = Answers(view, opponent)
+        found = answers.chances(games=False) if chances else answers.points()
+        plain = Plain(view, chances=chances, mistrust=opponent.mistrust).cards(believed(answers))
+        assert found == pytest.approx(plain, abs=2e-4), view
+        compared += 1
+    assert compared >= 8
+
+
+def test_beliefs_add_up_and_hold_what_the_other_holds() -> None:
+    for view in watched("expert"):
+        answers = Answers(view)
+        assert answers.reach.sum() == pytest.approx(1)
+        assert (answers.reach >= 0).all()
+        for hand, weight in zip(hands(view.held[1 - view.seat]), answers.reach.sum(axis=0), strict=True):
+            seen = [card.index >> 2 for card in (*view.kept, *view.discarded)]
+            seen += [card.index >> 2 for seat, card in view.played if seat != view.seat]
+            if any(seen.count(rank) + hand.count(rank) > 4 for rank in hand):
+                assert weight == 0
+
+
+def test_a_habit_is_recognised_from_the_cards_it_lays() -> None:
+    def club_share(other: str) -> float:
+        ends = [view for view in watched(other) if len(view.hand) == 1]
+        return float(np.mean([Answers(view, PEOPLE).reach[CLUB].sum() for view in ends]))
+
+    assert club_share("club") > club_share("expert") + 0.05
+
+
+def test_a_card_that_wins_at_once_is_worth_a_game() -> None:
+    last = [view for view in watched("club") if len(view.played) == 7]
+    assert last
+    for view in last:
+        # Whoever lays the eighth card pegs last card at least.
+        assert list(Answers(at_score(view, 120)).chances(games=False).values()) == [pytest.approx(1)]
+
+
+def test_one_search_answers_for_points_and_for_the_game_at_once() -> None:
+    late = [view for view in watched("expert") if sum(view.held) <= 5][::2]
+    # Near the end the game is won in some plays that points are still counted in.
+    views = [at_score(view, score) for number, view in enumerate(late) for score in (30, 114 + number % 7)]
+    for view in views:
+        answers = Answers(view)
+        assert answers.points_and_chances() == (answers.points(), answers.chances(games=False))
+    assert len(views) > 10
+
+
+def values(view: View, chances: bool) -> dict[int, float]:
+    answers = Answers(view, PEOPLE)
+    return answers.chances(games=False) if chances else answers.points()
+
+
+def at_score(view: View, score: int) -> View:
+    return replace(view, front=(score, score))

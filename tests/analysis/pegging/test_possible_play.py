@@ -1,0 +1,181 @@
+"""Plays, cards and scores that compiled loops could not bear are refused before they are reckoned with.
+
+Each led a loop out of its arrays, or round for ever, when it was let through.
+"""
+
+import random
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from fifteentwo.analysis import win
+from fifteentwo.analysis.discards.kept_hands import kept_ratios
+from fifteentwo.analysis.pegging import endgame
+from fifteentwo.analysis.pegging.look_ahead import Answers, Opponent
+from fifteentwo.analysis.pegging.possible_play import check_play, check_play_of_two
+from fifteentwo.analysis.rollouts import playouts
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.players import player
+from fifteentwo.rules.cards import DECK, Card, cards
+from fifteentwo.rules.errors import NotationError
+from fifteentwo.rules.game import legal
+from fifteentwo.rules.goes import above
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import Variant, rules_for
+from fifteentwo.rules.view import View, view
+from fifteentwo.strategy.board import ImpossibleScore
+from fifteentwo.strategy.pegging import ImpossiblePlay
+from tests.support.watched_views import watched
+
+
+def seen(form: str = "six-card", cards_laid: int = 4) -> View:
+    """What the seat to act sees after so many cards of a play by chance, two of its cards fitting."""
+    for seed in range(1000):
+        table, luck = Table(rules_for(form), seeded(seed)), random.Random(seed)
+        while len(table.state.played) < cards_laid or table.state.phase is not Phase.PLAY:
+            if table.over:
+                break
+            action = luck.choice(legal(table.state))
+            table.submit(action.seat, action)  # type: ignore[union-attr, arg-type]
+        found = view(table.state, table.state.turn)
+        fits = [card for card in found.hand if found.count + card.value <= 31]
+        if not table.over and len(found.played) == cards_laid and len(fits) > 1 and found.count:
+            return found
+    raise AssertionError("no such View")
+
+
+def reneged() -> View:
+    """After a count that the other player ended by a go, it lays an ace or another low card (R55)."""
+    for one in watched("club"):
+        other = 1 - one.seat
+        low = above(one)[other]
+        known = {card for _, card in one.played} | {*one.kept, *one.discarded, one.starter}
+        if one.cleared and low and one.played[-1][0] == other and len(one.played) > one.cleared[-1]:
+            card = next(card for card in DECK if card not in known and card.value <= low)
+            count = one.count - one.played[-1][1].value + card.value
+            if sum(count + own.value <= 31 for own in one.hand) > 1:
+                return replace(one, played=(*one.played[:-1], (other, card)), count=count)
+    raise AssertionError("nobody could renege")
+
+
+def unseen(one: View) -> Card:
+    known = {card for _, card in one.played} | {*one.kept, *one.discarded, one.starter}
+    return next(card for card in DECK if card not in known)
+
+
+CHANGES: dict[str, Callable[[View], View]] = {
+    "no such seat": lambda one: replace(one, seat=9),
+    "no such dealer": lambda one: replace(one, dealer=-1),
+    "no starter": lambda one: replace(one, starter=None),
+    "a card of nobody": lambda one: replace(one, played=((7, one.played[0][1]), *one.played[1:])),
+    "a card too many in the hand": lambda one: replace(one, hand=(*one.hand, unseen(one))),
+    "a card too few in the hand": lambda one: replace(one, hand=one.hand[1:]),
+    "a hand that was not kept": lambda one: replace(one, hand=(*one.hand[1:], unseen(one))),
+    "too many kept": lambda one: replace(one, kept=(*one.kept, unseen(one))),
+    "a card laid twice": lambda one: replace(one, played=(one.played[0], *one.played[:-1])),
+    "a card of the crib laid": lambda one: replace(
+        one, played=tuple((who, card if who == one.seat else one.discarded[0]) for who, card in one.played)
+    ),
+    "nothing laid away": lambda one: replace(one, discarded=()),
+    "nobody holds so many": lambda one: replace(one, held=tuple(cards + 1 for cards in one.held)),
+    "a count below nought": lambda one: replace(one, count=-(2**40)),
+    "a count of other cards": lambda one: replace(one, count=one.count - 1),
+    "a count that ended later": lambda one: replace(one, cleared=(len(one.played) + 4,)),
+    "counts in no order": lambda one: replace(one, cleared=(2, 1)),
+    "scores past the game hole": lambda one: replace(one, front=(2**40, *one.front[1:])),
+    "a score below nought": lambda one: replace(one, front=(-1, *one.front[1:])),
+    "no scores": lambda one: replace(one, front=()),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_an_impossible_play_of_two_is_refused(what: str) -> None:
+    one = seen()
+    check_play_of_two(one)
+    with pytest.raises(ImpossiblePlay):
+        Answers(CHANGES[what](one))
+
+
+@pytest.mark.parametrize("form", [form for form in Variant if form is not Variant.SIX_CARD])
+@pytest.mark.parametrize("what", CHANGES)
+def test_an_impossible_play_of_any_form_is_refused(what: str, form: Variant) -> None:
+    one, ratios, luck = seen(form.value, cards_laid=2), kept_ratios(form), random.Random(1)
+    bounds = above(one)
+    assert playouts.card_values(one, bounds, ratios, luck, 4)
+    with pytest.raises(ImpossiblePlay):
+        playouts.card_values(CHANGES[what](one), bounds, ratios, luck, 4)
+
+
+def test_the_play_of_another_form_is_not_that_of_two_with_six_cards() -> None:
+    with pytest.raises(ImpossiblePlay, match="five-card"):
+        Answers(seen("five-card", cards_laid=2))
+
+
+def test_nothing_that_fits_is_refused_not_answered_with_nothing() -> None:
+    one = seen()
+    high = tuple(card for card in DECK if card.value == 10 and card not in (*one.kept, *one.discarded))
+    full = replace(one, hand=high[: len(one.hand)], kept=(*high[: len(one.hand)], *one.kept)[:4])
+    with pytest.raises(ImpossiblePlay):
+        check_play(replace(full, count=31))
+
+
+def test_r55_an_opponent_who_reneged_is_refused_and_ends_no_process() -> None:
+    """Beliefs of nought, divided by their sum, drove the look ahead through the heap: the process aborted."""
+    view = reneged()
+    for reckon in (Answers, player("master", 1).act, player("expert", 1).act):
+        with pytest.raises(ImpossiblePlay):
+            reckon(view)
+
+
+@pytest.mark.parametrize("prior", [(0.0, 0.0), (float("nan"), 1.0), (-1.0, 2.0), (float("inf"), 1.0), ()])
+def test_beliefs_that_are_none_are_refused(prior: tuple[float, ...]) -> None:
+    with pytest.raises(ValueError, match="prior"):
+        Answers(seen(), Opponent(prior, 0.03))
+
+
+@pytest.mark.parametrize(("known", "iterations"), [(float("nan"), 5), (-0.1, 5), (1.1, 5), (0.5, 0)])
+def test_an_endgame_is_solved_for_a_part_known_in_some_rounds(known: float, iterations: int) -> None:
+    answers = Answers(seen(cards_laid=5))
+    with pytest.raises(ValueError, match="no part"):
+        endgame.resolved(answers, games=False, known=known, iterations=iterations)
+
+
+def test_hands_nobody_can_hold_are_not_imagined() -> None:
+    one, form = seen("three-handed", cards_laid=3), Variant.THREE_HANDED
+    ratios, luck = kept_ratios(form), random.Random(1)
+    with pytest.raises(ImpossiblePlay, match="can hold no"):
+        playouts.card_values(one, (10, 10, 10), ratios, luck, 4)
+    with pytest.raises(ValueError, match="bounds"):
+        playouts.card_values(one, (0, 0), ratios, luck, 4)
+    with pytest.raises(ValueError, match="ratios"):
+        playouts.card_values(one, above(one), kept_ratios(Variant.FIVE_CARD), luck, 4)
+    with pytest.raises(ValueError, match="none"):
+        playouts.card_values(one, above(one), ratios, luck, 0)
+    rules = rules_for(form.value)
+    keeps: tuple[list[int], ...] = ([0, 1, 2], [0, 1, 2, 13], [0] * 5, [-1, 0, 0, 0])
+    for seat, keep in ((3, [0, 1, 2, 3]), (-1, [0, 1, 2, 3]), *((0, keep) for keep in keeps)):
+        with pytest.raises(ValueError, match="cannot keep"):
+            playouts.mean_play(rules, seat, keep, ratios, luck, 4)
+
+
+@pytest.mark.parametrize("ratios", [0.0, float("nan"), float("inf")])
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
+def test_hands_that_no_weight_tells_apart_count_alike(ratios: float) -> None:
+    one = seen("three-handed", cards_laid=3)
+    even = np.full((2, 13**4), ratios)
+    values = playouts.card_values(one, above(one), even, random.Random(1), 8)
+    assert values
+    assert np.isfinite(list(values.values())).all()
+
+
+def test_six_different_cards_and_a_game_still_open_have_a_chance() -> None:
+    for six in ("5H 5S 6D 7C JC", "5H 5S 6D 7C JC KD KS"):
+        with pytest.raises(NotationError):
+            win.throws(cards(six), dealer=True, board=(0, 0))
+    with pytest.raises(NotationError):
+        win.throws((*cards("5H 5S 6D 7C JC"), Card("5H")), dealer=True, board=(0, 0))
+    for board in ((121, 0), (0, 121), (-1, 0), (0, 2**40)):
+        with pytest.raises(ImpossibleScore):
+            win.throws(cards("5H 5S 6D 7C JC KD"), dealer=True, board=board)

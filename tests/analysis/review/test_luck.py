@@ -1,0 +1,186 @@
+"""Luck told from skill: what adds up, what is nobody's secret, and what is nought on average."""
+
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fifteentwo.analysis import win
+from fifteentwo.analysis.review.luck import Luck
+from fifteentwo.analysis.review.review import Decision, review, reviewed
+from fifteentwo.rules.actions import Claim, Deal, Discard, NameDealer, Play
+from fifteentwo.rules.cards import DECK
+from fifteentwo.rules.record import Record, replay
+from fifteentwo.rules.variants import Variant, rules_for
+from tests.support.recorded_games import played
+
+
+@cache
+def game(seed: int = 3, **options: Any) -> Record:
+    return played(["club", "casual"], seed, **options)
+
+
+@cache
+def told(seed: int = 3, **options: Any) -> dict[str, Any]:
+    return review(game(seed, **options))
+
+
+@cache
+def course() -> tuple[Decision | Luck, ...]:
+    return tuple(reviewed(game()))
+
+
+GAMES: list[dict[str, Any]] = [
+    {},
+    {"seed": 4, "target": 61, "skunk": True},
+    {"seed": 6, "counting": "claimed", "muggins": "missed-and-over"},
+]
+
+
+def exact(number: float) -> Decimal:
+    """As it is written: what a reader adds up."""
+    return Decimal(repr(number))
+
+
+@pytest.mark.parametrize("how", GAMES, ids=str)
+def test_the_result_less_luck_is_the_adjusted_result_to_the_last_digit(how: dict[str, Any]) -> None:
+    report = told(**how)
+    seats = report["seats"]
+    for seat, own in enumerate(seats):
+        assert own["result"] in (0, 1)
+        assert exact(own["result"]) - exact(own["luck"]) == exact(own["adjusted_result"])
+        other = seats[1 - seat]
+        assert exact(own["adjusted_result"]) == Decimal("0.5") - exact(own["lost"]) + exact(other["lost"])
+        assert exact(own["result"]) - exact(own["dealt_luck"]) == exact(own["even_result"])
+        assert exact(own["dealt_luck"]) + exact(other["dealt_luck"]) == 0
+        assert sum(exact(one["luck"]) for one in report["luck"] if one["seat"] == seat) == exact(own["luck"])
+        lost = [exact(one["loss_win"]) for one in report["decisions"] if one["seat"] == seat]
+        assert sum(lost) == exact(own["lost"])
+    assert sum(exact(own["luck"]) for own in seats) == 0
+    assert sum(own["result"] for own in seats) == 1
+
+
+def test_a_game_that_stops_in_the_middle_has_no_result_and_its_luck_so_far() -> None:
+    whole = game()
+    actions = whole.actions
+    deals = [at for at, action in enumerate(actions) if isinstance(action, Deal)]
+    for end in (deals[0], deals[0] + 1, deals[1] + 4):
+        part = Record(rules=whole.rules, names=whole.names, actions=actions[:end], named=whole.named)
+        # What comes later changes nothing that was said before.
+        assert list(reviewed(part)) == [one for one in course() if one.step < end]
+        for seat in review(part)["seats"]:
+            assert seat["result"] is None
+            assert seat["adjusted_result"] is None
+            assert seat["even_result"] is None
+            assert seat["luck"] is not None
+            assert seat["dealt_luck"] is not None
+
+
+def test_luck_of_the_deal_owes_nothing_to_the_cards_of_the_other() -> None:
+    whole = game()
+    at = next(place for place, action in enumerate(whole.actions) if isinstance(action, Deal))
+    deal = whole.actions[at]
+    assert isinstance(deal, Deal)
+    cards = list(deal.cards)
+    unseen = [card for card in DECK if card not in cards]
+    # The pone's cards lie first, third, …
+    for place, card in zip(range(1, 12, 2), unseen, strict=False):
+        cards[place] = card
+    other = Record(rules=whole.rules, names=whole.names, actions=(*whole.actions[:at], Deal(tuple(cards))))
+    lucks = [[one for one in reviewed(record) if one.step == at] for record in (whole, other)]
+    pone = [luck for luck in lucks[0] if luck in lucks[1]]
+    assert len(pone) == 1
+    assert len(lucks[0]) == len(lucks[1]) == 2
+
+
+@pytest.mark.parametrize("dealer", [False, True])
+@pytest.mark.parametrize("board", [(0, 0), (110, 116), (119, 119)])
+def test_the_starter_is_neither_lucky_nor_unlucky_on_average(dealer: bool, board: tuple[int, int]) -> None:
+    six = [DECK[place] for place in np.random.default_rng(sum(board)).choice(52, 6, replace=False)]
+    prospects = win.Prospects(six, dealer=dealer)
+    before = prospects.values(*board)
+    for way in (0, 7, 14):
+        after = [prospects.after_starter(way, card).values(*board)[0] for card in DECK if card not in six]
+        assert float(np.mean(after)) == pytest.approx(before[way], abs=1e-12)
+        assert max(after) > min(after)
+
+
+def test_a_jack_for_a_starter_is_the_dealers_luck_and_wins_at_119() -> None:
+    six = [DECK[place] for place in (0, 5, 10, 15, 20, 25)]
+    jack = next(card for card in DECK if card.text == "JH")
+    assert win.Prospects(six, dealer=True).after_starter(3, jack).values(119, 119)[0] == pytest.approx(1)
+    assert win.Prospects(six, dealer=False).after_starter(3, jack).values(119, 119)[0] == pytest.approx(-1)
+
+
+def test_every_step_is_the_action_that_was_judged() -> None:
+    whole = game()
+    for one in course():
+        action = whole.actions[one.step]
+        if isinstance(one, Luck):
+            assert one.seat in (0, 1)
+            continue
+        assert isinstance(one, Decision)
+        assert isinstance(action, Discard | Play)
+        assert action.seat == one.seat
+        if isinstance(action, Play):
+            assert action.card.text == one.card
+        else:
+            assert sorted(map(str, action.cards)) == sorted(one.chosen.split())
+
+
+def test_luck_comes_by_its_kind_where_the_cards_come() -> None:
+    whole = game()
+    before = {one.step: set[str]() for one in course()}
+    for one in course():
+        if isinstance(one, Luck):
+            before[one.step].add(one.kind)
+    for step, (action, _, events) in enumerate(replay(whole)):
+        names = {type(event).__name__ for event in events}
+        kinds = before.get(step, set())
+        if isinstance(action, Deal):
+            assert kinds == {"deal"}
+        if "StarterTurned" in names:
+            assert "starter" in kinds
+        if "DealerChosen" in names or isinstance(action, NameDealer):
+            assert kinds == {"cut"}
+        if "Shown" in names:
+            assert kinds <= {"cards", "show"}
+            assert "show" in kinds
+
+
+def test_the_curve_ends_where_the_game_ended_and_never_leaves_the_possible() -> None:
+    report = told()
+    chances = [point["win"] for point in report["curve"]]
+    assert all(0 <= chance <= 1 for chance in chances)
+    assert chances[-1] == report["seats"][0]["result"]
+    steps = [point["step"] for point in report["curve"]]
+    assert steps == sorted(set(steps))
+    assert steps[-1] == len(game().actions) - 1
+
+
+@pytest.mark.parametrize("form", [Variant.FIVE_CARD, Variant.PARTNERS])
+def test_where_no_chance_is_known_there_is_no_luck(form: Variant) -> None:
+    seats = rules_for(form).seats
+    report = review(played(["club", "random"] * (seats // 2), 4, form.value))
+    assert (report["luck"], report["curve"]) == ([], [])
+    for seat in report["seats"]:
+        unknown = ("luck", "lost", "rating", "rating_error", "result", "adjusted_result", "loss_win", "band")
+        assert {seat[name] for name in unknown} == {None}
+        assert seat["loss_points"] >= 0
+
+
+def test_a_claim_that_was_not_right_costs_its_chance_of_winning() -> None:
+    whole = game(6, counting="claimed", muggins="missed-and-over")
+    claims = [
+        one for one in reviewed(whole) if isinstance(one, Decision) and one.kind in ("claim", "muggins")
+    ]
+    assert claims
+    for one in claims:
+        assert one.chosen != one.best
+        assert one.loss_win is not None
+        assert one.loss_win >= 0
+        assert not one.obvious
+    settled = sum(isinstance(action, Claim) for action in whole.actions)
+    assert len(claims) < settled

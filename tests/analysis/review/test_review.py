@@ -1,0 +1,83 @@
+"""Reviews: every decision of a recorded game, judged by what its seat could know."""
+
+import json
+
+import pytest
+
+from fifteentwo.analysis.review.review import review
+from fifteentwo.rules.actions import Deal, Discard, Play
+from fifteentwo.rules.cards import DECK
+from fifteentwo.rules.record import Record
+from fifteentwo.rules.variants import Variant, rules_for
+from tests.support.recorded_games import played
+
+
+def test_a_strong_player_loses_less_by_its_decisions_than_a_weak_one() -> None:
+    told = review(played(["master", "beginner"], 3))
+    strong, weak = told["seats"]
+    assert told["by_chance"]
+    assert weak["loss_points"] > 3 * strong["loss_points"]
+    assert weak["loss_win"] > 3 * strong["loss_win"] > 0
+
+
+def test_no_decision_is_better_than_the_best() -> None:
+    told = review(played(["club", "greedy"], 5))
+    for one in told["decisions"]:
+        assert one["loss_points"] >= 0
+        assert one["loss_win"] >= 0
+        wins = [option["win"] for option in one["options"]]
+        assert wins == sorted(wins, reverse=True)
+        assert all(0 <= win <= 1 for win in wins)
+        assert one["best"] == one["options"][0]["choice"]
+        assert one["chosen"] in [option["choice"] for option in one["options"]]
+
+
+def test_every_choice_of_the_game_is_there_and_forced_cards_are_not() -> None:
+    record = played(["club", "club"], 2)
+    told = review(record)
+    discards_of = sum(isinstance(action, Discard) for action in record.actions)
+    plays = sum(isinstance(action, Play) for action in record.actions)
+    kinds = [one["kind"] for one in told["decisions"]]
+    assert kinds.count("discard") == discards_of
+    assert 0.4 * plays < kinds.count("play") < plays
+    assert all(len(one["options"]) == 15 for one in told["decisions"] if one["kind"] == "discard")
+
+
+@pytest.mark.parametrize("form", [form for form in Variant if form is not Variant.SIX_CARD])
+def test_other_forms_are_judged_by_points(form: Variant) -> None:
+    seats = rules_for(form).seats
+    told = review(played(["club", "random", "random", "random"][:seats], 4, form.value))
+    assert not told["by_chance"]
+    losses = [seat["loss_points"] for seat in told["seats"]]
+    assert all(loss > 2 * losses[0] for loss in losses[1:])
+    assert all(seat["loss_win"] is None for seat in told["seats"])
+
+
+def test_r93_points_missed_in_a_claim_are_a_loss() -> None:
+    told = review(played(["beginner", "club"], 6, counting="claimed", muggins="missed"))
+    claims = [one for one in told["decisions"] if one["kind"] == "claim"]
+    assert claims
+    assert {one["seat"] for one in claims} == {0}
+    for one in claims:
+        assert one["loss_points"] == max(int(one["best"]) - int(one["chosen"]), 0)
+
+
+def test_a_decision_is_judged_the_same_whatever_the_other_holds() -> None:
+    record = played(["club", "club"], 8)
+    at = next(n for n, action in enumerate(record.actions) if isinstance(action, Discard))
+    deal, away = record.actions[at - 1], record.actions[at]
+    assert isinstance(deal, Deal)
+    assert isinstance(away, Discard)
+    cards = list(deal.cards)
+    own = cards.index(away.cards[0]) % 2
+    cards[1 - own], cards[11 - own] = cards[11 - own], cards[1 - own]
+    cards[3 - own] = next(card for card in DECK if card not in cards)
+    other = Record(
+        rules=record.rules, names=record.names, actions=(*record.actions[: at - 1], Deal(tuple(cards)), away)
+    )
+    assert review(other)["decisions"] == review(record)["decisions"][:1]
+
+
+def test_a_review_can_be_written_as_json() -> None:
+    told = review(played(["beginner", "club"], 6, counting="claimed"))
+    assert json.loads(json.dumps(told)) == told

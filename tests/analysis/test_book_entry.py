@@ -1,0 +1,261 @@
+"""The Book: every throw, every board, every card of the play, held to what says the same another way."""
+
+import json
+import random
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from fifteentwo.analysis import win
+from fifteentwo.analysis.book_entry import (
+    Chances,
+    alike,
+    entry,
+    error_of,
+    in_order,
+    joined,
+    measured,
+    report,
+)
+from fifteentwo.analysis.book_play import Asked, address, position
+from fifteentwo.analysis.book_zones import AS_GOOD, BANDS, zones
+from fifteentwo.analysis.discards import discard
+from fifteentwo.analysis.discards.shows import WAYS
+from fifteentwo.analysis.pegging.look_ahead import Answers
+from fifteentwo.analysis.win_at_all_boards import chances
+from fifteentwo.rules.actions import Discard, Play
+from fifteentwo.rules.cards import DECK, Card, cards
+from fifteentwo.rules.errors import IllegalAction, NotationError
+from fifteentwo.rules.record import replay
+from fifteentwo.rules.state import Phase, start
+from fifteentwo.rules.view import view
+from fifteentwo.strategy.discards import Role, discard_frequencies
+from fifteentwo.strategy.files import data_file
+from tests.support.recorded_games import played
+
+HANDS = ("5H 5S 6D 7C JC KD", "JS JH JD JC 5S 5H", "AS 2S 3S 4S 5S 6S", "2H 4S 7D 8C QC KD")
+ROLES: tuple[Role, ...] = ("pone", "dealer")
+
+
+# ── All boards at once ───────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("hand", HANDS)
+def test_all_boards_at_once_are_what_each_board_alone_is(hand: str, role: Role) -> None:
+    """Far from the hole, at either edge, and where both may peg out."""
+    known = win.prospects(in_order(cards(hand)), role == "dealer")
+    found = chances(known)
+    luck = random.Random(hand + role)
+    boards = [(luck.randrange(low, 121), luck.randrange(high, 121)) for low in (0, 95) for high in (0, 95)]
+    boards += [(0, 0), (0, 120), (120, 0), (120, 120), (119, 120), (120, 119), (96, 95), (103, 97)]
+    for own, other in boards:
+        assert np.abs(found[:, own, other] - (1 + known.values(own, other)) / 2).max() < 1e-12, (own, other)
+
+
+# ── Six cards ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("hand", HANDS)
+def test_an_entry_says_what_discard_says_and_the_equilibrium(hand: str, role: Role) -> None:
+    held, board = cards(hand), (97, 104)
+    page = report(entry(held, dealer=role == "dealer", board=board))
+    told = discard.report(in_order(held), own_crib=role == "dealer", board=board)["options"]
+    for one, other in zip(page["options"], told, strict=True):
+        for name in ("discard", "keep"):
+            assert one[name] == other[name]
+        for name in ("hand", "crib", "pegging", "net", "win"):
+            assert one[name] == pytest.approx(other[name], abs=1e-6)
+    shares = {frozenset(map(str, pair)): share for pair, share in discard_frequencies(held, role).items()}
+    for one in page["options"]:
+        assert one["share"] == pytest.approx(shares.get(frozenset(one["discard"]), 0), abs=1e-6)
+    assert json.loads(json.dumps(page)) == page
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_an_entry_does_not_know_the_names_of_suits_nor_the_order(role: Role) -> None:
+    held = cards("3C 5C 6C 8D JH QD")
+    renamed = {"C": "S", "D": "H", "H": "C", "S": "D"}
+    again = [Card(card.text[0] + renamed[card.text[1]]) for card in reversed(held)]
+    one, other = (entry(six, dealer=role == "dealer", board=(90, 80)) for six in (held, again))
+    by_ranks = [
+        sorted((sorted(card.rank for card in throw.discard), round(throw.win, 9)) for throw in page.throws)
+        for page in (one, other)
+    ]
+    assert by_ranks[0] == by_ranks[1]
+    assert one.deals == other.deals == 24
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_chances_add_up_and_their_means_are_the_points(role: Role) -> None:
+    page = entry(cards(HANDS[2]), dealer=role == "dealer", board=(0, 0))
+    for throw in page.throws:
+        for points in (throw.hand_points, throw.crib_points, throw.play_points, throw.deal_points):
+            assert sum(points.chances) == pytest.approx(1)
+            assert min(points.chances) >= 0
+        assert throw.hand_points.mean == pytest.approx(throw.hand, abs=1e-3)
+        assert throw.crib_points.mean == pytest.approx(throw.crib, abs=1e-3)
+        # In the chances alone: heels, 4 in 46 here, and one's cards taken out of the other's hand.
+        heels = 8 / 46 if role == "dealer" else -8 / 46
+        assert throw.play_points.mean == pytest.approx(throw.pegging + heels, abs=0.6)
+        # A deal at equilibrium, the crib and the other's hand as they come.
+        assert abs(throw.deal_points.mean) < 25
+    assert Chances(-1, (0.5, 0.25, 0.25)).mean == -0.25
+
+
+def test_hands_alike_but_for_names_of_suits_add_up_to_all_hands() -> None:
+    """Of every six cards of three ranks."""
+    small = DECK[:12]
+    by_class: dict[tuple[tuple[int, ...], ...], tuple[Card, ...]] = {}
+    for six in combinations(small, 6):
+        suits = sorted(tuple(int(card.rank) for card in six if card.suit == suit) for suit in "SHDC")
+        by_class.setdefault(tuple(suits), six)
+    assert sum(alike(six) for six in by_class.values()) == 924
+
+
+def test_errors_are_those_measured_at_such_a_board() -> None:
+    stored = json.loads(data_file("win_rollouts.json").read_text(encoding="utf-8"))
+    ends = json.loads(data_file("win_rollouts_end.json").read_text(encoding="utf-8"))
+    name = "root_mean_square_without_noise"
+    assert error_of((40, 60), 0.5) == stored[name] / 100
+    assert error_of((40, 100), 0.5) == error_of((97, 120), 0.99) == stored[f"{name}_near"] / 100
+    assert error_of((97, 120), 0.5) == ends[name] / 100
+    assert 0 < measured().anywhere < measured().near < measured().end < 0.03
+    assert stored["digests"] == ends["digests"]
+
+
+@pytest.mark.parametrize("held", ["5H 5S 6D 7C JC", "5H 5S 6D 7C JC KD 2C"])
+def test_r33_other_than_six_cards_are_refused(held: str) -> None:
+    with pytest.raises(NotationError):
+        entry(cards(held), dealer=True, board=(0, 0))
+    with pytest.raises(NotationError):
+        entry([*cards(held)[:5], Card("5H")], dealer=True, board=(0, 0))
+
+
+# ── The map ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_the_map_gives_every_board_a_throw_as_good_as_the_best(role: Role) -> None:
+    six = in_order(cards(HANDS[0]))
+    found = zones(six, dealer=role == "dealer")
+    wins = chances(win.prospects(six, role == "dealer"))
+    ways = np.array([zone.way for zone in found.zones])
+    lost = wins.max(axis=0) - np.take_along_axis(wins, ways[found.best][None], axis=0)[0]
+    assert lost.max() <= AS_GOOD
+    assert lost[found.clear].max() == 0
+    assert sum(zone.boards for zone in found.zones) == 121**2
+    assert sum(zone.clearly for zone in found.zones) == found.clear.sum()
+    assert [six[place] for place in WAYS[found.zones[0].way]] == list(found.zones[0].discard)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_bands_cover_all_boards_and_tell_what_their_throw_costs(role: Role) -> None:
+    needs = [need for band in BANDS for need in range(band[0], band[1] + 1)]
+    assert needs == list(range(1, 122))
+    six = in_order(cards(HANDS[3]))
+    found = zones(six, dealer=role == "dealer")
+    wins = chances(win.prospects(six, role == "dealer"))
+    for row, own in zip(found.bands, BANDS, strict=True):
+        for band, other in zip(row, BANDS, strict=True):
+            assert (band.own, band.other) == (own, other)
+            box = wins[:, 121 - own[1] : 122 - own[0], 121 - other[1] : 122 - other[0]]
+            lost = (box.max(axis=0) - box).mean(axis=(1, 2))
+            assert band.loses == pytest.approx(lost[found.zones[band.zone].way])
+            assert band.loses <= lost.min() + 1e-4
+
+
+# ── The play ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("seed", [3, 8])
+def test_r51_every_card_of_a_game_is_worth_what_it_is_worth_to_who_sat_there(seed: int) -> None:
+    """The address carries what the seat knew: nothing more is needed, and nothing else is made of it."""
+    record = played(["club", "greedy"], seed)
+    state, began = start(record.rules, named=record.named), (0, 0)
+    compared = 0
+    for action, after, _ in replay(record):
+        if isinstance(action, Discard) and not any(state.discarded):
+            began = state.front[0], state.front[1]
+        if isinstance(action, Play) and state.phase is Phase.PLAY and compared < 40:
+            seen = view(state, action.seat)
+            assert seen.starter is not None
+            asked = Asked(
+                six=in_order((*seen.kept, *seen.discarded)),
+                dealer=seen.is_dealer,
+                board=(began[seen.seat], began[1 - seen.seat]),
+                away=seen.discarded,
+                starter=seen.starter,
+                laid=tuple(card for _, card in seen.played),
+            )
+            found = position(asked)
+            assert found.turn == "own"
+            assert found.score == (seen.front[seen.side], seen.front[1 - seen.side])
+            assert (found.count, found.hand) == (seen.count, in_order(seen.hand))
+            worths = Answers(seen).chances(games=False)
+            assert {one.card.index >> 2: one.win for one in found.answers} == pytest.approx(
+                {rank: (1 + worth) / 2 for rank, worth in worths.items()}, abs=1e-12
+            )
+            assert address(asked).endswith(joined(asked.laid))
+            compared += 1
+        state = after
+    assert compared == 40
+
+
+BASE = Asked(
+    six=cards("5H 5S 6D 7C JC KD"),
+    dealer=False,
+    board=(90, 96),
+    away=cards("6D 7C"),
+    starter=Card("4S"),
+)
+
+
+def asked(laid: str, **changed: object) -> Asked:
+    from msgspec.structs import replace
+
+    return replace(BASE, laid=cards(laid), **changed)
+
+
+def test_r54_a_go_is_what_the_rules_leave() -> None:
+    """25 after the pone's five: either the dealer said go, or it laid a six or less."""
+    found = position(asked("JC TS 5H"))
+    assert (found.turn, found.went_go, found.count) == ("own", True, 25)
+    assert {card.value for card in found.might_lay} == set(range(1, 7))
+    assert position(asked("JC TS 5H 6H")).score == (90, 98)
+    # A go said once in a count is not asked about again.
+    assert not position(asked("JC TS 5H 5S")).went_go
+
+
+def test_r51_whose_card_it_is_tells_who_laid_it() -> None:
+    found = position(asked("JC"))
+    assert (found.turn, found.answers, len(found.might_lay)) == ("other", (), 45)
+    assert position(asked("", dealer=True)).turn == "other"
+    for laid, rule in (("JC TS JD", "R50"), ("JC 5H", "R50"), ("JC TS 5H KD", "R53")):
+        with pytest.raises(IllegalAction, match=rule):
+            position(asked(laid))
+
+
+@pytest.mark.parametrize(
+    ("laid", "changed"),
+    [
+        ("JC 4S", {}),
+        ("JC 6D", {}),
+        ("", {"starter": Card("5H")}),
+        ("", {"away": cards("6D 8C")}),
+        ("", {"away": cards("6D")}),
+        ("AC 2C 3C AD 2D", {}),
+    ],
+)
+def test_r6_cards_that_cannot_be_there_are_refused(laid: str, changed: dict[str, object]) -> None:
+    with pytest.raises(NotationError):
+        position(asked(laid, **changed))
+
+
+def test_r44_heels_may_end_the_game_before_a_card_is_laid() -> None:
+    found = position(asked("", dealer=True, board=(119, 0), starter=Card("JS")))
+    assert (found.turn, found.score[0]) == ("over", 121)
+    with pytest.raises(IllegalAction, match="game-over"):
+        position(asked("8H", dealer=True, board=(119, 0), starter=Card("JS")))

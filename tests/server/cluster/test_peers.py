@@ -1,0 +1,567 @@
+"""Several processes on one PostgreSQL: any serves any page, and a table's computers act in one of them."""
+
+import asyncio
+import random
+import threading
+from collections import Counter
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import msgspec
+import pytest
+
+from fifteentwo.server.cluster import leases, peers
+from fifteentwo.server.cluster.leases import Leases
+from fifteentwo.server.cluster.pg_listen import TABLES, keep_listening
+from fifteentwo.server.cluster.presence import Presence, looking_read, looking_text
+from fifteentwo.server.errors import ServerError, StoreError
+from fifteentwo.server.live import computers, socket, thinking
+from fifteentwo.server.live.peers import NoPeers
+from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.pages import site
+from fifteentwo.server.serving import check_can_share, serve
+from fifteentwo.server.settings import Settings
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.rows import Row
+from tests.support.live_server import PATIENCE, Page, Person
+from tests.support.stored import found, ledger_of, rows_of
+from tests.support.stored_match import KEPT
+from tests.support.two_servers import heard_until, invitation, two, two_people
+
+
+@pytest.fixture(autouse=True)
+def haste(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "A_SECOND", 1e6)
+    monkeypatch.setattr(site, "NEW_TABLES", (1000, 1e6))
+
+
+# ── Leases ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def at_leases(cluster: str, work: Any) -> None:
+    async def run() -> None:
+        stores = [await Store.open(cluster) for _ in range(2)]
+        taken: list[list[str]] = [[], []]
+        name = f"{random.getrandbits(48):016d}"
+        await stores[0].create(msgspec.structs.replace(KEPT, id=name))
+        pair: list[Leases] = []
+        for other, (store, own) in enumerate(zip(stores, taken, strict=True), -1):
+            pair.append(Leases(store, own.append, partial(lambda to, games: pair[to].free(games), other)))
+        try:
+            await work(name, stores, pair)
+        finally:
+            for one in pair:
+                await one.close()
+            for store in stores:
+                await store.close()
+
+    asyncio.run(run())
+
+
+async def holds(one: Leases, name: str) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not one.holds(name):
+            await asyncio.sleep(0.01)
+
+
+def end_of(cluster: str, name: str) -> int:
+    """Until when a lease holds."""
+    return int(found(cluster, "SELECT until FROM lease WHERE game=?", name)[0][0])
+
+
+@pytest.mark.postgres
+def test_a_lease_goes_to_one_and_to_the_next_when_given_up(
+    cluster: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A lease that lasts far longer than a slow machine may stand still between two renewals."""
+    monkeypatch.setattr(leases, "LASTS", 30.0)
+    monkeypatch.setattr(leases, "RENEWED", 0.2)
+
+    async def work(name: str, _: list[Store], pair: list[Leases]) -> None:
+        first, second = pair
+        first.want(name)
+        await holds(first, name)
+        second.want(name)
+        ends = {end_of(cluster, name)}
+        while len(ends) < 3:
+            await asyncio.sleep(0.05)
+            ends.add(end_of(cluster, name))
+        assert first.holds(name)
+        assert not second.holds(name), "it is renewed"
+        assert first.epoch(name) == 1
+        first.give_up(name)
+        await holds(second, name)
+        assert second.epoch(name) == 2
+        assert not first.holds(name)
+
+    at_leases(cluster, work)
+
+
+@pytest.mark.postgres
+def test_rows_under_a_lease_that_is_over_are_not_kept(cluster: str) -> None:
+    async def work(name: str, stores: list[Store], pair: list[Leases]) -> None:
+        first, second = pair
+        first.want(name)
+        await holds(first, name)
+        old = first.epoch(name)
+        await stores[0].append(name, Row(2, "acted", "{}"), old)
+        await second.claim(name)
+        assert second.holds(name)
+        with pytest.raises(StoreError, match="moved-on"):
+            await stores[0].append(name, Row(3, "acted", "zombie"), old)
+        told = await asyncio.gather(
+            stores[0].append(name, Row(3, "acted", "zombie"), old),
+            stores[0].append(name, Row(3, "acted", "person")),
+            return_exceptions=True,
+        )
+        assert isinstance(told[0], StoreError), "refused beside a row that is kept"
+        assert told[1] is None
+        await stores[1].append(name, Row(4, "acted", "{}"), second.epoch(name))
+        kept = await stores[0].load(name)
+        assert kept is not None
+        assert [row.body for row in kept.rows[1:]] == ["{}", "person", "{}"]
+        # Who held it learns that it is lost.
+        first.doubt(name)
+        async with asyncio.timeout(PATIENCE):
+            while first.holds(name):
+                await asyncio.sleep(0.01)
+
+    at_leases(cluster, work)
+
+
+@pytest.mark.postgres
+def test_a_holder_that_falls_silent_loses_its_tables(cluster: str) -> None:
+    async def work(name: str, _: list[Store], pair: list[Leases]) -> None:
+        first, second = pair
+        first.want(name)
+        await holds(first, name)
+        assert first._renewing is not None
+        first._renewing.cancel()
+        await asyncio.wait([first._renewing])
+        over = end_of(cluster, name)
+        second.want(name)
+        await holds(second, name)
+        # Taken, by the database's clock, once the last lease was over.
+        assert end_of(cluster, name) - 1000 * leases.LASTS > over
+        assert second.epoch(name) == 2
+
+    at_leases(cluster, work)
+
+
+def test_where_one_process_serves_alone_it_needs_no_lease(tmp_path: Path) -> None:
+    async def run() -> None:
+        store = await Store.open(str(tmp_path / "games.sqlite3"))
+        around = Tables(store).peers
+        assert isinstance(around, NoPeers)
+        around.leases.want("any")
+        assert around.leases.holds("any")
+        assert around.leases.epoch("any") is None
+        around.publish("people", ["any"])
+        await around.close()
+        await store.close()
+
+    asyncio.run(run())
+    assert found(tmp_path / "games.sqlite3", "SELECT * FROM lease WHERE game<>?", "") == []
+
+
+# ── One table in two processes ───────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.postgres
+def test_people_in_different_processes_play_a_whole_game(cluster: str) -> None:
+    """Each sees the other's moves, and the log is one game that the referee and the proof accept."""
+    with two(cluster) as (here, there), two_people(here, there) as (game, page, other):
+        threads = [
+            threading.Thread(target=one.play_out, args=(random.Random(seed),))
+            for seed, one in enumerate((page, other))
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(120)
+        assert page.view["won"]
+        assert page.view["won"] == other.view["won"]
+        assert page.v == other.v == ledger_of(cluster, game).v
+        assert verify(ledger_of(cluster, game).record(1, ("Aiko", "Ken"))) > 0
+
+
+@pytest.mark.postgres
+def test_moves_sitting_down_and_presence_are_seen_at_once_in_the_other_process(
+    cluster: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By notifications alone: nothing is found by looking."""
+    monkeypatch.setattr(peers, "POLLED", 1000.0)
+    with two(cluster) as (here, there), here.person() as aiko, there.person() as ken:
+        game = aiko.new_game(level_1="person", first_dealer="named", cut_before_deal="no", target="61")
+        with aiko.open(game) as page:
+            page.until("table")
+            told: list[dict[str, Any]] = []
+            assert page.table["invitations"]
+            ken.sit(invitation(page), "Ken")
+            heard_until(page, lambda: page.table["invitations"] == [])
+            assert "Ken" in page.table["names"]
+            with ken.open(game) as other:
+                other.until("waiting")
+                heard_until(page, lambda: seen_people(page, told)["present"] == [True, True])
+                heard_until(other, lambda: seen_people(other, told)["present"] == [True, True])
+                other.send("courtesy", "good-game")
+                assert page.until("courtesy")["d"]["says"] == "good-game"
+                other.act({"type": "NameDealer", "dealer": 0})
+                heard_until(page, lambda: page.v == other.v)
+                assert page.view["dealer"] == other.view["dealer"] == 0
+            heard_until(page, lambda: seen_people(page, told)["present"] != [True, True])
+
+
+def seen_people(page: Page, _: object) -> dict[str, Any]:
+    """Who the page was last told is there."""
+    import json
+
+    told = [json.loads(text) for text in page.heard if text.startswith('{"t":"people"')]
+    return told[-1]["d"] if told else {"present": []}
+
+
+@pytest.mark.postgres
+def test_an_open_place_is_given_once_though_both_processes_offer_it(cluster: str) -> None:
+    with two(cluster) as (here, there), here.person() as aiko:
+        for _ in range(3):
+            game = aiko.new_game(level_1="person")
+            with aiko.open(game) as page, here.person() as ken, there.person() as rie:
+                page.until("table")
+                path = invitation(page)
+                assert rie.browser.get(path).status_code == 200, "the other process has the table open"
+                answers: list[int] = []
+
+                def follow(who: Person, path: str, answers: list[int]) -> None:
+                    answers.append(who.browser.post(path, data={"name": "x"}).status_code)
+
+                both = [threading.Thread(target=follow, args=(who, path, answers)) for who in (ken, rie)]
+                for thread in both:
+                    thread.start()
+                for thread in both:
+                    thread.join(60)
+                assert sorted(answers) == [303, 409]
+
+
+@pytest.mark.postgres
+def test_both_processes_have_it_open_and_each_computer_acts_once(
+    cluster: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: Counter[tuple[int, int, int]] = Counter()
+    """How often each process asked each seat, by the row it was to make."""
+    plain = computers.Computers._answer
+
+    async def counted(self: computers.Computers, person: int, seen: Any) -> Any:
+        asked[id(self._leases), seen.seat, self._log.ledger.seq + 1] += 1
+        return await plain(self, person, seen)
+
+    monkeypatch.setattr(computers.Computers, "_answer", counted)
+    with two(cluster) as (here, there), here.person() as aiko:
+        game = aiko.new_game("four-handed", target="61")
+        with aiko.open(game) as page:
+            aiko.live = there
+            with aiko.open(game) as other:
+                other.until("waiting")
+                page.play_out(random.Random(5))
+                heard_until(other, lambda: other.v == page.v)
+                assert {v: other.events[v] for v in other.events} == {
+                    v: page.events[v] for v in other.events if v in page.events
+                }
+    by = {row.seq: actor(row) for row in rows_of(cluster, game) if row.type == "acted"}
+    assert {seat for _, seat, _ in asked} == set(by.values()) - {0} == {1, 2, 3}
+    # A thought is in vain, or asked for anew, only where the person lays away faster.
+    assert all(by[row] in {0, seat} for _, seat, row in asked)
+    assert {times for (_, _, row), times in asked.items() if by[row] != 0} == {1}
+    by_whom = {(row, process) for process, _, row in asked}
+    [(epoch,)] = found(cluster, "SELECT epoch FROM lease WHERE game=?", game)
+    assert epoch >= 1
+    assert len(by_whom) - len({row for row, _ in by_whom}) <= epoch - 1, "both processes asked"
+
+
+def actor(row: Row) -> int:
+    """The seat whose action made this row."""
+    return int(msgspec.json.decode(row.body)["actions"][0]["seat"])
+
+
+@pytest.mark.postgres
+def test_a_computer_answers_a_person_of_another_process(cluster: str) -> None:
+    """The first page's process holds the table; who plays through the other is answered all the same."""
+    with two(cluster) as (here, there), here.person() as aiko:
+        game = aiko.new_game("five-card")
+        with aiko.open(game) as page:
+            page.until("waiting")
+            aiko.live = there
+            with aiko.open(game) as other:
+                other.play_out(random.Random(3))
+                assert other.view["won"]
+            heard_until(page, lambda: page.v == other.v)
+
+
+@pytest.mark.postgres
+def test_a_new_game_and_an_undo_in_one_process_are_told_in_the_other(
+    cluster: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with two(cluster) as (here, there), here.person() as aiko:
+        game = aiko.new_game(first_dealer="named", cut_before_deal="no", target="61")
+        with aiko.open(game) as page:
+            page.until("waiting")
+            page.act({"type": "NameDealer", "dealer": 0})
+            aiko.live = there
+            with aiko.open(game) as other:
+                # The computer has laid away, and no move of its own comes between those that follow.
+                other.alone()
+                hand = other.view["hand"]
+                # The computer thinks long enough.
+                monkeypatch.setattr(thinking, "QUICK", thinking.Delay(600, 600))
+                other.act(other.choices[0])
+                assert other.may_undo()
+                other.send("undo")
+                other.until("table")
+                monkeypatch.setattr(thinking, "QUICK", thinking.Delay(0, 0))
+                heard_until(page, lambda: page.v == other.v)
+                assert page.view["hand"] == other.view["hand"] == hand
+                page.send("lang", "en")
+                page.until("table")
+                page.play_out(random.Random(2))
+                heard_until(other, lambda: bool(other.view["won"]))
+                other.send("next")
+                heard_until(page, lambda: page.match["game"] == 2)
+                other.until("table")
+                assert ledger_of(cluster, game).match.game == 2
+
+
+@pytest.mark.postgres
+def test_a_move_made_before_two_processes_know_of_each_other_is_told_once_they_do(
+    cluster: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first row of a process that has just begun was told to nobody; nobody looks for it either."""
+    monkeypatch.setattr(peers, "POLLED", 1000.0)
+    begin = threading.Event()
+
+    async def late(*given: Any) -> None:
+        while not begin.is_set():
+            await asyncio.sleep(0.01)
+        await keep_listening(*given)
+
+    with two(cluster) as (here, there), here.person() as aiko:
+        game = aiko.new_game(first_dealer="named", cut_before_deal="no")
+        with aiko.open(game) as page:
+            page.until("waiting")
+            monkeypatch.setattr(peers, "keep_listening", late)
+            aiko.live = there
+            with aiko.open(game) as other:
+                other.until("waiting")
+                other.act({"type": "NameDealer", "dealer": 0})
+                assert page.v < other.v
+                begin.set()
+                heard_until(page, lambda: page.v >= other.v)
+
+
+@pytest.mark.postgres
+def test_what_the_coach_says_is_heard_before_a_computer_of_the_other_process_answers(cluster: str) -> None:
+    """Who listens to the coach takes the table over: its computers wait here, and act nowhere else."""
+    with two(cluster) as (here, there), here.person() as aiko:
+        game = aiko.new_game(first_dealer="named", cut_before_deal="no", level_1="random")
+        with aiko.open(game) as page:
+            page.until("waiting")
+            page.act({"type": "NameDealer", "dealer": 0})
+            # Its computer has laid away, so the lease is that of this page's process.
+            page.alone()
+            before = found(cluster, "SELECT worker, epoch FROM lease WHERE game=?", game)
+            aiko.live = there
+            with aiko.open(game) as other:
+                other.send("coach", True)
+                other.settle()
+                other.send("act", other.choices[0])
+                other.until("coach")
+                after = found(cluster, "SELECT worker, epoch FROM lease WHERE game=?", game)
+                assert after[0][0] != before[0][0]
+                assert after[0][1] == before[0][1] + 1
+                other.send("go-on")
+                other.settle()
+
+
+# ── What is lost ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("how", ["dropped", "deaf"])
+def test_a_notification_that_is_lost_merely_delays(
+    cluster: str, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing that is said arrives, or nobody listens at all: moves and who sits down are seen by looking."""
+    monkeypatch.setattr(peers, "POLLED", 1.0)
+    if how == "dropped":
+        monkeypatch.setattr(peers.PostgresPeers, "_heard", lambda *_: None)
+    else:
+
+        async def deaf(*_: object) -> None:
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(peers, "keep_listening", deaf)
+    with two(cluster) as (here, there), here.person() as aiko, there.person() as ken:
+        game = aiko.new_game(level_1="person", first_dealer="named", cut_before_deal="no", target="61")
+        with aiko.open(game) as page:
+            page.until("table")
+            ken.sit(invitation(page), "Ken")
+            heard_until(page, lambda: page.table["invitations"] == [])
+            with ken.open(game) as other:
+                other.until("waiting")
+                other.act({"type": "NameDealer", "dealer": 0})
+                heard_until(page, lambda: page.v == other.v)
+                page.settle()
+                page.act(page.choices[0])
+                heard_until(other, lambda: other.v == page.v)
+
+
+@pytest.mark.long
+@pytest.mark.postgres
+def test_connections_that_listen_are_cut_off_again_and_again(cluster: str) -> None:
+    import psycopg
+
+    over = threading.Event()
+
+    def cut() -> None:
+        with psycopg.connect(cluster, autocommit=True) as line:
+            while not over.wait(0.05):
+                line.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN %'"
+                )
+
+    with two(cluster) as (here, there), two_people(here, there) as (_, page, other):
+        cutting = threading.Thread(target=cut)
+        cutting.start()
+        try:
+            threads = [
+                threading.Thread(target=one.play_out, args=(random.Random(seed),))
+                for seed, one in enumerate((page, other))
+            ]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join(240)
+        finally:
+            over.set()
+            cutting.join()
+        assert page.view["won"]
+        assert page.v == other.v
+
+
+@pytest.mark.postgres
+def test_a_session_ended_in_one_process_loses_its_pages_in_the_other(
+    cluster: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if nobody is told."""
+    from websockets.exceptions import ConnectionClosed
+
+    monkeypatch.setattr(peers.PostgresPeers, "_heard", lambda *_: None)
+    monkeypatch.setattr(peers, "POLLED", 1.0)
+    with two(cluster) as (here, there), here.person() as aiko:
+        keep = {"name": f"Aiko{random.getrandbits(30)}", "passphrase": "a long enough passphrase"}
+        answer = aiko.browser.post("/account/keep", data=keep)
+        assert answer.status_code == 303, answer.text
+        game = aiko.new_game()
+        aiko.live = there
+        with aiko.open(game) as page:
+            page.until("waiting")
+            assert aiko.browser.post("/account/sign-out").status_code == 303
+            with pytest.raises(ConnectionClosed):
+                page.until("nothing")
+
+
+@pytest.mark.postgres
+def test_all_of_somebody_deleted_in_one_process_is_gone_in_the_other(cluster: str) -> None:
+    from websockets.exceptions import ConnectionClosed
+
+    with two(cluster) as (here, there), here.person() as aiko:
+        game = aiko.new_game()
+        aiko.live = there
+        with aiko.open(game) as page:
+            page.until("waiting")
+            assert aiko.browser.get(f"{there.http}/game/{game}").status_code == 200
+            deleted(aiko)
+            with pytest.raises(ConnectionClosed):
+                page.until("nothing")
+        assert aiko.browser.get(f"{there.http}/game/{game}").status_code == 404
+
+
+def deleted(person: Person) -> None:
+    """Have everything about somebody deleted, as its page does."""
+    answer = person.browser.post("/account/delete", data={"sure": "yes"})
+    assert answer.status_code in (200, 303), answer.text
+
+
+# ── Small ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_presence_holds_as_long_as_it_is_said_again() -> None:
+    presence = Presence()
+    assert presence.note("a", "game", {0: False}, 0.0)
+    assert presence.note("b", "game", {0: True, 2: False}, 1.0)
+    assert not presence.note("b", "game", {0: True, 2: False}, 8.0)
+    assert presence.at("game") == {0: True, 2: False}
+    assert presence.expire(13.0) == ["game"]
+    assert presence.at("game") == {0: True, 2: False}
+    assert presence.forget("b") == ["game"]
+    assert presence.at("game") == {}
+    assert not presence.note("c", "game", {}, 14.0)
+
+
+def test_while_the_database_is_away_nobody_of_another_process_is_taken_to_have_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever counts as away is charged for it; here it is this process that hears nothing."""
+    now = [1000.0]
+    monkeypatch.setattr(peers, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    store, tables = SimpleNamespace(notify=lambda _: None), SimpleNamespace(links=dict)
+    one = peers.PostgresPeers(cast("Store", store), cast("Any", tables))
+    monkeypatch.setattr(one, "publish", lambda *_: None)
+
+    def hear(said: str) -> None:
+        one._received(TABLES, said)
+
+    def later(seconds: float) -> dict[int, bool]:
+        now[0] += seconds
+        one._forget_silent(now[0])
+        return dict(one.presence("game"))
+
+    hear("other looking game:0+")
+    assert later(60) == {0: True}
+    one._listening_began()
+    hear(f"{one.leases.worker} looking")
+    assert later(5) == {0: True}, "the other has as long as ever to say it again"
+    hear(f"{one.leases.worker} looking")
+    assert later(8) == {}, "whoever is silent while others are heard has gone"
+
+
+def test_who_looks_is_said_and_read() -> None:
+    rng = random.Random(4)
+    for _ in range(200):
+        looking = {number: rng.random() < 0.5 for number in range(4) if rng.random() < 0.5}
+        assert looking_read(looking_text("AAAAAAAAAAAAAAAA", looking)) == ("AAAAAAAAAAAAAAAA", looking)
+    for text in ("", "game", "game:x", "game:1,,x", "a:b:c"):
+        with pytest.raises(ValueError, match=r"unpack|invalid literal"):
+            looking_read(text)
+
+
+def test_a_long_list_is_said_in_several_notifications() -> None:
+    words = [f"{number:016}:0" for number in range(2000)]
+    said = list(peers._texts("worker looking", words))
+    assert all(len(text) < 8000 for text in said)
+    assert [word for text in said for word in text.split(" ")[2:]] == words
+    assert list(peers._texts("worker bye", [])) == ["worker bye"]
+
+
+def test_several_processes_on_a_sqlite_file_are_refused() -> None:
+    with pytest.raises(ServerError) as error:
+        check_can_share("games.sqlite3", 4)
+    assert error.value.code == "one-process-only"
+    assert error.value.values == {"workers": 4}
+
+
+def test_ports_of_several_processes_are_refused_for_one() -> None:
+    with pytest.raises(ServerError) as error:
+        serve(settings=Settings(worker_ports=9000), port=0)
+    assert error.value.code == "worker-ports-alone"

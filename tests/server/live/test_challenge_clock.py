@@ -1,0 +1,98 @@
+"""A person has a moment to challenge a claim (R97); then the table accepts for them."""
+
+import time
+
+import pytest
+
+from fifteentwo.server.live.clocks import ChallengeClock
+from fifteentwo.server.pages import site
+from tests.support.claims import asked, strict
+from tests.support.live_server import Live
+
+
+@pytest.fixture(autouse=True)
+def short_moments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site, "MOMENTS", ("0.4", "60"))
+
+
+def test_r97_after_the_moment_the_claim_stands(live: Live) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game(**strict())
+        with aiko.open(game) as page:
+            sent = asked(page)
+            assert page.waiting["seats"] == [0]
+            assert 0 < page.waiting["until"] <= 0.4
+            v = page.v
+            while page.v == v:
+                page.until("waiting")
+            # However late this program heard of the claim, the moment began after what led to it.
+            assert time.monotonic() - sent > 0.39
+            assert page.events[v + 1] == {"type": "Accepted", "seat": 0}
+            settled = page.events[v + 2]
+            assert settled is not None
+            assert settled["type"] == "ClaimSettled"
+            assert settled["caller"] is None
+            page.settle()
+            while page.view["phase"] == "challenge":
+                # Another claim, whose moment passes as well.
+                page.until("waiting")
+                page.settle()
+            page.send("act", {"type": "CallMuggins", "seat": 0})
+            refused = page.until("refused")["d"]
+            assert refused["code"] in ("not-now", "out-of-turn")
+            assert refused["rule"] == "R97"
+
+
+def test_r97_a_call_in_time_is_heard(live: Live) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game(**strict("missed-and-over", moment="60"))
+        with aiko.open(game) as page:
+            asked(page)
+            v = page.v
+            page.act({"type": "CallMuggins", "seat": 0})
+            assert page.events[v + 1] == {"type": "MugginsCalled", "seat": 0}
+
+
+def test_the_moment_does_not_pass_while_nobody_looks(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    time_is_up = ChallengeClock._time_is_up
+
+    def noted(clock: ChallengeClock) -> None:
+        looked.append(len(clock._audience))
+        time_is_up(clock)
+
+    monkeypatch.setattr(ChallengeClock, "_time_is_up", noted)
+    with live.person() as aiko:
+        for _ in range(10):
+            game = aiko.new_game(**strict())
+            with aiko.open(game) as page:
+                asked(page)
+                v = page.v
+            time.sleep(0.8)
+            with aiko.open(game, v=v) as page:
+                page.until("waiting")
+                assert all(looked), "the moment passed while nobody looked"
+                if page.v == v:
+                    assert page.view["phase"] == "challenge"
+                    assert 0.1 < page.waiting["until"] <= 0.4
+                    return
+            # The moment was over before the page was closed: this machine is very busy.
+    pytest.fail("the moment was always over before the page was closed")
+
+
+def test_a_call_by_the_claimer_or_its_partner_is_refused(live: Live) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game("partners", **strict())
+        with aiko.open(game) as page:
+            for _ in range(300):
+                page.settle()
+                if page.view["phase"] == "claim" or page.view["won"]:
+                    break
+                page.send("act", page.choices[-1])
+                page.choices = []
+                while page.hear()["t"] not in ("waiting", "refused"):
+                    pass
+            assert page.view["phase"] == "claim"
+            page.send("act", {"type": "CallMuggins", "seat": 0})
+            refused = page.until("refused")["d"]
+            assert (refused["code"], refused["rule"]) == ("not-now", "R97")

@@ -1,0 +1,481 @@
+"""The clock of a table, with time as the tests want it: whose runs, what is charged, and what comes of it."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fifteentwo.rules.actions import Accept, NameDealer
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.events import ForfeitedFor
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import Variant, rules_for
+from fifteentwo.rules.view import view
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.live import clocks, computers
+from fifteentwo.server.live.log import Change
+from fifteentwo.server.table_log import forfeits
+from fifteentwo.server.table_log.time_controls import FORFEIT, Terms
+from tests.support.clocked_tables import (
+    BOTH,
+    DAY,
+    LOSES,
+    MINUTE,
+    NAMES,
+    Table,
+    Time,
+    again,
+    at_a_table,
+)
+
+# ── Time for a move ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("form", list(Variant))
+@pytest.mark.parametrize("then", ["club", FORFEIT])
+def test_whoever_uses_up_a_move_is_played_for_or_loses_in_every_form(
+    tmp_path: Path, time: Time, form: Variant, then: str
+) -> None:
+    rules = rules_for(form.value)
+
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        await table.later(59.9)
+        assert table.ledger.disconnects.levels == {}
+        assert table.asked() == [0]
+        await table.later(0.5)
+        if then == FORFEIT:
+            won = table.ledger.table.state.won
+            assert won is not None
+            assert (won.forfeited, won.why) == (table.ledger.seat_of(0), ForfeitedFor.TIME)
+            return
+        assert table.ledger.disconnects.levels == {0: "club"}
+        # The level plays wherever it is their turn; the others go on themselves, to the end.
+        while not table.ledger.table.over:
+            await table.settled()
+            if waiting := [one for one in table.asked() if one != 0]:
+                await table.act(waiting[0])
+        record = table.ledger.record(1, NAMES[: rules.seats])
+        (one,) = record.stood_in
+        assert (one.level, one.last) == ("club", len(record.actions))
+
+    at_a_table(work, tmp_path, time, Terms(move=60.0, then=then), rules, people=rules.seats)
+
+
+def test_a_move_in_time_gives_the_next_its_whole_time(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        for _ in range(30):
+            if not (asked := table.asked()):
+                break
+            await table.later(55)
+            await table.act(asked[0])
+            # The other of two who lay away at once has had those 55 seconds too.
+            for person in [one for one in table.asked() if one in asked]:
+                await table.act(person)
+        assert table.ledger.disconnects.spans == ()
+
+    at_a_table(work, tmp_path, time, MINUTE)
+
+
+def test_of_several_who_lay_away_each_has_their_own_clock(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        await table.until(0, 1, 2, phase=Phase.DISCARD)
+        await table.later(30)
+        table.go(1)
+        await table.later(29)
+        await table.act(2)
+        await table.later(2)
+        # Aiko has used up her minute; Ben's stood still while he was away; Cyd is done.
+        assert table.ledger.disconnects.levels == {0: "club"}
+        assert [seat["runs"] for seat in table.told(2)["seats"]] == [None, "away", None]
+        assert table.told(2)["seats"][1]["left"] == pytest.approx(120 - 31, abs=0.6)
+        await table.come(1)
+        own = table.told(1)["seats"][1]
+        assert own == {"runs": "move", "left": pytest.approx(30, abs=0.6), "level": None}
+        await table.later(31)
+        assert table.ledger.disconnects.levels == {0: "club", 1: "club"}
+
+    at_a_table(work, tmp_path, time, BOTH, rules_for("three-handed"), people=3)
+
+
+def test_what_reached_the_server_before_the_clock_ran_out_stands(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        append, waits = table.store.append, asyncio.Event()
+
+        async def slow(game_id: str, row: Any, epoch: int | None = None) -> None:
+            await waits.wait()
+            await append(game_id, row, epoch)
+
+        table.store.append = slow  # type: ignore[method-assign]
+        seen = view(table.ledger.table.state, table.ledger.seat_of(0))
+        acting = asyncio.ensure_future(table.live.act(0, table.minds[0].act(seen)))
+        await asyncio.sleep(0.01)
+        # The disk is slow: the card is on its way while the clock runs out.
+        time.go(61)
+        table.live.move_clock.look()
+        await asyncio.sleep(0.01)
+        waits.set()
+        await acting
+        await table.settled()
+        assert table.ledger.disconnects.levels == {}
+        assert table.ledger.asked.get(0) is None or table.ledger.asked[0].seq == table.ledger.seq
+
+    at_a_table(work, tmp_path, time, MINUTE)
+
+
+def test_nothing_runs_before_the_seeds_are_in_nor_for_who_is_not_waited_for(
+    tmp_path: Path, time: Time
+) -> None:
+    async def work(table: Table) -> None:
+        # The first game opened by pages that take no part. The next waits for Ben's seed.
+        await table.live.move_clock.resign(0, 1)
+        taking_part = "ab" * 32
+        table.pages[1].commitment = taking_part
+        await table.live.next_game()
+        assert table.ledger.awaited == (1,)
+        await table.later(10_000)
+        assert not table.ledger.table.over
+        with pytest.raises(Refused) as refused:
+            await table.live.move_clock.resign(1, 2)
+        assert refused.value.code == "seeds-awaited"
+
+    at_a_table(work, tmp_path, time, LOSES)
+
+
+def test_a_dealer_to_be_named_by_anybody_is_nobodys_time(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        assert table.ledger.table.state.phase is Phase.NAME_DEALER
+        await table.later(10_000)
+        assert not table.ledger.table.over
+        await table.live.act(0, NameDealer(0))
+        await table.later(61)
+        assert table.ledger.table.over
+
+    at_a_table(work, tmp_path, time, LOSES, rules_for("six-card", first_dealer="named"))
+
+
+def test_r24_draws_for_the_deal_are_drawn_for_whoever_does_not_as_was_committed(
+    tmp_path: Path, time: Time
+) -> None:
+    async def work(table: Table) -> None:
+        assert sorted(table.asked()) == [0, 1, 2]
+        await table.act(1)
+        await table.later(61)
+        assert {0, 2} <= set(table.ledger.disconnects.levels)
+        for _ in range(8):
+            if table.ledger.table.state.phase is not Phase.DRAW:
+                break
+            # A tie: Ben draws again, the others are drawn for at once.
+            await table.act(1)
+        assert table.ledger.table.state.phase is not Phase.DRAW
+
+    rules = rules_for("partners", partners_by_draw=True)
+    at_a_table(work, tmp_path, time, MINUTE, rules, people=3)
+
+
+def test_r97_a_challenge_has_its_own_moment_and_no_other_clock(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        for _ in range(200):
+            if table.ledger.table.state.phase is Phase.CHALLENGE:
+                break
+            await table.act(table.asked()[0])
+        (person,) = table.asked()
+        table.go(person)
+        assert all(seat["runs"] is None for seat in table.told(1 - person)["seats"])
+        await table.later(10_000)
+        assert table.ledger.disconnects.levels == {}
+        assert not table.ledger.table.over
+        await table.live.act(person, Accept(table.ledger.seat_of(person)))
+
+    rules = rules_for("six-card", counting="claimed", muggins="missed")
+    at_a_table(work, tmp_path, time, LOSES, rules)
+
+
+# ── Being away ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_time_away_is_one_total_a_game_and_runs_only_while_the_table_waits(
+    tmp_path: Path, time: Time
+) -> None:
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        table.go(0)
+        await table.later(50, step=1)
+        await table.come(0)
+        await table.until(1, phase=Phase.PLAY)
+        table.go(0)
+        # It is Ben's turn: nobody waits for Aiko.
+        await table.later(40, step=1)
+        await table.act(1)
+        while table.asked() == [1]:
+            await table.act(1)
+        left = table.told(1)["seats"][0]["left"] if table.asked() == [0] else None
+        await table.later(60, step=1)
+        assert left is None or left == pytest.approx(70, abs=1.0)
+        assert table.ledger.disconnects.levels == {}
+        await table.later(12, step=1)
+        assert table.ledger.disconnects.levels == {0: "club"}
+        assert table.ledger.disconnects.used[0] == pytest.approx(120, abs=7)
+
+    at_a_table(work, tmp_path, time, BOTH)
+
+
+def test_whoever_is_away_too_long_forfeits_where_that_was_agreed(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        await table.until(1, phase=Phase.PLAY)
+        table.go(1)
+        await table.later(121, step=1)
+        won = table.ledger.table.state.won
+        assert won is not None
+        assert (won.side, won.forfeited, won.why) == (0, 1, ForfeitedFor.AWAY)
+        told = [message for message in table.messages(0) if message["t"] == "event"][-1]["d"]["told"]
+        assert told.startswith("Ben was away for too long and forfeits the game. You win,")
+        # A new game begins like any other, and its time is whole.
+        await table.come(1)
+        await table.live.next_game()
+        await table.settled()
+        assert table.ledger.disconnects.used == {}
+
+    at_a_table(work, tmp_path, time, LOSES)
+
+
+def test_while_nobody_waits_nothing_is_charged(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        table.go(1)
+        # Aiko thinks at an empty table.
+        await table.later(10_000)
+        assert table.ledger.disconnects.levels == {}
+        table.go(0)
+        await table.later(10_000)
+        await table.come(1)
+        await table.later(119, step=1)
+        assert table.ledger.disconnects.levels == {}
+        await table.later(3, step=1)
+        assert table.ledger.disconnects.levels == {0: "club"}
+
+    at_a_table(work, tmp_path, time, BOTH)
+
+
+def test_who_comes_and_goes_gains_no_more_than_what_was_agreed(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        waited = 0.0
+        while not table.ledger.table.over:
+            await table.later(0.4)
+            table.go(0)
+            await table.later(0.4)
+            await table.come(0)
+            waited += 0.8
+            assert waited < 200
+        # Away 120 s by half the time, or a minute here: whichever is used up first.
+        assert waited == pytest.approx(120, abs=2)
+        rows = [row.type for row in await table.store.rows(table.name, 1, 1000)]
+        assert rows.count("away") <= clocks.NOTED_BY
+
+    at_a_table(work, tmp_path, time, LOSES)
+
+
+def test_who_came_back_plays_on_from_the_level_until_the_time_is_up_again(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        table.go(0)
+        await table.later(121, step=1)
+        assert table.ledger.disconnects.levels == {0: "club"}
+        await table.come(0)
+        await table.settled()
+        with pytest.raises(Refused) as refused:
+            await table.live.act(0, Accept(0))
+        assert refused.value.code == "level-plays-for-you"
+        views = [one["d"] for one in table.messages(0) if one["t"] in ("view", "table")]
+        assert views[-1]["choices"] == []
+        assert table.told(1)["seats"][0]["level"] == "club"
+        await table.live.move_clock.come_back(0)
+        await table.settled()
+        assert table.told(1)["seats"][0]["level"] is None
+        await table.until(0, phase=Phase.PLAY)
+        await table.later(59)
+        await table.act(0)
+        await table.until(0, phase=Phase.PLAY)
+        table.go(0)
+        # Nothing of the time away is left.
+        await table.later(1)
+        assert table.ledger.disconnects.levels == {0: "club"}
+        assert len(table.ledger.disconnects.spans) == 2
+
+    at_a_table(work, tmp_path, time, BOTH)
+
+
+class AtOnce:
+    """Calls something whenever a log has changed."""
+
+    def __init__(self, call: Callable[[], None]) -> None:
+        self.call = call
+
+    def changed(self, _change: Change) -> None:
+        self.call()
+
+
+def test_whoever_comes_back_at_once_each_time_cannot_hold_the_game_up(tmp_path: Path, time: Time) -> None:
+    """A page that takes the seat again before the level has played would have its whole time again."""
+
+    async def work(table: Table) -> None:
+        clock = table.live.move_clock
+        await table.until(0, phase=Phase.PLAY)
+        for _ in range(3):
+            before = len(table.ledger.table.actions)
+            coming: list[asyncio.Task[None]] = []
+
+            def come_back(before: int = before, coming: list[asyncio.Task[None]] = coming) -> None:
+                if 0 in table.ledger.disconnects.levels and not coming:
+                    assert len(table.ledger.table.actions) == before
+                    with pytest.raises(Refused, match="level-plays-first"):
+                        forfeits.come_back(table.ledger, 0)
+                    coming.append(asyncio.get_running_loop().create_task(clock.come_back(0)))
+
+            at_once = AtOnce(come_back)
+            table.live.log.changed.subscribe(at_once.changed)
+            await table.later(61, step=1)
+            await asyncio.wait_for(asyncio.gather(*coming), 20)
+            del at_once
+            assert len(coming) == 1
+            assert len(table.ledger.table.actions) > before, "the level made the move that was due"
+            assert table.ledger.disconnects.levels == {}
+            await table.until(0, phase=Phase.PLAY)
+        spans = table.ledger.disconnects.spans
+        assert len(spans) == 3
+        assert all(span.up_to is not None and span.up_to > span.after for span in spans)
+
+    at_a_table(work, tmp_path, time, MINUTE)
+
+
+def test_a_place_that_nobody_took_and_a_computer_have_no_clock(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        told = table.told(0)["seats"]
+        assert [told[table.ledger.seat_of(person)]["runs"] for person in (1, 2)] == [None, None]
+
+    at_a_table(work, tmp_path, time, BOTH, rules_for("three-handed"), people=2)
+
+
+# ── Kills, and a database that is away ───────────────────────────────────────────────────────────────────
+
+
+def test_a_kill_charges_nobody_and_forgets_less_than_a_twentieth(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        table.go(0)
+        await table.later(100, step=1)
+        used = table.ledger.disconnects.used[0]
+        assert 100 - 120 / clocks.NOTED_BY < used <= 100
+        # An hour passes before the server is back.
+        time.go(3600)
+        await again(table)
+        assert table.ledger.disconnects.used[0] == used
+        await table.come(1)
+        await table.later(clocks.GRACE - 0.1, step=0.5)
+        assert table.ledger.disconnects.levels == {}
+        await table.later(120 - used, step=0.5)
+        assert table.ledger.disconnects.levels == {}
+        await table.later(1, step=0.5)
+        assert table.ledger.disconnects.levels == {0: "club"}
+        # It plays on after another kill.
+        await again(table)
+        assert table.ledger.disconnects.levels == {0: "club"}
+
+    at_a_table(work, tmp_path, time, BOTH)
+
+
+def test_a_kill_gives_a_move_its_time_again(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        await table.later(59)
+        await again(table)
+        await table.come(0, 1)
+        await table.later(59)
+        assert table.ledger.disconnects.levels == {}
+        await table.later(2)
+        assert table.ledger.disconnects.levels == {0: "club"}
+
+    at_a_table(work, tmp_path, time, BOTH)
+
+
+@pytest.mark.parametrize("fails", ["before", "after"])
+def test_while_the_database_is_away_nobody_loses_time(
+    tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    monkeypatch.setattr(clocks, "LOOKS_AGAIN", (0.0, 0.0))
+    monkeypatch.setattr(computers, "LOOKS_AGAIN", (0.0, 0.01))
+
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        await table.later(50)
+        seq, table.store.fails = table.ledger.seq, fails
+        seen = view(table.ledger.table.state, table.ledger.seat_of(0))
+        with pytest.raises(FifteenTwoError):
+            await table.live.act(0, table.minds[0].act(seen))
+        await table.later(50)
+        assert table.ledger.disconnects.levels == {}, "what Aiko tried was refused by the disk"
+        await table.later(11)
+        table.store.fails = None
+        assert table.ledger.disconnects.levels == {}
+        await table.later(59)
+        if fails == "before":
+            assert table.ledger.seq == seq
+            assert table.ledger.disconnects.levels == {}
+            await table.later(2)
+            assert table.ledger.disconnects.levels == {0: "club"}
+        else:
+            # The row was there all along; whatever else was written agrees with it.
+            await table.later(2)
+            await table.settled()
+
+    at_a_table(work, tmp_path, time, MINUTE)
+
+
+def test_a_program_that_was_stopped_charges_little_of_it(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        await table.later(20)
+        time.go(3600)
+        table.live.move_clock.look()
+        await table.settled()
+        left = table.told(1)["seats"][table.ledger.seat_of(0)]["left"]
+        assert left == pytest.approx(60 - 20 - clocks.MOST_CHARGED, abs=0.6)
+        assert table.ledger.disconnects.levels == {}
+
+    at_a_table(work, tmp_path, time, MINUTE)
+
+
+# ── By correspondence ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_day_runs_by_the_date_whoever_is_here_and_ends_when_somebody_looks(
+    tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fifteentwo.server.live.log.time.time", lambda: time.date)
+
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        table.go(0, 1)
+        time.go(DAY - 60)
+        await again(table)
+        await table.come(1)
+        await table.later(0.001)
+        assert table.ledger.disconnects.levels == {}
+        assert table.told(1)["seats"][table.ledger.seat_of(0)]["left"] == pytest.approx(60, abs=20)
+        table.go(1)
+        time.go(100)
+        # The server has only just come back: nobody's day ends within the hour.
+        monkeypatch.setattr(clocks, "_STARTED", time.now - 10)
+        await again(table)
+        await table.come(1)
+        await table.later(3500)
+        assert table.ledger.disconnects.levels == {}
+        await table.later(100)
+        assert table.ledger.disconnects.levels == {0: "club"}
+
+    at_a_table(work, tmp_path, time, Terms(move=DAY))

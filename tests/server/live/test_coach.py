@@ -1,0 +1,118 @@
+"""The coach speaks before anybody answers: a costly choice can be taken back."""
+
+from typing import Any
+
+import pytest
+
+from tests.support.live_server import Live, Page
+
+SIX = {"first_dealer": "named", "cut_before_deal": "no", "level_1": "greedy"}
+
+
+def seated(page: Page, dealer: int) -> None:
+    """At a new table, with the coach, before laying away."""
+    page.until("waiting")
+    page.send("coach", True)
+    page.act({"type": "NameDealer", "dealer": dealer})
+    page.alone()
+
+
+def heard(page: Page) -> dict[str, Any]:
+    told: dict[str, Any] = page.until("coach")["d"]
+    return told
+
+
+def test_a_costly_throw_is_held_until_it_is_taken_back_or_stands(live: Live) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game(**SIX)
+        with aiko.open(game) as page:
+            seated(page, 1)
+            hand = page.view["hand"]
+            away = [hand[0], hand[1]]
+            page.send("act", {"type": "Discard", "seat": 0, "cards": away})
+            first = heard(page)
+            for one in range(6):
+                for other in range(one):
+                    if first["mark"] in ("mistake", "blunder"):
+                        break
+                    page.send("undo")
+                    page.until("table")
+                    away = [hand[one], hand[other]]
+                    page.send("act", {"type": "Discard", "seat": 0, "cards": away})
+                    first = heard(page)
+            assert first["mark"] in ("mistake", "blunder"), "some throw of six cards is a mistake"
+            assert first["held"]
+            assert first["told"]
+            assert first["best"] != away
+            page.send("undo")
+            page.until("table")
+            assert page.view["hand"] == hand
+            page.send("act", {"type": "Discard", "seat": 0, "cards": first["best"]})
+            told = heard(page)
+            assert (told["mark"], told["held"], told["told"]) == (None, False, [])
+            page.settle()
+
+
+@pytest.mark.parametrize("leaving", [False, True])
+def test_what_stands_is_answered(live: Live, leaving: bool) -> None:
+    """Once it is let stand, or nobody is there to hear the coach any more."""
+    with live.person() as aiko:
+        game = aiko.new_game(**SIX)
+        with aiko.open(game) as page:
+            seated(page, 0)
+            hand = page.view["hand"]
+            held = False
+            for _ in range(60):
+                if page.view["won"] or held:
+                    break
+                asked = page.choices[-1]
+                page.send("act", asked)
+                page.choices = []
+                if asked["type"] in ("Discard", "Play"):
+                    while (message := page.hear())["t"] not in ("coach", "waiting"):
+                        pass
+                    if message["t"] == "waiting":
+                        message = page.hear() if not page.choices else message
+                    held = message["t"] == "coach" and message["d"]["held"]
+                    if held:
+                        break
+                page.settle()
+            assert held, "the last of the choices is costly somewhere in a game"
+            v = page.v
+            if not leaving:
+                page.send("go-on")
+                page.settle()
+                assert page.v > v
+        if leaving:
+            with aiko.open(game) as page:
+                page.settle()
+                assert page.v > v
+        assert hand
+
+
+def test_no_coach_in_strict_nor_with_people_nor_on_the_days_deal(live: Live) -> None:
+    with live.person() as aiko:
+        tables = [
+            aiko.new_game(counting="claimed", muggins="missed"),
+            aiko.new_game(level_1="person"),
+            str(aiko.browser.post("/practice/daily").headers["location"]).split("/")[2],
+        ]
+        for game in tables:
+            with aiko.open(game) as page:
+                page.send("coach", True)
+                assert page.until("refused")["d"]["code"] == "coach-not-here"
+                page.send("coach", False)
+                page.send("go-on")
+                page.send("lang", "ja")
+                page.until("table")
+
+
+def test_who_does_not_listen_is_told_nothing(live: Live) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game(**SIX)
+        with aiko.open(game) as page:
+            seated(page, 0)
+            page.send("coach", False)
+            page.act({"type": "Discard", "seat": 0, "cards": page.view["hand"][:2]})
+            page.settle()
+            assert not any('"t":"coach"' in message for message in page.heard)

@@ -1,0 +1,194 @@
+"""Where a level cannot think, the next lower one that can decides; log and table say so, until it is back."""
+
+import asyncio
+import logging
+import os
+import random
+import signal
+from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fifteentwo.players import player
+from fifteentwo.rules.view import View, choices
+from fifteentwo.server import health
+from fifteentwo.server.live import thinking
+from fifteentwo.server.live.computers import Computers
+from fifteentwo.server.live.thinking import Thinking
+from tests.support.live_server import Page, serving
+from tests.support.views import asked
+
+SIX = [seen for seen in asked("six-card", 3) if len(choices(seen)) > 1]
+THREE = [seen for seen in asked("three-handed", 3) if len(choices(seen)) > 1]
+
+
+class Now:
+    """A clock that is set."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def raising(error: Exception) -> Callable[..., Any]:
+    async def there(*_: object) -> None:
+        raise error
+
+    return there
+
+
+FAILURES = [
+    BrokenProcessPool("died"),
+    OSError("no more processes"),
+    TimeoutError(),
+    ZeroDivisionError("a fault"),
+]
+
+
+@pytest.mark.parametrize("error", FAILURES, ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize(
+    ("level", "seen", "lower"),
+    [("master", SIX[0], "expert"), ("master", THREE[0], "club"), ("expert", THREE[0], "club")],
+)
+def test_the_next_lower_level_that_can_think_decides_and_then_the_own_again(
+    level: str,
+    seen: View,
+    lower: str,
+    error: Exception,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    now = Now()
+
+    async def work() -> None:
+        there = Thinking(clock=now)
+        with monkeypatch.context() as broken:
+            broken.setattr(there, "_there", raising(error))
+            for _ in range(30):
+                thought = await there.decide(level, 7, seen)
+                assert (thought.by, thought.action) == (lower, player(lower, 7).act(seen))
+                now.seconds += 0.01
+            assert not there.works
+            assert there.decided == {"instead": 30}
+        failed = [one for one in caplog.records if one.levelno >= logging.ERROR]
+        assert len({one.getMessage().split(" fails")[0] for one in failed}) == len(failed), "one line each"
+        assert type(error).__name__ in caplog.text or "no-processes" in caplog.text
+        # It is tried again after a while.
+        now.seconds += max(health.QUIET_FOR, thinking.STARTS_AGAIN[1])
+        assert (await there.decide(level, 7, seen)).by == level
+        assert f"thinking as {level} in processes of its own works again" in caplog.text
+        await there.close()
+
+    asyncio.run(work())
+
+
+def test_processes_that_cannot_be_started_are_tried_again_later_and_later() -> None:
+    now, tries = Now(), list[float]()
+
+    async def work() -> None:
+        there = Thinking(clock=now)
+
+        async def fails(*_: object) -> None:
+            tries.append(now.seconds)
+            raise OSError("no more processes")
+
+        there._there = fails  # type: ignore[method-assign,assignment]
+        for _ in range(2000):
+            await there.decide("master", 7, SIX[0])
+            now.seconds += 0.1
+
+    asyncio.run(work())
+    pauses = [later - earlier for earlier, later in pairwise(tries)]
+    assert pauses == sorted(pauses)
+    assert pauses[0] < 1.5
+    assert 29 < pauses[-1] < 31
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no SIGSTOP here")
+def test_processes_that_hang_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        now = Now()
+        there = Thinking(clock=now)
+        own = await there.decide("master", 7, SIX[0])
+        assert own.by == "master"
+        assert there._workers is not None
+        hanging = list(there._workers._processes.values())
+        for process in hanging:
+            assert process.pid is not None
+            os.kill(process.pid, signal.SIGSTOP)
+        now.seconds += 1
+        with monkeypatch.context() as impatient:
+            impatient.setattr(thinking, "LONGEST", 0.01)
+            assert (await there.decide("master", 7, SIX[0])).by == "expert"
+        assert not any(process.is_alive() for process in hanging)
+        now.seconds += thinking.STARTS_AGAIN[1]
+        assert await there.decide("master", 7, SIX[0]) == own
+        await there.close()
+
+    asyncio.run(work())
+
+
+def test_where_no_level_can_think_the_choice_is_drawn_by_lot(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(thinking, "think", broken)
+
+    async def work() -> None:
+        drawn = [await Thinking().decide("club", seed, SIX[0]) for seed in range(40)]
+        assert {thought.by for thought in drawn} == {"random"}
+        assert all(thought.action in choices(SIX[0]) for thought in drawn)
+        assert len({str(thought.action) for thought in drawn}) > 5, "not the first each time"
+
+    asyncio.run(work())
+    assert "thinking as club fails: ZeroDivisionError" in caplog.text
+
+
+def trouble(page: Page) -> Any:
+    return page.said["trouble"]
+
+
+def test_the_table_says_so_and_takes_it_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "STARTS_AGAIN", (0.0, 0.0))
+    decided: list[tuple[str, str | None]] = []
+    own_thought = Computers._thought
+
+    async def noted(self: Computers, person: int, level: str, seen: View) -> Any:
+        before = dict(self._thinking.decided)
+        action = await own_thought(self, person, level, seen)
+        how = [kind for kind, number in self._thinking.decided.items() if number != before.get(kind, 0)]
+        decided.append((level, how[0] if how else None))
+        return action
+
+    monkeypatch.setattr(Computers, "_thought", noted)
+
+    def play(page: Page, until: str) -> None:
+        """Until a computer has decided so, and the table waits for the person."""
+        decided.clear()
+        while ("master", until) not in decided:
+            page.settle()
+            assert not page.view["won"]
+            page.act(random.Random(1).choice(page.choices))
+        page.settle()
+
+    with (
+        serving(tmp_path / "games.sqlite3") as live,
+        live.person() as aiko,
+        aiko.open(aiko.new_game(level_1="master")) as page,
+    ):
+        play(page, "own")
+        assert trouble(page) == []
+        with monkeypatch.context() as broken:
+            broken.setattr(Thinking, "_there", raising(BrokenProcessPool("died")))
+            play(page, "instead")
+            assert trouble(page) == [{"seat": 1, "table": None, "level": "expert"}]
+        play(page, "own")
+        assert trouble(page) == []

@@ -1,0 +1,92 @@
+"""Hints over the line: the best, in the page's language, where they are given; refused where they are not."""
+
+import pytest
+
+from fifteentwo.analysis.review import hint
+from fifteentwo.i18n import hint_text, hint_worth, languages
+from fifteentwo.rules.record import from_json, to_json
+from fifteentwo.rules.view import View
+from tests.analysis.hint_positions import positions
+from tests.support.live_server import Live, Page, cards_in
+
+
+def _hint(page: Page) -> dict[str, object]:
+    page.send("hint")
+    told: dict[str, object] = page.until("hint")["d"]
+    return told
+
+
+@pytest.mark.parametrize(("lang", "form"), [("en", "six-card"), ("ja", "three-handed")])
+def test_a_hint_is_what_the_analysis_of_the_view_says(live: Live, lang: str, form: str) -> None:
+    with live.person(lang) as aiko:
+        game = aiko.new_game(form, first_dealer="named", cut_before_deal="no", starter="top")
+        with aiko.open(game) as page:
+            page.until("waiting")
+            assert page.table["hints"] is True
+            page.send("hint")
+            assert page.until("refused")["d"]["code"] == "no-hint-now"
+            page.act({"type": "NameDealer", "dealer": 0})
+            asked = set()
+            for _ in range(6):
+                page.alone()
+                if page.view["phase"] not in ("discard", "play"):
+                    break
+                asked.add(page.view["phase"])
+                told = _hint(page)
+                seen = from_json(to_json(page.view).decode(), View)
+                best = hint.hint(seen)
+                assert best is not None
+                report = hint.report(best)
+                assert told == {
+                    "cards": [card.text for card in best.cards],
+                    "told": hint_text(report, lang),
+                    "worth": hint_worth(report, lang),
+                }
+                assert cards_in(str(told)) <= set(page.view["hand"])
+                if page.view["phase"] == "discard":
+                    page.act({"type": "Discard", "seat": 0, "cards": told["cards"]})
+                else:
+                    page.act({"type": "Play", "seat": 0, "card": told["cards"][0]})  # type: ignore[index]
+            assert asked == {"discard", "play"}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "code"),
+    [
+        ({"counting": "claimed"}, "hint-not-where-players-count"),
+        ({"counting": "claimed", "muggins": "missed"}, "hint-not-where-players-count"),
+        ({"form": "three-handed", "level_2": "person"}, "hint-against-computers-only"),
+        ({"level_1": "person"}, "hint-against-computers-only"),
+    ],
+)
+def test_where_people_play_or_count_there_are_no_hints(live: Live, chosen: dict[str, str], code: str) -> None:
+    with live.person("ja") as aiko:
+        game = aiko.new_game(first_dealer="named", **{"form": "six-card", **chosen})
+        with aiko.open(game) as page:
+            page.until("waiting")
+            assert page.table["hints"] is False
+            page.send("hint")
+            refused = page.until("refused")["d"]
+            assert refused["code"] == code
+            assert not refused["message"].isascii()
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_no_sentence_names_a_card_without_its_reason(lang: str) -> None:
+    """Every hint says why after its cards, in whole words: no key and no placeholder is left."""
+    for form in ("six-card", "five-card", "partners", "four-handed"):
+        for seen, _ in positions(form, 30):
+            best = hint.hint(seen)
+            assert best is not None
+            told = hint_text(hint.report(best), lang)
+            cards, _, why = told.partition(": " if lang == "en" else "。")
+            assert cards
+            assert len(why) > 8, told
+            assert "hint." not in told
+            assert not set(told) & set("{}"), told
+            assert told.endswith("." if lang == "en" else "。")
+            assert "。。" not in told
+            assert hint_worth(hint.report(best), lang)
+            for fact in best.facts:
+                if isinstance(fact, hint.Gives):
+                    assert f"{fact.mean:.1f}" in told, "every hint about the crib names the expected crib"

@@ -1,0 +1,68 @@
+"""How long a person waits at the table: 95 of 100 actions are answered within 50 ms."""
+
+import random
+import time
+from statistics import median
+
+import pytest
+
+from tests.support.busy import busy
+from tests.support.live_server import Live, Page
+
+pytestmark = pytest.mark.timed
+
+ANSWERED_WITHIN = 0.050
+"""Seconds, on a machine that does nothing else."""
+
+
+def alone(page: Page) -> None:
+    """Listen until this seat alone may act: what is then heard first is the answer."""
+    page.settle()
+    while not page.view["won"] and page.waiting.get("seats") != [page.view["seat"]]:
+        page.until("waiting")
+
+
+def waits(page: Page, rng: random.Random, actions: int) -> tuple[list[float], list[float]]:
+    """Seconds from each action to its first event, and to this seat's next turn."""
+    answered, settled = [], []
+    for _ in range(actions):
+        alone(page)
+        if page.view["won"]:
+            break
+        v, began = page.v, time.perf_counter()
+        page.send("act", rng.choice(page.choices))
+        page.choices = []
+        while page.hear()["t"] not in ("event", "refused"):
+            pass
+        answered.append(time.perf_counter() - began)
+        while page.v == v:
+            page.until("waiting")
+        alone(page)
+        settled.append(time.perf_counter() - began)
+    return answered, settled
+
+
+@pytest.mark.parametrize("form", ["six-card", "four-handed"])
+def test_95_of_100_actions_are_answered_within_50_ms(live: Live, form: str) -> None:
+    """Over four games; how much slower than alone the machine runs is measured after each and divided out."""
+    rng = random.Random(form)
+    answered: list[float] = []
+    settled: list[float] = []
+    slower: list[float] = []
+    with live.person() as aiko:
+        for _ in range(4):
+            game = aiko.new_game(form, level_1="club", level_2="club", level_3="club")
+            with aiko.open(game) as page:
+                soon, back = waits(page, rng, 25)
+            slower.append(busy())
+            answered += [one / slower[-1] for one in soon]
+            settled += [one / slower[-1] for one in back]
+    assert len(answered) >= 80
+    late = sorted(answered)[len(answered) * 95 // 100]
+    back_late = sorted(settled)[len(settled) * 95 // 100]
+    print(
+        f"{form}: 95 of 100 actions answered within {late * 1000:.1f} ms, back to the person within "
+        f"{back_late * 1000:.1f} ms ({len(answered)} actions; the machine was {median(slower):.1f} times "
+        "slower than alone, which is divided out)"
+    )
+    assert late <= ANSWERED_WITHIN

@@ -1,0 +1,148 @@
+"""People and computers in any seats of every form: they sit down, play, and play another game."""
+
+import itertools
+import random
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from fifteentwo.i18n import text
+from fifteentwo.rules.variants import Variant, rules_for
+from tests.support.live_server import Live, Page, Person
+
+SEATS = {form: rules_for(form).seats for form in Variant}
+SEEN_OFTEN = ((False, True, False), (True, True, True), (True, False, False))
+"""Of the mixtures of four: people opposite each other, people alone, people side by side."""
+MIXTURES = [
+    pytest.param(
+        form,
+        people,
+        id=f"{form.value}-{''.join('pc'[not one] for one in (True, *people))}",
+        marks=[pytest.mark.long] if len(people) == 3 and people not in SEEN_OFTEN else [],
+    )
+    for form in Variant
+    for people in itertools.product((True, False), repeat=SEATS[form] - 1)
+]
+
+
+def table(
+    live: Live, stack: ExitStack, form: Variant, people: tuple[bool, ...], **chosen: str
+) -> tuple[str, list[Person]]:
+    """A table of this form with people (the host first) and computers in these seats; everyone has come."""
+    host = stack.enter_context(live.person())
+    levels = {
+        f"level_{seat}": "person" if is_person else "random" for seat, is_person in enumerate(people, 1)
+    }
+    game = host.new_game(form.value, **{"name": "Host", **levels, **chosen})
+    everyone = [host]
+    with host.open(game) as page:
+        page.until("people")
+        invitations = page.table["invitations"]
+        assert [place["seat"] for place in invitations] == [seat for seat, one in enumerate(people, 1) if one]
+        for place in invitations:
+            guest = stack.enter_context(live.person())
+            guest.sit(place["path"], name=f"Seat {place['seat']}")
+            everyone.append(guest)
+    return game, everyone
+
+
+def play(pages: list[Page], rng: random.Random, enough: Any) -> None:
+    """Everyone acts at random where it is theirs to, until it is enough."""
+    for _ in range(4000):
+        if enough():
+            return
+        for page in pages:
+            page.send("lang", "en")
+            page.until("waiting")
+            if page.choices and not page.view["won"]:
+                page.send("act", rng.choice(page.choices))
+                page.choices = []
+                while page.hear()["t"] not in ("waiting", "refused"):
+                    pass
+    raise AssertionError("no end")
+
+
+@pytest.mark.parametrize(("form", "people"), MIXTURES)
+def test_any_mixture_sits_down_and_lays_cards(live: Live, form: Variant, people: tuple[bool, ...]) -> None:
+    with ExitStack() as stack:
+        game, everyone = table(live, stack, form, people)
+        pages = [stack.enter_context(one.open(game)) for one in everyone]
+        play(pages, random.Random(13), lambda: all(page.view and page.view["played"] for page in pages))
+        for page in pages:
+            page.send("lang", "en")
+            page.until("waiting")
+        seats = sorted(page.view["seat"] for page in pages)
+        assert seats == [0, *(seat for seat, is_person in enumerate(people, 1) if is_person)]
+        assert pages[0].table["levels"] == [None, *(None if one else "random" for one in people)]
+        hands = [set(page.view["hand"]) for page in pages]
+        assert not any(one & other for one, other in itertools.combinations(hands, 2))
+
+
+@pytest.mark.parametrize(
+    ("form", "people", "opposite"),
+    [
+        (Variant.PARTNERS, (False, True, False), True),
+        (Variant.PARTNERS, (True, False, False), False),
+        (Variant.PARTNERS, (False, False, True), False),
+        (Variant.PARTNERS, (True, True, True), True),
+    ],
+)
+def test_people_are_partners_where_they_sit_opposite(
+    live: Live, form: Variant, people: tuple[bool, ...], opposite: bool
+) -> None:
+    with ExitStack() as stack:
+        game, everyone = table(live, stack, form, people)
+        pages = [stack.enter_context(one.open(game)) for one in everyone]
+        for page in pages:
+            page.until("waiting")
+        sides = [page.view["seat"] % page.view["rules"]["sides"] for page in pages]
+        assert (sides.count(sides[0]) == 2) is opposite
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("form", "people", "chosen"),
+    [
+        (Variant.FIVE_CARD, (True,), {}),
+        (Variant.THREE_HANDED, (True, False), {"target": "61"}),
+        (Variant.PARTNERS, (False, True, False), {"target": "61"}),
+        (
+            Variant.PARTNERS,
+            (True, False, True),
+            {"target": "61", "partners_by_draw": "yes", "next_dealer": "draw"},
+        ),
+        (Variant.FOUR_HANDED, (True, True, False), {"target": "61"}),
+    ],
+)
+def test_the_same_people_and_computers_play_another_game(
+    live: Live, form: Variant, people: tuple[bool, ...], chosen: dict[str, str]
+) -> None:
+    rng = random.Random(15)
+    with ExitStack() as stack:
+        game, everyone = table(live, stack, form, people, **chosen)
+        pages = [stack.enter_context(one.open(game)) for one in everyone]
+        play(pages, rng, lambda: all(page.view and page.view["won"] for page in pages))
+        names = sorted(pages[0].table["names"])
+        assert sum(pages[0].match["tally"]) == 1
+        # Whoever presses first begins it; the others' press is too late and does no harm.
+        pages[-1].send("next")
+        while pages[-1].match["game"] == 1:
+            pages[-1].until("table")
+        play(pages, rng, lambda: all(page.view["deal"] >= 1 and page.view["played"] for page in pages))
+        for page in pages:
+            page.send("lang", "en")
+            page.until("waiting")
+            assert page.match["game"] == 2
+            assert sorted(page.table["names"]) == names
+        came = [page.table["names"][page.view["seat"]] for page in pages]
+        assert came == ["Host", *(f"Seat {seat}" for seat, one in enumerate(people, 1) if one)]
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_form_says_who_ones_partner_is(live: Live, lang: str) -> None:
+    with live.person(lang) as host:
+        page = host.browser.get("/").text
+    field = page.partition('data-opponent="2"')[2].partition("</label>")[0]
+    assert f'<small class="partner-mark">{text("home.partner", lang)}</small>' in field
+    assert page.count("partner-mark") == 1

@@ -1,0 +1,26 @@
+"""Beginning the next game of a match over sockets."""
+
+from fifteentwo.server.table_log.dealing import commitment
+from tests.support.live_server import Live
+
+
+def test_a_commitment_said_twice_is_taken_once_and_refused_only_where_it_differs(live: Live) -> None:
+    seeds = [bytes([number]) * 32 for number in range(3)]
+    with live.person() as aiko:
+        game = aiko.new_game()
+        with aiko.open(game, commitment=commitment(seeds[0])) as page:
+            page.until("dealing")
+            page.send("reveal", seeds[0].hex())
+            page.settle()
+            page.send("resign", 1)
+            while not page.view["won"]:
+                page.hear()
+            page.send("next", commitment(seeds[1]))
+            page.send("commit", commitment(seeds[1]))
+            while page.dealing["stage"] != "revealing":
+                page.hear()
+            page.send("commit", commitment(seeds[2]))
+            assert page.until("refused")["d"]["code"] == "committed-already"
+            page.send("reveal", seeds[1].hex())
+            page.settle()
+            assert len(page.refused) == 1

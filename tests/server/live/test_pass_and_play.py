@@ -1,0 +1,329 @@
+"""Several people before one screen: nobody's cards come over the line before that person's own press."""
+
+import asyncio
+import json
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fifteentwo.i18n import text
+from fifteentwo.players import player
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.view import view
+from fifteentwo.server.live import pass_and_play
+from fifteentwo.server.live.audience import OpenPage
+from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.pages import site
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log.dealing import commitment
+from tests.support.live_server import PATIENCE, Json, Live, Page, Person, cards_in, run_apart
+from tests.support.stored import known_after, ledger_of
+
+
+class SharedPage:
+    """A page that several look at: presses as each of them, and remembers who had pressed at each message."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.to: Json = {}
+        self.shown: int | None = None
+        """The seat that has pressed."""
+        self.heard: list[tuple[int | None, int, Json]] = []
+        """Who had pressed, the v so far, and the message."""
+        self.v = -1
+        self.covers = 0
+
+    def hear(self) -> Json:
+        message = self.page.hear()
+        self.v = message.get("v", self.v)
+        if message["t"] == "pass":
+            self.shown, self.to = None, message["d"]
+            self.covers += message["d"]["covered"]
+            self.page.choices = []
+        self.heard.append((self.shown, self.v, message))
+        return message
+
+    def take(self) -> None:
+        """The one it is passed to presses; again where somebody moved meanwhile and it was passed on anew."""
+        self.page.send("take", self.to["number"])
+        while (message := self.hear())["t"] != "table":
+            # An act that others were faster than may still be refused, as is a press for an earlier pass.
+            assert message["t"] in ("people", "dealing", "waiting", "refused", "pass"), message
+            if message["t"] == "pass":
+                if self.to["to"] is None:
+                    return
+                self.page.send("take", self.to["number"])
+        self.shown = self.to["to"]
+        self.heard[-1] = (self.shown, self.v, message)
+
+    def play_out(self, rng: random.Random, most: int = 3000) -> None:
+        """Everyone at this screen plays at random until the game is over."""
+        for _ in range(most):
+            if self.to and self.shown is None and self.to["to"] is not None:
+                self.take()
+            elif self.page.choices:
+                self.page.send("act", rng.choice(self.page.choices))
+                self.page.choices = []
+                while self.hear()["t"] not in ("waiting", "pass", "refused"):
+                    pass
+            elif self.page.view and self.page.view["won"]:
+                return
+            elif self.shown is not None and self.page.view.get("phase") == "name-dealer":
+                self.page.send("act", {"type": "NameDealer", "dealer": 0})
+                self.page.view = {}
+            else:
+                self.hear()
+        raise AssertionError("no end")
+
+
+@contextmanager
+def shared(person: Person, game: str, **more: Any) -> Iterator[SharedPage]:
+    with person.open(game, **more) as page:
+        yield SharedPage(page)
+
+
+UNCUT = {"cut_before_deal": "no"}
+VARIANTS: list[dict[str, str]] = [
+    {"form": "six-card", "level_1": "here", "here_1": "Ben"},
+    {
+        "form": "six-card",
+        "level_1": "here",
+        "cut_before_deal": "no",
+        "counting": "claimed",
+        "muggins": "missed",
+    },
+    {"form": "five-card", "level_1": "here", "counting": "claimed"},
+    {"form": "three-handed", "level_1": "here", "level_2": "random", "target": "61"},
+    {"form": "three-handed", "level_1": "here", "level_2": "here", "starter": "top", "target": "61"},
+    {"form": "partners", "level_1": "random", "level_2": "here", "level_3": "random", "target": "61"},
+    {"form": "partners", "level_1": "here", "level_2": "here", "level_3": "here", "partners_by_draw": "yes"},
+    {"form": "four-handed", "level_1": "here", "level_2": "greedy", "level_3": "here", "target": "61"},
+]
+
+
+@pytest.mark.parametrize("chosen", VARIANTS, ids=lambda one: f"{one['form']}-{'+'.join(sorted(one)[:3])}")
+def test_no_message_holds_cards_of_anybody_who_has_not_pressed(
+    live: Live, database: Path, chosen: dict[str, str]
+) -> None:
+    with live.person() as ada:
+        game = ada.new_game(name="Ada", **chosen)
+        with shared(ada, game) as screen:
+            screen.play_out(random.Random(len(str(chosen))))
+        ledger = ledger_of(database, game)
+        people = range(len(ledger.seated))
+        knows = {person: known_after(ledger.entries, person) for person in people}
+        tried = 0
+        for shown, at, message in screen.heard:
+            if at < 0:
+                assert not cards_in(json.dumps(message))
+                continue
+            seated = ledger.entries[min(at, ledger.v - 1)].seated
+            open_to_all = set.intersection(*(knows[person][at] for person in people))
+            allowed = open_to_all if shown is None else knows[seated[shown]][at]
+            d = dict(message["d"])
+            if message["t"] == "dealing":
+                continue  # of deals that are over
+            told = [*d.pop("told", ())] if isinstance(d.get("told"), list) else [d.pop("told", "") or ""]
+            # Drawn for the deal: everybody saw them.
+            drawn = cards_in(json.dumps(d.get("view", {}).get("drawn", [])))
+            assert cards_in(json.dumps(d, ensure_ascii=False)) <= allowed | drawn, (shown, message)
+            for before in range(max(0, at - 40), at + 1):
+                open_to_all |= set.intersection(*(knows[person][before] for person in people))
+            assert cards_in(" ".join(told)) <= open_to_all | drawn, (shown, told)
+            tried += shown is not None
+        assert tried > 50
+        assert screen.covers > 5
+
+
+def test_the_screen_is_not_covered_where_one_goes_on_or_nothing_is_hidden(live: Live, database: Path) -> None:
+    with live.person() as ada:
+        game = ada.new_game("six-card", level_1="here", here_1="Ben", target="61", first_dealer="high")
+        with shared(ada, game) as screen:
+            screen.play_out(random.Random(4))
+        passes = [message["d"] for _, _, message in screen.heard if message["t"] == "pass"]
+        acts = sum(line.event is not None for line in ledger_of(database, game).entries)
+        covered = [one for one in passes if one["covered"]]
+        assert len(covered) < acts / 2
+        # Draws and cuts before the deal are everybody's to see.
+        assert any(not one["covered"] for one in passes)
+        assert covered[0]["to"] is not None
+
+
+def test_a_reload_comes_back_beneath_the_cover_and_an_old_press_opens_nothing(live: Live) -> None:
+    with live.person() as ada:
+        game = ada.new_game(
+            "six-card", level_1="here", here_1="Ben", first_dealer="named", cut_before_deal="no"
+        )
+        with shared(ada, game) as screen:
+            while not (screen.to and screen.to["covered"]):
+                if screen.to and screen.shown is None:
+                    screen.take()
+                elif screen.page.view:
+                    screen.page.send("act", {"type": "NameDealer", "dealer": 0})
+                    screen.page.view = {}
+                else:
+                    screen.hear()
+            dealer = screen.to["to"]
+            assert dealer == 0, "whoever lays away last goes on to cut"
+            screen.take()
+            mine = set(screen.page.view["hand"])
+            assert len(mine) == 6
+            for v in (None, screen.page.v, 0):
+                with shared(ada, game, v=v) as again:
+                    again.hear()
+                    while not again.to:
+                        again.hear()
+                    assert again.to["covered"]
+                    assert not any(cards_in(text) for text in again.page.heard)
+                    for number in (again.to["number"] - 1, again.to["number"] + 1, -1):
+                        again.page.send("take", number)
+                        assert again.page.until("refused")["d"]["code"] == "screen-not-passed"
+                    again.page.send("act", {"type": "Discard", "seat": 0, "cards": sorted(mine)[:2]})
+                    assert again.page.until("refused")["d"]["code"] == "screen-covered"
+                    again.page.send("lang", "ja")
+                    assert again.page.until("pass")["d"]["covered"]
+                    again.page.send("undo")
+                    assert again.page.until("refused")["d"]["code"] == "undo-against-computers-only"
+                    again.page.send("hint")
+                    assert again.page.until("refused")["d"]["code"] == "hint-against-computers-only"
+                    assert not any(cards_in(text) for text in again.page.heard)
+
+
+def test_the_page_brings_a_seed_for_each_and_all_of_them_count(live: Live, database: Path) -> None:
+    seeds = {commitment(bytes([n]) * 32): (bytes([n]) * 32).hex() for n in (1, 2)}
+    first, second = seeds
+    with live.person() as ada:
+        game = ada.new_game("six-card", level_1="here", here_1="Ben")
+        with shared(ada, game, commitment=first) as screen:
+            screen.page.until("dealing")
+            screen.page.send("commit", second)
+            while screen.page.dealing.get("stage") != "revealing":
+                screen.page.until("dealing")
+            assert screen.page.dealing["committed"] == [first, second]
+            screen.page.send("reveal", seeds[second])
+            screen.page.send("reveal", seeds[first])
+            while screen.page.dealing.get("stage") != "dealing":
+                screen.page.until("dealing")
+            assert screen.page.dealing["seeds"] == list(seeds.values())
+        ledger = ledger_of(database, game)
+        assert ledger.seeds is not None
+        assert set(ledger.seeds.seeds.values()) == set(seeds.values())
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_game_on_one_screen_is_listed_once_and_counts_for_nobody(live: Live, lang: str) -> None:
+    with live.person(lang) as ada:
+        game = ada.new_game("five-card", level_1="here", name="Ada")
+        home = ada.browser.get("/").text
+        assert home.count(f'href="/game/{game}"') == 1
+        other = text("pass_and_play.player", lang, n=2)
+        assert other in home
+        with shared(ada, game) as screen:
+            screen.play_out(random.Random(1))
+            assert screen.page.table["names"] in (["Ada", other], [other, "Ada"])
+        history = ada.browser.get("/history").text
+        assert history.count(f"/review/{game}") <= 2
+        assert other in history
+        assert text("home.you", lang) not in history.split("<main")[1].split("</main")[0]
+        for page in ("/history/statistics", "/practice", f"/review/{game}", f"/game/{game}/told"):
+            assert ada.browser.get(page).status_code in (200, 404), page
+        kept = ada.browser.get(f"/game/{game}/record").text
+        assert other in kept
+        export = ada.browser.get("/account/everything")
+        if export.status_code == 200:
+            [table] = [one for one in export.json()["tables"] if one["table"] == game]
+            assert table["own"] == [0, 1]
+
+
+def test_nobody_is_hurried_where_the_screen_has_to_be_passed_on(live: Live) -> None:
+    with live.person() as ada:
+        game = ada.new_game("six-card", level_1="here", counting="claimed", muggins="missed", moment="5")
+        with shared(ada, game) as screen:
+            while not screen.page.table:
+                if screen.to and screen.shown is None:
+                    screen.take()
+                else:
+                    screen.hear()
+            assert screen.page.table["options"]["moment"] is None
+
+
+def test_people_at_one_screen_are_all_here_or_all_away(live: Live) -> None:
+    with live.person() as ada, live.person() as cleo:
+        game = ada.new_game("three-handed", level_1="here", level_2="person", name="Ada", here_1="Ben")
+        with shared(ada, game) as screen:
+            place = screen.page
+            while "table" not in [one[2]["t"] for one in screen.heard]:
+                if screen.to and screen.shown is None:
+                    screen.take()
+                else:
+                    screen.hear()
+            cleo.sit(place.table["invitations"][0]["path"], "Cleo")
+            with cleo.open(game) as page:
+                people = page.until("people", PATIENCE)["d"]
+                assert people["present"] == [True, True, True]
+                place.__exit__()
+                while page.until("people")["d"]["present"] != [False, False, True]:
+                    pass
+                place._line = ada.open(game)._line
+                place.__enter__()
+
+
+def test_rows_that_come_all_at_once_open_nobodys_new_cards(tmp_path: Path) -> None:
+    """A game ends elsewhere, the next begins and is dealt; this screen stood open before it was read."""
+    file = str(tmp_path / "games.sqlite3")
+
+    async def work() -> None:
+        stores = [await Store.open(file) for _ in range(2)]
+        halls = [Tables(store) for store in stores]
+        rules, options, people = site.agreed({"form": "six-card", "level_1": "here", "target": "61"})
+        name = await halls[0].create(rules, options, pass_and_play.seated_here(people, "ada", "en"))
+        table, other = [await hall.table(name) for hall in halls]
+        page, elsewhere = [OpenPage(0, "en", None) for _ in range(2)]
+        for one, its in ((page, table), (elsewhere, other)):
+            one.screen = pass_and_play.screen_for(its.people, "ada")
+        await table.seeding.before_joining(page)
+        table.audience.join(page)
+        minds = [player("random", number) for number in range(2)]
+
+        async def act(at: LiveTable, person: int) -> None:
+            ledger = at.ledger
+            await at.act(person, minds[person].act(view(ledger.table.state, ledger.seat_of(person))))
+
+        async def read(at: LiveTable) -> None:
+            await at.log.read()
+
+        screen = page.screen
+        assert screen is not None
+        for _ in range(400):
+            if screen.shown is None:
+                table.pass_and_play.take(page, screen.number)
+            if table.ledger.table.state.phase is Phase.PLAY:
+                break
+            await act(table, table.ledger.seated[table.seating.waiting[0]])
+        assert screen.shown is not None
+        assert screen.open
+        await read(other)
+        other.audience.join(elsewhere)
+        while not other.ledger.table.over:
+            await act(other, other.ledger.seated[other.seating.waiting[0]])
+        await other.next_game()
+        while other.ledger.table.state.phase is not Phase.DISCARD:
+            await act(other, other.ledger.seated[other.seating.waiting[0]])
+        page.unsent = asyncio.Queue(1024)
+        await read(table)
+        told = [page.unsent.get_nowait() for _ in range(page.unsent.qsize())]
+        text = " ".join(one.decode() for one in told if isinstance(one, bytes) and b'"dealing"' not in one)
+        state = table.ledger.table.state
+        assert state.phase is Phase.DISCARD
+        assert not cards_in(text) & {card.text for hand in state.hands for card in hand}
+        assert (vars(screen)["shown"], vars(screen)["open"]) == (None, False)
+        for hall, store in zip(halls, stores, strict=True):
+            await hall.close()
+            await store.close()
+
+    run_apart(work())

@@ -1,0 +1,266 @@
+"""Courtesies under attack: only between people, never a word of one's own, never too many, kept nowhere."""
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from fifteentwo.i18n import catalogue, languages, text
+from fifteentwo.server.live import quick_chat, wire
+from fifteentwo.server.live.quick_chat import PRESETS
+from tests.support import postgres as clusters
+from tests.support.live_server import Json, Live, Page, Person, serving
+
+
+@pytest.fixture
+def all_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quick_chat, "AT_ONCE", 1000)
+
+
+def heard(page: Page) -> Json:
+    """The next courtesy."""
+    said: Json = page.until("courtesy")["d"]
+    return said
+
+
+def come(*pages: Page) -> None:
+    """All of them are at the table: a line that is open may still be on its way there."""
+    for page in pages:
+        page.until("people")
+
+
+def nothing_more(page: Page) -> None:
+    """Nobody has said anything else: what is asked now is answered next."""
+    page.send("courtesy", "not one of them")
+    while (message := page.hear())["t"] != "refused":
+        assert message["t"] != "courtesy"
+
+
+def seated(host: Person, *guests: Person, form: str = "six-card", **fields: str) -> str:
+    levels = {f"level_{seat}": "person" for seat in range(1, len(guests) + 1)}
+    game = host.new_game(form, **{**levels, **fields})
+    with host.open(game) as page:
+        page.until("people")
+        for guest, place in zip(guests, page.table["invitations"], strict=True):
+            guest.sit(place["path"])
+    return game
+
+
+def test_every_courtesy_has_words_in_every_language_and_pages_bring_their_own(live: Live) -> None:
+    assert get_args(wire.Preset) == PRESETS
+    assert len(set(PRESETS)) == 10
+    for lang in languages():
+        words = [catalogue(lang)[f"chat.{says}"] for says in PRESETS]
+        assert len(set(words)) == 10, "no two mean the same"
+        with live.person(lang) as host, live.person("ja") as guest:
+            page = host.browser.get(f"/game/{seated(host, guest)}").text
+        for says, said in zip(PRESETS, words, strict=True):
+            assert f'data-says="{says}">{said}</button>' in page.replace("&#39;", "'")
+
+
+@pytest.mark.usefixtures("all_said")
+def test_all_pages_are_told_who_said_what_as_its_name_alone(live: Live) -> None:
+    with live.person("en") as host, live.person("ja") as guest:
+        game = seated(host, guest)
+        with host.open(game) as own, guest.open(game) as other, guest.open(game) as again:
+            come(own, other, again)
+            for says in PRESETS:
+                other.send("courtesy", says)
+                for page in (own, other, again):
+                    assert heard(page) == {"person": 1, "says": says}
+            for page in (own, other, again):
+                assert not any(text(f"chat.{says}", lang) in page.heard[-1] for lang in languages())
+
+
+@pytest.mark.parametrize(
+    "said", ["hello", "", "LUCK", "luck ", 1, None, True, ["luck"], {"says": "luck"}, "x" * 1900, "<b>", "🂡"]
+)
+def test_nothing_but_a_courtesy_is_passed_on(live: Live, said: object) -> None:
+    with live.person() as host, live.person() as guest:
+        game = seated(host, guest)
+        with host.open(game) as own, guest.open(game) as other:
+            come(own, other)
+            other.line.send(json.dumps({"t": "courtesy", "d": said}))
+            assert other.until("refused")["d"]["code"] == "message-unreadable"
+            nothing_more(own)
+
+
+def test_nobody_speaks_to_themselves_or_to_computers(live: Live) -> None:
+    with live.person() as alone, live.person() as host, live.person() as guest:
+        for game in (alone.new_game(), host.new_game("partners", level_1="person", level_2="person")):
+            person = alone if alone.browser.get(f"/game/{game}").status_code == 200 else host
+            with person.open(game) as page:
+                page.until("people")
+                page.send("courtesy", "luck")
+                assert page.until("refused")["d"]["code"] == "nobody-to-hear"
+                assert not any('"t":"courtesy"' in one for one in page.heard)
+                assert ("data-says" in person.browser.get(f"/game/{game}").text) is (person is host)
+        # Once somebody has come there is somebody to hear, though a place is open still.
+        with host.open(game) as page:
+            page.until("people")
+            guest.sit(page.table["invitations"][0]["path"])
+            page.send("courtesy", "luck")
+            assert heard(page) == {"person": 0, "says": "luck"}
+
+
+def test_a_stranger_says_nothing_at_a_table(live: Live) -> None:
+    with live.person() as host, live.person() as guest, live.person() as stranger:
+        game = seated(host, guest)
+        stranger.browser.post("/games", data={"level_1": "random"})
+        with host.open(game) as own:
+            own.until("people")
+            with stranger.open(game) as page:
+                assert page.hear()["d"]["code"] == "not-your-table"
+            nothing_more(own)
+
+
+def test_a_flood_reaches_the_others_as_a_few(live: Live) -> None:
+    with live.person() as host, live.person() as guest:
+        game = seated(host, guest)
+        with host.open(game) as own, guest.open(game) as first, guest.open(game) as second:
+            come(own, first, second)
+            for number in range(60):
+                (first, second)[number % 2].send("courtesy", "again")
+            for page in (first, second):
+                # What is asked last is answered last.
+                page.send("lang", "ja")
+                page.until("table")
+            refused = [one["code"] for one in first.refused + second.refused]
+            assert set(refused) == {"courtesy-too-soon"}
+            assert 60 - quick_chat.AT_ONCE - 2 <= len(refused) <= 60 - quick_chat.AT_ONCE
+            said = [heard(own) for _ in range(60 - len(refused))]
+            assert said == [{"person": 1, "says": "again"}] * len(said)
+            nothing_more(own)
+            # What one says too often costs the other nothing.
+            own.send("courtesy", "moment")
+            assert heard(own) == {"person": 0, "says": "moment"}
+
+
+@pytest.mark.usefixtures("all_said")
+def test_who_said_it_stays_the_same_when_seats_change(live: Live) -> None:
+    with live.person() as host, live.person() as guest, live.person() as third:
+        game = seated(
+            host, guest, third, form="partners", level_3="random", partners_by_draw="yes", first_dealer="low"
+        )
+        with host.open(game) as own, guest.open(game) as other, third.open(game) as last:
+            for _ in range(200):
+                for page in (own, other, last):
+                    page.send("lang", "en")
+                    page.until("waiting")
+                    if page.choices and page.view["phase"].startswith("draw"):
+                        page.send("act", page.choices[0])
+                        page.until("waiting")
+                if not own.view["phase"].startswith("draw"):
+                    break
+            assert not own.view["phase"].startswith("draw")
+            for page in (own, other, last):
+                page.send("lang", "en")
+                page.until("waiting")
+                while page.view["phase"].startswith("draw"):
+                    page.until("waiting")
+            came = [json.loads(one)["d"]["came"] for one in own.heard if '"t":"people"' in one][-1]
+            assert sorted(came) == [0, 1, 2, 3]
+            assert came[own.view["seat"]] == 0
+            seats = [page.view["seat"] for page in (own, other, last)]
+            for person, page in enumerate((own, other, last)):
+                page.send("courtesy", "thanks")
+                assert heard(own) == {"person": person, "says": "thanks"}
+                assert came[seats[person]] == person
+
+
+@pytest.mark.usefixtures("all_said")
+def test_what_is_said_is_kept_nowhere(live: Live, database: Path) -> None:
+    with live.person() as host, live.person() as guest:
+        game = seated(host, guest)
+        with sqlite3.connect(database) as before:
+            rows = before.execute("SELECT count(*), max(seq) FROM event WHERE game = ?", (game,)).fetchone()
+        with host.open(game) as own:
+            own.until("people")
+            own.send("courtesy", "nice-peg")
+            heard(own)
+            v = own.v
+        with sqlite3.connect(database) as after:
+            now = after.execute("SELECT count(*), max(seq) FROM event WHERE game = ?", (game,)).fetchone()
+        assert now == rows
+        with guest.open(game, v=v) as late:
+            nothing_more(late)
+            assert "nice-peg" not in " ".join(late.heard)
+
+
+@pytest.mark.postgres
+@pytest.mark.usefixtures("all_said")
+def test_a_courtesy_is_heard_through_another_process() -> None:
+    with (
+        clusters.cluster() as address,
+        serving(address) as here,
+        serving(address) as there,
+        here.person() as host,
+        there.person("ja") as guest,
+    ):
+        game = host.new_game(level_1="person")
+        with host.open(game) as own:
+            own.until("people")
+            guest.sit(own.table["invitations"][0]["path"], name="Ken")
+            with guest.open(game) as other:
+                other.until("people")
+                while own.until("people")["d"]["present"] != [True, True]:
+                    pass
+                for says in PRESETS:
+                    other.send("courtesy", says)
+                    assert heard(own) == heard(other) == {"person": 1, "says": says}
+                nothing_more(own)
+                # What no process of ours would say is passed on by none.
+                import psycopg
+
+                with psycopg.connect(address, autocommit=True) as rude:
+                    for said in (
+                        f"{game}:1:hello",
+                        f"{game}:7:luck",
+                        f"{game}:x:luck",
+                        "luck",
+                        f"{game}:-1:luck",
+                    ):
+                        rude.execute(
+                            "SELECT pg_notify('fifteentwo_tables', %s)", (f"nobody courtesy {said}",)
+                        )
+                    # Nor does anything deafen one for what comes after it.
+                    for whole in (
+                        "nobody out",
+                        "nobody courtesy",
+                        "nobody",
+                        f"nobody clock {game}:9,x",
+                        f"nobody looking {game}:0:1",
+                        f"nobody stands {game}",
+                        "nobody bye",
+                    ):
+                        rude.execute("SELECT pg_notify('fifteentwo_tables', %s)", (whole,))
+                    rude.execute(
+                        "SELECT pg_notify('fifteentwo_tables', %s)", (f"nobody courtesy {game}:0:sorry",)
+                    )
+                assert heard(own) == {"person": 0, "says": "sorry"}
+
+
+@pytest.mark.long
+@pytest.mark.postgres
+def test_a_page_in_each_of_two_processes_says_no_more_than_one() -> None:
+    with (
+        clusters.cluster() as address,
+        serving(address) as here,
+        serving(address) as there,
+        here.person() as host,
+        here.person() as guest,
+    ):
+        game = seated(host, guest)
+        with host.open(game) as own, guest.open(game) as first:
+            come(own, first)
+            guest.live = there
+            with guest.open(game) as second:
+                come(second)
+                for _ in range(quick_chat.AT_ONCE):
+                    second.send("courtesy", "luck")
+                    # Both processes know of it before the next is said.
+                    assert heard(own) == heard(second)
+                first.send("courtesy", "luck")
+                assert first.until("refused")["d"]["code"] == "courtesy-too-soon"

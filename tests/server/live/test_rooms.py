@@ -1,0 +1,280 @@
+"""Tables: whatever the database does, what is on disk and what is on the table are the same."""
+
+import asyncio
+import contextlib
+import gc
+import random
+import weakref
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from fifteentwo.rules.actions import Draw, NameDealer, Play
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.variants import Rules, rules_for
+from fifteentwo.rules.view import View, view
+from fifteentwo.rules.view import choices as choices_of
+from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.live import audience, thinking
+from fifteentwo.server.live import tables as tables_module
+from fifteentwo.server.live.audience import OpenPage
+from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person, Row
+from tests.support.unreliable_store import Unreliable
+
+PERSONS = (Person(name="Aiko", owner="a"), Person(name="Ken", owner="k"))
+UNCUT = rules_for("six-card", first_dealer="named", cut_before_deal=False)
+AGAINST_COMPUTER = (Person(name="Aiko", owner="a"), Person(name="", level="random"))
+
+
+async def without_seeds(table: LiveTable) -> None:
+    """No page puts a seed in: the game opens at once."""
+    for person in table.ledger.awaited:
+        await table.seeding.commit(person, "")
+
+
+def at_a_table(
+    work: Callable[[LiveTable, Unreliable, Tables], Awaitable[None]],
+    folder: Path,
+    rules: Rules | None = None,
+    people: tuple[Person, ...] = PERSONS,
+) -> None:
+    async def run() -> None:
+        store = await Unreliable.open(str(folder / "games.sqlite3"))
+        assert isinstance(store, Unreliable)
+        tables = Tables(store)
+        try:
+            chosen = rules or rules_for("six-card", first_dealer="named")
+            table = await tables.table(await tables.create(chosen, Options(), people))
+            await without_seeds(table)
+            await work(table, store, tables)
+        finally:
+            await tables.close()
+            await store.close()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_failing_database_leaves_table_and_disk_the_same(tmp_path: Path, when: str) -> None:
+    async def work(table: LiveTable, store: Unreliable, _: Tables) -> None:
+        listener = OpenPage(0, "en", None)
+        table.audience.join(listener)
+        store.fails = when
+        with pytest.raises(StoreError):
+            await table.act(0, NameDealer(1))
+        assert table.ledger.v == 0, "nothing was told"
+        store.fails = None
+        if when == "before":
+            await table.act(0, NameDealer(0))
+            assert table.ledger.table.state.dealer == 0
+        else:
+            with pytest.raises(IllegalAction):
+                await table.act(0, NameDealer(0))
+            assert table.ledger.table.state.dealer == 1, "what is on disk holds"
+        kept = await store.load(table.id)
+        assert kept is not None
+        again = LiveTable(store, kept)
+        assert again.ledger.table.state == table.ledger.table.state
+        assert again.ledger.entries == table.ledger.entries
+
+    at_a_table(work, tmp_path)
+
+
+def test_nobody_is_told_before_it_is_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[int] = []
+    sent: list[bytes] = []
+    listener = OpenPage(0, "en", None)
+    monkeypatch.setattr(listener, "send", sent.append)
+
+    async def work(table: LiveTable, store: Unreliable, _: Tables) -> None:
+        plain_append = store.append
+
+        async def watched(game_id: str, row: Row, epoch: int | None) -> None:
+            before = (table.ledger.seq, table.ledger.v, len(sent))
+            await asyncio.sleep(0.005)
+            await plain_append(game_id, row, epoch)
+            kept = await store.load(game_id)
+            assert kept is not None
+            assert kept.rows[-1] == row
+            assert before == (row.seq - 1, table.ledger.v, len(sent)), "told too early"
+            told.append(row.seq)
+
+        monkeypatch.setattr(store, "append", watched)
+        table.audience.join(listener)
+        rng = random.Random(2)
+        for _turn in range(30_000):
+            if table.ledger.table.over or len(told) > 60:
+                break
+            choices = choices_of(view(table.ledger.table.state, 0))
+            if choices:
+                action = rng.choice(choices)
+                with contextlib.suppress(IllegalAction):
+                    await table.act(0, action)  # type: ignore[arg-type]
+            await asyncio.sleep(0.002)
+
+    at_a_table(work, tmp_path, rules_for("six-card", target=61), AGAINST_COMPUTER)
+    assert len(told) > 30
+
+
+def test_who_goes_away_in_the_middle_does_not_part_table_and_disk(tmp_path: Path) -> None:
+    async def work(table: LiveTable, store: Unreliable, _: Tables) -> None:
+        before = table.ledger.seq
+        acting = asyncio.create_task(table.act(0, NameDealer(1)))
+        await asyncio.sleep(0)
+        acting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await acting
+        for _attempt in range(3000):
+            await asyncio.sleep(0.01)
+            if table.ledger.seq > before:
+                break
+        kept = await store.load(table.id)
+        assert kept is not None
+        assert len(kept.rows) == table.ledger.seq == before + 1
+
+    at_a_table(work, tmp_path)
+
+
+def test_a_failed_computer_plays_something(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Broken:
+        def act(self, view: View) -> Draw:
+            raise ZeroDivisionError(view.seat)
+
+    monkeypatch.setattr(thinking, "player", lambda *_: Broken())
+
+    async def work(table: LiveTable, _: Unreliable, __: Tables) -> None:
+        table.audience.join(OpenPage(0, "en", None))
+        await table.act(0, NameDealer(0))
+        for _attempt in range(3000):
+            await asyncio.sleep(0.01)
+            if table.ledger.table.state.discarded[1]:
+                return
+        raise AssertionError("the table waits for ever")
+
+    at_a_table(work, tmp_path, UNCUT, AGAINST_COMPUTER)
+    assert "thinking as random fails: ZeroDivisionError" in caplog.text
+
+
+def test_a_computer_that_breaks_the_rules_plays_something_lawful(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Cheat:
+        def act(self, view: View) -> Play:
+            return Play(view.seat, Card("5H"))
+
+    monkeypatch.setattr(thinking, "player", lambda *_: Cheat())
+
+    async def work(table: LiveTable, _: Unreliable, __: Tables) -> None:
+        table.audience.join(OpenPage(0, "en", None))
+        await table.act(0, NameDealer(0))
+        for _attempt in range(3000):
+            await asyncio.sleep(0.01)
+            if not table.computers.busy:
+                break
+        assert table.ledger.table.state.discarded[1], "it laid away"
+        assert all(not isinstance(action, Play) for action in table.ledger.table.actions)
+
+    at_a_table(work, tmp_path, UNCUT, AGAINST_COMPUTER)
+    assert "thinking as random fails: NotAllowed" in caplog.text
+
+
+def test_a_page_that_reads_nothing_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audience, "MOST_UNSENT", 4)
+
+    async def work(table: LiveTable, _: Unreliable, __: Tables) -> None:
+        listener = OpenPage(0, "en", None)
+        table.audience.join(listener)
+        for _turn in range(5):
+            table.speak(listener, "ja")
+        left = [listener.unsent.get_nowait() for _ in range(listener.unsent.qsize())]
+        assert len(left) <= 4
+        assert audience.TRY_AGAIN in left
+
+    at_a_table(work, tmp_path)
+
+
+def test_too_many_pages_are_refused_and_keep_nobody_else_out(tmp_path: Path) -> None:
+    async def work(table: LiveTable, _: Unreliable, __: Tables) -> None:
+        for _page in range(audience.MOST_PAGES // table.rules.seats):
+            table.audience.join(OpenPage(0, "en", None))
+        with pytest.raises(Refused, match="too-many-pages"):
+            table.audience.join(OpenPage(0, "en", None))
+        # Whoever is kept out counts as away, and loses by a clock.
+        table.audience.join(OpenPage(1, "en", None))
+        table.audience.leave(table.audience[0])
+        table.audience.join(OpenPage(0, "en", None))
+
+    at_a_table(work, tmp_path)
+
+
+def test_rooms_where_nobody_looks_make_way_and_come_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables_module, "MOST_IDLE", 2)
+
+    async def work(table: LiveTable, _: Unreliable, tables: Tables) -> None:
+        table.audience.join(OpenPage(0, "en", None))
+        await table.act(0, NameDealer(1))
+        names = [await tables.create(rules_for("six-card"), Options(), PERSONS) for _ in range(6)]
+        for name in names:
+            await tables.table(name)
+        assert len(tables._opening) <= 3
+        assert await tables.table(table.id) is table, "somebody looks"
+        table.audience.leave(table.audience[0])
+        for name in names:
+            await tables.table(name)
+        again = await tables.table(table.id)
+        assert again is not table
+        assert again.ledger.table.state == table.ledger.table.state
+
+    at_a_table(work, tmp_path)
+
+
+def test_a_table_that_made_way_is_gone_at_once_without_being_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python looks for what holds itself seldom, since everybody waits meanwhile."""
+    monkeypatch.setattr(tables_module, "MOST_IDLE", 0)
+
+    async def work(_: LiveTable, __: Unreliable, tables: Tables) -> None:
+        name = await tables.create(UNCUT, Options(), AGAINST_COMPUTER)
+        table = await tables.table(name)
+        gone: list[Callable[[], object]] = [
+            weakref.ref(table),
+            weakref.ref(table.ledger),
+            weakref.ref(table.ledger.table),
+        ]
+        gc.collect()
+        gc.disable()
+        try:
+            del table
+            other = await tables.create(UNCUT, Options(), AGAINST_COMPUTER)
+            await tables.table(other)
+            assert [one() for one in gone] == [None, None, None]
+        finally:
+            gc.enable()
+
+    at_a_table(work, tmp_path)
+
+
+def test_a_damaged_table_is_named_and_the_others_go_on(tmp_path: Path) -> None:
+    async def work(table: LiveTable, store: Unreliable, tables: Tables) -> None:
+        for body in ("{}", "not json", '{"actions":[{"type":"Play","seat":0,"card":"5H"}]}'):
+            name = await tables.create(table.rules, Options(), PERSONS)
+            await store.append(name, Row(2, "acted", body))
+            with pytest.raises(StoreError, match="game-damaged"):
+                await tables.table(name)
+        gap = await tables.create(table.rules, Options(), PERSONS)
+        await store.append(gap, Row(3, "undone", '{"back_to":2}'))
+        with pytest.raises(StoreError, match="game-damaged"):
+            await tables.table(gap)
+        assert await tables.of_owner("a") == [table]
+
+    at_a_table(work, tmp_path)

@@ -1,0 +1,136 @@
+"""What a page is told over whole games of every form and option: no card that its seat may not know.
+
+The messages are the server's own, made from the log; what may be known is found without `view` or `see`. Over
+the socket the same is asked by `test_whole_games`; of onlookers by `test_looking_on`; of undo by
+`test_undo_secrecy`; of the time that answers take by `test_thinking`.
+"""
+
+import json
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import Rules
+from fifteentwo.rules.view import view
+from fifteentwo.server.live import wire
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.options import Options
+from tests.rules.onlooker import swapped, with_other_cards
+from tests.rules.random_games import EVERY_RULES, rules_of
+from tests.support.live_server import cards_in
+from tests.support.spectator_logs import NAMES, rows
+from tests.support.stored import known_after
+
+A_DAY, ALL = 12, 10_000
+BEFORE_THE_SHOW = (Phase.DISCARD, Phase.PLAY, Phase.CUT_STOCK, Phase.CLAIM)
+WHOLE = 0.05
+"""How often the whole table is told as well, with its log in words."""
+
+
+def now(rules: Rules) -> wire.TableNow:
+    options = wire.TableOptions(Options().board, 0.0, None)
+    return wire.TableNow((None,) * rules.seats, options, undo=False, hints=False, trouble=(), invitations=())
+
+
+def messages(ledger: Ledger, person: int, since: int, lang: str, *, whole: bool) -> Iterator[bytes]:
+    """What a page is told after a row, each message as it goes over the line."""
+    rules = ledger.table.state.rules
+
+    def names(_: str) -> tuple[str, ...]:
+        return NAMES[: rules.seats]
+
+    for v in range(since + 1, ledger.v + 1):
+        yield wire.event(v, ledger.entry(v), person, lang, names, rules.sides)
+    yield wire.view_now(ledger, person, now(rules))
+    if whole:
+        yield wire.table(ledger, person, lang, names, now(rules))
+
+
+def mentioned(message: bytes, turned: set[str]) -> set[str]:
+    """The cards of a message, but for those drawn for the first deal, which lie open by themselves."""
+    told = json.loads(message)
+    if told["t"] != "event":
+        drawn = {card for cards in told["d"]["view"].pop("drawn") for card in cards}
+        assert drawn <= turned
+    if told["t"] == "table":
+        # Its log goes back to the draw, and is the events' own words.
+        told["d"].pop("told")
+    return cards_in(json.dumps(told, ensure_ascii=False))
+
+
+def tell_nothing_hidden(number: int) -> tuple[int, int]:
+    """Play one game; how many messages were looked at, and how many compared with those of other cards."""
+    rules, rng = rules_of(number), random.Random(number)
+    lang = ("en", "ja")[number % 2]
+    heard: list[tuple[int, int, bytes]] = []
+    since, compared = 0, 0
+    ledger = None
+    for _, ledger in rows(rules, number):
+        for person in range(rules.seats):
+            whole = rng.random() < WHOLE
+            some = list(messages(ledger, person, since, lang, whole=whole))
+            heard += [(person, min(since + place, ledger.v), one) for place, one in enumerate(some, 1)]
+            compared += _the_same_with_other_cards(ledger, person, some[-1], rng, whole=whole)
+        since = ledger.v
+    assert ledger is not None
+    known = [known_after(ledger.entries, person) for person in range(rules.seats)]
+    turned = {
+        line.event.card.text  # type: ignore[union-attr]
+        for line in ledger.entries
+        if type(line.event).__name__ == "Drew"
+    }
+    looked_through: dict[bytes, set[str]] = {}
+    for person, v, message in heard:
+        if (cards := looked_through.get(message)) is None:
+            cards = looked_through[message] = mentioned(message, turned)
+        assert cards <= known[person][v], (number, person, v, cards - known[person][v], message)
+    return len(heard), compared
+
+
+def _the_same_with_other_cards(
+    ledger: Ledger, person: int, told: bytes, rng: random.Random, *, whole: bool
+) -> int:
+    """The last message again, with other cards where the seat cannot look."""
+    state, seat = ledger.table.state, ledger.seat_of(person)
+    if state.phase not in BEFORE_THE_SHOW or state.shown:
+        return 0
+    seen = view(state, seat)
+    known = {*seen.hand, *seen.discarded, *(card for _, card in seen.played)}
+    known |= {card for hand in seen.open_hands for card in hand} | set(seen.open_crib)
+    other = with_other_cards(state, swapped(known | ({seen.starter} if seen.starter else set()), rng))
+    if view(other, seat) != seen:
+        return 0
+    ledger.table.state = other
+    try:
+        lang = "ja" if b'"lang":"ja"' in told else "en"
+        *_, again = messages(ledger, person, ledger.v, lang, whole=False)
+        if not whole:
+            assert again == told, (person, seen)
+    finally:
+        ledger.table.state = state
+    return not whole
+
+
+def looked_at(numbers: range) -> None:
+    told = compared = 0
+    for number in numbers:
+        some, same = tell_nothing_hidden(number)
+        told, compared = told + some, compared + same
+    print(f"{len(numbers)} games: {told} messages, {compared} the same with other cards")
+    assert told > 200 * len(numbers)
+    assert compared > 50 * len(numbers)
+
+
+def test_no_page_is_told_a_card_its_seat_may_not_know() -> None:
+    looked_at(range(A_DAY))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(10))
+def test_no_page_is_told_a_card_its_seat_may_not_know_in_ten_thousand_games(part: int) -> None:
+    """Every agreement that the options allow comes up."""
+    some = range(part * ALL // 10, (part + 1) * ALL // 10)
+    assert {rules_of(number) for number in range(ALL)} == set(EVERY_RULES)
+    looked_at(some)

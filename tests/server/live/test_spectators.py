@@ -1,0 +1,489 @@
+"""Looking on: never a hidden card, never sooner than stated, never anything to do; tried against it."""
+
+import contextlib
+import json
+import random
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from fifteentwo.contest.match import Length
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.events import (
+    ClaimSettled,
+    DealEnded,
+    Dealt,
+    Drew,
+    Event,
+    GameWon,
+    Pegged,
+    Played,
+    Shown,
+    StarterTurned,
+)
+from fifteentwo.rules.record import to_json
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import Rules
+from fifteentwo.rules.view import public
+from fifteentwo.server.live import spectator_view, spectators, wire
+from fifteentwo.server.live.spectators import Past
+from fifteentwo.server.live.wire import PROTOCOL
+from fifteentwo.server.table_log import bodies, forfeits, proposals
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person, Row, StoredTable
+from fifteentwo.server.table_log.undo import first_undoable
+from fifteentwo.server.web_edge import logs
+from tests.rules.onlooker import swapped, with_other_cards
+from tests.rules.random_games import rules_of
+from tests.support.live_server import Live, Page, cards_in
+from tests.support.live_server import Person as Somebody
+from tests.support.log_records import record
+from tests.support.spectator_logs import NAMES, rows
+from tests.support.stored import found
+
+ONE_OF_EACH_VARIANT = (0, 1, 8, 9, 10), (10, 11, 12, 14, 20)
+"""Games of people, and of one among computers; counted by hand and by the table in either."""
+MANY = tuple(range(15)), tuple(range(7, 22))
+
+
+class Clock:
+    """The two clocks a past is kept by, both wound by hand."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.now = 1_000_000.0
+        patch.setattr(spectators, "wall_clock", lambda: self.now)
+        patch.setattr(spectators, "steady_clock", lambda: self.now)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return Clock(monkeypatch)
+
+
+def laid(rules: Rules, *, alone: bool = False) -> StoredTable:
+    """A table of people, or of one among computers."""
+    people = [
+        Person(
+            name=name, level="random" if alone and number else None, owner=None if alone and number else name
+        )
+        for number, name in enumerate(NAMES[: rules.seats])
+    ]
+    options = Options(watch="a" * 22)
+    return StoredTable(
+        id="x" * 16,
+        rules=to_json(rules).decode(),
+        options=to_json(options).decode(),
+        people=tuple(people),
+        rows=(),
+    )
+
+
+def past_of(kept: StoredTable, rules: Rules) -> Past:
+    return Past(kept, Ledger(rules, length=Length.OPEN))
+
+
+def known_to_all(events: Sequence[Event]) -> list[set[str]]:
+    """After each event, the cards of the present deal that lie open to every seat, and of the deal before.
+
+    Found without `view`, `see` or `public`. Hands and the crib are in it once their deal is over.
+    """
+    drawn: set[str] = set()
+    open_now: set[str] = set()
+    of_show: set[str] = set()
+    before: set[str] = set()
+    after: list[set[str]] = []
+    for event in events:
+        match event:
+            case Drew(card=card):
+                drawn.add(card.text)
+            case Dealt():
+                open_now, of_show = set(), set()
+            case StarterTurned(card=card) | Played(card=card):
+                open_now = open_now | {card.text}
+            case Shown(cards=cards):
+                of_show = of_show | {card.text for card in cards}
+            case DealEnded() | GameWon():
+                before = open_now | of_show
+        after.append(drawn | open_now | before)
+    return after
+
+
+def message(ledger: Ledger, kept: StoredTable, lang: str = "en") -> bytes:
+    options = Options(watch="a" * 22)
+    return spectator_view.table(ledger, kept.people, options, lang)
+
+
+def test_a_level_that_plays_for_somebody_away_is_told_as_late_as_all_else(clock: Clock) -> None:
+    rules = rules_of(0)
+    kept, past = laid(rules), past_of(laid(rules), rules)
+    ledger = Ledger(rules)
+    made: list[Callable[[], Row]] = [
+        lambda: proposals.new_game(ledger, bytes(32)),
+        lambda: forfeits.stand_in(ledger, 1, "club"),
+    ]
+    seen = []
+    for row in made:
+        one = msgspec.structs.replace(row(), at=int(clock.now))
+        ledger.add(one)
+        past.take([one], seen_at=clock.now)
+        clock.now += spectators.DELAY
+        past.release()
+        clock.now += spectators.LATE
+        past.release()
+        seen.append(json.loads(message(past.ledger, kept))["d"]["levels"])
+    assert [levels[:2] for levels in seen] == [[None, None], [None, "club"]]
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["people", "computers"])
+@pytest.mark.parametrize(
+    "games", [ONE_OF_EACH_VARIANT, pytest.param(MANY, marks=pytest.mark.slow)], ids=["few", "many"]
+)
+def test_over_random_games_of_every_form_no_hidden_card_is_told(
+    clock: Clock, games: tuple[tuple[int, ...], tuple[int, ...]], alone: bool
+) -> None:
+    """At every moment of every game, in words of both languages too; what was taken back is hidden again."""
+    forms, told, undone = set(), 0, 0
+    for number in games[alone]:
+        rules = rules_of(number)
+        forms.add(rules.variant)
+        kept = laid(rules, alone=alone)
+        past = past_of(kept, rules)
+        for row, now in rows(rules, number, undo=alone):  # noqa: B007
+            undone += row.type == "undone"
+            clock.now += 7
+            past.take([msgspec.structs.replace(row, at=int(clock.now))], seen_at=clock.now)
+            if not past.release():
+                continue
+            told += 1
+            assert not past.ledger.table.state.shown or past.ledger.table.over, "in the middle of a show"
+            _tells_nothing_hidden(past.ledger, kept, "ja" if told % 2 else "en")
+        clock.now += 100
+        past.release()
+        _tells_nothing_hidden(past.ledger, kept, "ja")
+        assert past.ledger.table.over, "the end of a game is told as well"
+        assert past.ledger.v == now.v
+    assert len(forms) == 5
+    assert told > 20 * len(games[alone])
+    assert not alone or undone > 20
+
+
+def _tells_nothing_hidden(ledger: Ledger, kept: StoredTable, lang: str) -> None:
+    whole = json.loads(message(ledger, kept, lang))["d"]
+    events = ledger.table.events
+    known = known_to_all(events)
+    sentences = whole.pop("told")
+    assert cards_in(json.dumps(whole, ensure_ascii=False)) <= (known[-1] if known else set())
+    # Every sentence that names cards is that of an event, and names what was open by then or by the show.
+    open_then: dict[str, set[str]] = {}
+    lines = [line for line in ledger.entries[max(ledger.restarted - ledger.forgotten, 0) :] if line.event]
+    lines = lines[-wire.MOST_SENTENCES :]
+    for line, by_then in zip(lines, known[len(known) - len(lines) :], strict=True):
+        event = line.event
+        sentence = wire.sentence(line, None, lang, lambda _: NAMES, ledger.match.rules.sides)
+        shown = by_then | {card.text for card in getattr(event, "cards", ())}
+        shown |= {card.text for score in getattr(event, "scores", ()) for card in _of(score)}
+        open_then[sentence] = shown if isinstance(event, Shown | Pegged | ClaimSettled) else by_then
+    for sentence in sentences:
+        if named := cards_in(sentence):
+            assert named <= open_then.get(sentence, set()), sentence
+
+
+def _of(score: object) -> tuple[Card, ...]:
+    return getattr(score, "cards", ())
+
+
+@pytest.mark.parametrize("number", range(24))
+def test_the_same_public_view_with_other_hidden_cards_is_the_same_bytes(number: int) -> None:
+    rules = rules_of(number * 7 + 3)
+    kept, rng, compared = laid(rules), random.Random(number), 0
+    for _, ledger in rows(rules, number):
+        state = ledger.table.state
+        if state.phase not in (Phase.DISCARD, Phase.PLAY, Phase.CUT_STOCK, Phase.CLAIM) or state.shown:
+            continue
+        lies_open = {card for _, card in state.played} | ({state.starter} if state.starter else set())
+        other = with_other_cards(state, swapped(lies_open, rng))
+        assert public(other) == public(state)
+        before = message(ledger, kept)
+        events = ledger.table.events
+        ledger.table.state = other
+        try:
+            assert message(ledger, kept) == before
+        finally:
+            ledger.table.state = state
+        assert ledger.table.events is events
+        compared += 1
+    assert compared > 10
+
+
+def test_nothing_comes_out_before_its_time_and_all_of_it_after(clock: Clock) -> None:
+    """Also at the end of a game: its last row waits like any other."""
+    rules = rules_of(4)
+    kept = laid(rules)
+    past, written, last = past_of(kept, rules), dict[int, float](), 0
+    for row, now in rows(rules, 4):  # noqa: B007
+        clock.now += random.Random(row.seq).random() * 20
+        written[row.seq], last = clock.now, row.seq
+        past.take([msgspec.structs.replace(row, at=int(clock.now))], seen_at=clock.now)
+        past.release()
+        for seq in range(max(1, past.ledger.seq - 3), past.ledger.seq + 1):
+            assert clock.now - written[seq] >= spectators.DELAY
+    assert now.table.over
+    end = clock.now
+    for _ in range(400):
+        clock.now += 0.1
+        past.release()
+        assert past.ledger.seq < last or clock.now - end >= spectators.DELAY
+    assert past.ledger.seq == last
+
+
+def test_opened_anew_it_is_no_sooner_than_before(clock: Clock) -> None:
+    """A page that comes back, or a server that was started again, has the rows and their times alone."""
+    rules = rules_of(9)
+    kept, log = laid(rules), list[Row]()
+    for row, _ in rows(rules, 9):
+        clock.now += 5
+        log.append(msgspec.structs.replace(row, at=int(clock.now)))
+        anew = past_of(kept, rules)
+        anew.take(log, seen_at=None)
+        anew.release()
+        out = anew.ledger.seq
+        assert all(clock.now - one.at >= spectators.DELAY for one in log[:out])
+
+
+def test_a_clock_that_is_set_forward_lets_nothing_out_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    rules = rules_of(2)
+    past = past_of(laid(rules), rules)
+    [(row, _)] = [one for one, _ in zip(rows(rules, 2), range(1), strict=False)]
+    past.take([msgspec.structs.replace(row, at=int(clock.now))], seen_at=clock.now)
+    steady = clock.now
+    monkeypatch.setattr(spectators, "steady_clock", lambda: steady)
+    clock.now += 3600
+    assert not past.release()
+    steady += spectators.DELAY
+    assert past.release()
+
+
+def test_what_may_be_taken_back_waits_and_what_was_is_never_told(clock: Clock) -> None:
+    """Somebody alone among computers takes back a minute later: nobody who looks on ever saw it."""
+    held, taken_back = 0, 0
+    for seed in range(30):
+        rules = rules_of(seed * 5)
+        if not rules.claimed and seed % 3:
+            continue
+        kept = laid(rules, alone=True)
+        past = past_of(kept, rules)
+        seen_v: set[int] = set()
+        for row, now in rows(rules, seed, undo=True):
+            past.take([msgspec.structs.replace(row, at=int(clock.now))], seen_at=clock.now)
+            if row.type == "undone":
+                taken_back += 1
+                assert past.ledger.seq < bodies.back_to(row), "it had been told already"
+            clock.now += 90
+            past.release()
+            seen_v.add(past.ledger.v)
+            first = first_undoable(now, now.seat_of(0))
+            if first is not None:
+                held += 1
+                assert past.ledger.seq < first
+    assert held > 20
+    assert taken_back > 20
+
+
+# ── Over a real line ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> float:
+    """A short delay, so that a test need not sit through a long one."""
+    monkeypatch.setattr(spectators, "DELAY", 2.0)
+    monkeypatch.setattr(spectators, "LATE", 1.0)
+    monkeypatch.setattr(spectators, "POLL", 0.1)
+    return 2.0
+
+
+def link_of(somebody: Somebody, game: str) -> str:
+    """The watch link, as the page for players has it."""
+    page = somebody.browser.get(f"/game/{game}/watch").text
+    at = page.index(f"/game/{game}/watch/")
+    return page[at:].split('"')[0]
+
+
+def looking(live: Live, path: str, somebody: Somebody | None = None, lang: str = "en") -> Page:
+    cookies = {} if somebody is None else somebody.browser.cookies
+    cookie = "; ".join(f"{name}={value}" for name, value in cookies.items())
+    address = f"ws://127.0.0.1:{live.port}{path}/socket?protocol={PROTOCOL}&lang={lang}"
+    return Page(connect(address, additional_headers={"Cookie": cookie} if cookie else {}, max_size=None))
+
+
+def test_only_the_link_lets_anybody_in_and_only_where_the_table_allows(live: Live) -> None:
+    with live.person() as aiko, live.person() as stranger:
+        game = aiko.new_game(watch="yes")
+        path = link_of(aiko, game)
+        assert stranger.browser.get(path).status_code == 200
+        assert stranger.browser.get(f"/game/{game}").status_code == 403
+        assert stranger.browser.get(f"/game/{game}/watch").status_code == 403
+        wrong = path[:-1] + ("A" if path[-1] != "A" else "B")
+        assert stranger.browser.get(wrong).status_code == 404
+        closed = aiko.new_game()
+        assert aiko.browser.get(f"/game/{closed}/watch").status_code == 404
+        for bad in (wrong, f"/game/{closed}/watch/", f"/game/{closed}/watch/{path[-22:]}"):
+            if not bad.endswith("/"):
+                with looking(live, bad) as page:
+                    assert page.until("refused")["d"]["code"] == "no-such-watch-link"
+        day = aiko.browser.post("/practice/daily").headers["location"]
+        assert aiko.browser.get(f"{day}/watch").status_code == 404, "never the day's deal"
+
+
+@pytest.mark.usefixtures("soon")
+def test_whoever_looks_on_can_do_nothing_and_is_counted(live: Live) -> None:
+    with live.person() as aiko, live.person() as ben:
+        game = aiko.new_game(watch="yes", first_dealer="named")
+        path = link_of(aiko, game)
+        with aiko.open(game) as table:
+            table.until("people")
+            page, first = looking(live, path), looking(live, path)
+            for expected, one in ((1, first), (2, page)):
+                one.__enter__()
+                while table.until("people")["d"]["watching"] != expected:
+                    pass
+            before = table.v
+            for said in ({"type": "NameDealer", "dealer": 0}, None):
+                page.send("act", said)
+            for kind in ("undo", "hint", "next", "reveal", "coach", "lang", "take"):
+                page.send(kind, "x")
+            codes = set()
+            for _ in range(9):
+                codes.add(page.until("refused")["d"]["code"])
+            assert codes == {"only-looking-on"}
+            table.send("lang", "ja")
+            table.until("table")
+            assert table.v == before
+            page.__exit__()
+            while table.until("people")["d"]["watching"] != 1:
+                pass
+        assert ben.browser.get(f"/game/{game}/record").status_code == 403
+
+
+def test_so_many_and_no_more(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spectators, "MOST_SPECTATORS", 3)
+    with live.person() as aiko, contextlib.ExitStack() as open_pages:
+        path = link_of(aiko, aiko.new_game(watch="yes"))
+        for _ in range(3):
+            open_pages.enter_context(looking(live, path)).until("watching")
+        with looking(live, path) as one_more:
+            assert one_more.until("refused")["d"]["code"] == "too-many-look-on"
+
+
+def test_a_page_that_talks_on_is_let_go(live: Live) -> None:
+    with live.person() as aiko:
+        path = link_of(aiko, aiko.new_game(watch="yes"))
+        with looking(live, path) as page:
+
+            def talk() -> None:
+                for _ in range(200):
+                    page.send("lang", "en")
+                    page.hear(5)
+
+            with pytest.raises(ConnectionClosed):
+                talk()
+
+
+def test_over_the_line_it_is_never_sooner_than_stated_and_a_player_who_looks_on_gains_nothing(
+    live: Live, soon: float
+) -> None:
+    """The player's own cookie changes not one byte; what is told is as old as stated, to the very end."""
+    with live.person() as aiko:
+        game = aiko.new_game("five-card", watch="yes", counting="claimed")
+        path = link_of(aiko, game)
+        happened: dict[int, float] = {}
+        with aiko.open(game) as table, looking(live, path) as stranger, looking(live, path, aiko) as own:
+            rng, until = random.Random(5), time.monotonic() + 240
+            stranger_heard: list[tuple[float, str]] = []
+            while time.monotonic() < until:
+                _note(table, happened, rng)
+                _drain(stranger, stranger_heard)
+                if table.view and table.view["won"] and any('"won":{' in said for _, said in stranger_heard):
+                    break
+            tables = [(at, json.loads(said)) for at, said in stranger_heard if '"watched"' in said]
+            assert tables[-1][1]["d"]["view"]["won"]
+            assert len(tables) > 3
+            tried = [(at, told) for at, told in tables if told["v"] in happened]
+            assert len(tried) > 2
+            for at, told in tried:
+                assert at - happened[told["v"]] >= soon, "sooner than stated"
+            own_heard: list[tuple[float, str]] = []
+            _drain(own, own_heard)
+            # The number of those who look on aside, which each is told as it comes.
+            texts = [
+                [said for _, said in heard if '"watched"' in said] for heard in (stranger_heard, own_heard)
+            ]
+            assert texts[1] == texts[0][-len(texts[1]) :]
+        with looking(live, path) as again:
+            told = again.until("watched")
+            assert told["d"]["view"]["won"], "the log, read anew"
+
+
+def _note(table: Page, happened: dict[int, float], rng: random.Random) -> None:
+    with contextlib.suppress(TimeoutError):
+        while True:
+            heard = table.hear(0.02)
+            # The moment before it was heard is no later than that it was told.
+            if "v" in heard:
+                happened.setdefault(heard["v"], time.monotonic())
+    if table.choices:
+        table.send("act", rng.choice(table.choices))
+        table.choices = []
+
+
+def _drain(page: Page, heard: list[tuple[float, str]]) -> None:
+    with contextlib.suppress(TimeoutError):
+        while True:
+            page.hear(0.005)
+            heard.append((time.monotonic(), page.heard[-1]))
+
+
+@pytest.mark.usefixtures("soon")
+def test_a_table_that_is_looked_at_is_not_even_in_memory(live: Live, database: Path) -> None:
+    """So it keeps no computer and no clock awake: only its log is read."""
+
+    def rooms_open() -> str:
+        text = httpx.get(f"{live.http}/metrics", timeout=60).text
+        return next(line for line in text.splitlines() if line.startswith("fifteentwo_rooms_open "))
+
+    with live.person() as aiko:
+        game = aiko.new_game("four-handed", watch="yes")
+        [(options,)] = found(database, "SELECT options FROM game WHERE id=?", game)
+        before = rooms_open()
+        with looking(live, f"/game/{game}/watch/{json.loads(options)['watch']}") as page:
+            assert page.until("watched")["d"]["awaited"], "the people of this table have not come yet"
+            assert rooms_open() == before
+
+
+@pytest.mark.usefixtures("soon")
+def test_a_deleted_table_lets_everybody_go(live: Live) -> None:
+    with live.person() as aiko:
+        path = link_of(aiko, aiko.new_game(watch="yes"))
+        with looking(live, path) as page:
+            page.until("watching")
+            answer = aiko.browser.post("/account/delete", data={"sure": "yes"})
+            assert answer.status_code in (200, 303), answer.text
+
+            def listen() -> None:
+                while True:
+                    page.hear(20)
+
+            with pytest.raises(ConnectionClosed):
+                listen()
+
+
+def test_the_link_is_written_into_no_log() -> None:
+    said = logs.Plain().format(record("GET /game/abcdefghijklmnop/watch/%s", "s3cret-s3cret-s3cret-22"))
+    assert "s3cret" not in said

@@ -1,0 +1,157 @@
+"""Undo tells nothing: what a burst of act and undo brings is the same for every hand the others may hold."""
+
+import copy
+import random
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from fifteentwo.players import player
+from fifteentwo.rules.actions import Claim, Discard, Play, SeatAction
+from fifteentwo.rules.cards import DECK, Card
+from fifteentwo.rules.events import Event
+from fifteentwo.rules.goes import above
+from fifteentwo.rules.state import Phase, State
+from fifteentwo.rules.variants import Rules, rules_for
+from fifteentwo.rules.view import View, choices, see, view
+from fifteentwo.server.table_log import proposals
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.undo import undoable
+from tests.support.live_server import Live, Page
+
+SEAT = 0
+HIDDEN_HANDS = 24
+VARIANTS = [
+    rules_for("six-card", target=61),
+    rules_for("six-card", target=61, counting="claimed"),
+    rules_for("six-card", target=61, counting="claimed", muggins="missed"),
+    rules_for("five-card"),
+    rules_for("five-card", counting="claimed"),
+    rules_for("three-handed", target=61),
+    rules_for("partners", target=61),
+]
+
+
+def moments(rules: Rules, seed: int) -> Iterator[Ledger]:
+    """A game's ledger wherever the seat may do something after the deal."""
+    rng = random.Random(seed)
+    ledger = Ledger(rules)
+    players = [player("random", seed + seat) for seat in range(rules.seats)]
+    ledger.add(proposals.new_game(ledger, rng.randbytes(32)))
+    while not ledger.table.over:
+        seat = rng.choice(ledger.table.waiting)
+        seen = view(ledger.table.state, seat)
+        if seat == SEAT and seen.phase in (Phase.DISCARD, Phase.PLAY, Phase.CLAIM):
+            yield ledger
+        ledger.add(proposals.act(ledger, seat, players[seat].act(seen))[0])
+
+
+def hidden(state: State, rng: random.Random) -> State | None:
+    """The same table with other cards where the seat cannot look, or None where these contradict a go."""
+    seen = view(state, SEAT)
+    known = {*seen.hand, *seen.discarded, *(card for _, card in seen.played)}
+    known |= {card for hand in seen.open_hands for card in hand} | set(seen.open_crib)
+    known |= set() if seen.starter is None else {seen.starter}
+    unseen = [card for card in DECK if card not in known]
+    least = above(seen)
+    hands: list[tuple[Card, ...]] = []
+    for seat, hand in enumerate(state.hands):
+        if seat == SEAT or seen.open_hands[seat]:
+            hands.append(hand)
+            continue
+        fits = [card for card in unseen if card.value > least[seat]]
+        if len(fits) < len(hand):
+            return None
+        given = rng.sample(fits, len(hand))
+        unseen = [card for card in unseen if card not in given]
+        hands.append(tuple(given))
+    kept = tuple(
+        whole
+        if seat == SEAT or seen.open_hands[seat]
+        else (*hands[seat], *(card for other, card in seen.played if other == seat))
+        for seat, whole in enumerate(state.kept)
+    )
+    return msgspec.structs.replace(state, hands=tuple(hands), kept=kept)
+
+
+def burst(ledger: Ledger, state: State, action: SeatAction) -> tuple[bool, tuple[Event, ...]]:
+    """Whether the action could be taken back at once, and what the page was told by it."""
+    trying = copy.copy(ledger)
+    trying.table = copy.copy(ledger.table)
+    trying.table.actions, trying.table.events = list(ledger.table.actions), list(ledger.table.events)
+    trying.table.state = state
+    trying.steps, trying.entries = list(ledger.steps), list(ledger.entries)
+    row, taken = proposals.act(trying, SEAT, action)
+    trying.add(row, taken)
+    granted = undoable(trying, SEAT) == row.seq
+    return granted, tuple(see(event, SEAT) for event in taken.events) if granted else ()
+
+
+def some(seen: View, rng: random.Random) -> list[SeatAction]:
+    wanted = [one for one in choices(seen) if isinstance(one, Discard | Play | Claim)]
+    return rng.sample(wanted, min(4, len(wanted)))
+
+
+@pytest.mark.parametrize(
+    "rules", VARIANTS, ids=lambda rules: f"{rules.variant}-{rules.counting}-{rules.muggins}"
+)
+def test_act_and_undo_bring_the_same_whatever_the_others_hold(rules: Rules) -> None:
+    rng = random.Random(f"hidden/{rules.variant}")
+    granted: dict[Phase, set[bool]] = {}
+    tried = 0
+    for seed in range(8):
+        for ledger in moments(rules, seed):
+            state = ledger.table.state
+            seen = view(state, SEAT)
+            others = [one for one in (hidden(state, rng) for _ in range(HIDDEN_HANDS)) if one is not None]
+            assert all(view(one, SEAT) == seen for one in others)
+            for action in some(seen, rng):
+                brought = {burst(ledger, one, action) for one in [state, *others]}
+                assert len(brought) == 1, f"{action} over {seen}: {brought}"
+                granted.setdefault(seen.phase, set()).add(brought.pop()[0])
+                tried += 1
+    assert tried > 100
+    assert True in granted[Phase.DISCARD], "what tells nothing may still be taken back"
+    if rules.claimed:
+        assert granted[Phase.PLAY] == {True}, "nobody acts before one's own claim"
+    else:
+        assert False in granted[Phase.PLAY], "a card that leaves another to act stays laid"
+
+
+def test_a_card_that_leaves_the_computer_to_act_stays_laid(live: Live) -> None:
+    """The burst itself, over a real line; the page's button says the same before it is pressed."""
+    bursts = 0
+    with live.person() as aiko:
+        game = aiko.new_game(first_dealer="named", cut_before_deal="no", level_1="random")
+        with aiko.open(game) as page:
+            page.until("waiting")
+            page.act({"type": "NameDealer", "dealer": 1})
+            while bursts < 12 and not page.view["won"]:
+                page.settle()
+                action = page.choices[0]
+                if action["type"] != "Play":
+                    page.act(action)
+                    continue
+                answered = _burst(page, action)
+                alone = 1 in page.view["gone"] or not page.view["held"][1]
+                assert answered == "refused" or alone, "it told whether the computer had to go"
+                bursts += 1
+    assert bursts == 12
+
+
+def _burst(page: Page, action: dict[str, object]) -> str:
+    page.send("act", action)
+    page.send("undo")
+    page.choices = []
+    may = None
+    while (message := page.hear())["t"] not in ("refused", "table"):
+        if message["t"] == "view" and may is None:
+            may = message["d"]["undo"]
+    assert may == (message["t"] == "table"), "the button agrees"
+    if message["t"] == "refused":
+        assert message["d"]["code"] == "nothing-to-undo"
+    else:
+        page.until("waiting")
+        page.act(action)
+    return str(message["t"])

@@ -1,0 +1,151 @@
+"""Whole games over the socket: they end, they are kept, and nobody is ever told a card they may not know."""
+
+import json
+import random
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from fifteentwo.rules.record import last_state, read
+from fifteentwo.rules.view import see
+from fifteentwo.server.table_log.proofs import verify
+from tests.support.live_server import Live, Page, cards_in, plain
+from tests.support.stored import known_after, ledger_of
+
+VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
+COUNTINGS: tuple[dict[str, str], ...] = (
+    {"counting": "claimed"},
+    {"counting": "claimed", "muggins": "missed"},
+    {"counting": "claimed", "muggins": "missed-and-over", "starter": "top", "cut_before_deal": "no"},
+)
+
+
+def told_only_what_may_be_known(page: Page, database: Path, game: str, person: int) -> int:
+    """Check every message a page heard against the log; how many cards were mentioned in all."""
+    lines = ledger_of(database, game).entries
+    known = known_after(lines, person)
+    mentioned = 0
+    for text in page.heard:
+        message = json.loads(text)
+        if message["t"] not in ("event", "view", "table"):
+            assert not cards_in(text), text
+            continue
+        v, d = message["v"], message["d"]
+        told = d.pop("told", "")
+        if message["t"] == "event":
+            assert cards_in(told) <= known[v], (v, told)
+            event = lines[v - 1].event
+            seen = None if event is None else see(event, lines[v - 1].seated.index(person))
+            assert d["event"] == plain(seen)
+        else:
+            drawn = {card for cards in d["view"].pop("drawn") for card in cards}
+            turned = {line.event.card.text for line in lines[:v] if type(line.event).__name__ == "Drew"}  # type: ignore[union-attr]
+            assert drawn <= turned
+        seen_cards = cards_in(json.dumps(d, ensure_ascii=False))
+        assert seen_cards <= known[v], (v, seen_cards - known[v], text)
+        mentioned += len(seen_cards)
+    return mentioned
+
+
+@pytest.mark.parametrize(
+    ("form", "counting"),
+    [
+        pytest.param(form, counting, id="-".join((form, *counting.values())))
+        for place, form in enumerate(VARIANTS)
+        for counting in ({}, COUNTINGS[place % len(COUNTINGS)])
+    ],
+)
+def test_a_whole_game_against_computers(
+    live: Live, database: Path, form: str, counting: dict[str, str]
+) -> None:
+    short = {} if form == "five-card" else {"target": "61"}
+    lang = "ja" if "muggins" in counting else "en"
+    with live.person(lang) as aiko:
+        game = aiko.new_game(form, **counting, **short)
+        with aiko.open(game) as page:
+            page.play_out(random.Random(f"{form}{counting}"))
+            assert page.view["won"]["scores"][page.view["won"]["side"]] == 61
+        assert told_only_what_may_be_known(page, database, game, 0) > 100
+        kept = ledger_of(database, game)
+        assert plain(kept.table.state.front) == page.view["front"]
+        # What a computer drew before the page came is in its first table.
+        first = min(page.events)
+        assert first <= len(kept.table.state.seating) * 4
+        assert sorted(page.events) == list(range(first, kept.v + 1))
+        record = read(aiko.browser.get(f"/game/{game}/record").text)
+    assert last_state(record) == kept.table.state
+    assert verify(record) > 0
+
+
+@pytest.mark.parametrize("form", ["six-card", "partners"])
+def test_two_persons_at_one_table_never_see_each_others_cards(live: Live, database: Path, form: str) -> None:
+    drawn = {"partners_by_draw": "yes"} if form == "partners" else {}
+    with live.person("en") as aiko, live.person("ja") as ken:
+        game = aiko.new_game(form, level_1="person", target="61", counting="claimed", **drawn)
+        with aiko.open(game) as first:
+            first.until("waiting")
+            [invitation] = first.table["invitations"]
+            ken.sit(invitation["path"])
+            with ken.open(game) as second:
+                playing = [
+                    Thread(target=page.play_out, args=(random.Random(seed),))
+                    for seed, page in enumerate((first, second))
+                ]
+                for thread in playing:
+                    thread.start()
+                for thread in playing:
+                    thread.join(300)
+                assert first.view["won"]
+                assert first.view["won"] == second.view["won"]
+        assert told_only_what_may_be_known(first, database, game, 0) > 50
+        assert told_only_what_may_be_known(second, database, game, 1) > 50
+        hands = [set(page.view["kept"]) for page in (first, second)]
+        assert not hands[0] & hands[1]
+
+
+def test_a_match_goes_on_and_keeps_its_tally(live: Live, database: Path) -> None:
+    rng = random.Random(5)
+    with live.person() as aiko:
+        game = aiko.new_game(target="61", skunk="yes")
+        with aiko.open(game) as page:
+            page.play_out(rng)
+            loser = 1 - page.view["won"]["side"]
+            tally = [0, 0]
+            tally[page.view["won"]["side"]] = max(page.view["won"]["lost"])
+            page.send("next")
+            page.until("table")
+            assert page.table["match"] == {"tally": tally, "game": 2, "length": "open", "winners": []}
+            assert page.table["view"]["dealer"] == loser
+            assert page.table["told"], "the new game tells who deals"
+            before = page.table["commitment"]
+            page.play_out(rng)
+            assert page.v == ledger_of(database, game).v
+        records = [read(aiko.browser.get(f"/game/{game}/record?game={n}").text) for n in (1, 2)]
+        assert records[1].commitment == before != records[0].commitment
+        assert aiko.browser.get(f"/game/{game}/record").text.startswith("fifteentwo record 2")
+        assert [verify(record) > 0 for record in records] == [True, True]
+        assert aiko.browser.get(f"/game/{game}/record?game=3").status_code == 409
+
+
+def test_a_match_to_three_is_won_and_the_next_begins_with_a_draw(live: Live, database: Path) -> None:
+    rng = random.Random(6)
+    with live.person() as aiko:
+        game = aiko.new_game("five-card", length="to-3", skunk="yes")
+        with aiko.open(game) as page:
+            page.play_out(rng)
+            while not (match := page.match)["winners"]:
+                assert max(match["tally"]) < 3
+                page.send("next")
+                page.until("table")
+                assert page.table["match"]["game"] == match["game"] + 1
+                page.play_out(rng)
+            assert match["winners"] == [match["tally"].index(max(match["tally"]))]
+            assert max(match["tally"]) >= 3
+            page.send("next")
+            page.until("table")
+            assert page.table["match"] == {"tally": [0, 0], "game": 1, "length": "to-3", "winners": []}
+            assert page.table["view"]["phase"] == "draw"
+            page.play_out(rng)
+            assert page.v == ledger_of(database, game).v
+        assert aiko.browser.post("/games", data={"length": "to-4"}).status_code == 400

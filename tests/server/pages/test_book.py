@@ -1,0 +1,191 @@
+"""The Book over HTTP: one address for every entry, however it is written; errors with the way back."""
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from urllib.parse import quote
+
+import httpx
+import pytest
+from click.testing import CliRunner
+
+from fifteentwo.cli import main
+from fifteentwo.i18n import languages, text
+from fifteentwo.rules.cards import DECK
+from tests.support.live_server import Live
+from tests.support.whole_pages import is_a_page
+
+ENTRY = "/book/5H5S6D7CJCKD/pone/110-116"
+
+
+@pytest.fixture
+def browser(live: Live) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=live.http, headers={"Accept-Language": "en"}, timeout=60) as client:
+        yield client
+
+
+WRITTEN = [
+    "/book/KDJC7C6D5S5H/pone/110-116",
+    "/book/kdjc7c6d5s5h/PONE/110-116",
+    "/book/5♥5♠6♦7♣J♣K♦/pone/110-116",
+    "/book/♥5♠5♦6♣7♣J♦K/pone/110-116",
+    "/book/5H 5S 6D 7C JC KD/pone/110-116",
+    "/book/5H,5S,6D,7C,JC,KD/pone/110–116",
+    "/book/５Ｈ5S6D7CJCKD/pone/１１０-116",
+]
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+def test_an_entry_has_one_address(browser: httpx.Client, written: str) -> None:
+    answer = browser.get(f"{quote(written)}?lang=ja")
+    assert (answer.status_code, answer.headers["location"]) == (308, f"{ENTRY}?lang=ja")
+
+
+def test_tens_are_read_either_way(browser: httpx.Client) -> None:
+    for written in ("10H5S6D7CJCKD", "TH5S6D7CJCKD", "♥10♠5♦6♣7♣J♦K"):
+        answer = browser.get(f"/book/{quote(written)}/dealer/0-0", follow_redirects=True)
+        assert answer.url.path == "/book/5S6D7CTHJCKD/dealer/0-0"
+
+
+def test_a_form_leads_to_the_address(browser: httpx.Client) -> None:
+    asked = {"hand": "kd jc 7c 6d 5s 5h", "role": "pone", "own": "110", "other": "116"}
+    answer = browser.get("/book", params=asked)
+    assert (answer.status_code, answer.headers["location"]) == (303, ENTRY)
+    assert browser.get("/book/5H5S6D7CJCKD").headers["location"] == "/book/5H5S6D7CJCKD/pone/0-0"
+
+
+WRONG = [
+    ("/book/5H5S6D7CJC/pone/110-116", "5"),
+    ("/book/5H5S6D7CJCKDKS/pone/110-116", "7"),
+    ("/book/5H5S6D7CJCJC/pone/110-116", "JC"),
+    ("/book/5H5S6D7CJCXX/pone/110-116", "5H5S6D7CJCXX"),
+    ("/book/5H5S6D7CJCKD/eldest/110-116", "eldest"),
+    ("/book/5H5S6D7CJCKD/pone/121-0", "121-0"),
+    ("/book/5H5S6D7CJCKD/pone/-1-0", "-1-0"),
+    ("/book/5H5S6D7CJCKD/pone/1-2-3", "1-2-3"),
+    ("/book/5H5S6D7CJCKD/pone/99999999999999999999-0", "9999"),
+    (f"/book/{'5H' * 4000}/pone/0-0", "5H5H"),
+    ("/book/<script>alert(1)</script>/pone/0-0", ""),
+    (f"{ENTRY}/6D8C", "6D8C"),
+    (f"{ENTRY}/6D7C/6D", "6D"),
+    (f"{ENTRY}/6D7C/4S4H", "4S4H"),
+    (f"{ENTRY}/6D7C/4S/JCJC", "JC"),
+    (f"{ENTRY}/6D7C/4S/JC4S", "4S"),
+    (f"{ENTRY}/6D7C/4S/JC6D", "6D"),
+    (f"{ENTRY}/6D7C/4S/JC5H", ""),
+    (f"{ENTRY}/6D7C/4S/JCQSKDAC9S8S7S6S5D", ""),
+    ("/book/5H5S6D7CJC/card", "5"),
+    ("/book?hand=5H", "1"),
+]
+
+
+@pytest.mark.parametrize(("address", "named"), WRONG)
+@pytest.mark.parametrize("lang", languages())
+def test_a_wrong_address_says_so_over_the_form(
+    browser: httpx.Client, address: str, named: str, lang: str
+) -> None:
+    answer = browser.get(address, headers={"Accept-Language": lang})
+    assert answer.status_code in (400, 404)
+    is_a_page(answer, lang)
+    alert = re.search(r'role="alert">([^<]+)<', answer.text)
+    assert alert is not None
+    assert named in alert[1]
+    assert "unreadable." not in alert[1]
+    assert '<form class="book-pick"' in answer.text
+    assert "<script>alert" not in answer.text
+
+
+@pytest.mark.parametrize("lang", languages())
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/book",
+        ENTRY,
+        f"{ENTRY}?throw=JCKD",
+        f"{ENTRY}?throw=2C2D",
+        f"{ENTRY}/map",
+        "/book/5H5S6D7CJCKD/card",
+        f"{ENTRY}/6D7C",
+        f"{ENTRY}/6D7C/4S",
+        f"{ENTRY}/6D7C/4S/JCTS5H",
+        f"{ENTRY}/6D7C/4S/JC",
+        "/solved",
+    ],
+)
+def test_every_page_of_the_book_is_whole(browser: httpx.Client, address: str, lang: str) -> None:
+    answer = browser.get(address, headers={"Accept-Language": lang})
+    assert answer.status_code == 200
+    is_a_page(answer, lang)
+    said = re.sub(r'<script type="application/json".*?</script>', "", answer.text, flags=re.DOTALL)
+    # The map's own words, which its script fills in with the board pointed at.
+    said = re.sub(r' data-at="[^"]*"', "", said)
+    assert not re.search(r">\s*(book|solved|report|check)\.[a-z.-]+|\{[a-z_]+\}", said)
+    assert "style=" not in answer.text
+
+
+def test_the_page_its_json_and_the_command_say_the_same(browser: httpx.Client) -> None:
+    told = browser.get(f"/api{ENTRY}").json()
+    words = ["book", "KD", "JC", "7C", "6D", "5S", "5H", "--pone", "--board", "110-116", "--json"]
+    said = json.loads(CliRunner().invoke(main, words).stdout)
+    assert said == told
+    assert told["address"] == ENTRY
+    page = browser.get(ENTRY).text
+    shown = re.findall(r'class="number-cell book-win"><b>([0-9.]+) %</b>', page)
+    assert shown == [f"{100 * option['win']:.2f}" for option in told["options"]]
+    assert browser.get("/api/book/5H/pone/0-0").status_code == 400
+
+
+def test_the_command_and_the_page_say_the_same_of_the_play(browser: httpx.Client) -> None:
+    words = ["book", "play", "5H", "5S", "6D", "7C", "JC", "KD", "--pone", "--board", "90-96"]
+    words += ["--starter", "4S", "--json"]
+    said = json.loads(CliRunner().invoke(main, [*words, "--away", "6D 7C", "--laid", "JC TS"]).stdout)
+    page = browser.get(said["address"]).text
+    shown = re.findall(r"<b>([0-9.]+) %</b>", page)
+    assert shown == [f"{100 * one['win']:.2f}" for one in said["answers"]]
+    for one in said["answers"]:
+        assert f'href="{said["address"]}{one["card"]}"' in page
+
+
+def test_the_map_says_of_every_board_what_the_entry_there_says(browser: httpx.Client) -> None:
+    page = browser.get(f"{ENTRY}/map").text
+    rows = re.search(r'data-rows="([A-O ]+)"', page)
+    assert rows is not None
+    letters = rows[1].split(" ")
+    assert [len(row) for row in letters] == [121] * 121
+    marks = re.findall(r'data-letter="([A-O])"[^>]*>.</span> <a href="[^"]*throw=([^#"]+)#made"', page)
+    throws = dict(marks)
+    luck = random.Random(2)
+    for _ in range(6):
+        own, other = luck.randrange(121), luck.randrange(121)
+        options = browser.get(f"/api/book/5H5S6D7CJCKD/pone/{own}-{other}").json()["options"]
+        thrown = throws[letters[own][other]]
+        win = next(option["win"] for option in options if "".join(option["discard"]) == thrown)
+        assert win >= options[0]["win"] - 0.0005 - 1e-9
+
+
+def test_links_of_the_play_lead_on_to_its_end(browser: httpx.Client) -> None:
+    """From the throw on always the first link: a deal played by pressing."""
+    luck = random.Random(4)
+    address, seen = f"{ENTRY.replace('110-116', '30-40')}/6D7C", 0
+    while True:
+        page = browser.get(address)
+        assert page.status_code == 200, address
+        onward = re.findall(rf'href="({re.escape(address)}/?[A-Z0-9]{{2}})"', page.text)
+        if not onward:
+            break
+        address, seen = luck.choice(onward), seen + 1
+    assert seen >= 6
+    assert text("book.play-over", "en") in page.text
+
+
+def test_any_six_cards_have_a_page(browser: httpx.Client) -> None:
+    luck = random.Random(11)
+    for _ in range(12):
+        six = "".join(card.text for card in luck.sample(DECK, 6))
+        role, board = luck.choice(("pone", "dealer")), f"{luck.randrange(121)}-{luck.randrange(121)}"
+        answer = browser.get(f"/book/{six}/{role}/{board}", follow_redirects=True)
+        assert answer.status_code == 200
+        assert answer.text.count('role="rowheader"') == 15
+        assert "NaN" not in answer.text
+        assert 'height="-' not in answer.text

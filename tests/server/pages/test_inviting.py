@@ -1,0 +1,145 @@
+"""Inviting: the waiting room, the picture of a link, what a guest is told, and who is here."""
+
+import re
+
+import httpx
+import pytest
+
+from fifteentwo.i18n import text
+from fifteentwo.server.people.invitations import base_for_others, picture
+from tests.support.live_server import Live, Page, Person
+
+OUTSIDE = {"Host": "cards.example:8152"}
+
+
+def _path(page: Page) -> str:
+    page.until("people")
+    return str(page.table["invitations"][0]["path"])
+
+
+def _people(page: Page) -> tuple[list[bool], list[bool]]:
+    told = page.until("people")["d"]
+    return told["present"], told["open"]
+
+
+def _main(answer: httpx.Response) -> str:
+    return answer.text.partition("<main")[2].partition("</main>")[0]
+
+
+def test_who_invites_comes_to_the_waiting_room_and_goes_on_once_all_are_there(live: Live) -> None:
+    with live.person() as host, live.person("ja") as guest:
+        answer = host.browser.post("/games", data={"form": "six-card", "level_1": "person", "name": "Aiko"})
+        table = answer.headers["location"]
+        assert table.endswith("/room")
+        assert host.browser.get(table).status_code == 200
+        assert guest.browser.get(table).status_code == 403
+        game = table.split("/")[2]
+        with host.open(game) as page:
+            guest.sit(_path(page), name="  健\u202e ")
+            page.until("table")
+            assert page.table["names"] == ["Aiko", "健"]
+            assert host.browser.get(table).status_code == 200, "the guest has not opened the table yet"
+            with guest.open(game) as other:
+                other.settle()
+            assert host.browser.get(table).headers["location"] == f"/game/{game}"
+
+
+def test_a_guest_is_told_who_invites_and_what_is_played(live: Live) -> None:
+    with live.person() as host, live.person() as guest:
+        game = host.new_game(
+            "three-handed",
+            name="Aiko",
+            level_1="person",
+            level_2="club",
+            name_2="Clio",
+            target="61",
+            skunk="yes",
+            length="to-5",
+        )
+        with host.open(game) as page:
+            asked = _main(guest.browser.get(_path(page)))
+    skunk = text("home.say.skunk.single", "en")
+    for words in ("Aiko invites you", "Clio", "Club", "61 points", skunk, "match to 5", "Your name"):
+        assert words in asked, words
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_wrong_invitation_is_a_plain_404_that_names_nobody(live: Live, lang: str) -> None:
+    with live.person() as host, live.person(lang) as stranger, live.person() as guest:
+        game, other = (host.new_game(name="Aiko", level_1="person") for _ in range(2))
+        with host.open(game) as page, host.open(other) as there:
+            path, elsewhere = _path(page), _path(there)
+        secret = elsewhere.rpartition("/")[2]
+        for wrong in (path[:-1], path + "x", f"/game/{game}/join/{secret}", f"/game/{game}/join/x"):
+            # Who sits there already is told no more than a stranger.
+            answers = [whose.browser.get(wrong) for whose in (stranger, host)]
+            answers += [whose.browser.post(wrong) for whose in (stranger, host)]
+            for answer in answers:
+                assert answer.status_code == 404
+                assert "Aiko" not in answer.text
+        guest.sit(path, name="Ken")
+        for answer in (stranger.browser.get(path), stranger.browser.post(path)):
+            assert answer.status_code == 409
+            assert not re.search("Aiko|Ken", answer.text)
+
+
+@pytest.mark.parametrize(
+    ("host", "bound", "base"),
+    [
+        ("cards.example", "0.0.0.0", "http://cards.example"),
+        ("192.168.0.7:8152", None, "http://192.168.0.7:8152"),
+        ("[2001:db8::7]:8152", "::", "http://[2001:db8::7]:8152"),
+        ("localhost:8152", "192.168.0.7", "http://192.168.0.7:8152"),
+        ("127.0.0.1:8152", "2001:db8::7", "http://[2001:db8::7]:8152"),
+        ("127.0.0.1:8152", "127.0.0.1", None),
+        ("[::1]:8152", "::1", None),
+        ("localhost", None, None),
+        ('cards.example"><script>', "0.0.0.0", None),
+        ("", "0.0.0.0", None),
+    ],
+)
+def test_an_invitation_is_made_out_for_an_address_that_others_reach(
+    host: str, bound: str | None, base: str | None
+) -> None:
+    assert base_for_others("http", host, bound) == base
+
+
+def test_the_picture_shows_the_link_and_the_page_no_other_secret(live: Live) -> None:
+    with live.person() as host:
+        game = host.new_game(level_1="person")
+        with host.open(game) as page:
+            path = _path(page)
+        answer = host.browser.get(f"/game/{game}/room", headers=OUTSIDE)
+        assert picture(f"http://cards.example:8152{path}") in answer.text
+        assert f'value="http://cards.example:8152{path}"' in answer.text
+        for secret in host.browser.cookies.values():
+            assert secret not in answer.text
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_table_on_this_machine_only_says_so_and_how_to_open_it(live: Live, lang: str) -> None:
+    with live.person(lang) as host:
+        game = host.new_game(level_1="person")
+        here = host.browser.get(f"/game/{game}/room").text
+        outside = host.browser.get(f"/game/{game}/room", headers=OUTSIDE).text
+    assert "fifteentwo serve --host" in here
+    assert "qr-code" not in here, "nobody else could open what it shows"
+    assert "fifteentwo serve --host" not in outside
+    assert "qr-code" in outside
+
+
+def test_everyone_is_told_who_is_here_and_who_is_away(live: Live) -> None:
+    def opened(person: Person, game: str) -> Page:
+        return person.open(game)
+
+    with live.person() as host, live.person() as guest:
+        game = host.new_game("three-handed", level_1="person", level_2="club")
+        with opened(host, game) as page:
+            assert _people(page) == ([True, False, True], [False, True, False])
+            guest.sit(page.table["invitations"][0]["path"])
+            assert _people(page) == ([True, False, True], [False, False, False])
+            for _ in range(2):
+                with opened(guest, game) as other:
+                    assert _people(other) == ([True, True, True], [False, False, False])
+                    assert _people(page) == ([True, True, True], [False, False, False])
+                assert _people(page) == ([True, False, True], [False, False, False])

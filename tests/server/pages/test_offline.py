@@ -1,0 +1,86 @@
+"""What a browser keeps for when there is no server: whole, the same for all, and named by its content."""
+
+import gzip
+import re
+from collections.abc import Iterator
+from urllib.parse import urljoin
+
+import httpx
+import pytest
+
+from fifteentwo.i18n import languages
+from fifteentwo.server.app import HEADERS, make_app
+from fifteentwo.server.pages.offline import PAGES
+from fifteentwo.server.pages.site import WEB
+from tests.support.live_server import Live, run_apart
+
+MOST = 150_000
+"""Bytes over the wire, as docs/operate.md says."""
+Entries = list[tuple[str, str, str]]
+
+
+def digest_of(browser: httpx.Client) -> str:
+    found = re.search(r'^const VERSION = "([0-9a-f]{16})";$', browser.get("/sw.js").text, re.MULTILINE)
+    assert found is not None
+    return found[1]
+
+
+@pytest.fixture
+def browser(live: Live) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=live.http, headers={"Accept-Language": "ja"}, timeout=60) as client:
+        yield client
+
+
+def test_it_holds_every_page_in_every_language_and_all_that_these_name(browser: httpx.Client) -> None:
+    answer = browser.get(f"/offline/{digest_of(browser)}.json")
+    assert (answer.headers["content-encoding"], answer.headers["cache-control"]) == ("gzip", "no-store")
+    assert int(answer.headers["content-length"]) <= MOST
+    entries: Entries = answer.json()
+    kept = {address: body for address, _, body in entries}
+    assert len(kept) == len(entries)
+    for lang in languages():
+        for page in PAGES:
+            html = kept[f"{page}lang={lang}"]
+            assert f'<html lang="{lang}"' in html
+            for name in re.findall(r'(?:src|href)="(/static/[^"#]+)', html):
+                assert name in kept or name.endswith(".png"), name
+    for address, body in kept.items():
+        if address.endswith(".js") or ".js?" in address:
+            for name in re.findall(r"""^import [^;]*?["']([^"']+)["'];""", body, re.MULTILINE):
+                assert urljoin(address, name) in kept, (address, name)
+    static = {address: body for address, body in kept.items() if address.startswith("/static/")}
+    assert len(static) > 30
+    for address, body in static.items():
+        assert browser.get(address).text == body
+        assert (WEB / address.partition("?")[0].removeprefix("/")).is_file()
+    for name, value in HEADERS.items():
+        assert answer.headers[name] == value, "the worker gives them to every page"
+
+
+def test_another_version_is_not_here(browser: httpx.Client) -> None:
+    digest = digest_of(browser)
+    for other in ("0" * 16, digest[:-1], "x", "%00"):
+        assert browser.get(f"/offline/{other}.json").status_code == 404
+    plain = browser.get(f"/offline/{digest}.json", headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert len(gzip.compress(plain.content)) < len(plain.content)
+    first = browser.get("/sw.js")
+    assert browser.get("/sw.js", headers={"If-None-Match": first.headers["etag"]}).status_code == 304
+
+
+def test_it_is_the_same_for_everybody_and_from_every_process(live: Live) -> None:
+    with live.person("ja") as aiko, live.person("en") as ken:
+        aiko.new_game(name="Aiko")
+        told = [one.browser.get(f"/offline/{digest_of(one.browser)}.json").content for one in (aiko, ken)]
+        assert told[0] == told[1]
+        assert "Aiko" not in told[0].decode()
+        digest = digest_of(ken.browser)
+
+    async def elsewhere() -> str:
+        app = make_app(":memory:")
+        async with app.router.lifespan_context(app):
+            transport = httpx.ASGITransport(app)
+            async with httpx.AsyncClient(transport=transport, base_url="https://cards.example") as other:
+                return (await other.get("/sw.js")).text
+
+    assert f'"{digest}"' in run_apart(elsewhere())

@@ -1,0 +1,237 @@
+"""The review page and what it asks: own games alone by address, any record by itself, wrong ones refused."""
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fifteentwo.analysis.review import review
+from fifteentwo.i18n import languages
+from fifteentwo.players import LEVELS
+from fifteentwo.rules import record
+from fifteentwo.rules.actions import Discard, Play
+from fifteentwo.rules.record import Record, last_state
+from fifteentwo.server.study import review_queue
+from fifteentwo.server.study.review_queue import MOST_RECORD
+from fifteentwo.server.table_log import dealing
+from tests.support.live_server import Json, Live, Person
+from tests.support.quick_records import played
+from tests.support.stored import ledger_of
+
+
+@pytest.fixture(scope="module")
+def five() -> Record:
+    """A whole game of the form that is reviewed quickest."""
+    return played("five-card")
+
+
+def _lines(person: Person, text: str, **headers: str) -> list[Json]:
+    with person.browser.stream("POST", "/api/review", content=text.encode(), headers=headers) as answer:
+        assert answer.status_code == 200
+        return [json.loads(line) for line in answer.iter_lines()]
+
+
+def _of(lines: list[Json], kind: str) -> list[Json]:
+    return [line["d"] for line in lines if line["t"] == kind]
+
+
+def test_a_review_is_told_as_the_analysis_judges_it(live: Live, five: Record) -> None:
+    with live.person("ja") as aiko:
+        lines = _lines(aiko, record.write(five))
+        plain = _lines(aiko, record.write(five), **{"Accept-Encoding": "identity"})
+    assert plain == lines
+    judged = review.review(five)
+    assert [line["t"] for line in lines][:2] == ["story", "decision"]
+    assert lines[-1]["t"] == "whole"
+    decisions = _of(lines, "decision")
+    assert [{k: v for k, v in one.items() if k != "why"} for one in decisions] == judged["decisions"]
+    assert all(bool(one["why"]) <= (one["mark"] is not None) for one in decisions)
+    assert any(re.search("[ぁ-ん]", "".join(one["why"])) for one in decisions)
+    whole = lines[-1]["d"]
+    assert whole == {name: value for name, value in judged.items() if name not in ("decisions", "luck")}
+
+
+def test_chances_come_with_the_points_of_the_course(live: Live) -> None:
+    """A later point of a step takes the place of an earlier one; in the end they are the whole course."""
+    whole = played("six-card", target=61)
+    deals = [place for place, action in enumerate(whole.actions) if type(action).__name__ == "Deal"]
+    begun = msgspec.structs.replace(whole, actions=whole.actions[: deals[1]])
+    with live.person() as aiko:
+        lines = _lines(aiko, record.write(begun))
+    points = {point["step"]: point for point in _of(lines, "point")}
+    assert list(points.values()) == lines[-1]["d"]["curve"]
+    assert _of(lines, "luck")
+    assert all(seat["result"] is None for seat in lines[-1]["d"]["seats"])
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_what_is_no_record_is_refused_with_its_line(live: Live, five: Record, lang: str) -> None:
+    text = record.write(five)
+    lines = text.splitlines()
+    played = next(place for place, line in enumerate(lines) if line.startswith("play"))
+    wrong = {
+        "": "not-a-record",
+        "hello": "not-a-record",
+        text[: len(text) // 2]: "record-cut-short",
+        text.replace("play 0", "play 1", 1): "record-damaged",
+        "\n".join([*lines[:played], "play 0 ZZ", *lines[played + 1 : -1]]): "not-an-action",
+        "\n".join([*lines[:played], *lines[played + 1 : -1]]): "action-refused",
+        text + "\n" * MOST_RECORD: "record-too-long",
+        "x" * (MOST_RECORD + 1): "record-too-long",
+    }
+    with live.person(lang) as aiko:
+        for content, code in wrong.items():
+            answer = aiko.browser.post("/api/review", content=content)
+            assert answer.status_code in (400, 413), code
+            told = answer.json()
+            assert told["code"] == code
+            assert ("の" in told["message"] or "です" in told["message"]) == (lang == "ja")
+            if code in ("not-an-action", "action-refused"):
+                assert str(played + 1) in told["message"]
+        answer = aiko.browser.post("/api/review", content=b"\xff\xfe\x00")
+        assert (answer.status_code, answer.json()["code"]) == (400, "record-not-text")
+        answer = aiko.browser.post("/api/review", content=text, headers={"Origin": "https://example.org"})
+        assert answer.status_code == 403
+        assert aiko.browser.get("/api/review").status_code == 405
+
+
+def test_a_record_of_endless_actions_is_refused_before_it_is_worked_out(live: Live, five: Record) -> None:
+    with pytest.MonkeyPatch.context() as patch, live.person() as aiko:
+        patch.setattr(review_queue, "MOST_ACTIONS", len(five.actions) - 1)
+        answer = aiko.browser.post("/api/review", content=record.write(five))
+        assert (answer.status_code, answer.json()["code"]) == (413, "record-too-many-actions")
+
+
+def test_who_has_enough_in_line_waits_and_who_leaves_makes_way(live: Live, five: Record) -> None:
+    text = record.write(five)
+    with pytest.MonkeyPatch.context() as patch, live.person() as aiko, live.person() as ken:
+        # Both have a cookie: they are told apart by it.
+        for person in (aiko, ken):
+            person.new_game("five-card")
+        patch.setattr(review_queue, "_work", _never)
+        with _asking(aiko, text) as first, _asking(aiko, text, 2) as second:
+            assert [line["t"] for line in first] == ["story"]
+            assert [line["t"] for line in second] == ["story", "ahead"]
+            assert second[1]["d"] == 1
+            answer = aiko.browser.post("/api/review", content=text)
+            assert (answer.status_code, answer.json()["code"]) == (429, "reviews-enough")
+            with _asking(ken, text, 2) as third:
+                assert third[1] == {"t": "ahead", "d": 2}
+        patch.undo()
+        for _ in range(200):
+            answer = aiko.browser.post("/api/review", content=text)
+            if answer.status_code == 200:
+                break
+        assert '"t":"whole"' in answer.text
+
+
+@contextmanager
+def _asking(person: Person, text: str, lines: int = 1) -> Iterator[list[Json]]:
+    """Somebody who listens to a review: its first lines."""
+    with person.browser.stream("POST", "/api/review", content=text) as answer:
+        assert answer.status_code == 200
+        # Kept: whoever forgets it hangs up.
+        told = answer.iter_lines()
+        yield [json.loads(next(told)) for _ in range(lines)]
+
+
+def _never(_asked: object, _games: object, _tell: object, stopped: object) -> None:
+    stopped.wait(60)  # type: ignore[attr-defined]
+
+
+def test_the_review_of_a_game_is_for_those_who_played_it(live: Live) -> None:
+    with live.person() as aiko, live.person("ja") as stranger:
+        over = aiko.new_game("five-card", level_1="random", name="Aiko")
+        with aiko.open(over) as page:
+            page.until("waiting")
+            page.play_out(random.Random(8))
+        answer = aiko.browser.get(f"/review/{over}")
+        assert answer.status_code == 200
+        assert f'data-game="{over}" data-number="1" data-seat="0"' in answer.text
+        assert stranger.browser.get(f"/review/{over}").status_code == 403
+        assert "<noscript>" in answer.text
+        assert f"/game/{over}/told?game=1" in answer.text
+        assert f"/review/{over}?game=1" in aiko.browser.get("/history").text
+        for number in ("0", "2", "x", "-1"):
+            assert aiko.browser.get(f"/review/{over}", params={"game": number}).status_code == 409
+        unfinished = aiko.new_game()
+        assert aiko.browser.get(f"/review/{unfinished}").status_code == 409
+        assert aiko.browser.get("/review/nothing-of-the-kind").status_code == 404
+
+
+# ── Playing on ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _play_on(person: Person, text: str, step: object, level: object = "random") -> tuple[int, Json]:
+    answer = person.browser.post("/api/play-on", json={"record": text, "step": step, "level": level})
+    return answer.status_code, answer.json()
+
+
+@pytest.mark.parametrize("form", ["six-card", "five-card", "partners"])
+def test_playing_on_begins_at_the_very_position_and_ends_as_a_game(
+    live: Live, database: Path, form: str
+) -> None:
+    options: Json = {"partners_by_draw": True} if form == "partners" else {}
+    whole = played(form, **options)
+    steps = [place for place, action in enumerate(whole.actions) if isinstance(action, Discard | Play)]
+    with live.person() as aiko:
+        for step in (steps[0], steps[len(steps) // 2], steps[-3]):
+            status, told = _play_on(aiko, record.write(whole), step)
+            assert status == 200, told
+            table = told["path"].removeprefix("/game/")
+            before = msgspec.structs.replace(whole, actions=whole.actions[:step])
+            state, action = last_state(before), whole.actions[step]
+            assert isinstance(action, Discard | Play)
+            with aiko.open(table) as page:
+                page.until("table")
+                assert page.view["hand"] == [card.text for card in state.hands[action.seat]]
+                assert page.view["front"] == list(state.front)
+                assert page.view["deal"] == state.deal
+                assert page.view["seat"] == action.seat
+                page.play_out(random.Random(5))
+            kept = ledger_of(database, table)
+            assert kept.table.over
+            assert tuple(kept.table.actions[:step]) == whole.actions[:step]
+            text = aiko.browser.get(f"/game/{table}/record").text
+            # No deck was committed to before the cards of the position were dealt.
+            assert "commitment" not in text
+            assert "secret" not in text
+            assert record.read(text).actions == tuple(kept.table.actions)
+
+
+def test_no_card_is_dealt_twice_where_the_starter_is_still_to_come() -> None:
+    """Whatever the secret and wherever the stock is cut: the starter is none of the cards dealt."""
+    whole = played("six-card")
+    deal = next(place for place, action in enumerate(whole.actions) if type(action).__name__ == "Deal")
+    dealt = whole.actions[deal].cards  # type: ignore[union-attr]
+    cut = getattr(whole.actions[deal - 1], "at", 0)
+    for number in range(50):
+        decks = dealing.going_on(dealing.committed(bytes([number] * 32)), whole.actions[: deal + 1])
+        deck = decks("deal-1")
+        assert len(set(deck)) == 52
+        assert (deck[cut:] + deck[:cut])[: len(dealt)] == dealt
+        assert decks("deal-2") == dealing.committed(bytes([number] * 32))("deal-2")
+
+
+def test_what_is_no_position_is_refused(live: Live, five: Record) -> None:
+    text = record.write(five)
+    no_decision = next(place for place, one in enumerate(five.actions) if not isinstance(one, Discard | Play))
+    with live.person() as aiko:
+        for step in (-1, no_decision, len(five.actions), 10**12):
+            assert _play_on(aiko, text, step)[1]["code"] == "no-such-position"
+        for wrong in ("1", None, 1.5, [1]):
+            assert _play_on(aiko, text, wrong)[0] == 400
+        assert _play_on(aiko, text, 8, "grandmaster")[1]["code"] == "option-unknown"
+        assert _play_on(aiko, text.replace("play", "lay"), 8)[0] == 400
+        for body in (b"", b"{}", b"[1]", b"\xff", b'{"record": "", "step": 1, "level": "club", "x": 1}'):
+            assert aiko.browser.post("/api/play-on", content=body).status_code == 400
+        assert aiko.browser.post("/api/play-on", content=b"x" * (4 * MOST_RECORD + 1)).status_code == 413
+        away = {"Origin": "https://example.org"}
+        assert aiko.browser.post("/api/play-on", content=b"{}", headers=away).status_code == 403
+        assert set(LEVELS) >= {"club"}
+        assert "/game/" not in aiko.browser.get("/").text, "nothing was laid for what was refused"

@@ -1,0 +1,320 @@
+"""Pages: whatever is asked, an answer in the person's language that says what was wrong and the way back."""
+
+import asyncio
+import os
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import httpx
+import pytest
+from starlette.responses import Response
+
+from fifteentwo.server.app import make_app
+from fifteentwo.server.pages import site
+from fifteentwo.server.web_edge.static_files import Files
+from tests.support.live_server import Live
+from tests.support.whole_pages import is_a_page
+
+
+@pytest.fixture
+def browser(live: Live) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=live.http, headers={"Accept-Language": "en"}, timeout=60) as client:
+        yield client
+
+
+ADDRESSES = [
+    "/nothing",
+    "/game/",
+    "/game/x",
+    "/game/AAAAAAAAAAAAAAAA",
+    "/game/AAAAAAAAAAAAAAAA/record",
+    "/game/AAAAAAAAAAAAAAAA/join/x",
+    "/game/%00",
+    "/game/%ff%fe",
+    "/game/" + "A" * 5000,
+    "/game/' OR 1=1--",
+    "/static/nothing.js",
+    "/static/../app.py",
+    "/static/%2e%2e/%2e%2e/server/app.py",
+    "/static",
+    "/i18n/fr.json",
+    "/i18n/..%2f.json",
+    "/games/",
+    "/%E3%81%82",
+    "/index.php?a[]=<script>alert(1)</script>",
+]
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_a_wrong_address_gets_a_page(browser: httpx.Client, address: str, lang: str) -> None:
+    answer = browser.get(address, headers={"Accept-Language": lang})
+    assert answer.status_code == 404
+    is_a_page(answer, lang)
+    assert "<script>alert" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("method", "address"), [("POST", "/"), ("GET", "/games"), ("DELETE", "/rules"), ("PUT", "/games")]
+)
+def test_a_wrong_method_gets_a_page(browser: httpx.Client, method: str, address: str) -> None:
+    answer = browser.request(method, address)
+    assert answer.status_code == 405
+    is_a_page(answer, "en")
+
+
+WRONG_FORMS: list[dict[str, str]] = [
+    {"form": "whist"},
+    {"form": ""},
+    {"form": "six-card", "target": "100"},
+    {"form": "six-card", "target": "-1"},
+    {"form": "six-card", "target": "１２１"},
+    {"form": "six-card", "target": "9" * 400},
+    {"form": "five-card", "target": "121"},
+    {"double_skunk": "yes"},
+    {"muggins": "missed"},
+    {"muggins": "always"},
+    {"partners_by_draw": "yes"},
+    {"form": "partners", "partners_by_draw": "yes", "first_dealer": "named"},
+    {"skunk": "maybe"},
+    {"starter": "<b>"},
+    {"board": "C"},
+    {"level_1": "god"},
+    {"next_dealer": "me"},
+    {"moment": "-5"},
+    {"moment": "nan"},
+    {"seats": "9", "form": "nine"},
+]
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("form", WRONG_FORMS, ids=urlencode)
+def test_a_wrong_form_comes_back_with_what_was_wrong(
+    browser: httpx.Client, form: dict[str, str], lang: str
+) -> None:
+    answer = browser.post("/games", data=form, headers={"Accept-Language": lang})
+    assert answer.status_code == 400
+    is_a_page(answer, lang)
+    assert 'role="alert"' in answer.text
+    assert "<b>" not in answer.text.partition('role="alert"')[2].partition("</p>")[0]
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"x" * 20000, 413),
+        (b"&".join(b"a%d=1" % n for n in range(100)), 400),
+        (b"name=\xff\xfe", 400),
+        ("name=名".encode(), 400),
+    ],
+)
+def test_a_mangled_form_gets_a_page(browser: httpx.Client, body: bytes, status: int) -> None:
+    answer = browser.post("/games", content=body)
+    assert answer.status_code == status
+    is_a_page(answer, "en")
+
+
+def test_names_are_kept_short_and_visible(live: Live) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game(name="  <blink>愛\u202e子\x00\n " + "x" * 100, name_1="\t")
+        with aiko.open(game) as page:
+            page.until("waiting")
+            first, second = page.table["names"]
+            assert first == ("<blink>愛子 " + "x" * 100)[:24]
+            assert second == "Random"
+        assert "<blink>" not in aiko.browser.get("/").text
+
+
+@pytest.mark.parametrize(("lang", "you", "guest"), [("en", "You", "Guest"), ("ja", "あなた", "ゲスト")])
+def test_who_gave_no_name_is_you_in_their_own_list_alone(live: Live, lang: str, you: str, guest: str) -> None:
+    with live.person() as host, live.person() as friend:
+        game = host.new_game(level_1="person")
+        with host.open(game) as page:
+            page.until("waiting")
+            invitation = page.table["invitations"][0]["path"]
+        friend.sit(invitation)
+        for person in (host, friend):
+            home = person.browser.get(f"/?lang={lang}").text
+            listed = home.partition('"hero-line"')[2].partition("</p>")[0]
+            assert sorted(re.findall(f"{you}|{guest}", listed)) == sorted([you, guest])
+            assert (listed.index(you) < listed.index(guest)) == (person is host)
+        host.new_game(name="Mia", level_1="random")
+        home = host.browser.get(f"/?lang={lang}").text
+        found = re.findall(r'"hero-line">(.*?)</p>|going-game"[^>]*><b>(.*?)</b>', home)
+        [listed] = [names for one in found if "Mia" in (names := "".join(one))]
+        assert you not in listed
+
+
+def test_junk_of_every_kind_never_brings_a_500(browser: httpx.Client) -> None:
+    rng = random.Random(4)
+    for _ in range(200):
+        path = "/" + "".join(chr(rng.randrange(33, 127)) for _ in range(rng.randrange(30)))
+        query = "".join(chr(rng.randrange(33, 127)) for _ in range(rng.randrange(30)))
+        headers = {"Cookie": "".join(chr(rng.randrange(33, 127)) for _ in range(30))}
+        try:
+            answer = browser.get(
+                httpx.URL(path="/" + path.replace("?", "").lstrip("/"), query=query.encode()), headers=headers
+            )
+        except httpx.InvalidURL:
+            continue
+        assert answer.status_code in (200, 303, 307, 400, 404), path
+
+
+def test_the_language_is_asked_for_then_kept_then_preferred(live: Live) -> None:
+    with httpx.Client(base_url=live.http, timeout=60) as browser:
+        assert (
+            browser.get("/", headers={"Accept-Language": "fr, ja;q=0.5"}).headers["content-language"] == "ja"
+        )
+        assert browser.get("/", headers={"Accept-Language": "de"}).headers["content-language"] == "en"
+        assert browser.get("/", headers={"Accept-Language": ""}).headers["content-language"] == "en"
+        assert browser.get("/?lang=ja").headers["content-language"] == "ja"
+        assert browser.get("/nothing").headers["content-language"] == "ja"
+        assert browser.get("/?lang=xx").headers["content-language"] == "ja"
+        assert browser.get("/?lang=en").headers["content-language"] == "en"
+
+
+def test_the_servers_own_language_is_for_browsers_that_name_none() -> None:
+    async def languages() -> list[str]:
+        transport = httpx.ASGITransport(app=make_app(lang="ja"))
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            client.headers.pop("accept-language", None)
+            answers = [
+                await client.get("/gallery"),
+                await client.get("/gallery", headers={"Accept-Language": "en"}),
+            ]
+        return [answer.headers["content-language"] for answer in answers]
+
+    assert asyncio.run(languages()) == ["ja", "en"]
+
+
+def test_cookies_stay_with_us(live: Live) -> None:
+    with live.person() as aiko:
+        answer = aiko.browser.post("/games", data={"form": "six-card", "level_1": "random"})
+        cookie = answer.headers["set-cookie"].lower()
+        assert "httponly" in cookie
+        assert "samesite=lax" in cookie
+        token = aiko.browser.cookies["fifteentwo"]
+        assert len(token) == 43
+        aiko.new_game()
+        assert aiko.browser.cookies["fifteentwo"] == token
+        assert len(re.findall(r'href="/game/', aiko.browser.get("/").text)) >= 2
+
+
+def test_other_sites_and_other_names_are_turned_away(live: Live, browser: httpx.Client) -> None:
+    answer = browser.post("/games", data={"form": "six-card"}, headers={"Origin": "https://example.org"})
+    assert answer.status_code == 403
+    is_a_page(answer, "en")
+    assert browser.post("/games", data={"form": "six-card"}, headers={"Origin": live.http}).status_code == 303
+
+
+def test_a_strangers_table_is_closed(live: Live) -> None:
+    with live.person() as aiko, live.person("ja") as stranger:
+        game = aiko.new_game()
+        assert aiko.browser.get(f"/game/{game}").status_code == 200
+        for address in (f"/game/{game}", f"/game/{game}/record"):
+            answer = stranger.browser.get(address)
+            assert answer.status_code == 403
+            is_a_page(answer, "ja")
+
+
+def test_an_invitation_seats_one_person_once(live: Live) -> None:
+    with live.person() as aiko, live.person("ja") as ken, live.person() as late:
+        game = aiko.new_game("three-handed", level_1="person", name="Aiko", name_1="Ken")
+        with aiko.open(game) as page:
+            page.until("waiting")
+            [invitation] = page.table["invitations"]
+            assert invitation["seat"] == 1
+            path = invitation["path"]
+            asked = ken.browser.get(path)
+            is_a_page(asked, "ja")
+            assert "Aiko" in asked.text
+            assert ken.browser.get(f"/game/{game}").status_code == 403, "asking is not yet sitting down"
+            ken.sit(path)
+            page.until("table")
+            assert page.table["invitations"] == []
+            assert ken.browser.get(f"/game/{game}").status_code == 200
+            assert late.browser.post(path).status_code == 409
+            assert late.browser.post(path[:-1]).status_code == 404
+            assert late.browser.post(path[:-1] + "é").status_code == 404
+            assert late.browser.post(path, headers={"Origin": "https://example.org"}).status_code == 403
+            with ken.open(game) as other:
+                other.until("waiting")
+                assert other.view["seat"] == 1
+
+
+def test_nothing_from_outside_and_nothing_inline(browser: httpx.Client) -> None:
+    policy = browser.get("/").headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "http" not in policy
+    practice = ("/practice", "/practice/count", "/practice/daily", "/practice/duplicate")
+    plain = ("/", "/pad", "/check", "/rules", "/glossary", "/summary", "/sheet", "/gallery", "/review")
+    for page in (*plain, *practice):
+        answer = browser.get(page)
+        assert answer.status_code == 200
+        assert not re.search(
+            r"<style|\sstyle=|\son\w+=|javascript:|(src|action)=\"(https?:)?//", answer.text
+        ), page
+        for script in re.findall(r"<script[^>]*>", answer.text):
+            assert "src=" in script or 'type="application/json"' in script, script
+
+
+def test_files_are_asked_for_again_or_kept_for_ever(browser: httpx.Client) -> None:
+    first = browser.get("/static/base.css", headers={"Accept-Encoding": "gzip"})
+    assert first.headers["content-encoding"] == "gzip"
+    assert first.headers["cache-control"] == "no-cache"
+    again = browser.get("/static/base.css", headers={"If-None-Match": first.headers["etag"]})
+    assert again.status_code == 304
+    found = re.search(r"/static/cards/cards\.css\?h=\w+", browser.get("/check").text)
+    assert found is not None
+    assert "immutable" in browser.get(found[0]).headers["cache-control"]
+    known = browser.get(found[0], headers={"If-None-Match": browser.get(found[0]).headers["etag"]})
+    assert (known.status_code, "immutable" in known.headers["cache-control"]) == (304, True)
+    words = browser.get("/i18n/ja.json")
+    assert words.json()["level.club"]
+    known = browser.get("/i18n/ja.json", headers={"If-None-Match": words.headers["etag"]})
+    assert known.status_code == 304
+
+
+@pytest.mark.parametrize("query", ["h=1", "h=", "h", "h=1&h=1", "x=1&h=0000000000000000"])
+def test_the_file_of_another_version_is_not_this_one(browser: httpx.Client, query: str) -> None:
+    """A page of before an upgrade never gets, and no cache ever keeps, new content at an old address."""
+    right = browser.get("/static/base.css").headers["etag"].strip('"')
+    for address in (f"/static/base.css?{query}", f"/static/base.css?h={right}&{query}"):
+        answer = browser.get(address, headers={"If-None-Match": f'"{right}"'})
+        assert answer.status_code == 404
+        assert "max-age" not in answer.headers["cache-control"]
+        assert "immutable" not in answer.headers["cache-control"]
+    assert browser.get(f"/static/base.css?h={right}&x=1").status_code == 200
+
+
+def test_a_file_is_known_by_its_content_alone(tmp_path: Path) -> None:
+    """Installed files may all have one time, and another version's file the same length."""
+    file = tmp_path / "a.js"
+
+    def answer() -> Response:
+        scope = {"type": "http", "method": "GET", "query_string": b"", "headers": []}
+        return Files(tmp_path).file_response(file, file.stat(), scope)
+
+    tags = []
+    for content in ("one", "two"):
+        file.write_text(content, encoding="utf-8")
+        os.utime(file, (1, 1))
+        tags.append(answer().headers["etag"])
+    assert tags[0] != tags[1]
+
+
+def test_what_goes_wrong_here_is_a_page_too(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("secret detail")
+
+    with live.person("ja") as aiko:
+        monkeypatch.setattr(site, "_summary", broken)
+        aiko.new_game()
+        answer = aiko.browser.get("/")
+    assert answer.status_code == 500
+    is_a_page(answer, "ja")
+    assert "secret detail" not in answer.text

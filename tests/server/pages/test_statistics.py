@@ -1,0 +1,168 @@
+"""Statistics of one's own games: counted right, reviewed once and no oftener, and nobody else's business."""
+
+import itertools
+import re
+from typing import Any
+
+import msgspec
+import pytest
+
+from fifteentwo.analysis.review.rating import predicted
+from fifteentwo.contest.statistics import GameCount, counted, mean
+from fifteentwo.formats import write
+from fifteentwo.rules.record import Record, last_state, read
+from fifteentwo.server.pages.statistics import foretold, over_time
+from fifteentwo.server.store import history
+from fifteentwo.server.store.history import Finished, Own, SeatReview
+from fifteentwo.server.study.reviewed_games import ReviewedGames
+from tests.formats.written_games import written_game
+from tests.support.live_server import Live, Person
+
+GAMES = 6
+
+
+def bring_in(person: Person, number: int) -> Record:
+    text = write(written_game(7 * number), "halscrib")
+    answer = person.browser.post("/import", data={"text": text, "act": "keep", "seat": "0"})
+    return read(person.browser.get(f"{answer.headers['location'].rpartition('/')[0]}/record").text)
+
+
+@pytest.fixture
+def reviewed(monkeypatch: pytest.MonkeyPatch) -> list[Record]:
+    """Reviews that take no time; which games were reviewed."""
+    asked: list[Record] = []
+
+    def quick(_: ReviewedGames, record: Record) -> dict[str, Any]:
+        asked.append(record)
+        seat = {
+            "decisions": 40,
+            "counted": 30,
+            "luck": 0.25,
+            "lost": 0.1,
+            "rating": 30.0,
+            "rating_error": 4.0,
+        }
+        return {"seats": [seat, seat | {"luck": -0.25, "rating": None}]}
+
+    monkeypatch.setattr(ReviewedGames, "report", quick)
+    return asked
+
+
+def test_the_figures_are_those_of_ones_own_seat(live: Live) -> None:
+    with live.person() as aiko:
+        records = [bring_in(aiko, number) for number in range(GAMES)]
+        page = aiko.browser.get("/statistics?kind=brought-in").text
+        deals = [deal for record in records for deal in counted(record).deals]
+        own = mean([deal.hand for deal in deals if deal.seat == 0 and not deal.dealer])
+        others = mean([deal.crib for deal in deals if deal.seat == 1 and deal.dealer])
+        assert own is not None
+        assert others is not None
+        assert f"{own.mean:.2f}" in page
+        assert f"{others.mean:.2f}" in page
+        won = sum(last_state(record).won.side == 0 for record in records)  # type: ignore[union-attr]
+        assert f"{won} of {GAMES} games" in page
+        assert "8.07" in page, "pone's mean hand in best play"
+        assert "No finished game to count yet" in aiko.browser.get("/statistics").text, "none was played here"
+
+
+def test_a_game_is_reviewed_once_and_again_by_another_engine(
+    live: Live, reviewed: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with live.person() as aiko, live.person() as stranger:
+        for number in range(3):
+            bring_in(aiko, number)
+        where = "/statistics/review"
+        json = {"Accept": "application/json"}
+        left = [aiko.browser.post(where, headers=json).json()["left"] for _ in range(5)]
+        assert left == [2, 1, 0, 0, 0]
+        assert len(reviewed) == 3
+        assert stranger.browser.post(where, headers=json).json() == {"left": 0}
+        assert aiko.browser.post(where, headers={"Origin": "http://elsewhere"}).status_code == 403
+        page = aiko.browser.get("/statistics?kind=brought-in").text
+        assert "<b>Luck</b> <span>+0.8</span>" in page
+        assert "<b>Rating</b> <span>30.0</span>" in page
+        assert len(re.findall(r"<polyline", page)) == 2
+        assert page.count('<a href="/review/') == 3, "every game behind the lines"
+        assert "rating 30.0" in aiko.browser.get("/history").text
+        monkeypatch.setattr(history, "METHOD", history.METHOD + 1)
+        assert aiko.browser.post(where, headers=json).json()["left"] == 2
+        assert len(reviewed) == 4
+
+
+def test_a_game_that_cannot_be_reviewed_does_not_keep_the_others_waiting(
+    live: Live, reviewed: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, failed = ReviewedGames.report, list[Record]()
+
+    def breaks(games: ReviewedGames, record: Record) -> dict[str, Any]:
+        if not failed:
+            failed.append(record)
+            raise ZeroDivisionError
+        return plain(games, record)
+
+    monkeypatch.setattr(ReviewedGames, "report", breaks)
+    with live.person() as aiko:
+        for number in range(3):
+            bring_in(aiko, number)
+        headers = {"Accept": "application/json"}
+        left = [aiko.browser.post("/statistics/review", headers=headers).json()["left"] for _ in range(4)]
+        assert left == [2, 1, 0, 0]
+        assert (len(failed), len(reviewed)) == (1, 2)
+        assert aiko.browser.get("/statistics?kind=brought-in").status_code == 200
+        assert aiko.browser.get("/history").text.count("cannot review it (went-wrong)") == 1
+        assert aiko.browser.post("/account/export").json()["tables"]
+
+
+def test_without_scripts_one_press_reviews_one_game(live: Live, reviewed: list[Record]) -> None:
+    with live.person("ja") as aiko:
+        bring_in(aiko, 1)
+        answer = aiko.browser.post("/statistics/review", headers={"Accept": "text/html"})
+        assert (answer.status_code, answer.headers["location"]) == (303, "/statistics#over-time")
+        assert len(reviewed) == 1
+        assert (
+            aiko.browser.get("/statistics", params={"form": "x", "kind": "x", "against": "<b>"}).status_code
+            == 200
+        )
+
+
+def rated(rating: float, error: float) -> Own:
+    kept = Finished(
+        ended_at=5,
+        variant="six-card",
+        target=121,
+        seated=(0, 1),
+        names=("", ""),
+        levels=(None, "club"),
+        sides=2,
+        won=0,
+        scores=(121, 90),
+        lost=(0, 1),
+        count=GameCount((), ()),
+    )
+    own = SeatReview(decisions=90, counted=40, luck=0.1, lost=0.1, rating=rating, rating_error=error)
+    return Own("g", 1, 0, kept, (own, SeatReview()))
+
+
+def test_a_rating_foretells_each_level_no_surer_than_it_is() -> None:
+    levels = foretold([rated(36.7, 6.0)] * 9)
+    assert [one.level for one in levels] == ["random", "beginner", "casual", "club", "expert", "master"]
+    assert levels[3].share == pytest.approx(0.5, abs=0.001), "like a club player"
+    assert all(one.low < one.share < one.high for one in levels)
+    assert all(weaker.share > stronger.share for weaker, stronger in itertools.pairwise(levels))
+    # Nine games of 40 decisions with an error of 6 each: together one of 2.
+    assert levels[3].high == pytest.approx(predicted(36.7 - 1.96 * 2, 36.7))
+    assert foretold([]) == []
+
+
+def test_results_with_even_cards_are_averaged_over_the_games_that_have_one() -> None:
+    old = rated(30.0, 6.0)
+    evened = [
+        msgspec.structs.replace(
+            old, review=(msgspec.structs.replace(old.review[0], even_result=result), SeatReview())
+        )
+        for result in (0.4, 0.8) * 6
+    ]
+    even = over_time([old, *evened], "en")["even"]
+    assert even[0] == pytest.approx(0.6)
+    assert even[1] == pytest.approx(1.96 * 0.2 * (12 / 11) ** 0.5 / 12**0.5, rel=0.01)
+    assert over_time([old], "en")["even"] is None

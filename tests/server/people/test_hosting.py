@@ -1,0 +1,458 @@
+"""A table at which somebody never comes, or goes and does not come back: each way out, with time as told."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from fifteentwo.rules.events import ForfeitedFor
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import rules_for
+from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.live import seats
+from fifteentwo.server.live.audience import OpenPage
+from fifteentwo.server.live.clocks import Claimed
+from fifteentwo.server.live.seats import Origin
+from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.pages import lobby as pages_lobby
+from fifteentwo.server.pages import site
+from fifteentwo.server.people import hosting, lobby
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log.dealing import commitment
+from fifteentwo.server.table_log.time_controls import CLAIM_AFTER
+from tests.support.clocked_tables import BOTH, Table, Time, at_a_table
+from tests.support.live_server import Live, Page, Person, serving
+from tests.support.lobby import listed, shown
+from tests.support.stored import ledger_of, rows_of
+
+# ── A seat that is taken and never opened ────────────────────────────────────────────────────────────────
+
+
+def in_tables(tmp_path: Path, work: Callable[[Tables], Awaitable[None]]) -> None:
+    async def run() -> None:
+        store = await Store.open(str(tmp_path / "games.sqlite3"))
+        tables = Tables(store)
+        try:
+            await work(tables)
+        finally:
+            await tables.close()
+            await store.close()
+
+    asyncio.run(run())
+
+
+async def laid(tables: Tables, **form: str) -> str:
+    rules, options, people = site.agreed({"form": "six-card", "level_1": "person", **form})
+    return await tables.create(rules, options, people)
+
+
+def test_a_seat_that_is_never_opened_is_free_after_two_minutes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    time = Time()
+    monkeypatch.setattr(seats, "now", lambda: time.date)
+
+    async def work(tables: Tables) -> None:
+        names = [await laid(tables, name_1="Ben"), await laid(tables)]
+        for number, name in enumerate(names):
+            table = await tables.table(name)
+            origin = Origin("0000", "1111")
+
+            def noted(
+                person: int, called: str, name: str = name, origin: Origin = origin
+            ) -> dict[str, object]:
+                return seats.noted(name, origin, person, called)
+
+            await lobby.sit(table, f"ken {number}", "Ken", noted)
+        await seats.opened(tables.store, names[1], [1])
+        time.go(seats.UNOPENED - 1)
+        assert await seats.free_unopened(tables) == 0
+        time.go(2)
+        assert await seats.free_unopened(tables) == 1
+        rebuilt = [(await tables.table(name)).people[1] for name in names]
+        assert [(one.name, one.owner) for one in rebuilt] == [("Ben", None), ("Ken", "ken 1")]
+        (place,) = (await tables.table(names[0])).seating.invitations()
+        again = await (await tables.table(names[0])).sit(place.path.rpartition("/")[2], "mia", "Mia")
+        assert again == 1, "the invitation holds again"
+        time.go(10 * seats.UNOPENED)
+        assert await seats.free_unopened(tables) == 0
+
+    in_tables(tmp_path, work)
+
+
+def test_a_seat_that_was_opened_while_the_database_was_away_stays_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    time = Time()
+    monkeypatch.setattr(seats, "now", lambda: time.date)
+
+    async def work(tables: Tables) -> None:
+        table = await tables.table(await laid(tables))
+        noted = partial(seats.noted, table.id, Origin("0000", "1111"))
+        await lobby.sit(table, "ken", "Ken", noted)
+        page = OpenPage(1, "en", None)
+        table.audience.join(page)
+        for _ in range(2):
+            time.go(seats.UNOPENED + 1)
+            assert await seats.free_unopened(tables) == 0
+            # Once it is noted, the page may close.
+            table.audience.leave(page)
+
+    in_tables(tmp_path, work)
+
+
+def test_a_browser_and_an_address_hold_few_seats_that_they_have_not_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "_FRESH", -1.0)
+    monkeypatch.setattr(lobby, "MOST_OF_ONE", 20)
+    monkeypatch.setattr(pages_lobby, "SEATS", (100, 100.0))
+    with serving(tmp_path / "games.sqlite3") as server, server.person() as host, server.person() as ken:
+        for _ in range(8):
+            listed(host)
+
+        def take(person: Person) -> list[str]:
+            answers = [person.browser.post(f"/lobby/{handle}") for handle in shown(person)]
+            return [one.headers["location"].split("/")[2] for one in answers if one.status_code == 303]
+
+        own = take(ken)
+        assert len(own) == seats.MOST_OF_A_BROWSER
+        # Whoever opens what they took may go on.
+        with ken.open(own[0]) as page:
+            page.until("table")
+            assert len(take(ken)) == 1
+        others = 0
+        for _ in range(8):
+            with server.person() as stranger:
+                others += len(take(stranger))
+        assert 2 + others == seats.MOST_OF_AN_ADDRESS, "one address does not take them all"
+        with server.person(address="127.0.0.2") as elsewhere:
+            assert take(elsewhere)
+
+
+# ── What a host may do before the first card ─────────────────────────────────────────────────────────────
+
+
+def seed(number: int) -> bytes:
+    return bytes([number]) * 32
+
+
+def opened(person: Person, game: str, number: int) -> Page:
+    return person.open(game, commitment=commitment(seed(number)))
+
+
+def told(page: Page, number: int) -> None:
+    """Tell one's seed once it is asked for, and wait for the cards."""
+    while page.dealing.get("stage") != "revealing":
+        page.hear()
+    page.send("reveal", seed(number).hex())
+    page.settle()
+
+
+def arrange(who: Person, game: str, **chosen: str) -> int:
+    return who.browser.post(f"/game/{game}/seat", data=chosen).status_code
+
+
+def test_a_host_clears_the_seat_of_somebody_who_came_and_went(live: Live, database: Path) -> None:
+    with live.person() as host, live.person() as ben, live.person() as cyd, live.person() as mia:
+        game = host.new_game("three-handed", level_1="person", level_2="person")
+        with opened(host, game, 1) as page:
+            page.until("table")
+            first, second = [one["path"] for one in page.table["invitations"]]
+            ben.sit(first, "Ben")
+            with opened(ben, game, 2) as gone:
+                gone.until("dealing")
+            assert arrange(ben, game, person="1", do="clear") == 403
+            assert arrange(host, game, person="1", do="clear") == 303
+            assert "unseated" in [row.type for row in rows_of(database, game)]
+            assert ben.browser.get(f"/game/{game}").status_code == 403
+            mia.sit(first, "Mia")
+            cyd.sit(second, "Cyd")
+            with opened(mia, game, 3) as other, opened(cyd, game, 4) as third:
+                for one, number in ((other, 3), (third, 4)):
+                    while one.dealing.get("stage") != "revealing":
+                        one.hear()
+                    one.send("reveal", seed(number).hex())
+                told(page, 1)
+                assert page.dealing["committed"][1] == commitment(seed(3))
+                assert arrange(host, game, person="1", do="clear") == 409, "cards have been dealt"
+
+
+def test_a_computer_that_was_put_in_the_log_and_not_at_the_seat_is_put_there_again(
+    live: Live, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server ended between the two; the host presses once more."""
+    rise, failed = hosting._rise, [False]
+
+    async def breaks(*given: Any) -> None:
+        if not failed[0]:
+            failed[0] = True
+            raise StoreError("disk-full")
+        await rise(*given)
+
+    monkeypatch.setattr(hosting, "_rise", breaks)
+    with live.person() as host, live.person() as ben:
+        game = host.new_game(level_1="person")
+        with opened(host, game, 1) as page:
+            page.until("table")
+            ben.sit(page.table["invitations"][0]["path"], "Ben")
+            assert arrange(host, game, person="1", do="computer", level="greedy") == 503
+            assert [row.type for row in rows_of(database, game)].count("unseated") == 1
+            assert arrange(host, game, person="1", do="computer", level="greedy") == 303
+            assert [row.type for row in rows_of(database, game)].count("unseated") == 1
+            assert ben.browser.get(f"/game/{game}").status_code == 403
+            told(page, 1)
+            assert page.view["phase"]
+
+
+@pytest.mark.parametrize("earlier", ["again", "first"])
+def test_whose_seat_is_cleared_while_their_page_is_open_leaves_no_commitment(
+    live: Live, database: Path, monkeypatch: pytest.MonkeyPatch, earlier: str
+) -> None:
+    """Their page hears that nobody has committed there, and would at once; nobody could tell its seed."""
+    free = seats.free
+
+    async def answered(store: Store, game: str, number: int, called: str, **more: bool) -> None:
+        with contextlib.suppress(Refused):
+            await (await tables[0].table(game)).seeding.commit(number, commitment(seed(2)))
+        await free(store, game, number, called, **more)
+
+    tables: list[Tables] = []
+    clear = hosting.clear_seat
+
+    async def clearing(own: Tables, *chosen: Any) -> None:
+        tables.append(own)
+        await clear(own, *chosen)
+
+    monkeypatch.setattr(seats, "free", answered)
+    monkeypatch.setattr(hosting, "clear_seat", clearing)
+    with live.person() as host, live.person() as ben, live.person() as mia:
+        game = host.new_game("three-handed", level_1="person", level_2="person")
+        with opened(host, game, 1) as page:
+            page.until("table")
+            first = page.table["invitations"][0]["path"]
+            ben.sit(first)
+            with ben.open(game, commitment=commitment(seed(2)) if earlier == "again" else "") as gone:
+                gone.until("dealing")
+                assert arrange(host, game, person="1", do="clear") == 303
+                with pytest.raises(ConnectionClosed):
+                    gone.until("closed")
+            while True:
+                if page.until("people")["d"]["open"] == [False, True, True]:
+                    break
+            seeds = ledger_of(database, game).seeds
+            assert seeds is not None
+            assert 1 not in seeds.commitments
+            mia.sit(first, "Mia")
+            with opened(mia, game, 3) as other:
+                other.until("dealing")
+                assert other.dealing["committed"] == [commitment(seed(1)), commitment(seed(3)), ""]
+
+
+def test_a_seat_at_the_host_s_own_screen_is_not_cleared(live: Live) -> None:
+    """It has no invitation: nobody could sit down there any more."""
+    with live.person() as host:
+        game = host.new_game("three-handed", level_1="here", level_2="person", here_1="Ben")
+        assert arrange(host, game, person="1", do="clear") == 409
+        assert host.browser.get(f"/game/{game}/room").text.count("data-clear") == 1
+        assert arrange(host, game, person="1", do="computer", level="random") == 303
+
+
+@pytest.mark.parametrize("came", [False, True])
+def test_a_host_puts_a_computer_in_the_place_of_somebody_who_does_not_come(live: Live, came: bool) -> None:
+    with live.person() as host, live.person() as ben, live.person() as cyd:
+        game = host.new_game("three-handed", level_1="person", level_2="person")
+        with opened(host, game, 1) as page:
+            page.until("table")
+            ben.sit(page.table["invitations"][0]["path"], "Ben")
+            last = page.table["invitations"][1]["path"]
+            with opened(ben, game, 2) as other:
+                other.until("dealing")
+                if came:
+                    cyd.sit(last, "Cyd")
+                    with opened(cyd, game, 3) as third:
+                        third.until("dealing")
+                        # The page has committed, and goes before it has told its seed.
+                        other.send("reveal", seed(2).hex())
+                    assert arrange(host, game, person="2", do="computer", level="random") == 409
+                    return
+                assert arrange(host, game, person="2", do="computer", level="wizard") == 400
+                assert arrange(host, game, person="2", do="computer", level="random") == 303
+                while other.dealing.get("stage") != "revealing":
+                    other.hear()
+                other.send("reveal", seed(2).hex())
+                told(page, 1)
+                assert page.table["levels"] == [None, None, "random"]
+                assert page.dealing["committed"][2] == "computer"
+            assert cyd.browser.post(last, data={"name": "Cyd"}).status_code == 404
+
+
+def test_a_host_cancels_a_table_and_its_pages_say_so(live: Live) -> None:
+    with live.person() as host, live.person() as ben:
+        game = host.new_game("three-handed", level_1="person", level_2="person", listed="yes")
+        with opened(host, game, 1) as page, live.person() as stranger:
+            page.until("table")
+            ben.sit(page.table["invitations"][0]["path"], "Ben")
+            with opened(ben, game, 2) as other:
+                other.until("dealing")
+                assert ben.browser.post(f"/game/{game}/cancel").status_code == 403
+                assert stranger.browser.post(f"/game/{game}/cancel").status_code == 403
+                assert host.browser.post(f"/game/{game}/cancel").status_code == 303
+                while True:
+                    message = other.until("view")
+                    if message["d"]["closed"]:
+                        break
+            assert host.browser.post(f"/game/{game}/cancel").status_code == 409
+            assert f"/game/{game}" not in host.browser.get("/").text
+        assert host.browser.get(f"/game/{game}/room").headers["location"] == f"/game/{game}"
+
+
+def test_a_table_whose_cards_are_dealt_is_not_cancelled(live: Live) -> None:
+    with live.person() as host, live.person() as ben:
+        game = host.new_game("five-card", level_1="person")
+        with host.open(game) as page:
+            page.until("waiting")
+            ben.sit(page.table["invitations"][0]["path"], "Ben")
+            with ben.open(game) as other:
+                other.settle()
+                assert host.browser.post(f"/game/{game}/cancel").status_code == 409
+                assert arrange(host, game, person="1", do="computer", level="club") == 409
+
+
+# ── Whoever stays ────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def refused(table: Table, by: int, seat: int, then: Claimed = "forfeit") -> str:
+    with pytest.raises(Refused) as error:
+        await table.live.move_clock.claim(by, seat, then)
+    return error.value.code
+
+
+def test_whoever_stays_claims_the_game_after_five_minutes_and_not_before(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        await table.until(1, phase=Phase.PLAY)
+        seat = table.ledger.seat_of(1)
+        assert await refused(table, 0, seat) == "nothing-to-claim", "they are here"
+        table.go(1)
+        await table.later(CLAIM_AFTER - 1)
+        assert await refused(table, 0, seat) == "nothing-to-claim"
+        told = table.told(0)
+        assert (told["then"], told["away"]) == ("claim", CLAIM_AFTER)
+        # Told once: the page counts.
+        left = pytest.approx(CLAIM_AFTER, abs=0.6)
+        assert told["seats"][seat] == {"runs": "away", "left": left, "level": None}
+        await table.later(1000)
+        assert not table.ledger.table.over, "nothing ends by itself"
+        assert await refused(table, 0, table.ledger.seat_of(0)) == "nothing-to-claim"
+        assert await refused(table, 0, 17) == "nothing-to-claim"
+        await table.live.move_clock.claim(0, seat, "forfeit")
+        won = table.ledger.table.state.won
+        assert won is not None
+        assert (won.side, won.forfeited, won.why) == (table.ledger.seat_of(0), seat, ForfeitedFor.AWAY)
+
+    at_a_table(work, tmp_path, time, None)
+
+
+def test_whoever_comes_back_or_acts_has_the_whole_time_again(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        await table.until(1, phase=Phase.PLAY)
+        seat = table.ledger.seat_of(1)
+        table.go(1)
+        await table.later(CLAIM_AFTER - 5)
+        await table.come(1)
+        await table.later(10)
+        assert await refused(table, 0, seat) == "nothing-to-claim"
+        table.go(1)
+        await table.later(CLAIM_AFTER - 5)
+        # A page of those who wait that is loaded again costs them nothing.
+        table.go(0)
+        await table.later(1)
+        await table.come(0)
+        await table.later(6)
+        await table.live.move_clock.claim(0, seat, "level")
+        assert table.ledger.disconnects.levels == {1: "club"}
+        await table.come(1)
+        await table.settled()
+        await table.live.move_clock.come_back(1)
+        assert table.ledger.disconnects.levels == {}
+
+    at_a_table(work, tmp_path, time, None)
+
+
+def test_of_four_the_others_let_a_computer_play_on(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        await table.until(3, phase=Phase.PLAY)
+        seat = table.ledger.seat_of(3)
+        table.go(3)
+        await table.later(CLAIM_AFTER + 1)
+        await table.live.move_clock.claim(1, seat, "level")
+        while not table.ledger.table.over:
+            await table.settled()
+            if waiting := [one for one in table.asked() if one != 3]:
+                await table.act(waiting[0])
+        assert table.ledger.disconnects.levels == {3: "club"}
+
+    at_a_table(work, tmp_path, time, None, rules_for("partners", target=61), people=4)
+
+
+def test_a_next_game_for_which_somebody_never_comes_can_be_closed(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        await table.live.move_clock.resign(1, 1)
+        table.go(1)
+        await table.settled()
+        await table.live.next_game()
+        await table.settled()
+        assert table.ledger.awaited == (1,)
+        seat = table.ledger.seat_of(1)
+        await table.later(CLAIM_AFTER - 1)
+        assert await refused(table, 0, seat) == "nothing-to-claim"
+        await table.later(2)
+        await table.live.move_clock.claim(0, seat, "forfeit")
+        assert table.ledger.closed
+        assert table.live.ledger.match.games == (1, 0), "the game that was played counts, the other does not"
+        views = [message["d"] for message in table.messages(0) if message["t"] == "view"]
+        assert views[-1]["closed"]
+
+    at_a_table(work, tmp_path, time, None)
+
+
+def test_at_a_table_with_a_clock_too_a_game_that_is_never_dealt_can_be_closed(
+    tmp_path: Path, time: Time
+) -> None:
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        await table.live.move_clock.resign(1, 1)
+        table.go(1)
+        await table.settled()
+        await table.live.next_game()
+        await table.settled()
+        seat = table.ledger.seat_of(1)
+        await table.later(CLAIM_AFTER - 1)
+        assert await refused(table, 0, seat) == "nothing-to-claim"
+        assert table.ledger.disconnects.used == {}, "it is not the time that was agreed"
+        await table.come(1)
+        await table.settled()
+        table.go(1)
+        await table.until(1)
+        assert table.told(0)["seats"][seat]["left"] == pytest.approx(120, abs=0.6)
+
+    at_a_table(work, tmp_path, time, BOTH)
+
+
+def test_at_a_table_with_a_clock_there_is_nothing_to_claim(live: Live) -> None:
+    with live.person() as host, live.person() as ben:
+        game = host.new_game("five-card", level_1="person", clock_away="120")
+        with host.open(game) as page:
+            page.until("waiting")
+            ben.sit(page.table["invitations"][0]["path"], "Ben")
+            page.send("claim-absent", {"seat": 1, "then": "level"})
+            assert page.until("refused")["d"]["code"] == "nothing-to-claim"
+            page.line.send(json.dumps({"t": "claim-absent", "d": {"seat": 1, "then": "master"}}))
+            assert page.until("refused")["d"]["code"] == "message-unreadable"

@@ -1,0 +1,187 @@
+"""The short code of an invitation: how it may be typed, how long it counts, and what a wrong one is told."""
+
+import html
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from fifteentwo.i18n import languages, text
+from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.pages import lobby
+from fifteentwo.server.people import invitation_codes
+from fifteentwo.server.people.invitation_codes import LENGTH, SIGNS, codes_of, new_code, place_of, typed
+from fifteentwo.server.store.store import Store
+from tests.support import postgres as clusters
+from tests.support.live_server import Live, Person, run_apart, serving
+from tests.support.lobby import laid
+
+
+@pytest.fixture
+def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
+    """A server that lets codes be tried as fast as a test does."""
+    monkeypatch.setattr(lobby, "CODES", (1000, 1e6))
+    with serving(tmp_path / "games.sqlite3") as server:
+        yield server
+
+
+def codes(host: Person, game: str) -> list[str]:
+    """The codes that a host reads in the waiting room."""
+    return re.findall(r"data-code>([^<]+)<", host.browser.get(f"/game/{game}/room").text)
+
+
+def told(answer: httpx.Response) -> str:
+    """What a page says besides what was typed."""
+    main = answer.text.partition("<main")[2].partition("</main>")[0]
+    return re.sub(r'placeholder="K7M4 QX3T" value="[^"]*"', "", main)
+
+
+def test_a_code_leads_to_its_own_place_until_somebody_sits_there(hall: Live) -> None:
+    with hall.person() as host, hall.person() as guest, hall.person() as late:
+        game = host.new_game("three-handed", level_1="person", level_2="person", name="Aiko")
+        first, second = codes(host, game)
+        assert codes(host, game) == [first, second], "a code stays what it is"
+        answer = guest.browser.post("/join", data={"code": first})
+        assert answer.status_code == 303
+        way = answer.headers["location"]
+        with host.open(game) as page:
+            page.until("people")
+            assert way == page.table["invitations"][0]["path"]
+        guest.sit(way, name="Ken")
+        assert codes(host, game) == [second]
+        taken = late.browser.post("/join", data={"code": first})
+        never = late.browser.post("/join", data={"code": "22222222"})
+        assert taken.status_code == never.status_code == 404
+        assert told(taken) == told(never)
+        assert "Aiko" not in taken.text
+        assert late.browser.post("/join", data={"code": second}).status_code == 303
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_a_wrong_code_is_always_told_the_same(hall: Live, lang: str) -> None:
+    with hall.person() as host, hall.person(lang) as stranger:
+        game = host.new_game(level_1="person", name="Aiko")
+        (code,) = codes(host, game)
+        plain = code.replace(" ", "")
+        other = "3" if plain[-1] != "3" else "4"
+        wrong = [
+            plain[:-1],
+            plain + "2",
+            plain[:-1] + other,
+            "",
+            " ",
+            "0",
+            "あ",
+            "🂡" * 8,
+            "'; --",
+            "%00",
+            "A" * 9999,
+        ]
+        answers = [stranger.browser.post("/join", data={"code": one}) for one in wrong]
+        answers.append(stranger.browser.post("/join"))
+        assert {answer.status_code for answer in answers} == {404}
+        assert len({told(answer) for answer in answers}) == 1
+        assert text("refusal.no-such-code", lang) in html.unescape(answers[0].text)
+        # Who sits there is told no more.
+        assert told(host.browser.post("/join", data={"code": plain[:-1] + other})) != ""
+
+
+def test_a_code_may_be_typed_in_any_case_and_width_with_anything_between(hall: Live) -> None:
+    with hall.person() as host, hall.person() as guest:
+        (code,) = codes(host, host.new_game(level_1="person"))
+        plain = code.replace(" ", "")
+        wide = "".join(chr(ord(sign) + 0xFEE0) for sign in plain)
+        halves = f"{plain[:4]}-{plain[4:]}", f" {plain[:4].lower()} － {plain[4:].lower()}　"
+        meant = plain.translate(str.maketrans("852", "BSZ"))
+        for said in (
+            plain,
+            plain.lower(),
+            wide,
+            wide.lower(),
+            *halves,
+            "ー".join(plain),
+            ".".join(plain),
+            meant,
+        ):
+            assert guest.browser.post("/join", data={"code": said}).status_code == 303, said
+
+
+def test_no_two_signs_are_taken_for_one_another_and_no_code_is_a_word() -> None:
+    assert len(SIGNS) == len(set(SIGNS)) == 25
+    assert not set(SIGNS) & set("AEIOU01LBSZ")
+    rng = random.Random(13)
+    for _ in range(10_000):
+        text = "".join(rng.choices("23456789CDFGHJKMNPQRTVWXYabz -ー０Ｋ\x00あ🂡", k=rng.randrange(14)))
+        code = typed(text)
+        assert code is None or (len(code) == LENGTH and set(code) <= set(SIGNS))
+    assert len({new_code() for _ in range(1000)}) == 1000
+
+
+def test_guessing_is_stopped_after_a_few_whatever_is_mixed_in(tmp_path: Path) -> None:
+    at_once = lobby.CODES[0]
+    with serving(tmp_path / "games.sqlite3") as server, server.person() as host, server.person() as thief:
+        (code,) = codes(host, host.new_game(level_1="person"))
+        statuses = []
+        for number in range(at_once + 10):
+            # Every other try with a code of one's own, and a new session each time: neither earns any.
+            guess = code if number % 2 else new_code()
+            thief.browser.cookies.clear()
+            statuses.append(thief.browser.post("/join", data={"code": guess}).status_code)
+        assert set(statuses[:at_once]) == {303, 404}
+        assert set(statuses[at_once + 1 :]) == {429}
+        answer = thief.browser.post("/join", data={"code": code})
+        assert answer.status_code == 429
+        assert 1 <= int(answer.headers["retry-after"]) <= 1 / lobby.CODES[1]
+
+
+def test_the_chance_of_guessing_is_what_security_says() -> None:
+    at_once, a_second = lobby.CODES
+    tries = at_once + a_second * 86_400
+    assert tries == 4_340
+    assert 1 / 36_000 < tries * 1_000 / len(SIGNS) ** LENGTH < 1 / 35_000
+    words = " ".join((Path(__file__).parents[3] / "SECURITY.md").read_text("utf-8").split())
+    for said in ("152,587,890,625", "4,340", "1 in 35,000"):
+        assert said in words, said
+
+
+def test_another_site_cannot_try_codes_through_a_browser(hall: Live) -> None:
+    with hall.person() as host:
+        (code,) = codes(host, host.new_game(level_1="person"))
+        forged = {"Origin": "http://elsewhere.example"}
+        assert host.browser.post("/join", data={"code": code}, headers=forged).status_code == 403
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield str(tmp_path / "games.sqlite3")
+    else:
+        with clusters.cluster() as one:
+            yield one
+
+
+def test_processes_agree_on_a_code_and_one_met_twice_is_made_anew(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import asyncio
+
+    async def work() -> None:
+        stores = [await Store.open(address) for _ in range(2)]
+        tables = [Tables(store) for store in stores]
+        first = await laid(tables[0], "aiko")
+        told = await asyncio.gather(*(codes_of(store, first) for store in stores for _ in range(4)))
+        assert all(one == told[0] and list(one) == [1] for one in told)
+        # The next number drawn is that of the first table's code, then another.
+        drawn = iter([told[0][1], "22222223"])
+        monkeypatch.setattr(invitation_codes, "new_code", lambda: next(drawn))
+        second = await laid(tables[1], "mia")
+        assert await codes_of(stores[1], second) == {1: "22222223"}
+        assert (await place_of(stores[0], "2222-2223")).game == second
+        for hall, store in zip(tables, stores, strict=True):
+            await hall.close()
+            await store.close()
+
+    run_apart(work())

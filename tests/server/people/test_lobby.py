@@ -1,0 +1,543 @@
+"""The lobby under attack: what strangers learn, who gets the last place, what is shown and for how long."""
+
+import asyncio
+import html
+import re
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+import sqlalchemy as sa
+
+from fifteentwo.i18n import languages, text
+from fifteentwo.rules.variants import Variant
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.live.audience import OpenPage
+from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.pages import lobby as pages_lobby
+from fifteentwo.server.pages import site
+from fifteentwo.server.people import lobby
+from fifteentwo.server.people.expiry import tidy
+from fifteentwo.server.people.invitation_codes import codes_of
+from fifteentwo.server.people.lobby import ON_A_PAGE, Lobby, note_seen
+from fifteentwo.server.store.lobby_tables import in_lobby, place_code
+from fifteentwo.server.store.store import Store, game
+from fifteentwo.server.table_log import proposals
+from tests.support import postgres as clusters
+from tests.support.live_server import Live, run_apart, serving
+from tests.support.lobby import laid, listed, shown
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.long])])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield str(tmp_path / "games.sqlite3")
+    else:
+        with clusters.cluster() as one:
+            yield one
+
+
+@pytest.fixture
+def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
+    """A server with an empty lobby; what it shows is always fresh."""
+    monkeypatch.setattr(lobby, "_FRESH", -1.0)
+    monkeypatch.setattr(site, "SHOWINGS", (1000, 1e6))
+    monkeypatch.setattr(pages_lobby, "SEATS", (1000, 1e6))
+    monkeypatch.setattr(pages_lobby, "CODES", (1000, 1e6))
+    with serving(tmp_path / "games.sqlite3") as server:
+        yield server
+
+
+def test_a_table_is_shown_if_its_host_says_so_and_no_other(hall: Live) -> None:
+    with hall.person() as host, hall.person() as stranger:
+        host.new_game(level_1="person", name="Quiet")
+        host.new_game(level_1="random", listed="yes", name="Alone")
+        assert shown(stranger) == []
+        assert text("lobby.empty", "en") in stranger.browser.get("/lobby").text
+        listed(host, name="Aiko")
+        assert len(shown(stranger)) == 1
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_the_lobby_says_what_the_invitation_says(hall: Live, lang: str) -> None:
+    with hall.person() as host, hall.person(lang) as guest:
+        chosen = {
+            "counting": "claimed",
+            "muggins": "missed",
+            "moment": "20",
+            "length": "to-5",
+            "target": "61",
+        }
+        game = listed(host, "three-handed", name="Aiko", name_2="Clio", level_2="club", **chosen)
+        seen = html.unescape(guest.browser.get("/lobby").text)
+        with host.open(game) as page:
+            page.until("people")
+            invitation = html.unescape(guest.browser.get(page.table["invitations"][0]["path"]).text)
+    agreed = re.search(r'<p class="lead">([^<]+)</p>', invitation)
+    assert agreed is not None
+    same = ("Aiko", "Clio", agreed[1], *(text(key, lang) for key in ("home.moment.20", "level.club")))
+    for words in (*same, text("join.points", lang, n=61), text("variant.three-handed", lang)):
+        assert words in seen, words
+        assert words in invitation, words
+    assert text("lobby.open", lang, n=1) in seen
+
+
+def test_a_stranger_learns_no_address_no_secret_and_no_session(hall: Live) -> None:
+    with hall.person() as host, hall.person() as guest, hall.person() as stranger:
+        game = listed(host, "four-handed", name="Aiko", level_2="person", level_3="person")
+        with host.open(game) as page:
+            page.until("people")
+            paths = [one["path"] for one in page.table["invitations"]]
+            codes = re.findall(r"data-code>([^<]+)<", host.browser.get(f"/game/{game}/room").text)
+            assert len(codes) == 3
+            guest.sit(paths[0], name="Ken")
+        (handle,) = shown(stranger)
+        answers = [stranger.browser.get(f"/lobby{rest}") for rest in ("", "/tables", f"/{handle}")]
+        secrets = [game, *(path.rpartition("/")[2] for path in paths)]
+        secrets += [code.replace(" ", "") for code in codes] + codes
+        secrets += [*host.browser.cookies.values(), *guest.browser.cookies.values()]
+        for answer in answers:
+            assert answer.status_code == 200
+            told = answer.text + str(answer.headers)
+            assert "Aiko" in told
+            assert "Ken" in told
+            for secret in secrets:
+                assert secret not in told
+        # What is in the lobby is no way to the table itself.
+        for path in (f"/game/{handle}", f"/game/{handle}/room", f"/game/{handle}/join/{handle}"):
+            assert stranger.browser.get(path).status_code in (403, 404)
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_who_sits_down_from_the_lobby_is_at_the_table_and_a_full_table_is_gone(hall: Live, lang: str) -> None:
+    with hall.person() as host, hall.person(lang) as guest, hall.person(lang) as late:
+        game = listed(host, name="Aiko")
+        (handle,) = shown(guest)
+        asked = guest.browser.get(f"/lobby/{handle}")
+        assert text("lobby.seen-there", lang) in asked.text
+        answer = guest.browser.post(f"/lobby/{handle}", data={"name": " 健\u202e "})
+        assert answer.headers["location"] == f"/game/{game}"
+        with guest.open(game) as page:
+            page.until("table")
+            assert page.table["names"] == ["Aiko", "健"]
+        assert shown(late) == shown(guest) == []
+        for answer in (late.browser.get(f"/lobby/{handle}"), late.browser.post(f"/lobby/{handle}")):
+            assert answer.status_code == 404
+            assert html.escape(text("refusal.not-in-lobby", lang), quote=False) in html.unescape(answer.text)
+            assert "Aiko" not in answer.text
+
+
+def test_of_many_who_take_the_last_place_at_once_one_gets_it(hall: Live) -> None:
+    with ExitStack() as stack:
+        host = stack.enter_context(hall.person())
+        rushing = [stack.enter_context(hall.person()) for _ in range(8)]
+        game = listed(host)
+        (handle,) = shown(host)
+        with ThreadPoolExecutor(8) as threads:
+            answers = list(
+                threads.map(lambda one: one.browser.post(f"/lobby/{handle}", data={"name": "x"}), rushing)
+            )
+        assert sorted(answer.status_code for answer in answers) == [303] + [404] * 7
+        seated = [one for one in rushing if one.browser.get(f"/game/{game}").status_code == 200]
+        assert len(seated) == 1
+        assert seated[0] is rushing[[answer.status_code for answer in answers].index(303)]
+
+
+def test_whoever_presses_twice_without_a_session_sits_down_once_and_gets_in(hall: Live) -> None:
+    """A browser that has never been here sends both presses before either is answered."""
+    for way in ("lobby", "invitation"):
+        with hall.person() as host, hall.person() as guest:
+            game = listed(host, "three-handed", level_2="person")
+            with host.open(game) as page:
+                page.until("table")
+                path = f"/lobby/{shown(host)[0]}" if way == "lobby" else page.table["invitations"][0]["path"]
+                assert guest.browser.get(path).status_code == 200
+                cookies = dict(guest.browser.cookies)
+
+                def press(path: str = path, cookies: dict[str, str] = cookies) -> httpx.Response:
+                    return httpx.post(hall.http + path, data={"name": "Ken"}, cookies=cookies)
+
+                with ThreadPoolExecutor(2) as threads:
+                    answers = [one.result() for one in [threads.submit(press) for _ in range(2)]]
+                assert [answer.status_code for answer in answers] == [303, 303]
+                for answer in answers:
+                    with httpx.Client(base_url=hall.http, cookies={**cookies, **answer.cookies}) as browser:
+                        assert browser.get(f"/game/{game}").status_code == 200
+                page.send("lang", "en")
+                page.until("table")
+                assert len(page.table["invitations"]) == 1, "one place is left for somebody else"
+
+
+def test_three_places_are_taken_by_three_at_once_and_never_by_one_twice(hall: Live) -> None:
+    with ExitStack() as stack:
+        host = stack.enter_context(hall.person())
+        rushing = [stack.enter_context(hall.person()) for _ in range(3)]
+        game = listed(host, "partners", level_2="person", level_3="person")
+        (handle,) = shown(host)
+        twice = [*rushing, *rushing]
+        for one in rushing:
+            one.browser.get("/lobby")
+            one.browser.post("/games", data={"level_1": "random"})  # for a session of one's own
+        with ThreadPoolExecutor(6) as threads:
+            answers = list(threads.map(lambda one: one.browser.post(f"/lobby/{handle}"), twice))
+        assert {answer.status_code for answer in answers} <= {303, 404, 409}
+        with host.open(game) as page:
+            page.until("people")
+            assert page.table["invitations"] == []
+        assert all(one.browser.get(f"/game/{game}").status_code == 200 for one in rushing)
+
+
+def test_a_host_takes_it_back_and_nobody_else_can(hall: Live) -> None:
+    with hall.person() as host, hall.person() as guest, hall.person() as stranger:
+        game = listed(host, "three-handed", level_2="person")
+        handle = shown(stranger)[0]
+        assert stranger.browser.post(f"/game/{game}/lobby", data={"listed": "no"}).status_code == 403
+        guest.browser.post(f"/lobby/{handle}")
+        assert guest.browser.post(f"/game/{game}/lobby", data={"listed": "no"}).status_code == 403
+        forged = {"Origin": "http://elsewhere.example"}
+        for wanted in ("no", "yes"):
+            answer = host.browser.post(f"/game/{game}/lobby", data={"listed": wanted}, headers=forged)
+            assert answer.status_code == 403
+        assert shown(stranger) == [handle]
+        assert host.browser.post(f"/game/{game}/lobby", data={"listed": "no"}).status_code == 303
+        assert shown(stranger) == []
+        assert stranger.browser.get(f"/lobby/{handle}").status_code == 404
+        host.browser.post(f"/game/{game}/lobby", data={"listed": "yes"})
+        (again,) = shown(stranger)
+        assert again != handle, "an old name in the lobby leads nowhere"
+
+
+def test_nobody_fills_the_lobby_with_tables_of_their_own(hall: Live) -> None:
+    with hall.person() as host, hall.person() as stranger:
+        games = [listed(host) for _ in range(lobby.MOST_OF_ONE + 2)]
+        assert len(shown(stranger)) == lobby.MOST_OF_ONE
+        refused = host.browser.post(f"/game/{games[-1]}/lobby", data={"listed": "yes"})
+        assert refused.status_code == 429
+        host.browser.post(f"/game/{games[0]}/lobby", data={"listed": "no"})
+        assert host.browser.post(f"/game/{games[-1]}/lobby", data={"listed": "yes"}).status_code == 303
+        # To show one anew is no more than to show it.
+        assert host.browser.post(f"/game/{games[-1]}/lobby", data={"listed": "yes"}).status_code == 303
+        assert len(shown(stranger)) == lobby.MOST_OF_ONE
+
+
+def test_an_address_shows_and_takes_only_so_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lobby, "_FRESH", -1.0)
+    monkeypatch.setattr(site, "SHOWINGS", (2, 0.001))
+    monkeypatch.setattr(pages_lobby, "SEATS", (1, 0.001))
+    with serving(tmp_path / "games.sqlite3") as server, ExitStack() as stack:
+        people = [stack.enter_context(server.person()) for _ in range(5)]
+        for one in people:
+            # Without a session of one's own nobody is held to a session's measure.
+            listed(one)
+        handles = shown(people[0])
+        assert len(handles) == 2
+        taken = [people[3].browser.post(f"/lobby/{handle}").status_code for handle in handles]
+        assert taken == [303, 429]
+
+
+def test_a_page_that_is_open_is_told_nothing_while_nothing_changes(hall: Live) -> None:
+    with hall.person() as host, hall.person("ja") as stranger:
+        listed(host)
+        first = stranger.browser.get("/lobby/tables")
+        etag = first.headers["etag"]
+        assert first.headers["cache-control"] == "no-cache, private"
+        assert html.unescape(stranger.browser.get("/lobby").text).count(f'data-etag="{etag}"') == 1
+        same = stranger.browser.get("/lobby/tables", headers={"If-None-Match": etag})
+        assert (same.status_code, same.content) == (304, b"")
+        for whose, more in ((stranger, {"Accept-Language": "en"}), (host, {})):
+            assert (
+                whose.browser.get("/lobby/tables", headers={"If-None-Match": etag, **more}).status_code == 200
+            )
+        listed(host)
+        assert stranger.browser.get("/lobby/tables", headers={"If-None-Match": etag}).status_code == 200
+
+
+def test_to_who_sits_there_a_table_is_shown_as_theirs(hall: Live) -> None:
+    with hall.person() as host, hall.person() as stranger:
+        game = listed(host)
+        (handle,) = shown(host)
+        assert f'href="/game/{game}/room"' in host.browser.get("/lobby").text
+        assert f'href="/lobby/{handle}"' not in host.browser.get("/lobby").text
+        assert f'href="/lobby/{handle}"' in stranger.browser.get("/lobby").text
+        for answer in (host.browser.get(f"/lobby/{handle}"), host.browser.post(f"/lobby/{handle}")):
+            assert answer.headers["location"] == f"/game/{game}", "nobody takes two places"
+        assert len(shown(stranger)) == 1
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "9" * 40, "２", "x", "", "1e3", "51"])
+def test_a_mangled_page_number_is_a_page_all_the_same(hall: Live, number: str) -> None:
+    with hall.person() as stranger:
+        for path in ("/lobby", "/lobby/tables"):
+            assert stranger.browser.get(path, params={"page": number}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "handle", ["x", "%00", "a" * 5000, "..%2f..", "'; DROP TABLE game; --", "🂡", "tables%2f"]
+)
+def test_a_mangled_name_of_a_table_is_a_plain_404(hall: Live, handle: str) -> None:
+    with hall.person() as stranger:
+        for answer in (stranger.browser.get(f"/lobby/{handle}"), stranger.browser.post(f"/lobby/{handle}")):
+            assert answer.status_code in (404, 405)
+
+
+@pytest.mark.parametrize("handle", ["\0", "a\0b", "\udcff", "' OR 1", "a" * 17, ""])
+def test_no_database_is_asked_for_a_name_that_it_cannot_hold(address: str, handle: str) -> None:
+    """PostgreSQL takes no NUL, and what it does not take looked as if it were away."""
+
+    async def work() -> None:
+        store = await Store.open(address)
+        with pytest.raises(Refused, match="not-in-lobby"):
+            await lobby.table_of(store, handle)
+        await store.close()
+
+    run_apart(work())
+
+
+def test_names_are_text_and_nothing_else(hall: Live) -> None:
+    with hall.person() as host, hall.person() as stranger:
+        listed(host, name="<script>alert(1)</")
+        told = stranger.browser.get("/lobby/tables").text
+        assert "<script>" not in told
+        assert "&lt;script&gt;" in told
+
+
+# ── The database decides ─────────────────────────────────────────────────────────────────────────────────
+
+
+async def _set_seen(store: Store, seconds_ago: int) -> None:
+    async with store.writing() as connection:
+        await connection.execute(in_lobby.update().values(seen_at=int(time.time()) - seconds_ago))
+
+
+def test_another_process_shows_the_same_and_a_table_nobody_looks_at_goes(address: str) -> None:
+    async def work() -> None:
+        store = await Store.open(address)
+        other = await Store.open(address)
+        here, there = Tables(store), Tables(other)
+        name = await laid(here, "aiko")
+        table = await here.table(name)
+        await lobby.show(store, table, "aiko")
+        (seen,) = (await Lobby(other).page(1)).tables
+        assert seen.game == name
+        assert seen.places == 1
+        assert await lobby.table_of(other, seen.handle) == name
+
+        # The host's page closes: for some minutes the table stays, then it goes.
+        await _set_seen(store, lobby.UNSEEN - 5)
+        assert len((await Lobby(other).page(1)).tables) == 1
+        await _set_seen(store, lobby.UNSEEN + 5)
+        assert (await Lobby(other).page(1)).tables == ()
+        with pytest.raises(Refused, match="not-in-lobby"):
+            await lobby.table_of(other, seen.handle)
+        # Nobody looks: that another process says so again brings nothing back.
+        await note_seen(there)
+        assert (await Lobby(other).page(1)).tables == ()
+        assert await lobby.is_shown(other, name)
+
+        # The host comes back, in whichever process: so does the table.
+        back = await there.table(name)
+        back.audience.join(OpenPage(0, "en", None))
+        await note_seen(there)
+        assert len((await Lobby(store).page(1)).tables) == 1
+
+        # Whoever sits down in one process makes it full in all.
+        place = table.seating.invitations()[0].path.rpartition("/")[2]
+        await table.sit(place, "ken", "Ken")
+        assert (await Lobby(other).page(1)).tables == ()
+        for tables in (here, there):
+            await tables.close()
+        await store.close()
+        await other.close()
+
+    run_apart(work())
+
+
+def test_a_game_given_up_and_one_long_unseen_leave_nothing_behind(address: str) -> None:
+    async def work() -> None:
+        store = await Store.open(address)
+        tables = Tables(store)
+        given_up, unseen = [await laid(tables, owner) for owner in ("aiko", "mia")]
+        for name, owner in ((given_up, "aiko"), (unseen, "mia")):
+            await lobby.show(store, await tables.table(name), owner)
+        table = await tables.table(given_up)
+        await table.log.add(lambda: proposals.close(table.ledger))
+        assert [one.game for one in (await Lobby(store).page(1)).tables] == [unseen]
+        with pytest.raises(Refused, match="lobby-no-open-place"):
+            await lobby.show(store, table, "aiko")
+        await _set_seen(store, lobby.FORGOTTEN + 5)
+        await note_seen(tables)
+        async with store.reading() as connection:
+            rows = await connection.execute(sa.select(sa.func.count()).select_from(in_lobby))
+            assert rows.scalar_one() == 0
+        await tables.close()
+        await store.close()
+
+    run_apart(work())
+
+
+def test_a_host_shows_three_at_once_however_they_are_shown(address: str) -> None:
+    """Several at the same moment; and earlier ones, unseen for a while, that are looked at again."""
+
+    async def work() -> None:
+        stores = [await Store.open(address)]
+        if stores[0].is_shared:
+            stores.append(await Store.open(address))
+        halls = [Tables(store) for store in stores]
+
+        async def show(name: str, number: int) -> None:
+            table = await halls[number % len(halls)].table(name)
+            await lobby.show(stores[number % len(halls)], table, "aiko")
+
+        async def shown_now() -> set[str]:
+            return {one.game for one in (await Lobby(stores[0]).page(1)).tables}
+
+        names = [await laid(halls[0], "aiko") for _ in range(8)]
+        answers = await asyncio.gather(
+            *(show(name, number) for number, name in enumerate(names)), return_exceptions=True
+        )
+        assert answers.count(None) == lobby.MOST_OF_ONE, answers
+        earlier = await shown_now()
+        assert len(earlier) == lobby.MOST_OF_ONE
+        await _set_seen(stores[0], lobby.UNSEEN + 5)
+        later = [await laid(halls[0], "aiko") for _ in range(3)]
+        for name in later:
+            await show(name, 0)
+        await lobby.seen(stores[0], names)
+        assert await shown_now() == set(later)
+        # A table where nobody can sit down any more is not shown, and does not count.
+        table = await halls[0].table(later[0])
+        await lobby.sit(table, "ken", "Ken")
+        await show(names[0], 0)
+        assert await shown_now() == {names[0], *later[1:]}
+        for hall, store in zip(halls, stores, strict=True):
+            await hall.close()
+            await store.close()
+
+    run_apart(work())
+
+
+def test_two_processes_give_the_last_place_to_one(address: str) -> None:
+    async def work() -> None:
+        stores = [await Store.open(address) for _ in range(2)]
+        halls = [Tables(store) for store in stores]
+        for attempt in range(5):
+            name = await laid(halls[0], f"host {attempt}")
+            tables = [await hall.table(name) for hall in halls]
+            results = await asyncio.gather(
+                *(lobby.sit(table, f"{number} {attempt}", "x") for number, table in enumerate(tables)),
+                return_exceptions=True,
+            )
+            refused = [one for one in results if isinstance(one, Refused)]
+            assert len(refused) == 1
+            assert refused[0].code == "not-in-lobby"
+            assert results.count(1) == 1
+        for hall, store in zip(halls, stores, strict=True):
+            await hall.close()
+            await store.close()
+
+    run_apart(work())
+
+
+def test_whoever_follows_two_invitations_at_once_has_one_place(address: str) -> None:
+    """Who had two would have a screen that covers itself, and play for two."""
+
+    async def work() -> None:
+        stores = [await Store.open(address)]
+        if stores[0].is_shared:
+            stores.append(await Store.open(address))
+        halls = [Tables(store) for store in stores]
+        form = {"form": "partners", **{f"level_{number}": "person" for number in (1, 2, 3)}}
+        for attempt in range(8):
+            rules, options, people = site.agreed(form)
+            host = msgspec.structs.replace(people[0], owner="host")
+            name = await halls[0].create(rules, options, (host, *people[1:]))
+            tables = [await halls[number % len(halls)].table(name) for number in range(3)]
+            ways = [str(one.invitation) for one in people[1:]]
+            seats = await asyncio.gather(
+                *(table.sit(way, "ken") for table, way in zip(tables, ways, strict=True))
+            )
+            sitting = [one.owner for one in await stores[0].people(name)]
+            assert sitting.count("ken") == 1, f"at {attempt}: {sitting}"
+            assert set(seats) == {sitting.index("ken")}
+        for hall, store in zip(halls, stores, strict=True):
+            await hall.close()
+            await store.close()
+
+    run_apart(work())
+
+
+def test_a_thousand_tables_are_paged_in_the_order_they_wait_and_read_once(address: str) -> None:
+    async def work() -> None:
+        store = await Store.open(address)
+        tables = Tables(store)
+        number = 3 * ON_A_PAGE + 1
+        names = [await laid(tables, f"host {at}") for at in range(number)]
+        now = int(time.time())
+        rows = [
+            {"game": name, "handle": f"h{at:04}", "listed_at": now - 1000 + at, "seen_at": now}
+            for at, name in enumerate(names)
+        ]
+        async with store.writing() as connection:
+            await connection.execute(in_lobby.insert(), rows)
+        shown = Lobby(store)
+        pages_read = [await shown.page(at) for at in range(1, 6)]
+        assert [one.more for one in pages_read] == [True, True, True, False, False]
+        assert [one.game for page in pages_read for one in page.tables] == names
+        # However many look, the database is asked once.
+        await store.close()
+        again = await asyncio.gather(*(shown.page(1) for _ in range(100)))
+        assert all(one is pages_read[0] for one in again)
+        await tables.close()
+
+    run_apart(work())
+
+
+@pytest.mark.parametrize("form", list(Variant))
+def test_every_form_can_be_shown(hall: Live, form: str) -> None:
+    with hall.person() as host, hall.person() as guest:
+        listed(host, form)
+        (handle,) = shown(guest)
+        assert text(f"variant.{form}", "en") in guest.browser.get("/lobby").text
+        assert guest.browser.post(f"/lobby/{handle}").status_code == 303
+
+
+def test_a_table_that_ends_takes_its_place_in_the_lobby_and_its_codes_along(address: str) -> None:
+    async def rows(store: Store) -> list[int]:
+        async with store.reading() as connection:
+            return [
+                (await connection.execute(sa.select(sa.func.count()).select_from(table))).scalar_one()
+                for table in (in_lobby, place_code)
+            ]
+
+    async def work() -> None:
+        store = await Store.open(address)
+        tables = Tables(store)
+        name = await laid(tables, "aiko")
+        await lobby.show(store, await tables.table(name), "aiko")
+        await codes_of(store, name)
+        assert await rows(store) == [1, 1]
+        await tables.close()
+        # A week later nobody has done anything there.
+        async with store.writing() as connection:
+            await connection.execute(game.update().values(made_at=0))
+        assert await tidy(Tables(store), 7) == 1
+        assert await rows(store) == [0, 0]
+        await store.close()
+
+    run_apart(work())
+
+
+def test_whoever_deletes_all_of_themselves_is_gone_from_the_lobby(hall: Live) -> None:
+    with hall.person() as host, hall.person() as stranger:
+        game = listed(host, name="Aiko")
+        host.browser.get(f"/game/{game}/room")
+        assert len(shown(stranger)) == 1
+        answer = host.browser.post("/account/delete", data={"sure": "yes"})
+        assert answer.status_code == 303
+        assert shown(stranger) == []
+        assert "Aiko" not in stranger.browser.get("/lobby").text

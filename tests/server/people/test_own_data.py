@@ -1,0 +1,348 @@
+"""All that is kept of somebody: told in one file, and deleted from every table."""
+
+import asyncio
+import json
+import random
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from fifteentwo.rules import record
+from fifteentwo.rules.record import to_json
+from fifteentwo.rules.variants import rules_for
+from fifteentwo.rules.view import view
+from fifteentwo.server.errors import StoreError
+from fifteentwo.server.live.audience import TRY_AGAIN
+from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.people import own_data, ratings
+from fifteentwo.server.people.accounts import Accounts
+from fifteentwo.server.people.own_data import Everything
+from fifteentwo.server.people.ratings import Ratings
+from fifteentwo.server.store import matches
+from fifteentwo.server.store.history import History
+from fifteentwo.server.store.store import Store, looked_through, own_error
+from fifteentwo.server.study.mistakes import StoredMistake
+from fifteentwo.server.table_log.rows import Person as Seated
+from fifteentwo.server.table_log.rows import Row
+from fifteentwo.server.web_edge.rate_limits import RateLimiter
+from tests.support.accounts import SECRET, finished_game, keep, sign_in
+from tests.support.ledgers import played
+from tests.support.live_server import Live, Person
+from tests.support.long_matches import kept
+from tests.support.named_tables import guest, laid
+
+
+@pytest.fixture(autouse=True)
+def many_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RateLimiter, "admit", lambda *_: None)
+    monkeypatch.setattr(ratings, "AGAIN", 0.0)
+
+
+def everything(tables: Tables, owner: str) -> Everything:
+    """A guest, as own data is exported and deleted for."""
+    store, history = tables.store, tables.history
+    return Everything(
+        tables=tables, accounts=Accounts(store), ratings=Ratings(store, history), owner=owner, named=None
+    )
+
+
+def rows_with(database: Path, words: list[str]) -> Iterator[str]:
+    """Every table and row in which one of these words stands."""
+    connection = sqlite3.connect(database)
+    tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    assert {"account", "signed_in", "person", "own_error", "rated"} <= set(tables)
+    for table in tables:
+        for row in connection.execute(f"SELECT * FROM {table}").fetchall():
+            if any(word in json.dumps(row, ensure_ascii=False) for word in words):
+                yield f"{table}: {row}"
+    connection.close()
+
+
+def owner_of(database: Path, name: str) -> str:
+    connection = sqlite3.connect(database)
+    (owner,) = connection.execute("SELECT owner FROM account WHERE name = ?", (name,)).fetchone()
+    connection.close()
+    return str(owner)
+
+
+def rating_of(database: Path, owner: str) -> tuple[object, ...]:
+    connection = sqlite3.connect(database)
+    (row,) = connection.execute("SELECT * FROM rating WHERE owner = ?", (owner,)).fetchall()
+    connection.close()
+    return tuple(row)
+
+
+def played_together(one: Person, other: Person) -> str:
+    game = one.new_game("five-card", level_1="person")
+    with one.open(game) as page:
+        page.until("waiting")
+        other.sit(page.table["invitations"][0]["path"])
+        with other.open(game) as page_of_other, ThreadPoolExecutor(1) as thread:
+            playing = thread.submit(page_of_other.play_out, random.Random(4))
+            page.play_out(random.Random(3))
+            playing.result()
+    return game
+
+
+def test_everything_is_exported(live: Live) -> None:
+    with live.person() as aiko, live.person(address="127.0.0.2") as ken:
+        keep(aiko, "Exported")
+        keep(ken, "Exporter")
+        games = {finished_game(aiko), played_together(aiko, ken)}
+        going = aiko.new_game("five-card")
+        shared = aiko.browser.post(f"/game/{min(games)}/take-out", data={"game": "1"})
+        assert shared.status_code == 303
+        told = aiko.browser.post("/account/export")
+        assert told.headers["content-disposition"] == 'attachment; filename="fifteentwo.json"'
+        file = told.json()
+        assert file["name"]["name"] == "Exported"
+        assert len(file["sessions"]) == 1
+        assert [one["games"] for one in file["ratings"]] == [1]
+        assert {one["table"] for one in file["tables"]} == {*games, going}
+        for table in file["tables"]:
+            assert table["going_on"] == (table["table"] == going)
+            for game in table["games"]:
+                own = record.read(aiko.browser.get(f"/game/{table['table']}/record").text)
+                assert record.read(game["record"]).actions == own.actions
+        assert file["taken_out"] == [{"table": min(games), "number": 1}]
+        assert "argon2" not in told.text
+        assert "invitation" not in told.text
+        hidden = next(one for one in file["tables"] if one["table"] == going)
+        assert hidden["games"] == [], "no card of a game that is going on"
+        assert "secret" not in json.dumps(hidden)
+
+
+def test_a_file_that_cannot_be_begun_is_refused_and_not_broken_off(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(*_: object) -> None:
+        raise StoreError("database-locked")
+
+    monkeypatch.setattr(own_data, "_listed", away)
+    with live.person() as aiko:
+        aiko.new_game()
+        answer = aiko.browser.post("/account/export")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+
+
+def test_a_stranger_has_nothing_to_export_or_delete(live: Live) -> None:
+    with live.person() as stranger:
+        for form in ("export", "delete"):
+            assert stranger.browser.post(f"/account/{form}", data={"sure": "yes"}).status_code == 404
+
+
+def test_a_name_is_deleted_from_every_table_and_others_keep_their_records(
+    live: Live, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ratings, "LISTED_FROM", (1, 1))
+    monkeypatch.setattr(ratings, "AGAIN", 0.0)
+    here, there = live.person(), live.person(address="127.0.0.2")
+    with here as aiko, there as ken, live.person() as second:
+        keep(aiko, "Vanishing")
+        keep(ken, "Remaining")
+        sign_in(second, "Vanishing")
+        owner, rest = owner_of(database, "Vanishing"), owner_of(database, "Remaining")
+        alone, together = finished_game(aiko), played_together(aiko, ken)
+        before = record.read(ken.browser.get(f"/game/{together}/record").text)
+        assert "Vanishing" in before.names
+        for person in (aiko, ken):
+            assert '<th scope="row">Vanishing' in person.browser.get("/people").text
+            assert together in person.browser.get("/history").text
+        assert list(rows_with(database, [rest]))
+        rated_before = rating_of(database, rest)
+        assert rated_before[-2:] == (1, 1)
+        wrong = aiko.browser.post("/account/delete", data={"passphrase": "wrong wrong"})
+        assert wrong.status_code == 403
+        assert list(rows_with(database, ["Vanishing"])), "nothing is gone yet"
+        assert aiko.browser.post("/account/delete", data={"passphrase": SECRET}).status_code == 303
+        assert list(rows_with(database, ["Vanishing", owner, alone])) == []
+        for person in (aiko, second):
+            assert "Sign out" not in person.browser.get("/account").text
+            assert person.browser.get(f"/game/{together}").status_code == 403
+        assert sign_in(second, "Vanishing").status_code == 403
+        after = record.read(ken.browser.get(f"/game/{together}/record").text)
+        assert after.actions == before.actions
+        assert sorted(after.names) == ["Guest", "Remaining"]
+        listed = ken.browser.get("/history").text
+        assert together in listed
+        assert "Vanishing" not in listed
+        assert ken.browser.get(f"/game/{together}/told").status_code == 200
+        assert rating_of(database, rest) == rated_before, "nobody else's rating changes"
+        assert list(rows_with(database, ["Vanishing", owner])) == [], "and lists made again say nothing"
+        assert keep(second, "Vanishing").status_code == 409, "nobody else takes the name so soon"
+        assert keep(second, "Vanish-ing").status_code == 409
+        assert together not in second.browser.get("/history").text
+
+
+def test_deletion_while_a_game_goes_on_closes_the_page_and_leaves_the_other_one_open(live: Live) -> None:
+    with live.person() as aiko, live.person() as ken:
+        keep(aiko, "Leaving")
+        game = aiko.new_game("five-card", level_1="person")
+        with aiko.open(game) as page:
+            page.until("waiting")
+            invitation = page.table["invitations"][0]["path"]
+            ken.sit(invitation, "Ken")
+            with ken.open(game) as other:
+                other.until("waiting")
+                assert "Leaving" in str(other.table)
+                assert aiko.browser.post("/account/delete", data={"passphrase": SECRET}).status_code == 303
+                with pytest.raises(ConnectionClosed) as closed:
+                    page.until("nothing")
+                assert closed.value.rcvd is not None
+                assert closed.value.rcvd.code == TRY_AGAIN
+                while "Leaving" in str(other.table):
+                    other.until("table")
+                assert "Guest" in str(other.table)
+                assert not other.table["invitations"], "the seat is nobody's to take"
+        assert ken.browser.get(f"/game/{game}").status_code == 200
+        with live.person() as mallory:
+            assert mallory.browser.post(invitation, data={"name": "M"}).status_code in (404, 409)
+
+
+def test_a_guest_deletes_what_this_browser_played_and_must_be_sure(live: Live, database: Path) -> None:
+    with live.person() as guest_here:
+        game = finished_game(guest_here)
+        assert guest_here.browser.post("/account/delete").status_code == 400
+        assert guest_here.browser.get(f"/game/{game}").status_code == 200
+        assert guest_here.browser.post("/account/delete", data={"sure": "yes"}).status_code == 303
+        assert guest_here.browser.get(f"/game/{game}").status_code == 404
+        assert list(rows_with(database, [game])) == []
+
+
+def test_a_match_of_several_games_goes_whole(live: Live, database: Path) -> None:
+    with live.person() as aiko:
+        keep(aiko, "Match alone")
+        game = finished_game(aiko)
+        with aiko.open(game) as page:
+            page.until("waiting")
+            page.send("next")
+            page.until("table")
+            page.play_out(random.Random(2))
+        assert any(row.startswith("beginning") for row in rows_with(database, [game]))
+        assert aiko.browser.post("/account/delete", data={"passphrase": SECRET}).status_code == 303
+        assert list(rows_with(database, ["Match alone", game])) == []
+
+
+def test_cards_played_again_are_not_told_beforehand_nor_by_whom_after_they_have_gone(
+    live: Live, database: Path
+) -> None:
+    with live.person() as aiko, live.person() as ken:
+        keep(aiko, "Played before")
+        keep(ken, "Plays again")
+        game = played_together(aiko, ken)
+        chosen = {"game": f"{game}/1", "level": "random"}
+        again = ken.browser.post("/practice/duplicate", data=chosen).headers["location"].split("/")[2]
+        tables = {one["table"]: one for one in ken.browser.post("/account/export").json()["tables"]}
+        assert tables[again]["going_on"]
+        assert tables[again]["options"]["tops"] == [], "the cards to come"
+        assert list(rows_with(database, ["Played before"]))
+        assert aiko.browser.post("/account/delete", data={"passphrase": SECRET}).status_code == 303
+        assert list(rows_with(database, ["Played before"])) == []
+        with ken.open(again) as page:
+            page.until("waiting")
+            page.play_out(random.Random(1))
+        compared = ken.browser.get("/practice/duplicate").text
+        assert "Played before" not in compared
+        assert "replayed-title" in compared
+
+
+def test_lists_made_while_somebody_is_deleted_name_nobody_and_lose_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        store = await Store.open(str(tmp_path / "games.sqlite3"))
+        tables, history = Tables(store), History(store)
+        one, other = guest(), guest()
+        await laid(store, (Seated(name="Vanishing", owner=one), Seated(name="Other", owner=other)))
+        whose = everything(tables, one)
+        in_thread = matches.in_thread
+
+        async def meanwhile(*given: Any) -> Any:
+            monkeypatch.setattr(matches, "in_thread", in_thread)
+            told = await in_thread(*given)
+            await own_data.delete(whose)
+            return told
+
+        monkeypatch.setattr(matches, "in_thread", meanwhile)
+        await history.catch_up(other)
+        assert list(rows_with(tmp_path / "games.sqlite3", [one, "Vanishing"])) == []
+        await history.catch_up(other)
+        assert len(await history.of(other)) == 1
+        await tables.close()
+        await store.close()
+
+    asyncio.run(work())
+
+
+def test_a_long_match_is_exported_a_part_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matches, "AT_ONCE", 40)
+    monkeypatch.setattr(matches, "AT_HAND", 30)
+    read: list[int] = []
+    rows = Store.rows
+
+    async def counted(self: Store, game: str, first: int, most: int) -> tuple[Row, ...]:
+        told = await rows(self, game, first, most)
+        read.append(len(told))
+        return told
+
+    monkeypatch.setattr(Store, "rows", counted)
+
+    async def work() -> None:
+        store = await Store.open(str(tmp_path / "games.sqlite3"))
+        tables = Tables(store)
+        whole, log = played(rules_for("six-card", target=61), 4, seed=11, undo=0.05)
+        table = kept(whole.match.rules, log)
+        await store.create(table)
+        whose = everything(tables, "Aiko")
+        await tables.history.catch_up("Aiko")
+        read.clear()
+        parts = [part async for part in own_data.exported(whose)]
+        assert max(read) <= 40
+        assert sum(read) == len(log), "each row once"
+        file = json.loads(b"".join(parts))
+        (told,) = file["tables"]
+        assert [game["number"] for game in told["games"]] == [*range(1, len(told["games"]) + 1)]
+        names = tuple(one.name for one in table.people)
+        for game in told["games"]:
+            assert record.read(game["record"]) == whole.record(game["number"], names)
+        assert len(told["games"]) == len(whole.results)
+        assert told["going_on"] == (not whole.table.over)
+        await tables.close()
+        await store.close()
+
+    asyncio.run(work())
+
+
+def test_practice_goes_with_its_owner_and_stays_with_the_other(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = await Store.open(str(tmp_path / "games.sqlite3"))
+        tables = Tables(store)
+        one, other = guest(), guest()
+        game = await laid(store, (Seated(name="One", owner=one), Seated(name="Other", owner=other)))
+        ledger = (await tables.table(game)).ledger
+        moments = list(record.replay(ledger.record(1, ("", ""))))
+        state = next(state for _, state, _ in moments if state.phase.value == "discard")
+        body = to_json(StoredMistake(view=view(state, 0), loss=0.1, chosen=())).decode()
+        async with store.writing() as connection:
+            for owner in (one, other):
+                key = {"owner": owner, "game": game, "number": 1}
+                await connection.execute(looked_through.insert(), key)
+                await connection.execute(own_error.insert(), {**key, "step": 3, "due": 5, "body": body})
+        await History(store).catch_up(one)
+        whose = everything(tables, one)
+        file = json.loads(b"".join([part async for part in own_data.exported(whose)]))
+        assert [entry["error"]["loss"] for entry in file["practice"]] == [0.1]
+        assert len(file["looked_through"]) == 1
+        assert len(file["tables"][0]["games"]) == 1
+        await own_data.delete(whose)
+        assert list(rows_with(tmp_path / "games.sqlite3", [one, "One"])) == []
+        assert len(list(rows_with(tmp_path / "games.sqlite3", [other]))) == 3
+        await tables.close()
+        await store.close()
+
+    asyncio.run(work())

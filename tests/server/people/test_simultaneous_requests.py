@@ -1,0 +1,218 @@
+"""Two things at once, uploads that break off, and names that are somebody else's."""
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fifteentwo.i18n import text
+from fifteentwo.server.app import make_app
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.people import accounts
+from fifteentwo.server.people.accounts import Accounts
+from fifteentwo.server.people.usernames import look
+from fifteentwo.server.store.account_tables import account
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.study import daily
+from fifteentwo.server.web_edge.sessions import Named
+from tests.support.accounts import SECRET, keep, sign_in
+from tests.support.live_server import Live
+
+OTHER = "quite another horse"
+
+
+def test_two_presses_for_the_days_deal_lead_to_one_table(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(daily.Days, "begin", lambda *_: None)
+    create, both = Tables.create, threading.Barrier(2)
+
+    async def together(self: Tables, *told: Any, **more: Any) -> str:
+        await asyncio.to_thread(both.wait, 30)
+        return await create(self, *told, **more)
+
+    monkeypatch.setattr(Tables, "create", together)
+    with live.person() as aiko:
+        aiko.browser.get("/practice/daily")
+        # A browser that is known: both presses are the same person's.
+        keep(aiko, "Presses twice")
+        with ThreadPoolExecutor(2) as threads:
+            presses = [threads.submit(aiko.browser.post, "/practice/daily") for _ in range(2)]
+            answers = [press.result() for press in presses]
+        assert [one.status_code for one in answers] == [303, 303]
+        assert answers[0].headers["location"] == answers[1].headers["location"]
+        assert aiko.browser.get(answers[0].headers["location"]).status_code == 200
+
+
+def in_store(tmp_path: Path, work: Callable[[Store, Accounts], Awaitable[None]]) -> None:
+    async def run() -> None:
+        store = await Store.open(str(tmp_path / "games.sqlite3"))
+        try:
+            await work(store, Accounts(store))
+        finally:
+            await store.close()
+
+    asyncio.run(run())
+
+
+async def named(known: Accounts, name: str = "Aiko") -> Named:
+    came = await known.create(name, SECRET, None, "")
+    found = await known.user_of(came.token)
+    assert found is not None
+    return found
+
+
+def test_a_sign_in_that_meets_a_change_of_the_password_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(_: Store, known: Accounts) -> None:
+        own = await named(known)
+        right = known.passphrases.is_right
+        changed: list[str] = []
+
+        async def meanwhile(kept: str | None, given: str) -> bool:
+            answer = await right(kept, given)
+            if not changed:
+                changed.append("now")
+                await known.change_passphrase(own, SECRET, OTHER)
+            return answer
+
+        monkeypatch.setattr(known.passphrases, "is_right", meanwhile)
+        with pytest.raises(Refused) as refused:
+            await known.sign_in("Aiko", SECRET, None, "")
+        assert refused.value.code == "sign-in-wrong"
+        assert [one.own for one in await known.sessions_of(own)] == [True], "no session of the old one"
+        assert (await known.sign_in("Aiko", OTHER, None, "")).owner == own.owner
+
+    in_store(tmp_path, work)
+
+
+def test_of_two_changes_of_a_password_at_once_one_is_refused(tmp_path: Path) -> None:
+    async def work(_: Store, known: Accounts) -> None:
+        own = await named(known)
+        answers = await asyncio.gather(
+            known.change_passphrase(own, SECRET, OTHER),
+            known.change_passphrase(own, SECRET, f"{OTHER} too"),
+            return_exceptions=True,
+        )
+        assert sum(isinstance(one, Refused) for one in answers) == 1
+
+    in_store(tmp_path, work)
+
+
+def test_the_username_of_a_deleted_account_is_free_after_ninety_days(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert accounts.HELD == 90 * 24 * 3600
+
+    async def work(store: Store, known: Accounts) -> None:
+        own = await named(known, "Mia-Ben")
+        async with store.writing() as connection:
+            await accounts.forget_account(connection, own.owner)
+        now = time.time()
+        for name in ("Mia-Ben", "miaben"):
+            with pytest.raises(Refused) as refused:
+                await known.create(name, SECRET, None, "")
+            assert refused.value.code == "name-taken"
+        monkeypatch.setattr("fifteentwo.server.people.accounts.time.time", lambda: now + accounts.HELD + 1)
+        assert (await known.create("miaben", SECRET, None, "")).owner != own.owner
+
+    in_store(tmp_path, work)
+
+
+def test_of_two_usernames_alike_the_one_that_stays_keeps_others_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of an earlier version, where only the older one got the key that both share."""
+
+    async def work(store: Store, known: Accounts) -> None:
+        older, younger = await named(known, "Mia-Ben"), await named(known, "Younger")
+        async with store.writing() as connection:
+            alike = {"name": "MiaBen", "look": look("MiaBen"), "similar": None}
+            await connection.execute(account.update().where(account.c.owner == younger.owner).values(alike))
+        async with store.writing() as connection:
+            await accounts.forget_account(connection, older.owner)
+        now = time.time()
+        monkeypatch.setattr("fifteentwo.server.people.accounts.time.time", lambda: now + accounts.HELD + 1)
+        with pytest.raises(Refused) as refused:
+            await known.create("Mia-ben", SECRET, None, "")
+        assert refused.value.code == "name-taken"
+
+    in_store(tmp_path, work)
+
+
+def test_an_upload_that_breaks_off_is_no_error(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "POST",
+        "path": "/import",
+        "raw_path": b"/import",
+        "query_string": b"",
+        "root_path": "",
+        "scheme": "http",
+        "headers": [(b"host", b"a"), (b"content-type", b"application/x-www-form-urlencoded")],
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 80),
+        "state": {},
+    }
+    parts = [
+        {"type": "http.request", "body": b"text=half", "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+    sent: list[Any] = []
+
+    async def run() -> None:
+        app = make_app(str(tmp_path / "games.sqlite3"))
+        waiting = list(parts)
+
+        async def receive() -> Any:
+            return waiting.pop(0) if waiting else parts[-1]
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        async with app.router.lifespan_context(app):
+            await app(scope, receive, send)
+
+    with caplog.at_level(logging.WARNING):
+        asyncio.run(run())
+    assert sent[0]["status"] == 400
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_guest_under_somebodys_username_is_marked(live: Live, lang: str) -> None:
+    with live.person() as aiko, live.person(lang) as host, live.person(lang) as guest:
+        keep(aiko, f"Known {lang}")
+        game = host.new_game("three-handed", level_1="person", level_2="person", name="Host")
+        with host.open(game) as page:
+            page.until("waiting")
+            first, second = [one["path"] for one in page.table["invitations"]]
+            guest.sit(first, f"known-{lang}")
+            aiko.sit(second)
+            while page.table["names"][2] != f"Known {lang}":
+                page.until("table")
+            assert page.table["names"][1] == text("name.as-guest", lang, name=f"known-{lang}")
+        # The host calls a place so, and whoever comes says nothing; or a sign that nobody sees is added.
+        for called, said in ((f"Known {lang}", ""), ("", f"Known {lang}\ufe0f")):
+            other = host.new_game("five-card", level_1="person", name_1=called, name="Host")
+            with host.open(other) as page:
+                page.until("waiting")
+                guest.sit(page.table["invitations"][0]["path"], said)
+                while page.table["invitations"]:
+                    page.until("table")
+                assert page.table["names"][1] == text("name.as-guest", lang, name=f"Known {lang}")
+        # Signed in under it, one is oneself.
+        with live.person() as there:
+            sign_in(there, f"Known {lang}")
+            other = there.new_game("five-card", level_1="person", name=f"KNOWN {lang}")
+            with there.open(other) as page:
+                page.until("waiting")
+                assert page.table["names"][0] == f"KNOWN {lang}"

@@ -1,0 +1,254 @@
+"""Backup while people play, and the way back: whole or not at all."""
+
+import json
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from fifteentwo.cli import main
+from fifteentwo.server.errors import StoreError
+from fifteentwo.server.store import backup, backup_checksum
+from fifteentwo.server.store.backup import back_up, check_whole, restore
+from tests.edges import damage
+from tests.support.live_server import Live, serving
+from tests.support.stored import rows_of
+
+
+def run(*words: str) -> tuple[int, str]:
+    told = CliRunner().invoke(main, list(words))
+    return told.exit_code, told.output
+
+
+def test_a_backup_made_while_people_play_holds_every_row_that_was_there(tmp_path: Path) -> None:
+    database, copy = tmp_path / "games.sqlite3", tmp_path / "copy.sqlite3"
+    with serving(database) as live, live.person() as aiko:
+        game = aiko.new_game()
+        with aiko.open(game) as page:
+            page.alone()
+            stop = threading.Event()
+
+            def play() -> None:
+                while not stop.is_set() and not page.view["won"]:
+                    page.settle()
+                    if page.choices:
+                        page.act(page.choices[0])
+
+            before = rows_of(database, game)
+            playing = threading.Thread(target=play)
+            playing.start()
+            try:
+                held = back_up(str(database), copy)
+            finally:
+                stop.set()
+                playing.join(120)
+            after = rows_of(database, game)
+    rows = rows_of(copy, game)
+    assert len(before) <= len(rows) == held.rows
+    assert rows == after[: len(rows)], "a beginning of the log, without a gap"
+    assert list(tmp_path.glob(".*")) == []
+
+
+def test_a_backup_ends_though_rows_come_faster_than_it_copies_and_is_of_one_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite begins a copy anew after every row that another connection writes between two parts of it."""
+    database, copy = tmp_path / "games.sqlite3", tmp_path / "copy.sqlite3"
+    with serving(database) as live, live.person() as aiko:
+        game = aiko.new_game()
+    with sqlite3.connect(database) as connection:
+        # Large enough that a row comes before the copy ends.
+        connection.execute("CREATE TABLE ballast (much BLOB)")
+        connection.execute("INSERT INTO ballast VALUES (zeroblob(60000000))")
+    connection.close()
+    monkeypatch.setattr(backup, "PAGES_AT_ONCE", 1000)
+    stop, wrote = threading.Event(), threading.Event()
+
+    def write() -> None:
+        connection = sqlite3.connect(database, isolation_level=None, timeout=10)
+        row = "INSERT INTO event SELECT game, ?, type, body, at FROM event WHERE game = ? AND seq = 1"
+        for seq in range(len(rows_of(database, game)) + 1, 3000):
+            if stop.is_set():
+                break
+            connection.execute(row, (seq, game))
+            wrote.set()
+        connection.close()
+
+    writing = threading.Thread(target=write)
+    writing.start()
+    try:
+        assert wrote.wait(60)
+        held = back_up(str(database), copy)
+        assert not stop.is_set()
+        assert writing.is_alive(), "it ended before the last row was written"
+    finally:
+        stop.set()
+        writing.join(60)
+    rows, after = rows_of(copy, game), rows_of(database, game)
+    assert len(rows) == held.rows < len(after)
+    assert rows == after[: len(rows)], "a beginning of the log, without a gap"
+
+
+def test_what_was_backed_up_comes_back_and_what_was_there_is_kept(tmp_path: Path) -> None:
+    database, copy = tmp_path / "games.sqlite3", tmp_path / "copy.sqlite3"
+    with serving(database) as live, live.person() as aiko:
+        game = aiko.new_game(name="Aiko")
+        assert run("backup", str(copy), "--database", str(database), "--json")[0] == 0
+        kept = rows_of(copy, game)
+        later = aiko.new_game()
+        cookies = dict(aiko.browser.cookies)
+        status, said = run("restore", str(copy), "--database", str(database))
+        assert status == 1
+        assert "database" in said
+        assert len(rows_of(database, later)) == 1, "a server has it open: nothing has changed"
+    status, said = run("restore", str(copy), "--database", str(database))
+    assert status == 0, said
+    assert rows_of(database, game) == kept
+    assert rows_of(database, later) == []
+    [before] = tmp_path.glob("games.sqlite3.before-*")
+    assert len(rows_of(before, later)) == 1
+    with serving(database) as live, Live(live.port).person() as again:
+        again.browser.cookies.update(cookies)
+        with again.open(game) as page:
+            page.until("waiting")
+            assert page.table["names"][0] == "Aiko"
+
+
+def made(tmp_path: Path) -> Path:
+    database, copy = tmp_path / "games.sqlite3", tmp_path / "copy.sqlite3"
+    with serving(database) as live, live.person() as aiko:
+        game = aiko.new_game()
+        with aiko.open(game) as page:
+            page.alone()
+            page.act(page.choices[0])
+        back_up(str(database), copy)
+    return copy
+
+
+def refused(work: object, *given: object) -> str:
+    with pytest.raises(StoreError) as error:
+        work(*given)  # type: ignore[operator]
+    return error.value.code
+
+
+def test_what_is_not_whole_is_refused_and_changes_nothing(tmp_path: Path) -> None:
+    copy = made(tmp_path)
+    database = tmp_path / "games.sqlite3"
+    whole, now = copy.read_bytes(), database.read_bytes()
+    assert check_whole(copy).tables == 1
+    junk = tmp_path / "junk"
+    for damaged, code in (
+        (b"", "backup-of-another-program"),
+        (b"junk" * 5000, "backup-of-another-program"),
+        (whole[:50], "backup-torn"),
+        (whole[: len(whole) // 2], "backup-torn"),
+        (whole[:-1], "backup-torn"),
+        (whole[: -backup_checksum.LENGTH], "backup-torn"),
+        (whole[:4096] + b"\xa5" * (len(whole) - 4096), "backup-changed"),
+        (whole + b"\n", "backup-changed"),
+    ):
+        junk.write_bytes(damaged)
+        assert refused(restore, str(database), junk) == code
+        assert database.read_bytes() == now
+    for statement, code in (
+        ("UPDATE event SET body = substr(body, 2) WHERE seq = 2", "backup-not-whole"),
+        ("UPDATE event SET body = CAST(x'22ff22' AS TEXT) WHERE seq = 2", "backup-not-whole"),
+        ("UPDATE person SET name = CAST(x'ff' AS TEXT)", "backup-not-whole"),
+        ("DELETE FROM event WHERE seq = 1", "backup-not-whole"),
+        ("DELETE FROM game", "backup-not-whole"),
+        ("UPDATE alembic_version SET version_num = '9999'", "database-of-another-version"),
+        ("DROP TABLE person", "backup-of-another-program"),
+    ):
+        junk.write_bytes(whole)
+        change(junk, statement)
+        assert refused(restore, str(database), junk) == "backup-changed"
+        junk.write_bytes(of_an_earlier_version(copy, tmp_path / "earlier"))
+        change(junk, statement)
+        assert refused(restore, str(database), junk) == code
+        assert database.read_bytes() == now
+    left = {one.name for one in tmp_path.iterdir()}
+    assert left - {"games.sqlite3-serving"} == {"copy.sqlite3", "games.sqlite3", "junk", "earlier"}
+
+
+def change(database: Path, statement: str) -> None:
+    connection = sqlite3.connect(database)
+    connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
+def of_an_earlier_version(copy: Path, beside: Path) -> bytes:
+    """A backup as it was before they carried checksums."""
+    beside.write_bytes(copy.read_bytes()[: -backup_checksum.LENGTH])
+    change(beside, "PRAGMA application_id=0")
+    return beside.read_bytes()
+
+
+def test_a_backup_of_an_earlier_version_is_restored_and_says_that_it_has_no_checksum(tmp_path: Path) -> None:
+    copy = made(tmp_path)
+    earlier, database = tmp_path / "earlier", tmp_path / "games.sqlite3"
+    of_an_earlier_version(copy, earlier)
+    status, said = run("restore", str(earlier), "--database", str(database), "--lang", "en")
+    assert (status, "no checksum" in said) == (0, True)
+    told = json.loads(run("restore", str(copy), "--database", str(tmp_path / "other.db"), "--json")[1])
+    assert told["checksum"] is True
+    # What was restored is a database like any other, and no longer a backup.
+    assert database.read_bytes()[68:72] == bytes(4)
+    assert check_whole(database).checksum is False
+
+
+def test_a_database_that_is_damaged_is_not_backed_up_as_if_it_were_whole(tmp_path: Path) -> None:
+    made(tmp_path)
+    database = tmp_path / "games.sqlite3"
+    change(database, "UPDATE event SET body = substr(body, 2) WHERE seq = 2")
+    assert refused(back_up, str(database), tmp_path / "new") == "database-damaged"
+    assert not (tmp_path / "new").exists()
+
+
+def test_no_changed_byte_of_a_backup_is_taken(tmp_path: Path) -> None:
+    assert damage.attack(made(tmp_path), 150, 1, tmp_path) == []
+
+
+def test_nothing_is_written_over_and_other_databases_have_their_own_tools(tmp_path: Path) -> None:
+    copy = made(tmp_path)
+    database = str(tmp_path / "games.sqlite3")
+    assert refused(back_up, database, copy) == "backup-exists"
+    assert refused(back_up, database, tmp_path / "games.sqlite3") == "backup-exists"
+    assert refused(back_up, str(tmp_path / "none.sqlite3"), tmp_path / "x") == "no-such-database"
+    assert refused(back_up, database, tmp_path / "nowhere" / "x") == "no-such-folder"
+    assert refused(restore, database, tmp_path / "nothing") == "no-such-backup"
+    status, said = run("backup", str(tmp_path / "x"), "--database", "postgresql://127.0.0.1/none")
+    assert status == 1
+    assert "pg_dump" in said
+    assert "refusal." not in said
+
+
+def test_a_log_of_another_database_beside_a_name_changes_nothing_that_is_copied(tmp_path: Path) -> None:
+    """SQLite reads FILE-wal as the log of FILE, whichever database wrote it; no checksum covers that."""
+    copy = made(tmp_path)
+    other = tmp_path / "other"
+    other.write_bytes(copy.read_bytes())
+    connection = sqlite3.connect(other, isolation_level=None)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("CREATE TABLE of_another (row)")
+    log = (tmp_path / "other-wal").read_bytes()
+    connection.close()
+
+    def restored(name: str) -> bool:
+        back = sqlite3.connect(tmp_path / name)
+        found = back.execute("SELECT 1 FROM sqlite_master WHERE name = 'of_another'").fetchone()
+        back.close()
+        return found is None
+
+    (tmp_path / "copy.sqlite3-wal").write_bytes(log)
+    restore(str(tmp_path / "first"), copy)
+    assert restored("first")
+    (tmp_path / "second-wal").write_bytes(log)
+    restore(str(tmp_path / "second"), copy)
+    assert restored("second")
+    [kept] = tmp_path.glob("second.before-*-wal")
+    assert kept.read_bytes() == log, "it may be all that is left of a database that was moved away"
+    (tmp_path / "third-wal").write_bytes(log)
+    assert refused(back_up, str(tmp_path / "games.sqlite3"), tmp_path / "third") == "backup-exists"

@@ -1,0 +1,200 @@
+"""Finished games: they leave the first page, are listed with their results, and are retold deal by deal."""
+
+import asyncio
+import random
+import re
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fifteentwo.formats import write
+from fifteentwo.i18n import tell
+from fifteentwo.rules import record
+from fifteentwo.server.store.history import History
+from fifteentwo.server.store.store import Store
+from tests.formats.written_games import written_game
+from tests.support.live_server import Live, Page, Person
+from tests.support.stored_match import KEPT
+
+ODD_NUMBERS = ("0", "-1", "2", "99999999", "x", "１", "")
+
+
+def _played(person: Person, **chosen: str) -> str:
+    game = person.new_game("five-card", level_1="random", name="Aiko", name_1="Ken", **chosen)
+    with person.open(game) as page:
+        page.until("waiting")
+        page.play_out(random.Random(8))
+    return game
+
+
+def test_a_finished_game_is_history_and_no_longer_to_go_on_with(live: Live) -> None:
+    with live.person() as aiko, live.person() as stranger:
+        assert "No game is finished yet" in aiko.browser.get("/history").text
+        game = _played(aiko)
+        home = aiko.browser.get("/").text
+        assert f"/game/{game}" not in home
+        assert 'href="/history"' in home
+        assert "learn-card" not in home, "who has played needs no first lesson"
+        listed = aiko.browser.get("/history").text
+        kept = record.read(aiko.browser.get(f"/game/{game}/record").text)
+        won = record.last_state(kept).won
+        assert won is not None
+        assert tell(won, "en", ("Aiko", "Ken"), viewer=0) in listed
+        assert "five-card" in listed.lower()
+        assert re.search(r'<time datetime="\d{4}-\d\d-\d\d">\d+ [A-Z][a-z]+ \d{4}</time>', listed)
+        for link in (f"/game/{game}/told?game=1", f"/game/{game}/record?game=1"):
+            assert link in listed
+            assert aiko.browser.get(link).status_code == 200
+            assert stranger.browser.get(link).status_code == 403
+        assert game not in stranger.browser.get("/history").text
+
+
+def test_a_game_is_retold_to_the_last_line_with_the_points_of_each_deal(live: Live) -> None:
+    with live.person() as aiko:
+        game = _played(aiko)
+        told = aiko.browser.get(f"/game/{game}/told").text
+        kept = record.read(aiko.browser.get(f"/game/{game}/record").text)
+    fronts = []
+    before: tuple[int, ...] = ()
+    for action, state, _ in record.replay(kept):
+        if type(action).__name__ == "Deal":
+            fronts.append(before)
+        before = state.front
+    rows = re.findall(r'<tr><th scope="row">.*?</tr>', told)
+    scores = [tuple(int(score) for score in re.findall(r"<b>(\d+)</b>", row)) for row in rows]
+    assert scores == [*fronts[1:], before]
+    assert told.count('class="told-deal"') == len(fronts) + 1
+    assert len(re.findall("<li>", told)) > len(kept.actions)
+
+
+def test_a_game_that_is_none_is_refused(live: Live) -> None:
+    with live.person() as aiko:
+        game = _played(aiko)
+        for number in ODD_NUMBERS:
+            for page in ("told", "record", "take-out"):
+                assert aiko.browser.get(f"/game/{game}/{page}", params={"game": number}).status_code == 409
+            assert aiko.browser.get("/history", params={"page": number}).status_code == 200
+        unfinished = aiko.new_game()
+        assert aiko.browser.get(f"/game/{unfinished}/told").status_code == 409
+
+
+def test_the_day_is_the_day_the_game_ended(live: Live, database: Path) -> None:
+    with live.person() as aiko:
+        game = _played(aiko)
+        connection = sqlite3.connect(database)
+        with connection:
+            connection.execute("UPDATE game SET made_at = 86400 * 400 WHERE id = ?", (game,))
+            # The last row is the card that ended it.
+            last = "(SELECT max(seq) FROM event WHERE game = ?)"
+            connection.execute(
+                f"UPDATE event SET at = 86400 * 800 WHERE game = ? AND seq = {last}", (game, game)
+            )
+        connection.close()
+        days = re.findall(r'<time datetime="([\d-]+)"', aiko.browser.get("/history").text)
+        assert days
+        assert all(day.startswith("1972-03-1") for day in days), "1972, not the 1971 in which it was laid"
+
+
+def test_a_game_not_over_is_on_the_first_page_behind_any_number_of_finished_ones(live: Live) -> None:
+    with live.person() as aiko:
+        going = aiko.new_game("five-card", level_1="random")
+        finished = {"text": write(written_game(0), "halscrib"), "act": "keep", "seat": "0"}
+        for _ in range(9):
+            assert aiko.browser.post("/import", data=finished).status_code == 303
+        assert f"/game/{going}" in aiko.browser.get("/").text
+
+
+def test_games_are_found_by_name_form_opponent_and_result(live: Live) -> None:
+    with live.person() as aiko:
+        first = _played(aiko)
+        kept = record.read(aiko.browser.get(f"/game/{first}/record").text)
+        won = record.last_state(kept).won
+        assert won is not None
+        result, other = ("won", "lost") if won.side == 0 else ("lost", "won")
+        found = {"q": "kEn", "form": "five-card", "against": "random", "result": result}
+        assert first in aiko.browser.get("/history", params=found).text
+        for wrong in ({"q": "Mallory"}, {"form": "six-card"}, {"against": "club"}, {"result": other}):
+            assert first not in aiko.browser.get("/history", params=found | wrong).text
+        assert aiko.browser.get("/history", params={"q": "%_<b>'\x00" * 20, "result": "x"}).status_code == 200
+
+
+def test_a_game_taken_out_is_nowhere_counted_and_can_be_brought_back(live: Live) -> None:
+    with live.person() as aiko, live.person() as ken, live.person() as stranger:
+        game = aiko.new_game("five-card", name="Aiko", level_1="person")
+        with aiko.open(game) as page:
+            page.until("waiting")
+            invitation = page.table["invitations"][0]["path"]
+            ken.sit(invitation, "Ken")
+            with ken.open(game) as other:
+                _play_both(page, other)
+        for person in (aiko, ken):
+            assert game in person.browser.get("/history").text
+        assert "stays in this server" in aiko.browser.get(f"/game/{game}/take-out").text
+        data = {"game": "1"}
+        assert stranger.browser.post(f"/game/{game}/take-out", data=data).status_code == 403
+        elsewhere = {"Origin": "http://elsewhere"}
+        assert aiko.browser.post(f"/game/{game}/take-out", data=data, headers=elsewhere).status_code == 403
+        assert aiko.browser.post(f"/game/{game}/take-out", data={"game": "7"}).status_code == 409
+        for _ in range(2):
+            assert aiko.browser.post(f"/game/{game}/take-out", data=data).status_code == 303
+        assert game not in aiko.browser.get("/history").text
+        assert "No finished game to count yet" in aiko.browser.get("/statistics").text
+        assert game in aiko.browser.get("/history?out=yes").text
+        assert game in ken.browser.get("/history").text, "others keep theirs"
+        back = {"game": "1", "back": "yes"}
+        assert aiko.browser.post(f"/game/{game}/take-out", data=back).status_code == 303
+        assert game in aiko.browser.get("/history").text
+        assert game not in aiko.browser.get("/history?out=yes").text
+
+
+def _play_both(one: Page, other: Page) -> None:
+    rng = random.Random(3)
+    with ThreadPoolExecutor(1) as thread:
+        playing = thread.submit(other.play_out, random.Random(4))
+        one.play_out(rng)
+        playing.result()
+
+
+def test_nobody_waits_for_the_list_of_anothers_long_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed: list[str] = []
+
+    async def work() -> None:
+        store = await Store.open(str(tmp_path / "games.sqlite3"))
+        for letter in "AB":
+            people = tuple(msgspec.structs.replace(one, owner=letter) for one in KEPT.people)
+            await store.create(msgspec.structs.replace(KEPT, id=letter * 16, people=people[:1]))
+        long = asyncio.Event()
+
+        async def list_one(_: History, name: str) -> None:
+            listed.append(name)
+            if name.startswith("A"):
+                await long.wait()
+
+        joined: list[str] = []
+        once = History._list_once
+
+        async def counted(self: History, name: str) -> None:
+            joined.append(name)
+            await once(self, name)
+
+        monkeypatch.setattr(History, "_list", list_one)
+        monkeypatch.setattr(History, "_list_once", counted)
+        games = History(store)
+        async with asyncio.timeout(60):
+            waiting = [asyncio.create_task(games.catch_up("A")) for _ in range(3)]
+            # Until all three have read that the table has grown, and wait for the one list of it.
+            while len(joined) < len(waiting):
+                await asyncio.sleep(0.01)
+            await games.catch_up("B")
+            assert not any(task.done() for task in waiting)
+            long.set()
+            await asyncio.gather(*waiting)
+        await store.close()
+
+    asyncio.run(work())
+    assert sorted(listed) == ["A" * 16, "B" * 16], "each once, whoever asks for it"

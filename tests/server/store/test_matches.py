@@ -1,0 +1,223 @@
+"""A match of many games: read from where a game begins it is what the whole log says, and nobody waits."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fifteentwo.contest.match import Match
+from fifteentwo.rules.variants import rules_for
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.live import table as table_module
+from fifteentwo.server.live.table import MOST_GAMES
+from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.store import matches
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log.rows import Row, StoredTable
+from tests.support.busy import busy, mostly_within
+from tests.support.ledgers import played
+from tests.support.long_matches import NAMES, kept
+
+
+def with_store(work: Callable[[Store], Awaitable[None]], database: Path | str) -> None:
+    async def run() -> None:
+        store = await Store.open(str(database))
+        try:
+            await work(store)
+        finally:
+            await store.close()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("form", "options"),
+    [
+        ("six-card", {}),
+        ("partners", {"partners_by_draw": True}),
+        ("three-handed", {"counting": "claimed"}),
+    ],
+)
+def test_the_present_game_and_every_earlier_one_are_those_of_the_whole_log(
+    tmp_path: Path, form: str, options: dict[str, Any]
+) -> None:
+    rules = rules_for(form, target=61, **options)
+    whole, rows = played(rules, 4, seed=5, undo=0.05)
+    table = kept(rules, rows)
+
+    async def work(store: Store) -> None:
+        await store.create(table)
+        for _ in ("read from the log", "read from where the last game begins"):
+            found = await matches.opened(store, table.id)
+            assert found is not None
+            ledger = found[1]
+            assert ledger.table.state == whole.table.state
+            assert ledger.match == whole.match
+            assert (ledger.v, ledger.restarted, ledger.seq) == (whole.v, whole.restarted, whole.seq)
+            assert ledger.entries == whole.entries[ledger.forgotten :]
+            assert ledger.forgotten == whole.beginning.v > 0
+            for number in range(1, 5):
+                holding = await matches.holding(store, table, number)
+                assert holding.record(number, NAMES) == whole.record(number, NAMES)
+                assert holding.result(number) == whole.result(number)
+            with pytest.raises(Refused, match="record-not-open"):
+                (await matches.holding(store, table, 5)).record(5, NAMES)
+        begun = await store.begun(table.id, 99)
+        assert begun is not None
+        assert (begun.number, begun.seq) == (4, whole.beginning.seq)
+
+    with_store(work, tmp_path / "games.sqlite3")
+
+
+def test_all_that_a_match_carries_on_is_noted_where_a_game_begins() -> None:
+    agreed = {"rules", "next_dealer", "length"}
+    assert set(matches._Stood.__struct_fields__) == set(Match.__struct_fields__) - agreed
+
+
+def test_a_room_goes_on_exactly_as_if_it_had_never_left_memory(tmp_path: Path) -> None:
+    rules = rules_for("six-card", target=61)
+    whole, rows = played(rules, 3, seed=6)
+
+    async def work(store: Store) -> None:
+        laid_out = kept(rules, rows)
+        await store.create(laid_out)
+        tables = Tables(store)
+        table = await tables.table(laid_out.id)
+        assert table.played == 3
+        await table.next_game()
+        assert table.ledger.match.tally == whole.standing.tally
+        assert table.ledger.v == whole.v + len(table.ledger.entries)
+        assert (await table.log.ledger_with(3)).result(3) == whole.result(3)
+        assert (await table.log.ledger_with(1)).record(1, NAMES) == whole.record(1, NAMES)
+        await tables.close()
+        again = Tables(store)
+        reopened = await again.table(laid_out.id)
+        assert reopened.ledger.table.state == table.ledger.table.state
+        assert reopened.ledger.entries == table.ledger.entries
+        assert reopened.ledger.v == table.ledger.v
+        await again.close()
+
+    with_store(work, tmp_path / "games.sqlite3")
+
+
+def test_only_the_present_game_is_read_and_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = rules_for("six-card", target=61)
+    whole, rows = played(rules, 6, seed=7)
+
+    async def work(store: Store) -> None:
+        table = kept(rules, rows)
+        await store.create(table)
+        await matches.opened(store, table.id)
+
+        async def never(*_: object) -> tuple[Row, ...]:
+            raise AssertionError("more was read")
+
+        monkeypatch.setattr(store, "rows", never)
+        found = await matches.opened(store, table.id)
+        assert found is not None
+        read, ledger = found
+        assert list(read.rows) == rows[whole.beginning.seq - 1 :]
+        assert len(ledger.entries) < len(whole.entries) / 3
+        assert ledger.finished == []
+
+    with_store(work, tmp_path / "games.sqlite3")
+
+
+def test_a_match_has_a_stated_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_module, "MOST_GAMES", 2)
+    rules = rules_for("six-card", target=61)
+    _, rows = played(rules, 2, seed=8)
+
+    async def work(store: Store) -> None:
+        laid_out = kept(rules, rows)
+        await store.create(laid_out)
+        tables = Tables(store)
+        table = await tables.table(laid_out.id)
+        with pytest.raises(Refused, match="match-long-enough"):
+            await table.next_game()
+        assert table.ledger.seq == len(rows)
+        await tables.close()
+
+    with_store(work, tmp_path / "games.sqlite3")
+
+
+def test_the_history_reads_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = rules_for("six-card", target=61)
+    _, rows = played(rules, 5, seed=9)
+    ends = [place for place, row in enumerate(rows) if row.type == "began"]
+
+    async def work(store: Store) -> None:
+        await store.create(kept(rules, rows[: ends[3]]))
+        tables = Tables(store)
+        monkeypatch.setattr(matches, "AT_ONCE", 40)
+        await tables.history.catch_up("Aiko")
+        before = await tables.history.of("Aiko")
+        assert sorted(one.number for one in before) == [1, 2, 3]
+        for row in rows[ends[3] :]:
+            await store.append("AAAAAAAAAAAAAAAA", row)
+        await tables.history.catch_up("Aiko")
+        after = await tables.history.of("Aiko")
+        assert sorted(one.number for one in after) == [1, 2, 3, 4, 5]
+        assert [one for one in after if one.number <= 3] == before
+        await tables.close()
+
+    with_store(work, tmp_path / "games.sqlite3")
+    # The same at one go.
+    other = tmp_path / "other.sqlite3"
+
+    async def at_once(store: Store) -> None:
+        await store.create(kept(rules, rows))
+        tables = Tables(store)
+        await tables.history.catch_up("Aiko")
+        assert len(await tables.history.of("Aiko")) == 5
+        await tables.close()
+
+    with_store(at_once, other)
+
+
+def longest_wait(database: Path, table: StoredTable, games: int) -> float:
+    """Seconds others waited at most while a match was opened for the first time; the machine divided out."""
+    waits: list[float] = []
+
+    async def work(store: Store) -> None:
+        await store.create(table)
+        opened = asyncio.create_task(matches.opened(store, table.id))
+        while not opened.done():
+            began = time.perf_counter()
+            await asyncio.sleep(0.005)
+            waits.append(time.perf_counter() - began - 0.005)
+        found = await opened
+        assert found is not None
+        assert found[1].match.game == games
+
+    with_store(work, database)
+    return max(waits) / busy()
+
+
+def nobody_waits(folder: Path, games: int) -> None:
+    rules = rules_for("six-card", target=61)
+    _, rows = played(rules, games, seed=10)
+    table, runs = kept(rules, rows), iter(range(9))
+    waited = mostly_within(0.1, lambda: longest_wait(folder / f"{next(runs)}.sqlite3", table, games))
+    print(f"{games} games, {len(rows)} rows: others waited {max(waited) * 1000:.0f} ms at most")
+
+
+@pytest.mark.timed
+def test_nobody_waits_while_a_match_of_60_games_is_opened(tmp_path: Path) -> None:
+    nobody_waits(tmp_path, 60)
+
+
+@pytest.mark.slow
+@pytest.mark.timed
+def test_nobody_waits_while_a_match_of_300_games_is_opened(tmp_path: Path) -> None:
+    nobody_waits(tmp_path, 300)
+
+
+@pytest.mark.slow
+@pytest.mark.timed
+def test_nobody_waits_while_a_match_of_10_000_games_is_opened(tmp_path: Path) -> None:
+    """The longest match there may be."""
+    nobody_waits(tmp_path, MOST_GAMES)

@@ -1,0 +1,311 @@
+"""Where games are kept: only ever added to, on disk at once, clear about what is wrong with a database."""
+
+import asyncio
+import sqlite3
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.server.errors import StoreError
+from fifteentwo.server.store import store as stores
+from fifteentwo.server.store.connection import data_folder, database_url
+from fifteentwo.server.store.store import HEAD, Store, metadata
+from fifteentwo.server.table_log.rows import Row
+from tests.support.stored_match import KEPT
+
+
+def opened(database: Path | str) -> None:
+    async def work() -> None:
+        await (await Store.open(str(database))).close()
+
+    asyncio.run(work())
+
+
+def refusal(database: Path | str) -> str:
+    with pytest.raises(StoreError) as error:
+        opened(database)
+    return error.value.code
+
+
+def test_what_was_kept_comes_back(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = await Store.open(str(tmp_path / "games.sqlite3"))
+        await store.create(KEPT)
+        await store.append(KEPT.id, Row(2, "acted", "あ"))
+        again = await Store.open(str(tmp_path / "games.sqlite3"))
+        kept = await again.load(KEPT.id)
+        assert kept is not None
+        assert kept.rows == (*KEPT.rows, Row(2, "acted", "あ"))
+        assert kept.people == KEPT.people
+        assert await again.load("BBBBBBBBBBBBBBBB") is None
+        assert await again.of_owner("o", 5) == [KEPT.id]
+        assert await again.of_owner("x", 5) == []
+        assert await store.sit(KEPT.id, 2, "guest", "Ken")
+        assert not await again.sit(KEPT.id, 2, "thief", "Mallory")
+        seated = await again.load(KEPT.id)
+        assert seated is not None
+        assert seated.people[2].name == "Ken"
+        assert not await again.sit(KEPT.id, 0, "thief", "Mallory")
+        with pytest.raises(StoreError, match="moved-on"):
+            await again.append(KEPT.id, Row(2, "acted", "other"))
+        await store.close()
+        await again.close()
+
+    threads = set(threading.enumerate())
+    asyncio.run(work())
+
+    def left() -> list[threading.Thread]:
+        """Without those of a server that other tests share: it has more when it thinks more."""
+        new = set(threading.enumerate()) - threads
+        return [thread for thread in new if not thread.name.startswith("asyncio_")]
+
+    # A thread that has been told to end may need a moment to do so.
+    for _ in range(1500):
+        if not left():
+            break
+        time.sleep(0.02)
+    assert not left(), "a thread of the database is left"
+
+
+def test_a_row_is_on_disk_when_append_returns(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite3"
+
+    async def work() -> None:
+        store = await Store.open(str(file))
+        await store.create(KEPT)
+        async with store._engine.connect() as connection:
+            modes = [
+                (await connection.execute(sa.text(f"PRAGMA {name}"))).scalar_one()
+                for name in ("journal_mode", "synchronous")
+            ]
+        assert modes == ["wal", 2]
+        for seq in range(2, 20):
+            await store.append(KEPT.id, Row(seq, "acted", "{}"))
+            # What a program that was started after a crash would find.
+            copy = tmp_path / "copy.sqlite3"
+            copy.write_bytes(file.read_bytes())
+            copy.with_name("copy.sqlite3-wal").write_bytes(file.with_name(f"{file.name}-wal").read_bytes())
+            found = sqlite3.connect(copy)
+            assert found.execute("SELECT max(seq) FROM event").fetchone() == (seq,)
+            found.close()
+        await store.close()
+
+    asyncio.run(work())
+
+
+def test_games_of_the_first_version_are_kept_and_listed(tmp_path: Path) -> None:
+    """A database as it was before anybody wrote down when a thing was done."""
+    from alembic import command
+    from alembic.config import Config
+
+    file = tmp_path / "games.sqlite3"
+    engine = sa.create_engine(f"sqlite:///{file}")
+    config = Config()
+    config.set_main_option("script_location", str(Path(stores.__file__).parent / "migrations"))
+    config.set_main_option("path_separator", "os")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        connection.execute(sa.text("INSERT INTO game VALUES ('AAAAAAAAAAAAAAAA', 86400, '{}', '{}')"))
+        connection.execute(
+            sa.text("INSERT INTO person VALUES ('AAAAAAAAAAAAAAAA', 0, 'Aiko', NULL, NULL, 'o')")
+        )
+        connection.execute(sa.text("INSERT INTO event VALUES ('AAAAAAAAAAAAAAAA', 1, 'began', '{}')"))
+    engine.dispose()
+
+    async def work() -> None:
+        store = await Store.open(str(file))
+        kept = await store.load("AAAAAAAAAAAAAAAA")
+        assert kept is not None
+        assert kept.rows == (Row(1, "began", "{}", at=0),)
+        await store.append(kept.id, Row(2, "acted", "{}", at=5))
+        assert await store.of_owner("o", 5) == [kept.id]
+        await store.close()
+
+    asyncio.run(work())
+
+
+def test_migrations_make_the_tables_the_program_writes(tmp_path: Path) -> None:
+    from alembic.config import Config
+    from alembic.runtime.migration import MigrationContext
+    from alembic.script import ScriptDirectory
+
+    opened(tmp_path / "games.sqlite3")
+    engine = sa.create_engine(f"sqlite:///{tmp_path / 'games.sqlite3'}")
+    with engine.connect() as connection:
+        assert MigrationContext.configure(connection).get_current_revision() == HEAD
+        found = sa.inspect(connection)
+        for table in metadata.sorted_tables:
+            columns = {column["name"]: column for column in found.get_columns(table.name)}
+            assert set(columns) == set(table.columns.keys())
+            for column in table.columns:
+                assert columns[column.name]["nullable"] == column.nullable
+                assert str(columns[column.name]["type"]) == str(column.type)
+            key = found.get_pk_constraint(table.name)["constrained_columns"]
+            assert key == [column.name for column in table.primary_key]
+    engine.dispose()
+    config = Config()
+    config.set_main_option("script_location", str(Path(stores.__file__).parent / "migrations"))
+    config.set_main_option("path_separator", "os")
+    assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
+
+
+def test_the_log_is_only_ever_added_to(tmp_path: Path) -> None:
+    """A database that refuses to change or drop a row of the log serves just as well."""
+    from tests.support.live_server import serving
+
+    file = tmp_path / "games.sqlite3"
+    opened(file)
+    connection = sqlite3.connect(file)
+    for what in ("UPDATE", "DELETE"):
+        connection.execute(
+            f"CREATE TRIGGER no_{what} BEFORE {what} ON event BEGIN SELECT RAISE(ABORT, 'append only'); END"
+        )
+    connection.commit()
+    connection.close()
+    with serving(file) as live, live.person() as aiko:
+        game = aiko.new_game(first_dealer="named", cut_before_deal="no")
+        with aiko.open(game) as page:
+            page.until("waiting")
+            page.act({"type": "NameDealer", "dealer": 1})
+            page.alone()
+            page.act(page.choices[0])
+            page.settle()
+            page.send("undo")
+            assert page.until("table")["d"]["view"]["phase"] == "discard"
+
+
+def test_a_damaged_database_is_named_and_left_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite3"
+    for junk in (
+        b"not a database, but long enough to look like one" * 100,
+        b"SQLite format 3\x00" + b"\xff" * 4096,
+    ):
+        file.write_bytes(junk)
+        assert refusal(file) == "database-damaged"
+        assert file.read_bytes() == junk
+        file.unlink()
+
+    opened(file)
+    connection = sqlite3.connect(file)
+    connection.execute("PRAGMA journal_mode=DELETE")
+    connection.executemany(
+        "INSERT INTO game VALUES (?, 1, 'rules', 'options')", [(f"{n:016}",) for n in range(2000)]
+    )
+    connection.commit()
+    connection.close()
+    whole = file.read_bytes()
+    damaged = whole[: len(whole) // 2] + b"\xa5" * 8192 + whole[len(whole) // 2 + 8192 :]
+    file.write_bytes(damaged)
+    assert refusal(file) == "database-damaged"
+    file.write_bytes(whole)
+    opened(file)
+
+
+def test_a_locked_database_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite3"
+    opened(file)
+    holder = sqlite3.connect(file)
+    holder.execute("PRAGMA journal_mode=DELETE")
+    holder.execute("BEGIN EXCLUSIVE")
+    assert refusal(file) == "database-locked"
+    holder.rollback()
+    holder.close()
+    opened(file)
+
+
+def test_a_lock_during_play_loses_nothing(tmp_path: Path) -> None:
+    """While another program holds the database an action is refused; afterwards it is taken."""
+    from tests.support.live_server import serving
+
+    file = tmp_path / "games.sqlite3"
+    with serving(file) as live, live.person() as aiko:
+        game = aiko.new_game(first_dealer="named")
+        with aiko.open(game) as page:
+            page.until("waiting")
+            holder = sqlite3.connect(file)
+            holder.execute("BEGIN IMMEDIATE")
+            page.send("act", {"type": "NameDealer", "dealer": 1})
+            refused = page.until("refused")["d"]
+            assert refused["code"] == "database-locked"
+            assert "locked" in refused["message"]
+            assert page.view["phase"] == "name-dealer"
+            holder.rollback()
+            holder.close()
+            page.act({"type": "NameDealer", "dealer": 1})
+            assert page.view["phase"] == "cut"
+
+
+def test_two_programs_on_one_database_never_part(tmp_path: Path) -> None:
+    """The one that was overtaken notices, reads the log again, and tells its pages."""
+    from tests.support.live_server import serving
+    from tests.support.stored import ledger_of
+
+    file = tmp_path / "games.sqlite3"
+    with serving(file) as here, serving(file) as there, here.person() as aiko:
+        game = aiko.new_game(first_dealer="named")
+        with aiko.open(game) as page:
+            page.until("waiting")
+            aiko.live = there
+            with aiko.open(game) as other:
+                other.until("waiting")
+                page.act({"type": "NameDealer", "dealer": 0})
+                other.send("act", {"type": "NameDealer", "dealer": 1})
+                assert other.until("refused")["d"]["code"] == "not-now", "decided anew, where one is named"
+                assert other.view["dealer"] == 0, "and told before"
+        assert ledger_of(file, game).table.state.dealer == 0
+
+
+def test_foreign_and_newer_databases_are_left_alone(tmp_path: Path) -> None:
+    foreign = tmp_path / "foreign.sqlite3"
+    connection = sqlite3.connect(foreign)
+    connection.execute("CREATE TABLE event (mine TEXT)")
+    connection.commit()
+    connection.close()
+    assert refusal(foreign) == "database-of-another-program"
+
+    newer = tmp_path / "newer.sqlite3"
+    opened(newer)
+    connection = sqlite3.connect(newer)
+    connection.execute("UPDATE alembic_version SET version_num='9999'")
+    connection.commit()
+    connection.close()
+    assert refusal(newer) == "database-of-another-version"
+
+
+def test_addresses_that_are_none(tmp_path: Path) -> None:
+    assert refusal("mysql://localhost/games") == "database-not-supported"
+    assert refusal("://") == "database-address-unreadable"
+    assert refusal(tmp_path / "missing" / "games.sqlite3") == "no-such-folder"
+    assert refusal(tmp_path) == "database-out-of-reach"
+    assert refusal("postgresql://127.0.0.1:1/games?connect_timeout=2") == "database-out-of-reach"
+
+
+def test_a_persons_own_folder_by_the_custom_of_the_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert database_url(None).database == str(tmp_path / "fifteentwo" / "games.sqlite3")
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert data_folder() == tmp_path / ".local" / "share" / "fifteentwo"
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert data_folder() == tmp_path / "Library" / "Application Support" / "fifteentwo"
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
+    assert data_folder() == tmp_path / "local" / "fifteentwo"
+
+
+def test_every_trouble_has_its_sentence() -> None:
+    from fifteentwo.i18n import LANGUAGES, refusal
+
+    for code in ("database-locked", "database-damaged", "disk-full", "moved-on", "went-wrong"):
+        error: FifteenTwoError = StoreError(code)
+        for lang in LANGUAGES:
+            assert code not in refusal(error, lang)

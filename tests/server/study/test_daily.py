@@ -1,0 +1,197 @@
+"""The day's deal is the same for everyone and helps nobody; a game's decks come again from the other side."""
+
+import random
+from typing import Any
+
+import pytest
+
+from fifteentwo import i18n
+from fifteentwo.contest.match import play_out
+from fifteentwo.contest.same_decks import first_dealer, tops
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.players import player
+from fifteentwo.rules import record as records
+from fifteentwo.rules.actions import Deal
+from fifteentwo.rules.record import Record
+from fifteentwo.rules.variants import rules_for
+from fifteentwo.server.study import daily
+from fifteentwo.server.study.reviewed_games import ReviewedGames
+from tests.support.live_server import Live, Person
+from tests.support.stored import ledger_of
+
+
+@pytest.fixture(autouse=True)
+def _no_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The levels' games of the day take half a minute."""
+    monkeypatch.setattr(daily, "SEEDS", 0)
+
+
+def sit_down(person: Person) -> str:
+    """At the day's table; its id."""
+    answer = person.browser.post("/practice/daily")
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"]).split("/")[2]
+
+
+def test_everyone_is_dealt_the_same_and_the_computer_answers_alike(live: Live) -> None:
+    seen: list[Any] = []
+    for _ in range(2):
+        with live.person() as one:
+            game = sit_down(one)
+            with one.open(game) as page:
+                page.settle()
+                first = page.view["hand"]
+                page.act({"type": "Discard", "seat": 0, "cards": first[:2]})
+                page.settle()
+                while page.view["deal"] == 1 and not page.view["won"]:
+                    page.act(page.choices[0])
+                    page.settle()
+                told = [event for event in page.events.values() if event and event["type"] != "Discarded"]
+                seen.append((first, page.view["hand"], page.view["front"], told))
+    assert seen[0] == seen[1]
+
+
+def test_the_days_table_is_one_a_person_and_takes_nothing_back(live: Live) -> None:
+    with live.person() as aiko, live.person() as bran:
+        game = sit_down(aiko)
+        assert sit_down(aiko) == game
+        assert sit_down(bran) != game
+        assert bran.browser.get(f"/game/{game}").status_code == 403
+        with aiko.open(game) as page:
+            page.settle()
+            assert page.table["options"]["daily"] == daily.today()
+            assert not page.table["hints"]
+            page.act({"type": "Discard", "seat": 0, "cards": page.view["hand"][:2]})
+            assert not page.may_undo()
+            for asked in ("undo", "hint"):
+                page.send(asked)
+                assert page.until("refused")["d"]["code"] == "not-in-the-daily-deal"
+        now = aiko.browser.get("/practice/daily.json").json()
+        assert (now["game"], now["over"], now["own"], now["levels"]) == (game, False, None, [])
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_finished_daily_deal_is_called_so_and_counts_as_a_whole_game(live: Live, lang: str) -> None:
+    with live.person(lang) as aiko:
+        leaf = (
+            aiko.browser.get(f"/practice/daily?lang={lang}")
+            .text.split("daily-leaf", 1)[1]
+            .split("</small>")[0]
+        )
+        month = i18n.text(f"month.{int(daily.today()[5:7])}", lang)
+        assert leaf.endswith(f">{month}月" if lang == "ja" else f">{month}")
+        with aiko.open(sit_down(aiko)) as page:
+            page.play_out(random.Random(4))
+        told = aiko.browser.get(f"/history?lang={lang}").text
+        assert i18n.text("history.daily", lang) in told
+        assert i18n.text("history.goes-on", lang) not in told
+        assert "tile" in aiko.browser.get("/statistics").text
+
+
+@pytest.mark.slow
+def test_a_finished_daily_deal_is_scored_as_the_review_scores_it(live: Live) -> None:
+    with live.person() as aiko:
+        game = sit_down(aiko)
+        with aiko.open(game) as page:
+            page.play_out(random.Random(3))
+        now = aiko.browser.get("/practice/daily.json").json()
+        text = aiko.browser.get(f"/game/{game}/record").text
+    expected = daily.score_of(records.read(text), ReviewedGames())
+    assert now["over"]
+    assert now["own"]["lost"] == expected.lost
+    assert now["own"]["front"] == list(expected.front)
+    assert now["own"]["lost"] > 0.05, "cards laid at random"
+
+
+def test_a_daily_deal_that_cannot_be_reviewed_is_told_without_its_score(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(daily, "score_of", breaks)
+    with live.person() as aiko:
+        with aiko.open(sit_down(aiko)) as page:
+            page.play_out(random.Random(4))
+        now = aiko.browser.get("/practice/daily.json").json()
+    assert now["own"]["lost"] is None
+    assert max(now["own"]["front"]) == 121
+
+
+def test_the_levels_play_the_days_cards_too() -> None:
+    day = "2026-02-03"
+    kept = [daily.played_by(level, 0, day) for level in ("greedy", "casual")]
+    deals = [[action for action in one.actions if isinstance(action, Deal)] for one in kept]
+    shared = min(map(len, deals))
+    assert shared > 4
+    assert deals[0][:shared] == deals[1][:shared]
+    assert deals[0][0] != daily.opening("2026-02-04").actions[-1]
+
+
+def played(form: str, seed: int, **options: Any) -> Record:
+    rules = rules_for(form, **options)
+    table = Table(rules, seeded(seed))
+    play_out(table, [player("greedy", seed + one) for one in range(rules.seats)])
+    return Record(rules=rules, names=("Ada", "Ben", "Cy", "Di")[: rules.seats], actions=tuple(table.actions))
+
+
+@pytest.mark.parametrize(
+    ("form", "options"),
+    [
+        ("six-card", {"target": 61}),
+        ("five-card", {"counting": "claimed", "muggins": "missed"}),
+        ("three-handed", {"target": 61}),
+        ("partners", {"target": 61, "partners_by_draw": True}),
+    ],
+)
+def test_the_packs_of_a_record_are_dealt_again_from_the_second_seat(
+    live: Live, database: Any, form: str, options: dict[str, Any]
+) -> None:
+    old = played(form, 8, **options)
+    with live.person() as aiko:
+        answer = aiko.browser.post(
+            "/practice/duplicate", data={"record": records.write(old), "level": "greedy"}
+        )
+        assert answer.status_code == 303, answer.text
+        game = str(answer.headers["location"]).split("/")[2]
+        with aiko.open(game) as page:
+            page.play_out(random.Random(form))
+            assert page.view["seat"] == 1
+        ledger = ledger_of(database, game)
+        new = ledger.record(1, ("",) * 4)
+        told = aiko.browser.get("/practice/duplicate").text
+    both = list(zip(tops(old), tops(new), strict=False))
+    assert len(both) > 2
+    # A deal may have been won before its starter.
+    assert all(one[: len(other)] == other[: len(one)] for one, other in both)
+    assert first_dealer(new) == first_dealer(old)
+    assert records.read(records.write(new)) == new
+    assert "−" in told or "+" in told
+
+
+def test_only_whole_records_and_games_of_ones_own_are_dealt_again(live: Live) -> None:
+    text = records.write(played("six-card", 2, target=61))
+    with live.person() as aiko, live.person() as bran:
+        game = aiko.new_game(target="61", level_1="greedy")
+        for chosen in (
+            {"record": text.replace("play 0", "play 1", 1)},
+            {"record": "no record"},
+            {"game": "AAAAAAAAAAAAAAAA/1"},
+            {"game": f"{game}/1"},
+            {"game": f"{game}/x"},
+            {"game": ""},
+            {"record": text, "level": "nobody"},
+        ):
+            answer = aiko.browser.post("/practice/duplicate", data=chosen)
+            assert answer.status_code == 400, chosen
+            assert 'role="alert"' in answer.text
+        with aiko.open(game) as page:
+            page.play_out(random.Random(4))
+        assert bran.browser.post("/practice/duplicate", data={"game": f"{game}/1"}).status_code == 400
+        assert f'value="{game}/1"' in aiko.browser.get("/practice/duplicate").text
+        answer = aiko.browser.post("/practice/duplicate", data={"game": f"{game}/1"})
+        assert answer.status_code == 303
+        other = aiko.browser.post(
+            "/practice/duplicate", data={"game": f"{game}/1"}, headers={"Origin": "http://elsewhere"}
+        )
+        assert other.status_code == 403

@@ -1,0 +1,129 @@
+"""Own errors: taken once from each finished game, the dearest; answered, they come back later and later."""
+
+import random
+import time
+from typing import Any
+
+import pytest
+
+from fifteentwo.rules import record as records
+from fifteentwo.server.errors import StoreError
+from fifteentwo.server.store import history
+from fifteentwo.server.study import mistakes, repetition
+from fifteentwo.server.study.mistakes import DAY, mistakes_of
+from fifteentwo.server.study.reviewed_games import ReviewedGames
+from tests.support.live_server import Live
+from tests.support.mistakes import next_of
+
+
+def test_errors_of_a_game_come_back_until_they_are_right(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    with live.person() as aiko, live.person() as bran:
+        assert next_of(aiko)["problem"] is None
+        game = aiko.new_game(target="61", level_1="greedy")
+        with aiko.open(game) as page:
+            page.play_out(random.Random(6))
+        played = records.read(aiko.browser.get(f"/game/{game}/record").text)
+        kept, _ = mistakes_of(played, 0, ReviewedGames())
+        told = next_of(aiko)
+        assert told["now"] == len(kept) > 1
+        first = told["problem"]
+        dearest = max(kept, key=lambda step: kept[step].loss)
+        assert first["id"] == f"{game}.1.{dearest}", "the dearest comes first"
+        assert first["hand"] == [card.text for card in sorted(kept[dearest].view.hand, key=lambda c: c.index)]
+        # As in the game: it is wrong again, and comes back tomorrow.
+        was = {"id": first["id"], "cards": [card.text for card in kept[dearest].chosen]}
+        assert bran.browser.post("/practice/errors/answer", json=was).status_code == 404
+        wrong = aiko.browser.post("/practice/errors/answer", json=was).json()
+        assert not wrong["right"]
+        assert wrong["why"]
+        assert wrong["due"] == 1
+        assert next_of(aiko)["now"] == len(kept) - 1
+        # Answered once more on the same day it is told, and not put off.
+        best = {"id": first["id"], "cards": wrong["best"]}
+        again = aiko.browser.post("/practice/errors/answer", json=best).json()
+        assert (again["right"], again["due"], again["loss"]) == (True, None, 0)
+        now = time.time()
+        monkeypatch.setattr("fifteentwo.server.study.mistakes.time.time", lambda: now + 1.2 * DAY)
+        right = aiko.browser.post("/practice/errors/answer", json=best).json()
+        assert right["due"] >= 1
+        assert next_of(bran)["problem"] is None
+
+
+def test_a_game_that_cannot_be_reviewed_is_marked_and_the_others_are_gone_through(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where its review breaks off in a way that nobody thought of; another engine tries it again."""
+    bad: list[records.Record] = []
+
+    def breaks(record: records.Record, seat: int, games: ReviewedGames) -> Any:
+        if not bad:
+            bad.append(record)
+        if record == bad[0]:
+            raise ZeroDivisionError
+        return mistakes_of(record, seat, games)
+
+    monkeypatch.setattr(mistakes, "mistakes_of", breaks)
+    with live.person() as aiko:
+        for seed in (6, 7):
+            with aiko.open(aiko.new_game(target="61", level_1="greedy")) as page:
+                page.play_out(random.Random(seed))
+        found = next_of(aiko)
+        assert found["now"] > 0, "the other game was gone through"
+        assert "This version cannot review it (went-wrong)." in aiko.browser.get("/history").text
+        monkeypatch.setattr(mistakes, "mistakes_of", mistakes_of)
+        assert next_of(aiko)["now"] == found["now"], "this engine does not try again"
+        monkeypatch.setattr(history, "METHOD", history.METHOD + 1)
+        assert next_of(aiko)["now"] > found["now"]
+        assert "cannot review" not in aiko.browser.get("/history").text
+
+
+def test_trouble_with_the_database_marks_no_game(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def away(record: records.Record, seat: int, games: ReviewedGames) -> Any:
+        asked.append(seat)
+        if len(asked) == 1:
+            raise StoreError("database-locked")
+        return mistakes_of(record, seat, games)
+
+    monkeypatch.setattr(mistakes, "mistakes_of", away)
+    with live.person() as aiko:
+        with aiko.open(aiko.new_game(target="61", level_1="greedy")) as page:
+            page.play_out(random.Random(6))
+        assert next_of(aiko)["now"] > 0
+    assert len(asked) == 2
+
+
+def test_only_a_choice_that_may_be_made_is_an_answer(live: Live) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game(target="61", level_1="greedy")
+        with aiko.open(game) as page:
+            page.play_out(random.Random(1))
+        problem = next_of(aiko)["problem"]
+        hand = problem["hand"]
+        assert problem["pick"] in (1, 2)
+        for cards in ([], hand[:3], [hand[0], hand[0]], ["KS" if "KS" not in hand else "2D"], "x", ["ZZ"]):
+            answer = aiko.browser.post("/practice/errors/answer", json={"id": problem["id"], "cards": cards})
+            assert answer.status_code == 400, cards
+            assert answer.json()["message"]
+        for name in ("", "a.b.c", f"{game}.1", f"{game}.1.9999999", f"{game}.1.0"):
+            answer = aiko.browser.post("/practice/errors/answer", json={"id": name, "cards": hand[:1]})
+            assert answer.status_code == 404, name
+        other = {"Origin": "http://elsewhere"}
+        body = {"id": problem["id"], "cards": hand[: problem["pick"]]}
+        assert aiko.browser.post("/practice/errors/answer", json=body, headers=other).status_code == 403
+        assert next_of(aiko)["problem"] == problem
+
+
+def test_what_is_right_is_put_off_longer_each_time_and_what_is_wrong_comes_tomorrow() -> None:
+    memory, now, gaps = None, 1_800_000_000, []
+    for _ in range(5):
+        memory, due = repetition.after(memory, repetition.GOOD, now)
+        gaps.append(due - now)
+        now = due
+    assert gaps == sorted(set(gaps))
+    assert gaps[0] >= DAY
+    memory, due = repetition.after(memory, repetition.AGAIN, now)
+    assert due - now < gaps[-1]
+    assert repetition.after(None, repetition.AGAIN, now)[1] - now == DAY
+    assert [repetition.graded(loss, (0.003, 0.01)) for loss in (0, 0.005, 0.02)] == ["good", "hard", "again"]

@@ -1,0 +1,92 @@
+"""A recorded game as pictures: every card and point is seen, in order, and nothing turned down too soon."""
+
+from typing import Any
+
+import pytest
+
+from fifteentwo.rules.events import Played
+from fifteentwo.rules.record import Record, replay, to_plain
+from fifteentwo.rules.state import State, start
+from fifteentwo.rules.variants import Variant
+from fifteentwo.server.study.moments import Story, story
+from tests.support.quick_records import played
+
+CLAIMED = {"counting": "claimed", "muggins": "missed-and-over"}
+
+
+def _story(form: str, **options: Any) -> tuple[Record, Story]:
+    record = played(form, **options)
+    return record, story(record, "en")
+
+
+def _whole(told: Story) -> list[dict[str, object]]:
+    """The pictures, each made of the one before."""
+    now: dict[str, object] = {}
+    return [now := now | change for change in told.pictures]
+
+
+@pytest.mark.parametrize("form", [form.value for form in Variant])
+@pytest.mark.parametrize("options", [{}, CLAIMED], ids=["automatic", "claimed"])
+def test_moments_span_every_action_once_and_follow_each_other(form: str, options: dict[str, str]) -> None:
+    record, told = _story(form, **options)
+    assert told.moments[0].first == 0
+    assert told.moments[-1].last == len(record.actions) - 1
+    for one, following in zip(told.moments, told.moments[1:], strict=False):
+        assert one.first <= one.last <= following.first or (one.last == following.first)
+        assert one.before <= one.after <= following.before
+    pictures = _whole(told)
+    assert pictures[-1]["front"] == to_plain(_states(record)[-1].front)
+
+
+@pytest.mark.parametrize("options", [{}, CLAIMED], ids=["automatic", "claimed"])
+def test_before_a_decision_stands_what_its_seat_saw_and_after_it_what_it_did(options: dict[str, str]) -> None:
+    record, told = _story("six-card", **options)
+    states, pictures = _states(record), _whole(told)
+    seen = 0
+    for step, action in enumerate(record.actions):
+        if type(action).__name__ not in ("Discard", "Play"):
+            continue
+        moment = next(one for one in told.moments if one.first == step)
+        before = pictures[moment.before]
+        assert before["hands"] == to_plain(states[step].hands)
+        assert before["count"] == states[step].count
+        assert before["front"] == to_plain(states[step].front)
+        after = pictures[moment.after]
+        if type(action).__name__ == "Play":
+            seen += 1
+            assert after["played"][-1] == to_plain((action.seat, action.card))  # type: ignore[index, union-attr]
+            assert after["count"] == _count_made(record, step), "a card that ends a count is still seen on it"
+    assert seen > 20
+
+
+def test_a_hand_shown_is_counted_out_and_nobody_says_more_than_it_makes() -> None:
+    for options in ({}, CLAIMED):
+        _, told = _story("six-card", **options)
+        counted = [moment.counted for moment in told.moments if moment.counted]
+        assert len(counted) > 6
+        for one in counted:
+            assert one.points == sum(score.points for score in one.scores)
+            assert len(one.spoken) == len(one.scores)
+            assert (one.claimed is None) == (not options)
+
+
+def _states(record: Record) -> list[State]:
+    return [start(record.rules, named=record.named), *[state for _, state, _ in replay(record)]]
+
+
+def _count_made(record: Record, step: int) -> int:
+    events = list(replay(record))[step][2]
+    return next(event.count for event in events if isinstance(event, Played))
+
+
+@pytest.mark.parametrize(("lang", "you"), [("en", "You discard"), ("ja", "あなた")])
+def test_ones_own_game_is_told_to_oneself(lang: str, you: str) -> None:
+    record = played("five-card")
+    own, others = (
+        " ".join(line for moment in story(record, lang, viewer).moments for line in moment.told)
+        for viewer in (1, None)
+    )
+    assert you in own
+    assert you not in others
+    assert "Ken" not in own.replace("Ken's", ""), "the seat it is told to is not named"
+    assert "Ken" in others

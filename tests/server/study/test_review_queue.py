@@ -1,0 +1,212 @@
+"""The queue of reviews: admitted before anything is done, and nobody who reads slowly delays the next one."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect
+from starlette.types import Message
+
+from fifteentwo.rules import record
+from fifteentwo.server.app import make_app
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.pages import review
+from fifteentwo.server.pages.review import _Lines
+from fifteentwo.server.study import review_queue
+from fifteentwo.server.study.review_queue import MOST_EACH, MOST_OF_AN_ADDRESS, Reviews
+from tests.support.live_server import Live, run_apart
+from tests.support.quick_records import played
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    return record.write(played("five-card"))
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Reviews find nothing, and end when this is set."""
+    let_go = threading.Event()
+
+    def work(_asked: object, _games: object, _tell: object, stopped: threading.Event) -> None:
+        while not (let_go.wait(0.01) or stopped.is_set()):
+            pass
+
+    monkeypatch.setattr(review_queue, "_work", work)
+    yield let_go
+    let_go.set()
+
+
+@asynccontextmanager
+async def _running(folder: Path) -> AsyncIterator[Starlette]:
+    app = make_app(str(folder / "games.sqlite3"))
+    async with app.router.lifespan_context(app), asyncio.timeout(120):
+        yield app
+
+
+def _from(app: Starlette, address: str) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(app, client=(address, 1))
+    return httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=120)
+
+
+async def _post(app: Starlette, text: str, send: Callable[[Message], Any]) -> None:
+    """Ask for a review over a connection of one's own."""
+    sent = iter([{"type": "http.request", "body": text.encode(), "more_body": False}])
+
+    async def receive() -> Message:
+        if (message := next(sent, None)) is None:
+            await asyncio.Event().wait()
+        assert message is not None
+        return message
+
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "method": "POST",
+        "path": "/api/review",
+        "raw_path": b"/api/review",
+        "query_string": b"",
+        "root_path": "",
+        "scheme": "http",
+        "headers": [(b"host", b"localhost")],
+        "client": ("192.0.2.1", 1),
+        "server": ("localhost", 80),
+    }
+    await app(scope, receive, send)
+
+
+def test_a_slow_reader_does_not_delay_the_next_review(tmp_path: Path, text: str) -> None:
+    async def work() -> None:
+        async with _running(tmp_path) as app:
+            began = asyncio.Event()
+
+            async def never_taken(message: Message) -> None:
+                if message["type"] == "http.response.body":
+                    began.set()
+                    await asyncio.Event().wait()
+
+            slow = [asyncio.create_task(_post(app, text, never_taken)) for _ in range(MOST_EACH)]
+            await began.wait()
+            async with _from(app, "192.0.2.2") as browser:
+                answer = await browser.post("/api/review", content=text)
+            assert '"t":"whole"' in answer.text
+            for task in slow:
+                task.cancel()
+            await asyncio.gather(*slow, return_exceptions=True)
+
+    run_apart(work())
+
+
+def test_who_comes_at_once_is_admitted_or_refused_and_never_fails(
+    tmp_path: Path, text: str, held: threading.Event
+) -> None:
+    async def work() -> list[httpx.Response]:
+        async with _running(tmp_path) as app, _from(app, "192.0.2.1") as browser:
+            asked = [asyncio.create_task(browser.post("/api/review", content=text)) for _ in range(6)]
+            while sum(one.done() for one in asked) < len(asked) - MOST_EACH:
+                await asyncio.sleep(0.01)
+            held.set()
+            return await asyncio.gather(*asked)
+
+    answers = run_apart(work())
+    refused = [one for one in answers if one.status_code != 200]
+    assert [one.status_code for one in refused] == [429] * (6 - MOST_EACH)
+    assert {one.headers["Retry-After"] for one in refused} == {"5"}
+    assert {one.json()["code"] for one in refused} == {"reviews-enough"}
+
+
+def test_nothing_is_read_for_who_is_not_admitted(
+    tmp_path: Path, text: str, held: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def opened(text: str, lang: str, viewer: int | None) -> object:
+        read.append(text)
+        return review_queue.opened(text, lang, viewer)
+
+    monkeypatch.setattr(review, "opened", opened)
+    monkeypatch.setattr(review_queue, "MOST_IN_LINE", 1)
+
+    async def work() -> httpx.Response:
+        async with _running(tmp_path) as app, _from(app, "192.0.2.1") as ken, _from(app, "192.0.2.2") as mio:
+            first = asyncio.create_task(ken.post("/api/review", content=text))
+            while not read:
+                await asyncio.sleep(0.01)
+            answer = await mio.post("/api/review", content=text)
+            held.set()
+            assert (await first).status_code == 200
+            return answer
+
+    answer = run_apart(work())
+    assert (answer.status_code, answer.json()["code"]) == (503, "reviews-busy")
+    assert answer.headers["Retry-After"] == "5"
+    assert len(read) == 1
+
+
+def test_what_cannot_be_read_gives_its_place_back(
+    tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with _running(tmp_path) as app, _from(app, "192.0.2.1") as browser:
+            for _ in range(MOST_EACH + 1):
+                assert (await browser.post("/api/review", content="hello")).status_code == 400
+            with monkeypatch.context() as patch:
+                patch.setattr(review, "opened", lambda *_: 1 / 0)
+                for _ in range(MOST_EACH + 1):
+                    with pytest.raises(ZeroDivisionError):
+                        await browser.post("/api/review", content=text)
+            assert '"t":"whole"' in (await browser.post("/api/review", content=text)).text
+
+    run_apart(work())
+
+
+def test_a_response_that_never_begins_gives_its_place_back() -> None:
+    async def gone(_: Message) -> None:
+        raise OSError
+
+    async def work() -> None:
+        reviews = Reviews()
+        for _ in range(MOST_EACH + 1):
+            lines = _Lines(reviews.admit("ken", "192.0.2.1"), reviews, in_gzip=True)
+            with pytest.raises(ClientDisconnect):
+                await lines({"type": "http", "asgi": {"spec_version": "2.4"}}, gone, gone)  # type: ignore[arg-type]
+
+    asyncio.run(work())
+
+
+@pytest.mark.usefixtures("held")
+def test_cookies_that_were_made_up_share_the_places_of_their_address(live: Live, text: str) -> None:
+    with live.person() as aiko, live.person() as mallory:
+        aiko.new_game()
+
+        def cookie(number: int) -> dict[str, str]:
+            return {"Cookie": f"fifteentwo={number:043}"}
+
+        post = mallory.browser.stream
+        with (
+            post("POST", "/api/review", content=text, headers=cookie(1)) as first,
+            post("POST", "/api/review", content=text, headers=cookie(2)) as second,
+        ):
+            assert (first.status_code, second.status_code) == (200, 200)
+            answer = mallory.browser.post("/api/review", content=text, headers=cookie(3))
+            assert (answer.status_code, answer.json()["code"]) == (429, "reviews-enough")
+            assert answer.headers["Retry-After"] == "5"
+            with aiko.browser.stream("POST", "/api/review", content=text) as own:
+                assert own.status_code == 200, "who sits at a table has places of their own"
+
+
+def test_one_address_cannot_fill_the_queue() -> None:
+    reviews = Reviews()
+    places = [reviews.admit(f"browser {number}", "192.0.2.1") for number in range(MOST_OF_AN_ADDRESS)]
+    with pytest.raises(Refused, match="reviews-enough"):
+        reviews.admit("another", "192.0.2.1")
+    reviews.admit("another", "192.0.2.2")
+    reviews.leave(places[0])
+    reviews.admit("another", "192.0.2.1")

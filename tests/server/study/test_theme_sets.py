@@ -1,0 +1,65 @@
+"""The sets that ship: small, of every theme, and each with one answer."""
+
+import gzip
+import json
+import random
+from typing import Any
+
+import pytest
+
+from fifteentwo.analysis.review.review import judged
+from fifteentwo.analysis.review.themes import THEMES as THEMES_MADE
+from fifteentwo.analysis.review.themes import theme_of
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.view import choices
+from fifteentwo.server.study.theme_sets import FILE, THEMES, sets
+from fifteentwo.strategy.files import data_file
+from tests.support.live_server import Live
+
+
+def test_every_theme_is_there_and_all_of_it_is_small() -> None:
+    packed = data_file(FILE).read_bytes()
+    assert len(packed) < 200_000
+    told = json.loads(gzip.decompress(packed))
+    assert set(THEMES) == set(THEMES_MADE)
+    assert all(len(views) >= 30 for views in sets().values())
+    assert all(one["gap"] >= 0.01 and one["gap"] >= 3 * one["error"] for one in told["problems"])
+    seen = [json.dumps(one["view"]) for one in told["problems"]]
+    assert len(seen) == len(set(seen))
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_best_is_a_game_in_a_hundred_better_than_the_next(theme: str) -> None:
+    for seen in random.Random(theme).sample(sets()[theme], 3):
+        assert seen.phase in (Phase.DISCARD, Phase.PLAY)
+        decision = judged(seen, choices(seen)[0])  # type: ignore[arg-type]
+        assert decision is not None
+        best, second = decision.options[:2]
+        assert best["win"] - second["win"] >= 0.01
+
+
+@pytest.mark.parametrize("theme", ["crib", "keeping"])
+def test_a_discard_stands_under_the_theme_its_figures_give_it(theme: str) -> None:
+    for seen in sets()[theme]:
+        decision = judged(seen, choices(seen)[0])  # type: ignore[arg-type]
+        assert decision is not None
+        assert theme_of(seen, decision) == theme
+
+
+def test_a_set_is_walked_through_and_begins_again(live: Live) -> None:
+    with live.person() as aiko:
+        at, many = "/practice/sets/keeping", len(sets()["keeping"])
+        first = aiko.browser.get(f"{at}/next.json?n=0").json()["problem"]
+        assert aiko.browser.get(f"{at}/next.json?n={many}").json()["problem"] == first
+        best = aiko.browser.post(f"{at}/answer", json={"id": "0", "cards": first["hand"][:2]}).json()["best"]
+        right = aiko.browser.post(f"{at}/answer", json={"id": "0", "cards": best}).json()
+        assert (right["right"], right["loss"], right["why"]) == (True, 0, [])
+        assert aiko.browser.get("/practice/sets/nothing").status_code == 404
+        wrong: tuple[Any, ...] = (
+            {"id": "9999", "cards": best},
+            {"id": "0", "cards": ["5H"] * 9},
+            {"id": 0},
+            [],
+        )
+        for body in wrong:
+            assert aiko.browser.post(f"{at}/answer", json=body).status_code in (400, 404)

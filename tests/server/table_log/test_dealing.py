@@ -1,0 +1,128 @@
+"""Fair dealing: committed to before the first card, exactly even, and checked by anyone afterwards."""
+
+import hashlib
+import hmac
+from collections import Counter
+from collections.abc import Iterator
+from itertools import count, product
+
+import msgspec
+import pytest
+
+from fifteentwo.rules.actions import Deal, TurnUp
+from fifteentwo.rules.cards import DECK, Card
+from fifteentwo.rules.record import Record, read, write
+from fifteentwo.server.errors import DealingRefuted
+from fifteentwo.server.table_log import dealing
+from fifteentwo.server.table_log.dealing import commitment, committed, shuffled
+from fifteentwo.server.table_log.proofs import verify
+from tests.support.dealt_games import SECRET, finished
+from tests.support.live_server import Live
+
+RANKS, SUITS = "A23456789TJQK", "SHDC"
+
+
+def deck_as_documented(secret: bytes, name: str) -> list[str]:
+    """docs/dealing.md, "One secret for a whole game", in other words: what another program would do."""
+
+    def stream() -> Iterator[int]:
+        for block in count():
+            yield from hmac.new(secret, f"{name}/{block}".encode(), hashlib.sha256).digest()
+
+    numbers = stream()
+    deck = [rank + suit for rank in RANKS for suit in SUITS]
+    for last in reversed(range(1, 52)):
+        while True:
+            number = next(numbers)
+            if number < (256 // (last + 1)) * (last + 1):
+                break
+        chosen = number % (last + 1)
+        deck[last], deck[chosen] = deck[chosen], deck[last]
+    return deck
+
+
+@pytest.mark.parametrize("name", ["draw-1", "deal-1", "deal-2", "deal-37"])
+def test_packs_are_as_documented(name: str) -> None:
+    assert [card.text for card in committed(SECRET)(name)] == deck_as_documented(SECRET, name)
+    assert commitment(SECRET) == hashlib.sha256(SECRET).hexdigest()
+
+
+def test_the_documented_example_holds() -> None:
+    first = [card.text for card in committed(SECRET)("deal-1")[:6]]
+    from pathlib import Path
+
+    told = (Path(__file__).parents[3] / "docs" / "dealing.md").read_text(encoding="utf-8")
+    assert " ".join(first) in told
+    assert commitment(SECRET) in told
+
+
+def test_every_order_is_exactly_as_likely(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a deck of 4 and bytes in place of luck, all pairs of first bytes fall evenly on the 24 orders."""
+    monkeypatch.setattr(dealing, "DECK", DECK[:4])
+    orders: Counter[tuple[Card, ...]] = Counter()
+    for four, three, two in product(range(0, 256, 1), range(0, 255, 17), range(2)):
+        orders[shuffled(iter([four, three, two]))] += 1
+    assert len(orders) == 24
+    assert set(orders.values()) == {256 * 15 * 2 // 24}
+
+
+def test_a_byte_above_the_bound_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dealing, "DECK", DECK[:3])
+    assert shuffled(iter([255, 2, 1])) == shuffled(iter([2, 1]))
+    assert shuffled(iter([254, 1])) == shuffled(iter([2, 1]))
+
+
+def test_each_card_comes_to_each_place_about_as_often() -> None:
+    decks = committed(SECRET)
+    places = [Counter[Card]() for _ in range(52)]
+    deals = 3000
+    for deal in range(deals):
+        for place, card in zip(places, decks(f"deal-{deal}"), strict=True):
+            place[card] += 1
+    expected = deals / 52
+    chi = sum((place[card] - expected) ** 2 / expected for place in places for card in DECK)
+    # 51 × 51 degrees of freedom: mean 2,601, standard deviation 72; the secret is fixed.
+    assert abs(chi - 2601) < 5 * 72
+
+
+@pytest.mark.parametrize("form", ["six-card", "five-card", "three-handed", "partners", "four-handed"])
+def test_an_honest_record_is_verified_whole(form: str) -> None:
+    record = read(write(finished(form)))
+    by_chance = sum(isinstance(action, Deal | TurnUp) for action in record.actions)
+    assert verify(record) == by_chance > 4
+
+
+def refuted(record: Record) -> tuple[str, int | None]:
+    with pytest.raises(DealingRefuted) as error:
+        verify(record)
+    return error.value.code, error.value.action
+
+
+def test_dishonest_records_are_refuted() -> None:
+    honest = finished("six-card")
+    change = msgspec.structs.replace
+    assert refuted(change(honest, secret="")) == ("secret-not-told", None)
+    assert refuted(change(honest, commitment="")) == ("nothing-committed", None)
+    assert refuted(change(honest, secret="00" * 32)) == ("commitment-broken", None)
+    assert refuted(change(honest, secret="no hex")) == ("commitment-broken", None)
+    assert refuted(change(honest, commitment=commitment(b"other"))) == ("commitment-broken", None)
+    assert refuted(change(honest, commitment="約束")) == ("commitment-broken", None)
+    other = bytes(32)
+    replaced = change(honest, secret=other.hex(), commitment=commitment(other))
+    assert refuted(replaced)[0] == "draw-not-as-committed"
+    place = next(place for place, action in enumerate(honest.actions) if isinstance(action, Deal))
+    deal = honest.actions[place]
+    assert isinstance(deal, Deal)
+    swapped = Deal((deal.cards[1], deal.cards[0], *deal.cards[2:]))
+    actions = (*honest.actions[:place], swapped)
+    assert refuted(change(honest, actions=actions)) == ("not-as-committed", place + 1)
+
+
+def test_every_seat_hears_the_commitment_before_the_first_draw(live: Live) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game()
+        with aiko.open(game, v="none") as page:
+            page.until("waiting")
+            assert len(page.table["commitment"]) == 64
+            assert aiko.browser.get(f"/game/{game}/record").status_code == 409
+            assert "secret" not in page.heard[0]

@@ -1,0 +1,255 @@
+"""Leaving and coming back by the log alone: random games with random disconnects, rebuilt at every row."""
+
+import hashlib
+import random
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from fifteentwo.players import player
+from fifteentwo.rules.actions import NameDealer
+from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.events import ForfeitedFor
+from fifteentwo.rules.record import read, to_json, write
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import Rules, rules_for
+from fifteentwo.rules.view import view
+from fifteentwo.server.errors import DealingRefuted, Refused
+from fifteentwo.server.store.history import finished_games
+from fifteentwo.server.table_log import forfeits, proposals
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.rows import Person, Row, StoredTable
+from fifteentwo.server.table_log.undo import undoable
+from tests.support.ledgers import same
+
+VARIANTS = [
+    rules_for("six-card", target=61),
+    rules_for("five-card", counting="claimed", muggins="missed"),
+    rules_for("three-handed", target=61, counting="claimed"),
+    rules_for("partners", target=61, partners_by_draw=True),
+    rules_for("four-handed", target=61, starter="top"),
+    rules_for("six-card", target=61, first_dealer="named"),
+]
+EACH = pytest.mark.parametrize("rules", VARIANTS, ids=lambda rules: f"{rules.variant}-{rules.first_dealer}")
+
+
+class Play:
+    """A match of people and one computer, if there are more than two, in which people come and go."""
+
+    def __init__(self, rules: Rules, seed: int) -> None:
+        self.rng = random.Random(f"{rules}/{seed}")
+        self.rules, self.ledger, self.rows = rules, Ledger(rules), list[Row]()
+        self.people = tuple(range(rules.seats if rules.seats == 2 else rules.seats - 1))
+        self.players = [player("random", seed + person) for person in range(rules.seats)]
+        self.told: set[str] = set()
+
+    def keep(self, row: Row) -> None:
+        row = msgspec.structs.replace(row, at=1_000_000 + 7 * row.seq)
+        self.ledger.add(row)
+        self.rows.append(row)
+        self.told.add(row.type)
+
+    def begin(self) -> None:
+        self.keep(proposals.new_game(self.ledger, self.rng.randbytes(32), self.people))
+        seeds = {person: self.rng.randbytes(32) for person in self.people}
+        for person, seed in seeds.items():
+            self.nobody_leaves()
+            self.keep(proposals.commit(self.ledger, person, hashlib.sha256(seed).hexdigest()))
+        if self.ledger.dealing.naming:
+            self.nobody_leaves()
+            self.keep(proposals.act(self.ledger, 0, NameDealer(self.rng.randrange(self.rules.seats)))[0])
+        for person, seed in seeds.items():
+            self.keep(proposals.reveal(self.ledger, person, seed.hex()))
+
+    def nobody_leaves(self) -> None:
+        """Before the seeds are in there is no game to leave."""
+        refusals: tuple[Callable[[], Row], ...] = (
+            lambda: forfeits.forfeit(self.ledger, 0, ForfeitedFor.AWAY),
+            lambda: forfeits.stand_in(self.ledger, 0, "club"),
+        )
+        for made in refusals:
+            with pytest.raises(Refused) as refused:
+                made()
+            assert refused.value.code == "seeds-awaited"
+
+    def play(self, leave: float, forfeit: float) -> None:
+        ledger, rng = self.ledger, self.rng
+        while not ledger.table.over:
+            person = rng.choice(self.people)
+            if rng.random() < leave:
+                self.come_or_go(person)
+            if rng.random() < forfeit:
+                self.keep(forfeits.forfeit(ledger, person, rng.choice(list(ForfeitedFor))))
+                continue
+            self.act()
+
+    def come_or_go(self, person: int) -> None:
+        if person in self.ledger.disconnects.levels and forfeits.plays_first(self.ledger, person):
+            with pytest.raises(Refused) as refused:
+                forfeits.come_back(self.ledger, person)
+            assert refused.value.code == "level-plays-first"
+        elif person in self.ledger.disconnects.levels:
+            self.keep(forfeits.come_back(self.ledger, person))
+        elif self.rng.random() < 0.5:
+            self.keep(forfeits.note_away(self.ledger, person, self.rng.randrange(1, 90) / 10))
+        else:
+            self.keep(forfeits.stand_in(self.ledger, person, "club"))
+
+    def act(self) -> None:
+        ledger = self.ledger
+        if ledger.table.state.phase is Phase.NAME_DEALER:
+            self.keep(proposals.act(ledger, 0, NameDealer(self.rng.randrange(self.rules.seats)))[0])
+            return
+        levels = {*ledger.disconnects.levels, *(set(range(self.rules.seats)) - set(self.people))}
+        seat = self.rng.choice(ledger.waiting)
+        person = ledger.seated[seat]
+        cut = ledger.dealing.computers_cut() if person in levels else None
+        action = cut or self.players[person].act(view(ledger.table.state, seat))
+        self.keep(proposals.act(ledger, seat, action)[0])
+
+
+def alike(one: Ledger, other: Ledger) -> bool:
+    return same(one, other) and one.disconnects == other.disconnects and one.asked == other.asked
+
+
+@EACH
+def test_the_ledger_rebuilt_at_any_row_is_the_live_one_and_every_record_verifies(rules: Rules) -> None:
+    kinds, verified, spans = set[str](), 0, 0
+    for seed in range(6):
+        play = Play(rules, seed)
+        rebuilt = Ledger(rules)
+        for number in range(3):
+            play.begin()
+            play.play(leave=0.15, forfeit=0.02 if number else 0.0)
+        for row in play.rows:
+            rebuilt.add(row)
+        assert alike(rebuilt, play.ledger)
+        for cut in random.Random(seed).sample(range(len(play.rows)), 8):
+            halfway = Ledger(rules, rows=play.rows[:cut])
+            for row in play.rows[cut:]:
+                halfway.add(row)
+            assert alike(halfway, play.ledger)
+        for number in (1, 2, 3):
+            record = play.ledger.record(number, tuple("ABCD"[: rules.seats]))
+            assert read(write(record)) == record
+            verify(record)
+            verified += 1
+            spans += len(record.stood_in)
+        kinds |= play.told
+    assert {"acted", "stood_in", "came_back", "away", "forfeited"} <= kinds
+    assert verified == 18
+    assert spans > 6
+
+
+@EACH
+def test_a_level_that_plays_for_somebody_chooses_no_card(rules: Rules) -> None:
+    """Its cuts and draws follow from what was committed to: any other is refuted."""
+    if rules.first_dealer == "named" and not rules.cut_before_deal:
+        return
+    refuted = 0
+    for seed in range(4):
+        play = Play(rules, seed)
+        play.begin()
+        play.play(leave=0.15, forfeit=0.0)
+        record = play.ledger.record(1, tuple("ABCD"[: rules.seats]))
+        away = [at for at, action in enumerate(record.actions) if type(action).__name__ in ("Cut", "Draw")]
+        for at in away:
+            action = record.actions[at]
+            state_seat = action.seat  # type: ignore[union-attr]
+            verify(record)
+            others = record.actions[:at]
+            if rules.partners_by_draw or state_seat not in record.away(at) or type(action).__name__ != "Cut":
+                continue
+            moved = msgspec.structs.replace(action, at=action.at + (1 if action.at < 20 else -1))  # type: ignore[union-attr]
+            tampered = msgspec.structs.replace(record, actions=(*others, moved))
+            with pytest.raises(DealingRefuted) as error:
+                verify(tampered)
+            assert error.value.code == "cut-not-as-committed"
+            refuted += 1
+    assert refuted or rules.partners_by_draw
+
+
+def test_since_when_the_table_waits_for_whom_is_in_the_log() -> None:
+    play = Play(rules_for("three-handed", target=61), 5)
+    play.begin()
+    began = play.rows[-1]
+    ledger = play.ledger
+    assert {asked.seq for asked in ledger.asked.values()} == {began.seq}
+    assert {asked.at for asked in ledger.asked.values()} == {began.at}
+    while ledger.table.state.phase is not Phase.DISCARD:
+        play.act()
+    asked = dict(ledger.asked)
+    assert len(asked) == 3
+    before = ledger.seq
+    seat = ledger.waiting[0]
+    play.keep(proposals.act(ledger, seat, play.players[0].act(view(ledger.table.state, seat)))[0])
+    person = ledger.seated[seat]
+    assert person not in ledger.asked
+    assert all(ledger.asked[other] == asked[other] for other in ledger.asked), (
+        "another's move changes nothing"
+    )
+    other = next(iter(set(ledger.asked) & set(play.people)))
+    play.keep(forfeits.note_away(ledger, other, 3.0))
+    assert ledger.asked[other] == asked[other]
+    assert ledger.disconnects.used == {other: 3.0}
+    play.keep(forfeits.stand_in(ledger, other, "club"))
+    with pytest.raises(Refused) as refused:
+        forfeits.come_back(ledger, other)
+    assert refused.value.code == "level-plays-first"
+    assert ledger.asked[other] == asked[other], "a level that plays gives nobody more time"
+    while forfeits.plays_first(ledger, other):
+        play.act()
+    while other not in ledger.asked:
+        play.act()
+    play.keep(forfeits.come_back(ledger, other))
+    assert ledger.asked[other].seq == ledger.seq > before, "whoever comes back is asked anew"
+
+
+def test_nobody_leaves_twice_comes_back_unasked_or_does_anything_once_it_is_over() -> None:
+    play = Play(rules_for("six-card", target=61), 1)
+    play.begin()
+    with pytest.raises(Refused) as refused:
+        forfeits.come_back(play.ledger, 0)
+    assert refused.value.code == "nobody-plays-for-you"
+    play.keep(forfeits.stand_in(play.ledger, 0, "club"))
+    with pytest.raises(Refused) as refused:
+        forfeits.stand_in(play.ledger, 0, "club")
+    assert refused.value.code == "level-plays-for-you"
+    play.keep(forfeits.forfeit(play.ledger, 0, ForfeitedFor.RESIGNED))
+    refusals: tuple[Callable[[], Row], ...] = (
+        lambda: forfeits.forfeit(play.ledger, 1, ForfeitedFor.TIME),
+        lambda: forfeits.stand_in(play.ledger, 1, "club"),
+        lambda: forfeits.come_back(play.ledger, 0),
+        lambda: forfeits.note_away(play.ledger, 1, 1.0),
+    )
+    for made in refusals:
+        with pytest.raises(IllegalAction) as over:
+            made()
+        assert over.value.code == "game-over"
+    assert undoable(play.ledger, 0) is None
+    assert play.ledger.asked == {}
+    seeds = play.ledger.record(1, ("A", "B")).seeds
+    assert all(len(seed) == 64 for seed in seeds), "a game given up tells its seeds"
+    play.begin()
+    assert play.ledger.disconnects.levels == {}, "in the next game everybody plays again"
+
+
+def test_the_history_has_the_loss_and_who_gave_up() -> None:
+    play = Play(rules_for("six-card", target=61), 1)
+    play.begin()
+    for _ in range(30):
+        play.act()
+    play.keep(forfeits.forfeit(play.ledger, 1, ForfeitedFor.AWAY))
+    kept = StoredTable(
+        id="x" * 16,
+        rules=to_json(play.rules).decode(),
+        options=to_json(Options()).decode(),
+        people=(Person(name="A", owner="a"), Person(name="B", owner="b")),
+        rows=tuple(play.rows),
+    )
+    (one,) = finished_games(kept)
+    assert (one.won, one.lost, one.forfeited, one.why) == (0, (0, 1), 1, ForfeitedFor.AWAY)
+    assert msgspec.json.decode(msgspec.json.encode(one), type=type(one)) == one

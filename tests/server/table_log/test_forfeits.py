@@ -1,0 +1,156 @@
+"""A game that is given up, what is agreed of clocks beforehand, and tables without one."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fifteentwo.contest.statistics import GameCount
+from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.events import ForfeitedFor
+from fifteentwo.rules.state import Phase
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.live import seeding
+from fifteentwo.server.pages import site
+from fifteentwo.server.people.ratings import Seated, counting
+from fifteentwo.server.store.history import Finished
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.time_controls import FORFEIT, Terms
+from tests.support.clocked_tables import (
+    DAY,
+    LOSES,
+    Table,
+    Time,
+    at_a_table,
+)
+
+
+@pytest.mark.parametrize("terms", [LOSES, None])
+def test_anybody_may_give_up_whosever_turn_it_is(tmp_path: Path, time: Time, terms: Terms | None) -> None:
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        await table.live.move_clock.resign(1, 1)
+        won = table.ledger.table.state.won
+        assert won is not None
+        assert (won.side, won.forfeited, won.why) == (0, 1, ForfeitedFor.RESIGNED)
+        assert table.live.ledger.standing.games == (1, 0)
+        for person in (0, 1):
+            with pytest.raises(IllegalAction):
+                await table.live.move_clock.resign(person, 1)
+        with pytest.raises(IllegalAction):
+            await table.live.move_clock.come_back(1)
+        stories = [message["t"] for message in table.messages(0)]
+        assert "event" in stories
+
+    at_a_table(work, tmp_path, time, terms)
+
+
+def test_a_question_about_a_game_that_is_over_gives_up_no_other(tmp_path: Path, time: Time) -> None:
+    """The page still asks whether to give up, when the game ends and somebody begins the next."""
+
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        await table.live.move_clock.resign(1, 1)
+        await table.live.next_game()
+        for game in (1, 3, 0, -1):
+            with pytest.raises(Refused) as refused:
+                await table.live.move_clock.resign(0, game)
+            assert refused.value.code == "another-game"
+        assert not table.ledger.table.over
+        await table.live.move_clock.resign(0, 2)
+        assert table.live.ledger.standing.games == (1, 1)
+
+    at_a_table(work, tmp_path, time, None)
+
+
+def test_without_a_clock_nothing_runs_while_everybody_waited_for_is_here(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        table.go(1)
+        await table.later(100_000, step=1000.0)
+        assert {one["runs"] for one in table.told(0)["seats"]} == {None}
+        assert table.ledger.disconnects.spans == ()
+
+    at_a_table(work, tmp_path, time, None)
+
+
+def test_a_table_laid_before_there_were_clocks_has_none() -> None:
+    options = msgspec.json.decode(b'{"board":"A","moment":10.0}', type=Options)
+    assert options.clock is None
+
+
+@pytest.mark.parametrize(
+    ("form", "agreed"),
+    [
+        ({}, None),
+        ({"clock_then": "forfeit"}, None),
+        ({"clock_move": "60"}, Terms(60, None, "club")),
+        ({"clock_move": "60", "clock_away": "300", "clock_then": "master"}, Terms(60, 300, "master")),
+        ({"clock_away": "120", "clock_then": "forfeit"}, Terms(None, 120, FORFEIT)),
+        ({"clock_move": "86400", "clock_away": "300"}, Terms(DAY, None, "club")),
+    ],
+)
+def test_what_the_form_says_is_agreed_where_people_play(form: dict[str, str], agreed: Terms | None) -> None:
+    assert site.agreed({**form, "level_1": "person"})[1].clock == agreed
+    assert site.agreed({**form, "level_1": "club"})[1].clock is None, "no computer is late"
+    with_one = {**form, "form": "three-handed", "level_1": "club", "level_2": "person"}
+    assert site.agreed(with_one)[1].clock == agreed
+
+
+@pytest.mark.parametrize("name", ["clock_move", "clock_away", "clock_then"])
+@pytest.mark.parametrize("value", ["", "-1", "61", "1e3", "wizard", "nan"])
+def test_a_clock_that_is_not_offered_is_refused(name: str, value: str) -> None:
+    with pytest.raises(Refused) as refused:
+        site.agreed({name: value, "level_1": "person"})
+    assert refused.value.code == "option-unknown"
+
+
+@pytest.mark.parametrize("waited", [(1,), (0, 1)])
+def test_whoever_alone_left_a_game_for_a_week_has_lost_it(
+    tmp_path: Path, time: Time, waited: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seeding, "ABANDONED_AFTER", 0)
+
+    async def work(table: Table) -> None:
+        phase = Phase.PLAY if len(waited) == 1 else Phase.DISCARD
+        await table.until(*waited, phase=phase)
+        await table.live.seeding.close_abandoned()
+        won = table.ledger.table.state.won
+        assert table.ledger.closed is (won is None) is (len(waited) == 2)
+        if won is not None:
+            assert (won.forfeited, won.why) == (table.ledger.seat_of(1), ForfeitedFor.AWAY)
+
+    at_a_table(work, tmp_path, time, None)
+
+
+def test_nobody_gives_the_days_deal_up(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        table.live.seating.options = msgspec.structs.replace(table.live.options, daily="2026-11-22")
+        with pytest.raises(Refused) as refused:
+            await table.live.move_clock.resign(0, 1)
+        assert refused.value.code == "not-in-the-daily-deal"
+
+    at_a_table(work, tmp_path, time, None)
+
+
+def test_in_ratings_whoever_gave_up_is_last_however_far_they_were() -> None:
+    kept = Finished(
+        ended_at=1,
+        variant="three-handed",
+        target=121,
+        seated=(0, 1, 2),
+        names=("A", "B", "C"),
+        levels=(None, None, None),
+        sides=3,
+        won=1,
+        scores=(110, 90, 20),
+        lost=(1, 0, 1),
+        whole_deals=1,
+        count=GameCount((), ()),
+    )
+    owners = {number: Seated(owner) for number, owner in enumerate("abc")}
+    left = msgspec.structs.replace(kept, forfeited=0, why=ForfeitedFor.AWAY)
+    stayed, gone = counting("g", 1, kept, owners), counting("g", 1, left, owners)
+    assert stayed is not None
+    assert gone is not None
+    assert (stayed.places, gone.places) == ((2, 1, 3), (3, 1, 2))

@@ -1,0 +1,147 @@
+"""The log alone: a match is what its rows say, at every row, through undo, new games and partners drawn."""
+
+import random
+
+import pytest
+
+from fifteentwo.contest.match import Length, NextDealer
+from fifteentwo.rules.actions import Discard, NameDealer
+from fifteentwo.rules.game import legal
+from fifteentwo.rules.record import last_state, read, write
+from fifteentwo.rules.variants import Rules, rules_for
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.table_log import proposals
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.rows import Row
+from tests.support.ledgers import played, same
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        rules_for("six-card", target=61),
+        rules_for("five-card", counting="claimed", muggins="missed"),
+        rules_for("three-handed", target=61, counting="claimed"),
+        rules_for("partners", target=61, partners_by_draw=True),
+    ],
+    ids=lambda rules: rules.variant.value,
+)
+def test_a_match_is_the_same_from_any_part_of_its_log(rules: Rules) -> None:
+    whole, rows = played(rules, 2, seed=3, undo=0.3)
+    assert any(row.type == "undone" for row in rows)
+    growing = Ledger(rules)
+    for number, row in enumerate(rows, start=1):
+        growing.add(row)
+        if number % 17 == 0 or row.type != "acted" or rows[number - 2].type == "undone":
+            assert same(Ledger(rules, rows=rows[:number]), growing)
+    assert same(growing, whole)
+
+
+def test_v_never_falls() -> None:
+    rules = rules_for("six-card", target=61)
+    _, rows = played(rules, 2, seed=4, undo=0.3)
+    ledger, last = Ledger(rules), 0
+    for row in rows:
+        ledger.add(row)
+        assert ledger.v >= last
+        assert ledger.restarted <= ledger.v
+        last = ledger.v
+
+
+def test_r29_partners_drawn_once_keep_their_places_in_the_next_game() -> None:
+    rules = rules_for("partners", target=61, partners_by_draw=True)
+    moved = 0
+    for seed in range(6):
+        ledger, rows = played(rules, 1, seed)
+        order, names = ledger.seated, ("Aiko", "Ben", "Chie", "Dan")
+        assert sorted(order) == [0, 1, 2, 3]
+        assert order[0] == 0
+        moved += order != (0, 1, 2, 3)
+        ledger.add(proposals.new_game(ledger, bytes(32)))
+        assert ledger.seated == order
+        assert [ledger.seat_of(person) for person in order] == [0, 1, 2, 3]
+        first = read(write(ledger.record(1, names)))
+        assert first.names == names, "as they came, before partners were drawn"
+        assert last_state(first).seating == order
+        assert not ledger.match.next_rules.partners_by_draw
+        assert rows[0].type == "began"
+    assert moved > 1
+
+
+def test_c14_the_next_dealer_is_the_loser_or_drawn_again() -> None:
+    rules = rules_for("six-card", target=61)
+    ledger, _ = played(rules, 1, seed=9)
+    won = ledger.table.state.won
+    assert won is not None
+    ledger.add(proposals.new_game(ledger, bytes(32)))
+    assert ledger.table.state.dealer == 1 - won.side
+    again = Ledger(rules, next_dealer=NextDealer.DRAW)
+    again.add(proposals.new_game(again, bytes(32)))
+    assert again.table.waiting == (0, 1)
+    with pytest.raises(Refused, match="game-not-over"):
+        proposals.new_game(again, bytes(32))
+
+
+def test_after_the_last_game_of_a_match_a_new_one_begins_with_its_draw() -> None:
+    rules = rules_for("six-card", target=61)
+    matches = (played(rules, games, seed=4, length=Length.TO_3) for games in range(3, 6))
+    won, rows = next(one for one in matches if one[0].standing.winners)
+    games = won.match.game
+    assert max(won.standing.tally) == 3
+    row = proposals.new_game(won, bytes(range(32)))
+    won.add(row)
+    assert (won.standing.tally, won.match.of_match, won.standing.winners) == ((0, 0), 1, ())
+    assert won.table.waiting == (0, 1), "nobody deals because of a match that is over"
+    assert same(Ledger(rules, length=Length.TO_3, rows=[*rows, row]), won)
+    assert len(won.results) == games
+    assert verify(won.record(games, ("a", "b")))
+
+
+def test_an_undone_deal_is_dealt_the_same_again() -> None:
+    """Nobody can undo in order to be dealt other cards: the decks of a game are fixed."""
+    rules = rules_for("six-card", first_dealer="named", cut_before_deal=False)
+    ledger = Ledger(rules)
+    ledger.add(proposals.new_game(ledger, bytes(range(32))))
+    ledger.add(proposals.act(ledger, 0, NameDealer(1))[0])
+    before = ledger.table.state
+    ledger.add(proposals.act(ledger, 0, Discard(0, before.hands[0][:2]))[0])
+    ledger.add(proposals.undo(ledger, 0))
+    assert ledger.table.state == before
+    with pytest.raises(Refused, match="nothing-to-undo"):
+        proposals.undo(ledger, 0)
+
+
+def test_rows_out_of_order_are_refused() -> None:
+    rules = rules_for("six-card")
+    ledger = Ledger(rules)
+    row = proposals.new_game(ledger, bytes(32))
+    for wrong in (Row(0, row.type, row.body), Row(2, row.type, row.body), Row(1, "lost", "{}")):
+        with pytest.raises(ValueError, match="row"):
+            Ledger(rules).add(wrong)
+
+
+def test_records_stay_closed_while_a_game_is_played() -> None:
+    rules = rules_for("six-card", target=61)
+    ledger, _ = played(rules, 1, seed=1)
+    names = ("Aiko", "Ken")
+    assert ledger.record(1, names).secret
+    ledger.add(proposals.new_game(ledger, bytes(32)))
+    for number in (0, 2, -1, 3):
+        with pytest.raises(Refused, match="record-not-open"):
+            ledger.record(number, names)
+
+
+def test_a_dealer_who_deals_at_once_is_still_committed_to_the_dealing() -> None:
+    """Without a cut a named dealer's cards are part of how the game opens: it goes on from nowhere."""
+    ledger = Ledger(rules_for("five-card", cut_before_deal=False))
+    luck = random.Random(1)
+    for number, secret in enumerate((b"x" * 32, b"y" * 32), 1):
+        ledger.add(proposals.new_game(ledger, secret))
+        while not ledger.table.over:
+            action = luck.choice(legal(ledger.table.state))
+            row, taken = proposals.act(ledger, action.seat, action)  # type: ignore[union-attr, arg-type]
+            ledger.add(row, taken)
+        record = ledger.record(number, ("Aiko", "Ken"))
+        assert not ledger.dealing.goes_on
+        assert verify(record) > 0

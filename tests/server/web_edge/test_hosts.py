@@ -1,0 +1,189 @@
+"""Names, proxies, origins and cookies: whose request it is, believed only from those who may say so."""
+
+from typing import Any
+
+import httpx
+import pytest
+from starlette.requests import Request
+from starlette.responses import Response
+
+from fifteentwo.server.app import make_app
+from fifteentwo.server.errors import ServerError
+from fifteentwo.server.settings import Settings
+from fifteentwo.server.web_edge import sessions
+from fifteentwo.server.web_edge.hosts import hosts_for, networks
+from tests.support.live_server import run_apart
+
+TOKEN = "k" * 43
+
+
+def ask(
+    path: str = "/rules", *, method: str = "GET", hosts: tuple[str, ...] = ("*",), **headers: str
+) -> httpx.Response:
+    """One request over 127.0.0.1, by a proxy that is believed."""
+    return _ask(path, method, hosts, ("127.0.0.1",), headers)
+
+
+def _ask(
+    path: str, method: str, hosts: tuple[str, ...], proxies: tuple[str, ...], headers: dict[str, str]
+) -> httpx.Response:
+    async def work() -> httpx.Response:
+        app = make_app("sqlite://", hosts=hosts, settings=Settings(trusted_proxies=proxies))
+        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        transport = httpx.ASGITransport(app=app)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client,
+        ):
+            return await client.request(method, path, headers=given)
+
+    return run_apart(work())
+
+
+def test_the_network_reaches_it_by_stated_names_and_its_own_only() -> None:
+    import socket
+
+    hosts = hosts_for("0.0.0.0", "0.0.0.0", ["Cards.example", "*.club.example"])
+    good = ("cards.example:443", "a.club.example", "localhost:8152", socket.gethostname(), "127.0.0.1")
+    for host in good:
+        assert ask(hosts=hosts, Host=host).status_code == 200, host
+    for host in (
+        "evil.example",
+        "club.example.evil.example",
+        "cards.example.evil.example",
+        "evilclub.example",
+        "",
+    ):
+        assert ask(hosts=hosts, Host=host).status_code == 400, host
+
+
+def test_a_listener_on_loopback_answers_to_a_stated_name_behind_a_proxy() -> None:
+    hosts = hosts_for("127.0.0.1", "127.0.0.1", ["cards.example"])
+    assert ask(hosts=hosts, Host="cards.example").status_code == 200
+    assert ask(hosts=hosts, Host="127.0.0.1:8152", X_Forwarded_Host="cards.example").status_code == 200
+    assert ask(hosts=hosts, Host="127.0.0.1:8152", X_Forwarded_Host="evil.example").status_code == 400
+
+
+@pytest.mark.parametrize(
+    "stated", ["a/b", "https://cards.example", "cards.example:8152", "a b", "*.", "カード"]
+)
+def test_an_allowed_host_that_is_no_host_name_is_refused(stated: str) -> None:
+    with pytest.raises(ServerError) as error:
+        hosts_for("127.0.0.1", "127.0.0.1", ["cards.example", stated])
+    assert (error.value.code, error.value.values) == ("allowed-host-unreadable", {"host": stated})
+
+
+def test_names_addresses_and_everything_are_allowed_hosts() -> None:
+    stated = ("*", "*.club.example", "cards.example.", "my_host", "192.0.2.7", "[2001:db8::1]", "2001:db8::1")
+    assert set(stated) <= set(hosts_for("127.0.0.1", "127.0.0.1", stated))
+
+
+FROM_OUTSIDE = {
+    "Host": "cards.example",
+    "Origin": "https://cards.example",
+    "X-Forwarded-Proto": "https",
+    "X-Forwarded-For": "203.0.113.9",
+}
+
+
+def post(proxies: tuple[str, ...], **changed: str) -> httpx.Response:
+    headers = FROM_OUTSIDE | {name.replace("_", "-"): value for name, value in changed.items()}
+    return _ask("/games", "POST", ("cards.example", "127.0.0.1"), proxies, headers)
+
+
+def test_behind_a_proxy_that_ends_https_tables_are_made_with_a_safe_cookie() -> None:
+    answer = post(("127.0.0.0/8",))
+    assert answer.status_code == 303
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith("__Host-fifteentwo=")
+    for part in ("; Secure", "; HttpOnly", "; Path=/"):
+        assert part in cookie
+    assert "omain" not in cookie
+
+
+def test_what_a_proxy_says_is_believed_from_those_stated_alone() -> None:
+    assert post(("192.0.2.1",)).status_code == 403, "https is not believed, so the origin is another"
+    assert post((), Origin="http://cards.example").status_code == 303
+    assert "__Host-" not in post((), Origin="http://cards.example").headers["set-cookie"]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"Origin": "http://cards.example"},
+        {"Origin": "https://cards.example:8443"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+    ids=str,
+)
+def test_a_request_from_elsewhere_changes_nothing(changed: dict[str, str]) -> None:
+    assert post(("127.0.0.1",), **changed).status_code == 403
+
+
+def test_ports_that_go_without_saying_are_the_same_origin() -> None:
+    assert post(("127.0.0.1",), Host="cards.example:443").status_code == 303
+    assert post(("127.0.0.1",), Sec_Fetch_Site="same-origin").status_code == 303
+
+
+def test_the_last_address_that_is_no_proxys_is_whose_request_it_is() -> None:
+    from starlette.types import Message, Receive, Scope, Send
+
+    from fifteentwo.server.web_edge.hosts import Proxies
+
+    async def client(given: str) -> str:
+        seen: list[str] = []
+
+        async def app(scope: Scope, _: Receive, __: Send) -> None:
+            seen.append(scope["client"][0])
+
+        async def nothing() -> Message:
+            return {}
+
+        async def nowhere(_: Message) -> None:
+            return None
+
+        scope = {
+            "type": "http",
+            "client": ("10.0.0.2", 1),
+            "scheme": "http",
+            "headers": [(b"x-forwarded-for", given.encode())],
+        }
+        await Proxies(app, networks(["10.0.0.0/8"]))(scope, nothing, nowhere)
+        return seen[0]
+
+    for given, known in {
+        "198.51.100.1, 203.0.113.9": "203.0.113.9",
+        "203.0.113.9, 10.0.0.7": "203.0.113.9",
+        "junk, 10.0.0.7": "10.0.0.7",
+        "2001:db8::5": "2001:db8::5",
+        "": "10.0.0.2",
+    }.items():
+        assert run_apart(client(given)) == known, given
+
+
+def test_what_is_no_proxys_address_is_refused_at_the_start() -> None:
+    with pytest.raises(ServerError) as error:
+        networks(["nginx"])
+    assert error.value.code == "proxy-unknown"
+
+
+def request(scheme: str, cookie: str) -> Request:
+    scope: dict[str, Any] = {"type": "http", "scheme": scheme, "headers": [(b"cookie", cookie.encode())]}
+    return Request(scope)
+
+
+def test_the_older_cookie_still_counts_and_is_replaced() -> None:
+    old, safe = f"fifteentwo={TOKEN}", f"__Host-fifteentwo={'s' * 43}"
+    assert sessions.token_of(request("https", old)) == TOKEN
+    assert sessions.token_of(request("https", f"{old}; {safe}")) == "s" * 43, (
+        "nobody else's cookie goes before it"
+    )
+    assert sessions.token_of(request("http", f"{old}; {safe}")) == TOKEN
+    for scheme, cookie, renewed in (("https", old, True), ("https", safe, False), ("http", old, False)):
+        response = Response()
+        sessions.renew(request(scheme, cookie), response)
+        assert ("set-cookie" in response.headers) is renewed
+        assert not renewed or f"__Host-fifteentwo={TOKEN}" in response.headers["set-cookie"]

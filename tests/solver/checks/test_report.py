@@ -1,0 +1,81 @@
+"""What ships is what its provenance says, and is as strong as asked."""
+
+import hashlib
+import importlib.util
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fifteentwo.solver.checks import report
+from fifteentwo.solver.pegging import best_response, pegging_solve
+from fifteentwo.strategy.files import data_file
+
+
+def header_of(path: Path) -> dict[str, Any]:
+    """The header of a table, its digests checked without the code that loads it."""
+    data = path.read_bytes()
+    line = data.index(b"\n") + 1
+    told, rest = data[line : line + 64].decode(), data[line + 64 :]
+    size = int(rest[:8], 16)
+    assert hashlib.sha256(rest[: 8 + size]).hexdigest() == told
+    header: dict[str, Any] = json.loads(rest[8 : 8 + size])
+    assert hashlib.sha256(rest[8 + size :]).hexdigest() == header["digest"]
+    return header
+
+
+def test_what_ships_is_what_its_provenance_says() -> None:
+    figures = json.loads(data_file("equilibrium.json").read_text(encoding="utf-8"))
+    for name in ("pegging.book", "laying_away.table"):
+        header = header_of(data_file(name))
+        assert header["digest"] == figures["digests"][name]
+        assert header["rounds"] >= 200
+        assert header["seed"] == figures["seed"]
+        assert header["version"] == figures["version"]
+    assert figures["exploitability"]["pegging"] <= 0.0005
+    assert figures["exploitability"]["discard"] <= 0.005
+    assert figures["exploitability"]["deal"] <= 0.01
+
+
+def test_the_report_sets_the_yardsticks_beside_what_ships() -> None:
+    found = report.run()
+    told = report.lines(found)
+    for name in ("shipped", *found["yardsticks"]):
+        row = found["yardsticks"].get(name, found["exploitability"])
+        (line,) = [line for line in told if line.startswith(f"{name} ")]
+        assert line.split()[1:] == [f"{row[part]:.5f}" for part in report.PARTS]
+
+
+def test_what_more_knowledge_gains_is_sampled_and_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked, out = list[Any](), tmp_path / "figures.json"
+
+    def sampled(joint: object, hands: int, seed: int, _: object) -> dict[str, Any]:
+        asked.append(joint)
+        return {"hands": hands, "seed": seed}
+
+    monkeypatch.setattr(report, "shipped", lambda **options: options["cribs"])
+    monkeypatch.setattr(best_response, "sampled", sampled)
+    found = report.run(knowing=7)
+    assert found[report.KNOWING]["hands"] == 7
+    # The play alone is asked about: no crib need be counted.
+    assert asked == [False]
+    report.run(knowing=7, out=out)
+    shipped = json.loads(data_file(report.FIGURES).read_text(encoding="utf-8"))
+    written = json.loads(out.read_text(encoding="utf-8"))
+    assert written == {**shipped, report.KNOWING: found[report.KNOWING]}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="hours without numba")
+def test_a_book_solved_alone_says_how(tmp_path: Path) -> None:
+    path = tmp_path / "some.book"
+    told = pegging_solve.run(iterations=2, out=path, say=lambda _: None)
+    header = header_of(path)
+    assert header["iterations"] == 2
+    assert header["keeps"] == header_of(data_file("laying_away.table"))["digest"]
+    # Two iterations leave half a point or so; what is packed gives away about what was learnt.
+    assert 0.1 < header["exploitability"] < 1
+    assert header["exploitability"] == pytest.approx(told["exploitability"]["pegging"], abs=0.05)

@@ -1,0 +1,181 @@
+"""Tables with a clock, and time as the tests want it."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from fifteentwo.players import player
+from fifteentwo.rules.record import read, write
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import Rules, rules_for
+from fifteentwo.rules.view import view
+from fifteentwo.server.live import clocks as move_clock
+from fifteentwo.server.live.audience import OpenPage
+from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.rows import Person
+from fifteentwo.server.table_log.time_controls import FORFEIT, Terms
+from tests.support.unreliable_store import Unreliable
+
+NAMES = ("Aiko", "Ben", "Cyd", "Dan")
+
+
+class Time:
+    """Time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now, self.date = 1000.0, 2_000_000_000.0
+
+    def go(self, seconds: float) -> None:
+        self.now += seconds
+        self.date += seconds
+
+
+class Table:
+    """A table and what its people do."""
+
+    def __init__(self, tables: Tables, store: Unreliable, name: str, time: Time) -> None:
+        self.tables, self.store, self.name, self.time = tables, store, name, time
+        self.pages: dict[int, OpenPage] = {}
+        self.minds = [player("random", person) for person in range(4)]
+        self.live: LiveTable
+
+    @property
+    def ledger(self) -> Ledger:
+        return self.live.ledger
+
+    async def open(self, *, grace: bool = True) -> None:
+        self.live = await self.tables.table(self.name)
+        if grace:
+            self.time.go(move_clock.GRACE)
+
+    async def come(self, *people: int) -> None:
+        for person in people:
+            page = OpenPage(person, "en", None)
+            await self.live.seeding.before_joining(page)
+            self.live.audience.join(page)
+            self.pages[person] = page
+
+    def go(self, *people: int) -> None:
+        for person in people:
+            self.live.audience.leave(self.pages.pop(person))
+
+    async def later(self, seconds: float, step: float | None = None) -> None:
+        """Time passes; the clock looks as its own timer would."""
+        while seconds > 1e-9:
+            part = min(seconds, step or move_clock.BEAT)
+            self.time.go(part)
+            seconds -= part
+            self.live.move_clock.look()
+            await self.settled()
+
+    async def settled(self) -> None:
+        """Until nothing is being done."""
+        for _ in range(2000):
+            await asyncio.sleep(0)
+            if not self.live.log.tasks:
+                return
+            await asyncio.sleep(0.001)
+        raise AssertionError("the room does not come to rest")
+
+    async def act(self, person: int) -> None:
+        """Do anything that may be done."""
+        ledger = self.ledger
+        seen = view(ledger.table.state, ledger.seat_of(person))
+        await self.live.act(person, self.minds[person].act(seen))
+        await self.settled()
+
+    def asked(self) -> list[int]:
+        return [person for person in self.ledger.asked if self.live.people[person].level is None]
+
+    async def until(self, *people: int, phase: Phase | None = None) -> None:
+        """Play on until the table waits for exactly these people."""
+        for _ in range(400):
+            await self.settled()
+            now = self.ledger.table.state.phase
+            if sorted(self.asked()) == sorted(people) and phase in (None, now):
+                return
+            waiting = [person for person in self.asked() if person not in self.ledger.disconnects.levels]
+            assert waiting, self.ledger.table.state.phase
+            await self.act(waiting[0])
+        raise AssertionError("the table never waited for them")
+
+    def told(self, person: int) -> dict[str, Any]:
+        """The clock as a page was told last."""
+        clocks = [message["d"] for message in self.messages(person) if message["t"] == "clock"]
+        return clocks[-1]  # type: ignore[no-any-return]
+
+    def messages(self, person: int) -> list[dict[str, Any]]:
+        queue = self.pages[person].unsent
+        kept = [queue.get_nowait() for _ in range(queue.qsize())]
+        for message in kept:
+            queue.put_nowait(message)
+        return [json.loads(message) for message in kept if isinstance(message, bytes)]
+
+
+def at_a_table(
+    work: Callable[[Table], Awaitable[None]],
+    folder: Path,
+    time: Time,
+    terms: Terms | None,
+    rules: Rules | None = None,
+    people: int = 2,
+) -> None:
+    rules = rules or rules_for("six-card", target=61)
+    seated = tuple(
+        Person(name=NAMES[seat], owner=f"o{seat}") if seat < people else Person(name="C", level="random")
+        for seat in range(rules.seats)
+    )
+
+    async def run() -> None:
+        store = await Unreliable.open(str(folder / "games.sqlite3"))
+        assert isinstance(store, Unreliable)
+        tables = Tables(store)
+        try:
+            name = await tables.create(rules, Options(clock=terms), seated)
+            table = Table(tables, store, name, time)
+            await table.open()
+            await table.come(*range(people))
+            await table.settled()
+            await work(table)
+            await table.settled()
+            await log_agrees(table)
+        finally:
+            await tables.close()
+            await store.close()
+
+    asyncio.run(run())
+
+
+async def log_agrees(table: Table) -> None:
+    """The log leads to the table as it is, and its record, once told, is verified."""
+    rows = await table.store.rows(table.name, 1, 10_000)
+    rebuilt = Ledger(table.live.rules, rows=rows)
+    live = table.ledger
+    assert rebuilt.table.state == live.table.state
+    assert (rebuilt.disconnects, rebuilt.asked) == (live.disconnects, live.asked)
+    if live.table.over:
+        record = live.record(live.match.game, NAMES[: live.match.rules.seats])
+        assert write(read(write(record))) == write(record)
+        verify(record)
+
+
+async def again(table: Table) -> None:
+    """The server is killed and comes back: nothing of the room is left but the log."""
+    for person in list(table.pages):
+        table.go(person)
+    await table.settled()
+    table.live.move_clock.stop()
+    table.tables._opening.clear()
+    await table.open(grace=False)
+
+
+MINUTE = Terms(move=60.0, then="club")
+BOTH = Terms(move=60.0, away=120.0, then="club")
+LOSES = Terms(move=60.0, away=120.0, then=FORFEIT)
+DAY = 86400.0

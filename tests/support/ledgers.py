@@ -1,0 +1,50 @@
+"""Matches played at random, row by row."""
+
+import random
+
+from fifteentwo.contest.match import Length
+from fifteentwo.players import player
+from fifteentwo.rules.variants import Rules
+from fifteentwo.rules.view import view
+from fifteentwo.server.table_log import proposals
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.rows import Row
+from fifteentwo.server.table_log.undo import undoable
+
+
+def played(
+    rules: Rules, games: int, seed: int, *, undo: float = 0.0, length: Length = Length.OPEN
+) -> tuple[Ledger, list[Row]]:
+    """A match played out through the ledger, with its rows."""
+    rng = random.Random(seed)
+    ledger, rows = Ledger(rules, length=length), list[Row]()
+    players = [player("random", seed + person) for person in range(rules.seats)]
+
+    def keep(row: Row) -> None:
+        ledger.add(row)
+        rows.append(row)
+
+    for _ in range(games):
+        keep(proposals.new_game(ledger, rng.randbytes(32)))
+        while not ledger.table.over:
+            seat = rng.choice(ledger.table.waiting)
+            if rng.random() < undo and undoable(ledger, seat) is not None:
+                keep(proposals.undo(ledger, seat))
+                continue
+            seen = view(ledger.table.state, seat)
+            keep(proposals.act(ledger, seat, players[ledger.seated[seat]].act(seen))[0])
+    return ledger, rows
+
+
+def same(one: Ledger, other: Ledger) -> bool:
+    return (
+        one.table.state == other.table.state
+        and one.entries == other.entries
+        and one.match == other.match
+        and one.finished == other.finished
+        and one.restarted == other.restarted
+        and one.seq == other.seq
+        and one.table.actions == other.table.actions
+        and [undoable(one, seat) for seat in range(one.match.rules.seats)]
+        == [undoable(other, seat) for seat in range(other.match.rules.seats)]
+    )

@@ -1,0 +1,18 @@
+"""A store that fails when asked to."""
+
+from fifteentwo.server.errors import StoreError
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log.rows import Row
+
+
+class Unreliable(Store):
+    """A store that fails when told to: before the row is on disk, or after."""
+
+    fails: str | None = None
+
+    async def append(self, game_id: str, row: Row, epoch: int | None = None) -> None:
+        if self.fails == "before":
+            raise StoreError("database-locked")
+        await super().append(game_id, row, epoch)
+        if self.fails == "after":
+            raise StoreError("database-out-of-reach")
