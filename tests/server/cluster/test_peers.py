@@ -2,6 +2,8 @@
 
 import asyncio
 import random
+import subprocess
+import sys
 import threading
 from collections import Counter
 from functools import partial
@@ -165,6 +167,39 @@ def test_where_one_process_serves_alone_it_needs_no_lease(tmp_path: Path) -> Non
 
     asyncio.run(run())
     assert found(tmp_path / "games.sqlite3", "SELECT * FROM lease WHERE game<>?", "") == []
+
+
+PLAYS_ALONE = """
+import asyncio, sys
+from fifteentwo.rules.variants import rules_for
+from fifteentwo.server.app import make_app
+from fifteentwo.server.live.audience import OpenPage
+from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person
+
+async def run():
+    store = await Store.open(sys.argv[1])
+    make_app(store=store)
+    tables = Tables(store)
+    people = Person(name="A", owner="a"), Person(name="B", owner="b")
+    table = await tables.table(await tables.create(rules_for("six-card"), Options(), people))
+    for person in range(2):
+        table.audience.join(OpenPage(person, "en", None))
+        await table.seeding.commit(person, "")
+    await tables.close()
+    await store.close()
+
+asyncio.run(run())
+print([name for name in sys.modules if name.startswith("fifteentwo.server.cluster")])
+"""
+
+
+def test_one_process_loads_no_module_of_cluster(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", PLAYS_ALONE, str(tmp_path / "games.sqlite3")]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout.strip()) == (0, "[]"), ended.stderr
 
 
 # ── One table in two processes ───────────────────────────────────────────────────────────────────────────

@@ -165,7 +165,7 @@ class Tables:
         return tables
 
     async def close_tables(self, names: Iterable[str]) -> None:
-        """Close these tables, where they are in memory, and drop them: nobody plays there any more."""
+        """Close these tables, where they are in memory, and drop them: their game is gone."""
         for name in names:
             task = self._opening.pop(name, None)
             if task is not None:
@@ -209,7 +209,7 @@ class Tables:
                     (await self.table(name)).seating.replace(people)
 
     async def sign_out(self, owner: str) -> None:
-        """Close every page of an owner, in every process, so that it comes again and says whose it is."""
+        """Close every page of an owner, in every process, so that it connects again."""
         self.peers.publish("out", [owner])
         self.close_pages(owner)
 
