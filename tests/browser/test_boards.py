@@ -61,7 +61,7 @@ def test_r115_r116_both_pegs_after_every_event_of_200_random_games(visit: Visit)
     games = [_moves(seed) for seed in range(GAMES)]
     wrong = player.page.evaluate(
         """async (games) => {
-          const { boardElement } = await import("/static/board.js");
+          const { boardElement } = await import("/static/board/board.js");
           const holes = (board, kind) => [...board.querySelectorAll(`[data-peg="${kind}"]`)]
             .sort((a, b) => a.dataset.side - b.dataset.side).map((peg) => Number(peg.dataset.hole)).join();
           const wrong = [];

@@ -169,8 +169,8 @@ def test_a_key_held_down_lays_one_card(visit: Visit) -> None:
     page.keyboard.down("Enter")
     for _ in range(6):
         page.keyboard.down("Enter")
-        page.wait_for_timeout(50)
     page.keyboard.up("Enter")
+    player.wait()
     assert page.locator("#hand button").count() == held - 1
 
 

@@ -32,7 +32,6 @@ DISTURBED = (6, 13, 20)
 NAMES = ("Mia", "健", "Rie", "Tom")
 
 pytestmark = [
-    pytest.mark.long,
     pytest.mark.postgres,
     pytest.mark.skipif(sys.platform != "linux", reason="asks /proc"),
 ]
@@ -123,7 +122,18 @@ def sit_down(players: list[Player]) -> str:
     return host.page.url.split("/game/")[1].split("?")[0]
 
 
+@pytest.mark.long
 def test_four_browsers_on_two_processes_while_one_and_the_database_are_killed(chromium: Browser) -> None:
+    longest_pause(chromium)
+
+
+@pytest.mark.timed
+def test_four_browsers_on_two_processes_never_stand_long(chromium: Browser) -> None:
+    assert longest_pause(chromium) <= LONGEST_PAUSE * busy()
+
+
+def longest_pause(chromium: Browser) -> float:
+    """A whole game while a process and the database are killed; the seconds beyond a usual turn, at most."""
     with clusters.running() as cluster, served(cluster.address) as server:
         with four(chromium, server.address) as players:
             game = sit_down(players)
@@ -152,7 +162,7 @@ def test_four_browsers_on_two_processes_while_one_and_the_database_are_killed(ch
     assert verify(record) > 0
     usual = sorted(pauses)[len(pauses) // 2]
     print(f"pages on each: {on_each}; {turns} turns, usually {usual:.1f} s, at most {max(pauses):.1f} s")
-    assert max(pauses) - usual <= LONGEST_PAUSE * busy()
+    return max(pauses) - usual
 
 
 def has_acted(player: Player) -> bool:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.edges.stopping import KILLED_WITHIN, WITHIN, attack, attacks
+from tests.edges.stopping import WITHIN, attack, attacks
 from tests.support.busy import busy, mostly_within
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are counted in /proc")
@@ -84,12 +84,14 @@ with stoppable:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_deep_in_a_loop_that_hears_nothing_it_is_ended_from_beside(number: signal.Signals) -> None:
-    def seconds() -> float:
-        told = stopped(DEEP, number)
-        assert (told.status, told.aside, told.out) == (128 + number, "stopped\n", "")
-        return told.seconds
+    told = stopped(DEEP, number)
+    assert (told.status, told.aside, told.out) == (128 + number, "stopped\n", "")
 
-    mostly_within(WITHIN, seconds)
+
+@pytest.mark.timed
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_deep_in_a_loop_that_hears_nothing_it_is_ended_within_a_second(number: signal.Signals) -> None:
+    mostly_within(WITHIN, lambda: stopped(DEEP, number).seconds)
 
 
 def test_with_nobody_reading_it_is_ended_all_the_same() -> None:
@@ -209,10 +211,10 @@ with Workers({len(WORK)}) as workers:
         time.sleep(0.2)
         assert all(_is_alive(pid) for pid in workers)
         process.kill()
-    slower, began = busy(), time.monotonic()
+    until = time.monotonic() + 60
     try:
         while any(_is_alive(pid) for pid in workers):
-            assert (time.monotonic() - began) / slower < KILLED_WITHIN
+            assert time.monotonic() < until
             time.sleep(0.02)
     finally:
         for pid in filter(_is_alive, workers):

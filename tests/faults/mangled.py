@@ -71,7 +71,7 @@ _PATHS = (
         "/history",
         "/practice",
         "/book",
-        "/static/table.css",
+        "/static/play/table.css",
         "/i18n/en.json",
         "/metrics",
         "/readyz",

@@ -22,7 +22,7 @@ RESOLVED = """(groups) => groups.map((names) => names.map((name) => {
   return seen.match(/[\\d.]+/g).slice(0, 3).map(Number);
 }))"""
 DRAWN = """async () => {
-  const { cardElement } = await import("/static/cards.js");
+  const { cardElement } = await import("/static/cards/cards.js");
   return ["S", "H", "D", "C"].map((suit) => {
     const card = cardElement(`7${suit}`, { fourColour: true });
     document.body.append(card);

@@ -18,7 +18,7 @@ BOARDS = [
 ]
 
 STANDING = """async (boards) => {
-  const { boardElement } = await import("/static/board.js");
+  const { boardElement } = await import("/static/board/board.js");
   const place = (peg) => peg.getAttribute("transform").match(/[-\\d.]+/g).slice(0, 2).map(Number);
   return boards.map((options) => {
     const board = boardElement(options);
@@ -96,7 +96,7 @@ def _holes_are_those_of_the_rules(options: dict[str, Any], drawn: dict[str, Any]
 
 
 HASTY = """async ([sides, target, type, moves]) => {
-  const { boardElement } = await import("/static/board.js");
+  const { boardElement } = await import("/static/board/board.js");
   const board = boardElement({ type, sides, target });
   document.body.append(board);
   const holes = (kind) => [...board.querySelectorAll(`[data-peg="${kind}"]`)]

@@ -20,10 +20,11 @@ from tests.support.playing import PATIENCE_MS
 
 pytestmark = pytest.mark.browser
 WEB = site.WEB
+SCRIPT = ("wordsInPage();", "wordsInPage(); document.documentElement.dataset.script = '{}';")
 CHANGED = {
     "templates/base.html": ("<body>", '<body data-page="{}">'),
-    "static/pad.js": ("wordsInPage();", "wordsInPage(); document.documentElement.dataset.script = '{}';"),
-    "static/check.js": ("wordsInPage();", "wordsInPage(); document.documentElement.dataset.script = '{}';"),
+    "static/pad/pad.js": SCRIPT,
+    "static/check/check.js": SCRIPT,
     # No page names this module, and its address has no digest.
     "static/elements.js": ("", "document.documentElement.dataset.module = '{}';"),
     "static/base.css": ("", ":root {{ --version: {}; }}"),

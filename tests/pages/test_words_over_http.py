@@ -219,10 +219,10 @@ def test_what_is_typed_is_never_taken_for_markup() -> None:
 
 
 @BY_LANG
-@pytest.mark.parametrize("script", ["table.js", "home.js"])
+@pytest.mark.parametrize("script", ["play/table.js", "home/home.js"])
 def test_the_words_scripts_ask_for_are_sent(lang: str, script: str) -> None:
     modules = reached({name: imports(name, source) for name, source in MODULES.items()}, script) | {script}
-    if script == "table.js":
+    if script == "play/table.js":
         sent = get(f"/i18n/{lang}.json").json()
         for part in ("clock", "proof"):
             sent |= get(f"/i18n/{lang}.json?part={part}").json()

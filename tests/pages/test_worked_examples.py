@@ -254,8 +254,9 @@ def test_a_peg_walks_to_its_hole(live: Live, opened: Opened) -> None:
     expect(front).to_have_attribute("data-hole", "20")
     boards.locator('[data-to="next"]').is_disabled()
     # Going back in the middle of a walk ends it, and nothing comes after.
+    page.clock.install()
     boards.locator('[data-to="back"]').click()
     boards.locator('[data-to="next"]').click()
     boards.locator('[data-to="first"]').click()
-    page.wait_for_timeout(1500)
+    page.clock.run_for(1500)
     expect(front).to_have_attribute("data-hole", "12")

@@ -214,7 +214,7 @@ class Player:
         """The keyboard stands on this; it must come there by itself."""
         stands = "(selector) => document.activeElement.matches(selector)"
         try:
-            self.page.wait_for_function(stands, arg=selector, timeout=20_000)
+            self.page.wait_for_function(stands, arg=selector)
         except Error as error:
             where = self.page.evaluate("document.activeElement.outerHTML.slice(0, 160)")
             raise AssertionError(f"the keyboard stands on {where}, not on {selector}") from error

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { isWrong, opened, stageOf, whose } from "../../src/fifteentwo/web/static/play/state.js";
 import { handInOrder } from "../../src/fifteentwo/web/static/play/hand.js";
-import { fits, follows } from "../../src/fifteentwo/web/static/play/saying.js";
+import { fits, follows } from "../../src/fifteentwo/web/static/play/card-and-claim.js";
 import { saidOf } from "../../src/fifteentwo/web/static/play/show.js";
 import { MOST, NOTHING, counting, itemsOf, saying, times, typing } from "../../src/fifteentwo/web/static/play/tally.js";
 import { speakIn } from "../../src/fifteentwo/web/static/say.js";

@@ -74,5 +74,5 @@ def test_the_table_asks_for_all_its_modules_at_once() -> None:
     named = [f"{module}.js" for module in re.findall(r'"([^"]+)"', listed.group(1))]
     assert len(named) == len(set(named))
     at_once = {name: imports(name, source, at_once=True) for name, source in MODULES.items()}
-    assert set(named) == reached(at_once, "table.js")
+    assert set(named) == reached(at_once, "play/table.js")
     assert "dealing/check.js" not in named, "nobody needs it before the first deal is opened"

@@ -14,13 +14,13 @@ INSTALLED = Path(__file__).parents[2] / ".venv" / "node_modules" / ".bin" / "tsc
 
 CHANGES = [
     ("front: number[];", "fronts: number[];", r"play/seats\.js.*'front'"),
-    ('t: "view";', 't: "settled";', r"^static/table\.js.*\"view\""),
+    ('t: "view";', 't: "settled";', r"^static/play/table\.js.*\"view\""),
     ('"discard"', '"discarding"', r"play/stage\.js.*\"discard\""),
     ("spoken: string[] | null;", "spoken: string | null;", r"play/perform\.js.*string\[\] \| null"),
     ("starter: Card | null;", "starter: Card | undefined;", r"play/follow\.js.*starter: null;"),
     ("    | Pegged\n", "", r"play/perform\.js.*\"Pegged\""),
     ("    | CallMuggins\n", "", r"play/claim\.js.*\"CallMuggins\""),
-    ("scores: CountedScore[];", "scores: CountedScore[] | null;", r"^static/check\.js.*'null'"),
+    ("scores: CountedScore[];", "scores: CountedScore[] | null;", r"^static/check/check\.js.*'null'"),
 ]
 """A change of the wire, and what must be complained of."""
 

@@ -11,7 +11,7 @@ from msgspec import inspect as shape
 
 from fifteentwo.rules.record import from_json
 from fifteentwo.server.live import socket
-from fifteentwo.server.live.wire import ServerMessage
+from fifteentwo.server.live.wire import PROTOCOL, ServerMessage
 from tests.support.live_server import Live, Page, Person, plain, serving
 from tests.web.wire_types import FILE, Written, wire_types
 
@@ -85,3 +85,8 @@ def test_two_records_of_one_name_are_refused() -> None:
 def test_what_has_no_type_there_is_refused(foreign: type) -> None:
     with pytest.raises(TypeError, match="no type of the wire"):
         Written().spelled(shape.type_info(foreign))
+
+
+def test_pages_ask_for_the_protocol_of_the_server() -> None:
+    script = (FILE.parents[1] / "static" / "play" / "socket.js").read_text(encoding="utf-8")
+    assert f'const PROTOCOL = "{PROTOCOL}";' in script

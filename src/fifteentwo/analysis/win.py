@@ -26,6 +26,7 @@ from fifteentwo.analysis.near_end import provenance as near_end_provenance
 from fifteentwo.fast.counting_out import after_hands
 from fifteentwo.fast.hands import PAIRS, number_by_digits
 from fifteentwo.fast.layout import JACK
+from fifteentwo.fast.products import product
 from fifteentwo.fast.throws import pair_crib_points
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.variants import Rules, Variant
@@ -373,7 +374,7 @@ class Prospects:
         ways, parts, *reach = going.shape
         stage = self._shown(own, other, over, paid, (reach[0], reach[1]))
         # One product for all ways: what each part of the play leads to, by what is shown after it.
-        led_to = stage.reshape(-1, reach[0] * reach[1]) @ going.reshape(ways * parts, -1).T
+        led_to = product(stage.reshape(-1, reach[0] * reach[1]), going.reshape(ways * parts, -1).T)
         shown = (self.shows.reshape(ways * parts, -1).T * led_to).sum(axis=0).reshape(ways, parts).sum(axis=1)
         expected: Floats = shown + self._pegged_out(own, other, paid)
         return expected

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from fifteentwo.analysis.near_end import NEEDS, chances_near_all
 from fifteentwo.analysis.win import Prospects, after_deal, with_pone_first
+from fifteentwo.fast.products import product
 from fifteentwo.strategy.pegging_points import NEAR
 
 Floats = npt.NDArray[np.float64]
@@ -83,8 +84,8 @@ def _edge(over: Floats, plays: Floats, shows: Floats) -> Floats:
         enough = beyond[:, :, need : need + 1] if need < shows.shape[2] else beyond[:, :, :0]
         points = np.concatenate([shows[:, :, :short], enough], axis=2)
         rows = led_to[TARGET - need : TARGET - need + points.shape[2]]
-        product = points.reshape(ways * parts, -1) @ rows.reshape(-1, TARGET)
-        shown[:, :, need - 1] = product.reshape(ways, parts, TARGET)
+        made = product(points.reshape(ways * parts, -1), rows.reshape(-1, TARGET))
+        shown[:, :, need - 1] = made.reshape(ways, parts, TARGET)
     size = _fast(TARGET + others)
     going = np.fft.rfft(plays, n=size)
     after = np.fft.rfft(shown, n=size)

@@ -4,11 +4,6 @@ Exit status: 0 good, 1 the input was refused (one line on stderr), 2 wrong usage
 130, by SIGTERM 143.
 """
 
-import os
-
-# Numpy's own threads would wait for one another, and for our processes. Before numpy is imported.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
 import click
 
 from fifteentwo.cli.backups import backup, restore

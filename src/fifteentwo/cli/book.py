@@ -1,6 +1,5 @@
 """The command book: six cards and every throw, the play, the card to print, the check, the files."""
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -141,7 +140,6 @@ def card(ctx: click.Context, hand: tuple[str, ...], as_json: bool) -> None:
 @click.pass_context
 def check(ctx: click.Context, sample: int, seed: int, jobs: int | None, as_json: bool) -> None:
     """Hold the Book to `analysis.win` on random hands, suits renamed, and its maps board by board."""
-    _one_thread_a_process()
     from fifteentwo.solver.checks import book_check
 
     told = book_check.run(sample, seed=seed, jobs=jobs, say=terminal.say_aside)
@@ -168,17 +166,11 @@ def check(ctx: click.Context, sample: int, seed: int, jobs: int | None, as_json:
 @lang_option
 def write(folder: Path, first: int, last: int, jobs: int | None, as_json: bool) -> None:
     """Write the Book as files under CC0, with digests; goes on where it was stopped."""
-    _one_thread_a_process()
     from fifteentwo.solver import book_files
 
     if first >= last:
         wrong_usage("book-range")
     _tell(book_files.run(folder, first=first, last=last, jobs=jobs, say=terminal.say_aside), as_json)
-
-
-def _one_thread_a_process() -> None:
-    """Products of matrices take one core each: all are at work already. Before numpy is loaded."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def _tell(told: dict[str, Any], as_json: bool) -> None:

@@ -1,6 +1,5 @@
 """Commands that keep a table: play, serve."""
 
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -33,7 +32,6 @@ def play(
     no_browser: bool = False, port: int | None = None, lang: str | None = None, database: str | None = None
 ) -> None:
     """Play in the browser, on this machine."""
-    _one_thread_a_product()
     from fifteentwo.server.serving import serve as run
 
     run(port=port, database=database, open_browser=not no_browser, lang=lang, say_in=_spoken(database))
@@ -60,7 +58,6 @@ def _kept(name: str, variable: str, **settings: Any) -> Callable[[Decorated], De
 def serve(host: str, port: int, database: str | None, workers: int, lang: str | None, **kept: Any) -> None:
     """Keep a table for others."""
     named = {"allowed_host": "allowed_hosts", "trusted_proxy": "trusted_proxies"}
-    _one_thread_a_product()
     from fifteentwo.server.serving import serve as run
     from fifteentwo.server.settings import Settings
 
@@ -76,11 +73,6 @@ def serve(host: str, port: int, database: str | None, workers: int, lang: str | 
         say_in=say_in,
         settings=settings,
     )
-
-
-def _one_thread_a_product() -> None:
-    """What a page multiplies is small: a second thread costs more than it saves. Before numpy is loaded."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def _spoken(database: str | None) -> str:

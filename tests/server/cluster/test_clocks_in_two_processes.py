@@ -45,6 +45,7 @@ def is_won(page: Page) -> bool:
     return bool(page.view.get("won"))
 
 
+@pytest.mark.long
 def test_one_of_them_ends_the_game_and_both_pages_know(cluster: str) -> None:
     with (
         two(cluster) as (here, there),
@@ -85,6 +86,7 @@ def test_who_goes_away_in_one_process_is_seen_and_played_for_in_the_other(
         assert [row.type for row in rows_of(cluster, game)].count("stood_in") == 1
 
 
+@pytest.mark.long
 def test_time_away_is_counted_once_by_each_process_though_one_alone_notes_it(
     cluster: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,4 +114,5 @@ def test_time_away_is_counted_once_by_each_process_though_one_alone_notes_it(
         assert kinds.count("away") > 3, "it was noted meanwhile"
         for told in ends.values():
             assert told, "it runs"
-            assert max(told) - min(told) < 2.0, "its end stays where it was"
+            # Counted twice, it would have moved by about nine seconds.
+            assert max(told) - min(told) < 5.0, "its end stays where it was"

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
 
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.view import see
-from fifteentwo.server.live.socket import MOST_REFUSED
+from fifteentwo.server.live.socket import MOST_REFUSED, POLICY
 from fifteentwo.server.web_edge.rate_limits import TokenBucket
 from tests.support.live_server import Json, Live, Page, plain
 from tests.support.stored import ledger_of, rows_of
@@ -284,6 +285,21 @@ def test_strangers_hear_nothing(live: Live) -> None:
         for missing in ("AAAAAAAAAAAAAAAA", "x", "%00", "é"):
             with aiko.open(missing) as page:
                 assert page.hear()["d"]["code"] == "no-such-game"
+
+
+@pytest.mark.parametrize("version", ["", "?protocol=1", "?protocol=3"])
+def test_a_page_of_another_protocol_is_told_to_reload(live: Live, version: str) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game()
+        cookies = "; ".join(f"{name}={value}" for name, value in aiko.browser.cookies.items())
+        address = f"ws://127.0.0.1:{live.port}/game/{game}/socket{version}"
+        with connect(address, additional_headers={"Cookie": cookies}) as socket:
+            message = json.loads(socket.recv(60))
+            assert (message["t"], message["d"]["code"]) == ("refused", "page-outdated")
+            with pytest.raises(ConnectionClosed) as closed:
+                socket.recv(60)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == POLICY
 
 
 def test_another_sites_page_cannot_open_a_line(live: Live) -> None:

@@ -268,7 +268,7 @@ def test_files_are_asked_for_again_or_kept_for_ever(browser: httpx.Client) -> No
     assert first.headers["cache-control"] == "no-cache"
     again = browser.get("/static/base.css", headers={"If-None-Match": first.headers["etag"]})
     assert again.status_code == 304
-    found = re.search(r"/static/cards\.css\?h=\w+", browser.get("/check").text)
+    found = re.search(r"/static/cards/cards\.css\?h=\w+", browser.get("/check").text)
     assert found is not None
     assert "immutable" in browser.get(found[0]).headers["cache-control"]
     known = browser.get(found[0], headers={"If-None-Match": browser.get(found[0]).headers["etag"]})

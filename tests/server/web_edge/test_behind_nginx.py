@@ -78,7 +78,7 @@ def nginx(folder: Path, behind: int) -> Iterator[int]:
         [NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf")], stderr=subprocess.PIPE, text=True
     ) as process:
         try:
-            for _ in range(200):
+            for _ in range(1200):
                 with sockets.socket() as one:
                     if one.connect_ex(("127.0.0.1", secure)) == 0:
                         break

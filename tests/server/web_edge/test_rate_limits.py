@@ -135,7 +135,7 @@ def test_lang_in_a_loop_resends_few_tables(tmp_path: Path, monkeypatch: pytest.M
         kinds = [page.hear()["t"] for _ in range(60 + 6)]
         allowed = 6 + 3 * (time.monotonic() - began)
         assert kinds.count("table") <= allowed + 1
-        assert kinds.count("refused") > 30
+        assert kinds.count("refused") >= 60 - allowed - 1
 
 
 def test_a_browser_has_only_so_many_pages_open(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 import hashlib
 import importlib.util
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -28,14 +27,12 @@ def header_of(path: Path) -> dict[str, Any]:
 
 def test_what_ships_is_what_its_provenance_says() -> None:
     figures = json.loads(data_file("equilibrium.json").read_text(encoding="utf-8"))
-    began = time.perf_counter()
     for name in ("pegging.book", "laying_away.table"):
         header = header_of(data_file(name))
         assert header["digest"] == figures["digests"][name]
         assert header["rounds"] >= 200
         assert header["seed"] == figures["seed"]
         assert header["version"] == figures["version"]
-    assert time.perf_counter() - began < 5
     assert figures["exploitability"]["pegging"] <= 0.0005
     assert figures["exploitability"]["discard"] <= 0.005
     assert figures["exploitability"]["deal"] <= 0.01

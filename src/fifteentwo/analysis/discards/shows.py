@@ -16,6 +16,7 @@ import numpy.typing as npt
 from fifteentwo.fast import show
 from fifteentwo.fast.hands import FOURS, PAIRS, number_by_digits
 from fifteentwo.fast.layout import JACK
+from fifteentwo.fast.products import product
 from fifteentwo.fast.throws import pair_crib_points
 from fifteentwo.rules.cards import Card
 from fifteentwo.strategy.discards import Role
@@ -66,7 +67,7 @@ def shows(own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None 
         cribs = _cribs(hands[rank], by_pair, dealer)
         if rank == JACK:
             cribs = cribs.sum(axis=1, keepdims=True)
-        without = np.tensordot(hands[rank].sum(axis=(0, 1)), by_pair, axes=1)
+        without = np.einsum("p,pwh->wh", hands[rank].sum(axis=(0, 1)), by_pair)
         with_nobs = nobs[:, of_rank].mean(axis=1)[:, None]
         crib += (1 - with_nobs) * without
         crib[:, 1:] += with_nobs * without[:, :-1]
@@ -337,7 +338,7 @@ def _cribs(hands: Floats, made: Floats, dealer: bool) -> Floats:
     ways_given = made.shape[1]
     flat = hands.reshape(-1, 91)
     rows = np.flatnonzero(flat.any(axis=1))
-    together = (flat[rows] @ made.reshape(91, -1)).reshape(len(rows), ways_given, HAND)
+    together = product(flat[rows], made.reshape(91, -1)).reshape(len(rows), ways_given, HAND)
     if dealer:
         shown = np.zeros((ways_given, len(hands) * HAND, HAND))
         shown[:, rows] = together.swapaxes(0, 1)

@@ -89,7 +89,7 @@ def _of_one(pages: Pages) -> list[Route]:
         names = [table.seating.names(lang)[person] for person in won.seated]
         return pages.page(
             request,
-            "told.html",
+            "finished_game.html",
             game=table.id,
             number=number,
             form=table.rules.variant.value,
@@ -147,7 +147,7 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
         won = (await table.log.ledger_with(number)).result(number)
         return pages.page(
             request,
-            "take_out.html",
+            "remove_game.html",
             game=table.id,
             number=number,
             date=date(won.ended_at or table.made_at, lang),

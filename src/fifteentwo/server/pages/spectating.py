@@ -38,7 +38,7 @@ def routes(pages: Pages, bound: str | None, lines: Lines) -> list[BaseRoute]:
         here = str(request.base_url).rstrip("/")
         return pages.page(
             request,
-            "watch_link.html",
+            "spectate_link.html",
             game=table.id,
             link=(base or here) + path,
             picture=await asyncio.to_thread(picture, base + path) if base else "",
@@ -55,7 +55,7 @@ def routes(pages: Pages, bound: str | None, lines: Lines) -> list[BaseRoute]:
         )
         return pages.page(
             request,
-            "watch.html",
+            "spectate.html",
             game=kept.id,
             line=f"/game/{kept.id}/watch/{request.path_params['secret']}/socket",
             delay=f"{spectators.DELAY:g}",

@@ -1,6 +1,6 @@
 // All 52 cards as buttons, to name one: one stop of the Tab key, and the arrows move within.
 
-import { suitElement } from "../cards.js";
+import { suitElement } from "./cards.js";
 import { all, make, pressed } from "../elements.js";
 import { cardName } from "../say.js";
 import { RANKS } from "./deck.js";

@@ -1,6 +1,6 @@
 // The state of the scores as a pie (R123): each side's share of all points made so far.
 
-import { sideMark } from "../board.js";
+import { sideMark } from "../board/board.js";
 import { makeSvg } from "../elements.js";
 
 const RADIUS = 46;

@@ -1,6 +1,6 @@
 // A first game: helpers that fade from deal to deal, each with a switch, and at 31 what the way there was like.
 
-import { cardElement } from "../cards.js";
+import { cardElement } from "../cards/cards.js";
 import { countsFor } from "../cards/deck.js";
 import { all, byId, find, make } from "../elements.js";
 import { keep, keepHere, keptFields, keptHere } from "../keep.js";
@@ -10,7 +10,7 @@ import { sideOf } from "./follow.js";
 import { askHint } from "./hint.js";
 import { subscribe } from "./subscribers.js";
 import { pause } from "./pace.js";
-import { fits } from "./saying.js";
+import { fits } from "./card-and-claim.js";
 import { may } from "./state.js";
 
 /** Up to which deal each helper stands by, unless it is switched. */

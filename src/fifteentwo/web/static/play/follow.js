@@ -10,8 +10,7 @@ export function cribSize(view) {
   let given = rules.dealt_to_crib;
   for (let seat = 0; seat < rules.seats; seat += 1) {
     const out = view.played.filter(([owner]) => owner === seat).length;
-    if (rules.dealt && view.held[seat] + out <= rules.dealt - rules.discards && dealtOut(view))
-      given += rules.discards;
+    if (rules.dealt && view.held[seat] + out <= rules.dealt - rules.discards && dealtOut(view)) given += rules.discards;
   }
   return dealtOut(view) ? given : 0;
 }

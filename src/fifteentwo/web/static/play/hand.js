@@ -5,7 +5,7 @@ import { byId, make, refresh } from "../elements.js";
 import { cardName, say } from "../say.js";
 import { may, stageOf } from "./state.js";
 import { leadOn } from "./lead.js";
-import { fits, layAndSay, layCard, mayFollow } from "./saying.js";
+import { fits, layAndSay, layCard, mayFollow } from "./card-and-claim.js";
 import { summaryPanel } from "./summary.js";
 import { faces, tableCard } from "./settings.js";
 import { warn } from "../toast.js";

@@ -7,7 +7,7 @@ import { askHint, dropHint } from "./hint.js";
 import { noteInput } from "./lead.js";
 import { toggleLog } from "./log.js";
 import { busy, hurry } from "./pace.js";
-import { mayFollow } from "./saying.js";
+import { mayFollow } from "./card-and-claim.js";
 import { changeSpeed, hush, likes, nextSpeed } from "./settings.js";
 import { may } from "./state.js";
 
@@ -78,7 +78,7 @@ const tools = (state, actions) => ({
   keys: () => byId("keys", HTMLDialogElement).showModal(),
   settings: () => byId("settings", HTMLDialogElement).showModal(),
   resign: async () => (await import("./resign.js")).askResign(state, actions),
-  why: async () => (await import("./right.js")).explainClaim(state),
+  why: async () => (await import("./explain-claim.js")).explainClaim(state),
 });
 
 /** @param {Table.State} state @param {Table.Actions} actions @returns {Record<string, () => void>} */

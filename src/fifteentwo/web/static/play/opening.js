@@ -1,6 +1,6 @@
 // Before the cards are dealt: the spread deck, naming the dealer, and the cut.
 
-import { cardElement } from "../cards.js";
+import { cardElement } from "../cards/cards.js";
 import { all, find, make, refresh } from "../elements.js";
 import { cardName, lang, say } from "../say.js";
 import { latest } from "./log.js";

@@ -1,6 +1,6 @@
 // The end of a game: who won, skunks said plainly, the match, and one button for each next thing.
 
-import { sideMark } from "../board.js";
+import { sideMark } from "../board/board.js";
 import { make } from "../elements.js";
 import { listed, say } from "../say.js";
 import { whose } from "./state.js";

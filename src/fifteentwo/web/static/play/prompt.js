@@ -7,7 +7,7 @@ import { coachButtons, coachHolds } from "./coach.js";
 import { press } from "./hand.js";
 import { andCutButton, cutButton } from "./opening.js";
 import { nextButton } from "./over.js";
-import { mayFollow, sayings } from "./saying.js";
+import { mayFollow, sayings } from "./card-and-claim.js";
 import { gathers, sealWaits } from "./seal.js";
 import { may, opened, stageOf, whose } from "./state.js";
 

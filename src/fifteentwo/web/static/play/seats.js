@@ -1,7 +1,7 @@
 // Who sits where, who deals, who is to act, and how far each side has to go.
 
-import { cardElement } from "../cards.js";
-import { boardElement, sideMark } from "../board.js";
+import { cardElement } from "../cards/cards.js";
+import { boardElement, sideMark } from "../board/board.js";
 import { byId, make, refresh } from "../elements.js";
 import { cardName, listed, say } from "../say.js";
 import { others, sideOf } from "./follow.js";

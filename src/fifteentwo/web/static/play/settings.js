@@ -1,6 +1,6 @@
 // The reader's settings, kept in this browser: speed, sound, voice, cards, single-key shortcuts.
 
-import { cardElement } from "../cards.js";
+import { cardElement } from "../cards/cards.js";
 import { all, byId, find } from "../elements.js";
 import { keep, keptFields } from "../keep.js";
 import { say } from "../say.js";

@@ -1,7 +1,7 @@
 // The middle of the table: the deck or starter, the count, the cards laid and the crib, on one line where they stay.
 
-import { cardElement } from "../cards.js";
-import { sideMark } from "../board.js";
+import { cardElement } from "../cards/cards.js";
+import { sideMark } from "../board/board.js";
 import { byId, make, refresh } from "../elements.js";
 import { cardName, listed, say } from "../say.js";
 import { may, stageOf, whose } from "./state.js";

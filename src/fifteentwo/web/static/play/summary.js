@@ -1,6 +1,6 @@
 // The hands of a deal, counted: every score with its cards, each hand to be counted once more, kept over a reload.
 
-import { suitElement } from "../cards.js";
+import { suitElement } from "../cards/cards.js";
 import { make } from "../elements.js";
 import { forgetHere, keepHere, keptHere } from "../keep.js";
 import { cardName, say } from "../say.js";

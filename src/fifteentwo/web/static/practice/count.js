@@ -1,7 +1,7 @@
 // Counting against the clock: ten hands a round, each counted whole or score by score. What comes next and what was
 // missed is decided in hands.js; what was done is kept in this browser alone.
 
-import { cardElement } from "../cards.js";
+import { cardElement } from "../cards/cards.js";
 import { counted } from "../check/count.js";
 import { all, byId, field, find, make } from "../elements.js";
 import { keep, keptFields } from "../keep.js";

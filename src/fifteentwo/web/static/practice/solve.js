@@ -1,7 +1,7 @@
 // Decisions to be found: the position on felt, cards chosen, then every choice with what it is worth. One's own errors
 // come as the server has them due; of a set this browser remembers how far it was solved.
 
-import { cardElement } from "../cards.js";
+import { cardElement } from "../cards/cards.js";
 import { all, byId, find, make } from "../elements.js";
 import { difference } from "../figures.js";
 import { keep, keptFields } from "../keep.js";

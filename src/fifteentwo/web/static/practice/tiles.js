@@ -1,6 +1,6 @@
 // The cards on the tiles of the practice page, and how far each set is solved in this browser.
 
-import { cardElement } from "../cards.js";
+import { cardElement } from "../cards/cards.js";
 import { all, find } from "../elements.js";
 import { keptFields } from "../keep.js";
 import { say, wordsInPage } from "../say.js";

@@ -1,7 +1,7 @@
 // The decision one looks at: what was chosen, what was best, card by card; what it cost, why, and what anything else is
 // worth.
 
-import { cardElement } from "../cards.js";
+import { cardElement } from "../cards/cards.js";
 import { make } from "../elements.js";
 import { likes } from "../play/settings.js";
 import { cardName, listed, say } from "../say.js";

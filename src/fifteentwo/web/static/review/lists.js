@@ -1,7 +1,7 @@
 // What the whole game comes to: the dearest three, each side's totals, and every decision in a list.
 
 import { make } from "../elements.js";
-import { sideMark } from "../board.js";
+import { sideMark } from "../board/board.js";
 import { say } from "../say.js";
 import { difference } from "../figures.js";
 import { chance, lostChance, markShape, signed } from "./figures.js";

@@ -102,7 +102,8 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
     const enough = state.picked.length === rules.discards;
     const hidden = asks && !lit.length;
     refresh(byId("buttons"), [discards, enough, hidden], () => [
-      hidden && make("button.button", { type: "button", "data-action": "tell", onclick: reveal }, say("review.show_answer")),
+      hidden &&
+        make("button.button", { type: "button", "data-action": "tell", onclick: reveal }, say("review.show_answer")),
       discards &&
         make(
           "button.button.button--primary",

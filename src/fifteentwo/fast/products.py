@@ -1,0 +1,24 @@
+"""Products of large matrices on one core, whatever BLAS is set to.
+
+OpenBLAS, which NumPy's wheels bring, spreads a product of more than `ALONE` multiplications over all cores,
+and its threads wait by spinning: on a busy machine that took up to eight times the processor time.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+ALONE = 2**18
+"""Multiplications that OpenBLAS does in one thread (SMP_THRESHOLD_MIN × GEMM_MULTITHREAD_THRESHOLD)."""
+
+
+def product(left: npt.NDArray[Any], right: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return left @ right of two matrices, block by block."""
+    made = np.empty((len(left), right.shape[1]), np.result_type(left, right))
+    side = max(1, int((ALONE / max(len(right), 1)) ** 0.5))
+    for row in range(0, len(left), side):
+        for column in range(0, right.shape[1], side):
+            block = made[row : row + side, column : column + side]
+            np.matmul(left[row : row + side], right[:, column : column + side], out=block)
+    return made

@@ -1,0 +1,123 @@
+// The way into the Book: six cards tapped, typed or chosen by keys; the form itself asks the server.
+
+import { cardElement, suitElement } from "../cards/cards.js";
+import { RANKS } from "../cards/deck.js";
+import { all, byId, field, find, make, pressed } from "../elements.js";
+import { cardName, say, wordsInPage } from "../say.js";
+
+wordsInPage();
+const SUITS = ["S", "H", "D", "C"];
+const SIX = 6;
+const form = byId("pick", HTMLFormElement);
+const typed = field(form, "hand");
+/** @type {string[]} */
+let chosen = [];
+
+/** The cards that a text names, as far as it can be read. @param {string} text */
+function read(text) {
+  const plain = text
+    .toUpperCase()
+    .replaceAll("10", "T")
+    .replaceAll(/[♠♤]/g, "S")
+    .replaceAll(/[♥♡]/g, "H")
+    .replaceAll(/[♦♢]/g, "D")
+    .replaceAll(/[♣♧]/g, "C");
+  const found = plain.match(/[A2-9TJQK][SHDC]|[SHDC][A2-9TJQK]/g) ?? [];
+  return [...new Set(found.map((card) => (RANKS.includes(card[0]) ? card : card[1] + card[0])))].slice(0, SIX);
+}
+
+/** @param {string} card */
+function toggle(card) {
+  if (chosen.includes(card)) chosen = chosen.filter((one) => one !== card);
+  else if (chosen.length < SIX) chosen = [...chosen, card];
+  typed.value = chosen.join(" ");
+  draw();
+}
+
+function draw() {
+  const shelf = byId("places");
+  const had = document.activeElement?.getAttribute("data-place");
+  shelf.replaceChildren(
+    ...Array.from({ length: SIX }, (_, place) => {
+      const card = chosen[place];
+      if (!card) return make("span.card-place");
+      return make(
+        "button.card-button",
+        {
+          type: "button",
+          "data-place": place,
+          "aria-label": say("book.pick.remove", { card: cardName(card) }),
+          onclick: () => toggle(card),
+        },
+        cardElement(card, { size: "fill" }),
+      );
+    }),
+  );
+  if (had) (find(shelf, `[data-place="${had}"]`) ?? find(shelf, "button"))?.focus();
+  const left = SIX - chosen.length;
+  byId("said").textContent = left ? say("book.pick.left", { n: left }) : say("book.pick.ready");
+  for (const button of all(byId("picker"), "button"))
+    button.setAttribute("aria-pressed", String(chosen.includes(button.dataset.card ?? "")));
+}
+
+/** All 52, one stop of the Tab key; the arrows move within. */
+function drawPicker() {
+  const button = (/** @type {string} */ card) =>
+    make(
+      "button",
+      { type: "button", "data-card": card, tabindex: card === "AS" ? 0 : -1, "aria-label": cardName(card) },
+      card[0] === "T" ? "10" : card[0],
+      suitElement(card[1]),
+    );
+  byId("picker").append(
+    ...SUITS.map((suit) =>
+      make(
+        "div.picker-suit",
+        null,
+        [...RANKS].map((rank) => button(rank + suit)),
+      ),
+    ),
+  );
+  byId("picker-hint").hidden = false;
+}
+
+/** @param {HTMLElement} button */
+function rove(button) {
+  for (const other of all(byId("picker"), "button")) other.tabIndex = other === button ? 0 : -1;
+  return button;
+}
+
+byId("picker").addEventListener("click", (event) => {
+  const button = pressed(event, "button");
+  if (button) toggle(rove(button).dataset.card ?? "");
+});
+byId("picker").addEventListener("keydown", (event) => {
+  const buttons = all(byId("picker"), "button");
+  const at = buttons.findIndex((button) => button === event.target);
+  /** @type {Record<string, number>} */
+  const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -13, ArrowDown: 13, Home: -(at % 13), End: 12 - (at % 13) };
+  const by = steps[event.key];
+  if (at < 0 || by === undefined) return;
+  event.preventDefault();
+  rove(buttons[(at + by + 52) % 52]).focus();
+});
+typed.addEventListener("input", () => {
+  chosen = read(typed.value);
+  draw();
+});
+byId("clear").addEventListener("click", () => {
+  chosen = [];
+  typed.value = "";
+  draw();
+});
+byId("random").addEventListener("click", () => {
+  const deck = SUITS.flatMap((suit) => [...RANKS].map((rank) => rank + suit));
+  chosen = Array.from({ length: SIX }, () => deck.splice(Math.floor(Math.random() * deck.length), 1)[0]);
+  typed.value = chosen.join(" ");
+  draw();
+});
+
+for (const id of ["random", "clear"]) byId(id).hidden = false;
+drawPicker();
+chosen = read(typed.value);
+draw();

@@ -1,0 +1,118 @@
+// The map of all boards: fetched after the entry, in the entry's place for it. A board pressed is opened; by keys a
+// ring
+// walks from board to board, and what is best there is read aloud.
+
+import { all, find, make } from "../elements.js";
+
+const BOARDS = 121;
+const LEAP = 10;
+/** What a key adds to own and the other's points. @type {Record<string, [number, number]>} */
+const STEPS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+/** @typedef {{own: number, other: number}} Board */
+
+/** The map of another page in this one's place. @param {HTMLElement} place */
+async function fetched(place) {
+  const response = await fetch(place.dataset.from ?? "");
+  if (!response.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const map = find(page, "#map");
+  if (!map) return;
+  const own = document.importNode(map, true);
+  place.replaceWith(own);
+  ready(own);
+}
+
+/** What a pointer and keys say and do on the map. @param {HTMLElement} place */
+function ready(place) {
+  const map = find(place, "svg.map", SVGSVGElement);
+  const said = find(place, "#map-said");
+  if (!map || !said) return;
+  const rows = (place.dataset.rows ?? "").split(" ");
+  const marks = new Map(all(place, ".book-legend [data-letter]").map((mark) => [mark.dataset.letter, mark]));
+  const empty = said.textContent;
+
+  /** What is best at a board: as seen, and as read aloud. @param {Board} board */
+  const tell = ({ own, other }) => {
+    const mark = marks.get(rows[own][other]);
+    const read = (place.dataset.at ?? "")
+      .replace("{own}", String(own))
+      .replace("{other}", String(other))
+      .replace("{cards}", mark?.dataset.said ?? "");
+    said.replaceChildren(
+      make(
+        "span",
+        { "aria-hidden": "true" },
+        `${own}–${other}  ${find(mark?.parentElement ?? place, "a")?.textContent ?? ""}`,
+      ),
+      make("span.visually-hidden", null, read),
+    );
+  };
+  const open = (/** @type {Board} */ { own, other }) => location.assign(`${place.dataset.base}/${own}-${other}`);
+
+  /** The board under the pointer. @param {PointerEvent | MouseEvent} event */
+  const board = (event) => {
+    const matrix = map.getScreenCTM();
+    if (!matrix) return null;
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    const [own, other] = [Math.floor(at.x), BOARDS - 1 - Math.floor(at.y)];
+    return own >= 0 && own < BOARDS && other >= 0 && other < BOARDS ? { own, other } : null;
+  };
+  map.addEventListener("pointermove", (event) => {
+    const at = board(event);
+    if (at) tell(at);
+    else said.textContent = empty;
+  });
+  map.addEventListener("pointerleave", () => {
+    said.textContent = empty;
+  });
+  map.addEventListener("click", (event) => {
+    const at = board(event);
+    if (at) open(at);
+  });
+  walkable(place, map, { tell, open });
+  map.dataset.ready = "";
+}
+
+/**
+ * Arrow keys walk, Enter opens.
+ * @param {HTMLElement} place @param {SVGSVGElement} map
+ * @param {{tell: (board: Board) => void, open: (board: Board) => void}} does
+ */
+function walkable(place, map, { tell, open }) {
+  const walk = find(place, ".map-walk");
+  const ring = find(place, ".map-at", SVGCircleElement);
+  const keys = find(place, "#map-keys");
+  if (!walk || !ring || !keys) return;
+  const [own, other] = (place.dataset.board ?? "0-0").split("-").map(Number);
+  const at = { own, other };
+  const show = () => {
+    ring.setAttribute("cx", String(at.own + 0.5));
+    ring.setAttribute("cy", String(BOARDS - 0.5 - at.other));
+    ring.removeAttribute("hidden");
+    tell(at);
+  };
+  walk.tabIndex = 0;
+  walk.setAttribute("role", "application");
+  walk.setAttribute("aria-label", map.getAttribute("aria-label") ?? "");
+  walk.setAttribute("aria-describedby", keys.id);
+  map.setAttribute("aria-hidden", "true");
+  keys.hidden = false;
+  walk.addEventListener("focus", show);
+  walk.addEventListener("blur", () => ring.setAttribute("hidden", ""));
+  walk.addEventListener("keydown", (event) => {
+    const step = STEPS[event.key];
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "Enter") open(at);
+    if (!step) return;
+    event.preventDefault();
+    const far = event.shiftKey ? LEAP : 1;
+    at.own = Math.min(Math.max(at.own + far * step[0], 0), BOARDS - 1);
+    at.other = Math.min(Math.max(at.other + far * step[1], 0), BOARDS - 1);
+    show();
+  });
+}
+
+const place = find(document, "#map");
+if (place?.dataset.from) fetched(place);
+else if (place) ready(place);

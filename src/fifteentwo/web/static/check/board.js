@@ -1,0 +1,42 @@
+// The examples on the board: how the pegs stand before, and after.
+
+import { boardElement } from "../board/board.js";
+import { stepThrough } from "./steps.js";
+import { byId } from "../elements.js";
+import { say, wordsInPage } from "../say.js";
+
+wordsInPage();
+/** @type {Wire.SteppedBoard[]} */
+const boards = JSON.parse(byId("boards-data").textContent ?? "");
+/** No peg is walked farther than this: it is set down. */
+const FARTHEST = 30;
+const MS_A_HOLE = 90;
+/** @type {ReturnType<typeof boardElement> | null} */
+let board = null;
+let shown = -1;
+
+/** @param {Wire.SteppedBoard} example */
+const drawn = ({ board: type, target, skunk, double_skunk: doubleSkunk }) =>
+  boardElement({
+    type,
+    target,
+    skunk,
+    doubleSkunk,
+    layout: "wide",
+    describe: ({ front }) => say("board.name", { scores: front.join(say("list.comma")) }),
+  });
+
+stepThrough(byId("board-list"), byId("board-felt"), 1, (number, at, before) => {
+  const example = boards[number];
+  const { told, ...pegs } = example.steps[at - 1];
+  if (shown !== number || !board) {
+    shown = number;
+    board = drawn(example);
+    byId("board-shown").replaceChildren(board);
+  }
+  const from = board.pegs.front[0];
+  const way = pegs.front[0] - from;
+  if (at > before && way > 0 && way <= FARTHEST) board.animate(0, from, pegs.front[0], MS_A_HOLE);
+  else board.update(pegs);
+  byId("board-told").textContent = told;
+});

@@ -1,0 +1,64 @@
+// The examples of the play, card by card: what lies, what the count is, what was scored.
+
+import { cardElement } from "../cards/cards.js";
+import { stepThrough } from "./steps.js";
+import { byId, make } from "../elements.js";
+import { cardName, say, wordsInPage } from "../say.js";
+
+wordsInPage();
+/** @type {Wire.SteppedPlay[]} */
+const plays = JSON.parse(byId("plays-data").textContent ?? "");
+
+/** @param {string} card @param {boolean} lit */
+function face(card, lit) {
+  const svg = cardElement(card, { size: "fill" });
+  svg.classList.toggle("is-lit", lit);
+  // The picker's cards alone are called that.
+  delete svg.dataset.card;
+  svg.dataset.shown = card;
+  return svg;
+}
+
+/**
+ * A player with the cards still held.
+ * @param {Wire.SteppedPlay} play @param {number} seat @param {Set<string>} gone @param {number} score
+ */
+const seatElement = ({ names, hands }, seat, gone, score) =>
+  make(
+    "div.play-seat",
+    { "data-seat": seat },
+    make("p.play-who", null, make("span", null, names[seat]), make("b", null, String(score))),
+    make(
+      "div.play-hand",
+      {
+        role: "img",
+        "aria-label":
+          hands[seat]
+            .filter((card) => !gone.has(card))
+            .map(cardName)
+            .join(say("list.comma")) || say("check.empty"),
+      },
+      hands[seat].map((card) => (gone.has(card) ? make("span.card-place") : face(card, false))),
+    ),
+  );
+
+stepThrough(byId("play-list"), byId("play-felt"), 0, (example, at) => {
+  const play = plays[example];
+  const done = play.steps.slice(0, at);
+  const now = done.at(-1);
+  const gone = new Set(done.map(({ step }) => step));
+  const seats = play.hands.map((_, seat) => seatElement(play, seat, gone, now?.front[seat] ?? 0));
+  byId("play-leader").replaceChildren(seats[0]);
+  byId("play-others").replaceChildren(...seats.slice(1).reverse());
+  byId("play-count").textContent = String(now?.count ?? 0);
+  byId("play-laid").replaceChildren(
+    ...(now?.laid ?? []).map(([seat, card]) =>
+      make(
+        "span.play-card",
+        { "data-by": seat === 0 ? "leader" : "other" },
+        face(card, now?.lit.includes(card) ?? false),
+      ),
+    ),
+  );
+  byId("play-told").textContent = now ? now.told : say("check.play-begin", { name: play.names[0] });
+});

@@ -1,0 +1,208 @@
+// The first page: the board of the game to go on with, and the form for any other, where only what goes together can
+// be chosen, one plain line says what was, and it is remembered.
+
+import { boardElement } from "../board/board.js";
+import { cardElement } from "../cards/cards.js";
+import { all, byId, find, pressed } from "../elements.js";
+import { keep, keptFields } from "../keep.js";
+import { say, wordsInPage } from "../say.js";
+
+/** Levels that are people. */
+const PEOPLE = ["person", "here"];
+const KEPT = "fifteentwo.usual";
+/** @type {Record<string, number>} */
+const SEATS = { "six-card": 2, "five-card": 2, "three-handed": 3, partners: 4, "four-handed": 4 };
+/** @type {Record<string, string>} */
+const PLAIN = {
+  form: "six-card",
+  target: "121",
+  first_dealer: "low",
+  partners_by_draw: "no",
+  cut_before_deal: "yes",
+  starter: "cut",
+  skunk: "no",
+  double_skunk: "no",
+  counting: "automatic",
+  muggins: "off",
+  length: "open",
+};
+
+/** @type {Record<string, Record<string, string>>} */
+const PRESETS = {
+  document: { ...PLAIN, first_dealer: "high", skunk: "yes" },
+  short: { ...PLAIN, target: "61" },
+  old: { ...PLAIN, form: "five-card", target: "61" },
+  strict: { ...PLAIN, skunk: "yes", double_skunk: "yes", counting: "claimed", muggins: "missed-and-over" },
+};
+
+const form = byId("new-game", HTMLFormElement);
+/** The boxes to tick and the fields of a name. @param {string} name */
+const inputs = (name) => all(form, `input[name="${name}"]:not([type="hidden"])`, HTMLInputElement);
+/** The list to choose from, where there is one. @param {string} name */
+const select = (name) => find(form, `select[name="${name}"]`, HTMLSelectElement);
+
+/** @param {string} name */
+function value(name) {
+  const fields = inputs(name);
+  const [first] = fields;
+  if (!first) return select(name)?.value ?? "";
+  if (first.type === "radio") return fields.find((input) => input.checked)?.value ?? "";
+  if (first.type === "checkbox") return first.checked && !first.disabled ? "yes" : "no";
+  return first.value;
+}
+
+/** @param {string} name @param {string} wanted */
+function choose(name, wanted) {
+  for (const input of inputs(name)) {
+    if (input.type === "radio") input.checked = input.value === wanted;
+    else if (input.type === "checkbox") input.checked = wanted === "yes";
+    else input.value = wanted;
+  }
+  const list = select(name);
+  if (list && [...list.options].some((option) => option.value === wanted)) list.value = wanted;
+}
+
+/**
+ * @param {string} name @param {boolean} free
+ * @param {string} [otherwise] what holds, and is sent, where there is no choice
+ */
+function allow(name, free, otherwise) {
+  if (!free && otherwise !== undefined) choose(name, otherwise);
+  for (const input of inputs(name)) input.disabled = !free && input.value !== otherwise;
+  const list = select(name);
+  if (list) list.disabled = !free && list.value !== otherwise;
+}
+
+function update() {
+  const kind = value("form");
+  const seats = SEATS[kind];
+  const sides = kind === "partners" ? 2 : seats;
+  allow("target", kind !== "five-card", "61");
+  allow("partners_by_draw", kind === "partners" && value("first_dealer") !== "named");
+  // Nine games are played for points, a skunk for one more.
+  allow("skunk", value("length") !== "nine", "yes");
+  allow("double_skunk", value("skunk") === "yes" && value("target") === "121" && value("length") !== "nine");
+  allow("muggins", value("counting") === "claimed", "off");
+  allow("moment", value("muggins") !== "off");
+  allow("board", sides === 2, "A");
+  for (const field of all(form, "[data-opponent]")) {
+    const seat = field.dataset.opponent ?? "";
+    field.hidden = Number(seat) >= seats;
+    // A person brings a name of their own.
+    for (const name of all(field, "input", HTMLInputElement)) name.disabled = PEOPLE.includes(value(`level_${seat}`));
+  }
+  byId("level-all").hidden = seats === 2;
+  const levels = Array.from({ length: seats - 1 }, (_, i) => value(`level_${i + 1}`));
+  for (const list of all(byId("level-all"), "select", HTMLSelectElement))
+    list.value = new Set(levels).size === 1 && !PEOPLE.includes(levels[0]) ? levels[0] : "";
+  for (const note of all(form, "[data-strength]")) {
+    const level = value(`level_${note.dataset.strength}`);
+    note.textContent = say(
+      level === "person" ? "home.person.note" : level === "here" ? "pass_and_play.home.note" : `level.note.${level}`,
+    );
+  }
+  byId("sentence").textContent = sentence();
+  find(document, "#against")?.replaceChildren(against(seats));
+  for (const button of all(document, "[data-preset]")) {
+    const preset = PRESETS[button.dataset.preset ?? ""];
+    button.setAttribute(
+      "aria-pressed",
+      String(Object.entries(preset).every(([name, wanted]) => value(name) === wanted)),
+    );
+  }
+}
+
+/** Whom the button above begins a game with. @param {number} seats */
+function against(seats) {
+  const level = value("level_1");
+  if (seats > 2 || PEOPLE.includes(level)) return say(`home.say.${value("form")}`, { n: value("target") });
+  return say("home.against", {
+    name: say("home.opponent_name.1"),
+    level: say(`level.${level}`),
+    note: say(`level.note.${level}`),
+  });
+}
+
+/** What was chosen, in one plain sentence. */
+function sentence() {
+  const skunk = value("skunk") === "no" ? "none" : value("double_skunk") === "yes" ? "double" : "single";
+  const length = value("length");
+  const counting = say(`home.say.counting.${value("counting") === "automatic" ? "automatic" : value("muggins")}`);
+  const dealer = say(`home.say.dealer.${value("first_dealer")}`);
+  return say("home.sentence", {
+    form: say(`home.say.${value("form")}`, { n: value("target") }),
+    dealer: value("partners_by_draw") === "yes" ? dealer + say("list.comma") + say("home.say.by_draw") : dealer,
+    cut: say(`home.say.cut.${value("cut_before_deal")}-${value("starter")}`),
+    skunk: length === "nine" ? say("home.say.length.nine") : say(`home.say.skunk.${skunk}`),
+    counting:
+      length === "nine" || length === "open"
+        ? counting
+        : counting + say("list.comma") + say(`home.say.length.${length}`),
+  });
+}
+
+/** Choose what was chosen the last time; whether that was anything out of the ordinary. */
+function restore() {
+  const usual = keptFields(KEPT);
+  for (const [name, chosen] of Object.entries(usual)) choose(name, String(chosen));
+  return Object.entries(PLAIN).some(
+    ([name, plain]) => name !== "form" && usual[name] !== undefined && usual[name] !== plain,
+  );
+}
+
+/** The board with the pegs of the game to go on with, or as it is before the first deal. */
+function drawBoard() {
+  const { sides = "2", target = "121", board: type = "A", front = "0 0", rear = "0 0" } = byId("hero").dataset;
+  const pegs = (/** @type {string} */ holes) => holes.split(" ").map(Number);
+  const place = byId("hero-board");
+  const board = boardElement({
+    type: type === "B" ? "B" : "A",
+    sides: Number(sides),
+    target: Number(target),
+    layout: "wide",
+  });
+  board.setCollapsed(false);
+  board.update({ front: pegs(front), rear: pegs(rear), games: pegs(front).map(() => 0) });
+  place.append(board);
+}
+
+/** The form below lies open for whoever was sent to it. */
+function openAnother() {
+  if (location.hash === "#another") byId("another", HTMLDetailsElement).open = true;
+}
+
+drawBoard();
+byId("hero-cards").append(...["5H", "5S", "5D", "JC", "5C"].map((card) => cardElement(card, { size: "fill" })));
+wordsInPage();
+const refused = find(document, '.home [role="alert"]') !== undefined;
+addEventListener("hashchange", openAnother);
+find(document, '[href="#another"]')?.addEventListener("click", () => (byId("another", HTMLDetailsElement).open = true));
+openAnother();
+if (refused || restore()) byId("agreed", HTMLDetailsElement).open = true;
+byId("presets").hidden = false;
+form.addEventListener("change", (event) => {
+  const level = pressed(event, "#level-all select", HTMLSelectElement)?.value;
+  if (level) for (const seat of [1, 2, 3]) choose(`level_${seat}`, level);
+  update();
+});
+form.addEventListener("click", (event) => {
+  const button = pressed(event, "[data-preset]");
+  if (!button) return;
+  for (const [name, wanted] of Object.entries(PRESETS[button.dataset.preset ?? ""])) {
+    for (const input of inputs(name)) input.disabled = false;
+    choose(name, wanted);
+  }
+  update();
+});
+form.addEventListener("submit", () =>
+  keep(
+    KEPT,
+    JSON.stringify(
+      Object.fromEntries(
+        [...new FormData(form)].filter(([name]) => name !== "listed").map(([name, chosen]) => [name, String(chosen)]),
+      ),
+    ),
+  ),
+);
+update();
+form.dataset.ready = "true";

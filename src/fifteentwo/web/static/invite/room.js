@@ -1,0 +1,63 @@
+// The waiting room: passes the link on, shows who has come, and goes to the table once everyone has.
+
+import { copied } from "../copying.js";
+import { all, byId, find } from "../elements.js";
+import { connect } from "../play/socket.js";
+import { say, wordsInPage } from "../say.js";
+
+wordsInPage();
+const { game = "" } = byId("room").dataset;
+const table = byId("to-table", HTMLAnchorElement).href;
+/** By seat, as the table last told them. @type {{names: string[], levels: (string | null)[], seat: number}} */
+let seated = { names: [], levels: [], seat: -1 };
+
+/** Whether a place was open while this page was. */
+let waited = false;
+
+for (const { place, link } of copied()) {
+  const share = find(place, "[data-share]", HTMLButtonElement);
+  if (!share) continue;
+  share.hidden = typeof navigator.share !== "function";
+  share.addEventListener("click", () => {
+    // Who closes the list of programs has changed their mind, no more.
+    navigator
+      .share({ title: say("waiting_room.share.title"), text: say("waiting_room.share.text"), url: link.value })
+      .catch(() => {});
+  });
+}
+
+/** @param {Wire.People} people */
+function show({ present, open }) {
+  for (const row of all(document, ".person")) {
+    const seat = Number(row.dataset.seat);
+    if (seated.levels[seat] || row.dataset.state === "computer") continue;
+    const state = open[seat] ? "open" : seat === seated.seat || present[seat] ? "here" : "away";
+    if (row.dataset.state === state) continue;
+    const name = open[seat] ? say("waiting_room.someone") : (seated.names[seat] ?? "");
+    row.dataset.state = state;
+    find(row, ".person-name")?.replaceChildren(name);
+    find(row, ".person-state")?.replaceChildren(say(`waiting_room.state.${state}`));
+    if (state === "here") byId("said").textContent = say("waiting_room.came", { name });
+  }
+  for (const place of all(document, "[data-place]")) place.hidden = !open[Number(place.dataset.place)];
+  for (const clear of all(document, "[data-clear]")) clear.hidden = open[Number(clear.closest("li")?.dataset.seat)];
+  // Whoever comes back to a room without open places has come for the people in it.
+  waited ||= open.includes(true);
+  if (!open.includes(true) && (waited || !present.includes(false))) location.replace(table);
+}
+
+/** @type {import("../play/socket.js").On<Wire.ServerMessage>} */
+const on = {
+  // The seed is the table's to put in: it is waited for.
+  query: () => ({ commitment: "" }),
+  receive(message) {
+    if (message.t === "table") seated = { names: message.d.names, levels: message.d.levels, seat: message.d.view.seat };
+    if (message.t === "pass") seated = { names: message.d.names, levels: [], seat: -1 };
+    if (message.t === "people") show(message.d);
+    // Whoever is away then is away from a game.
+    if (message.t === "dealing" && message.d.stage === "dealing") location.replace(table);
+    if (message.t === "table" && message.d.closed) location.replace("/");
+  },
+  state: () => {},
+};
+connect(`/game/${game}/socket`, on);

@@ -1,0 +1,259 @@
+// Cribbage in ten minutes: one screen after another on real cards. What is right was worked out by the rules.
+
+import { cardElement } from "../cards/cards.js";
+import { countsFor } from "../cards/deck.js";
+import { all, byId, make } from "../elements.js";
+import { difference } from "../figures.js";
+import { keepHere, keptHere } from "../keep.js";
+import { cardName, lang, listed, say, wordsInPage } from "../say.js";
+import { explainTerms } from "../words/terms.js";
+
+wordsInPage();
+/** @type {Wire.Screen[]} */
+const screens = JSON.parse(byId("screens-data").textContent ?? "[]");
+const PLACE = "fifteentwo.learn";
+
+let at = Math.min(Math.max(Number(keptHere(PLACE)) || 0, 0), screens.length - 1);
+/** @type {string[]} */
+let picked = [];
+let done = false;
+/** How far a hand has been counted. */
+let counted = 0;
+let byKey = false;
+
+const screen = () => screens[at];
+/** @param {string[]} one @param {string[]} other */
+const same = (one, other) => one.length === other.length && one.every((card) => other.includes(card));
+
+/** @param {string} card @param {Record<string, string>} [more] */
+function face(card, more = {}) {
+  const svg = cardElement(card, { size: "fill" });
+  for (const [name, value] of Object.entries(more)) svg.setAttribute(name, value);
+  return svg;
+}
+
+/** @param {string} card */
+const shownCard = (card) => face(card, { role: "img", "aria-label": cardName(card) });
+
+function draw() {
+  const { id } = screen();
+  keepHere(PLACE, String(at));
+  [picked, done, counted] = [[], false, 0];
+  byId("learn").dataset.screen = id;
+  byId("learn").dataset.at = String(at);
+  byId("heading").textContent = say(`learn.title.${id}`);
+  byId("told").textContent = say(`learn.text.${id}`);
+  byId("said").textContent = "";
+  for (const [number, step] of all(byId("steps"), "li").entries()) {
+    step.classList.toggle("is-done", number < at);
+    step.setAttribute("aria-label", say("learn.step", { n: number + 1, of: screens.length }));
+    if (number === at) step.setAttribute("aria-current", "step");
+    else step.removeAttribute("aria-current");
+  }
+  drawTable();
+  drawHand();
+  drawButtons();
+}
+
+/** What lies there already: the crib's owner, the count and the cards of the play, or the starter. */
+function drawTable() {
+  const { id, laid, starter, lesson } = screen();
+  const count = laid.reduce((sum, card) => sum + countsFor(card), 0);
+  const parts = [];
+  if (laid.length) {
+    parts.push(
+      make(
+        "div.learn-count",
+        null,
+        make("span.count", { id: "count" }, String(count)),
+        make("span", null, say("table.count")),
+      ),
+    );
+    parts.push(make("div.learn-laid", { id: "laid" }, laid.map(shownCard)));
+  }
+  if (id === "go") parts.push(make("p.learn-bubble", null, say("table.go")));
+  if (lesson === 3 && !starter)
+    parts.push(
+      make(
+        "div.learn-crib",
+        { id: "crib" },
+        make("span.learn-places", null, make("span.card-place"), make("span.card-place")),
+        make("span", null, say(`learn.owner.${id}`)),
+      ),
+    );
+  if (starter)
+    parts.push(make("div.learn-starter", null, shownCard(starter), make("span", null, say("table.starter"))));
+  byId("lies").replaceChildren(...parts);
+}
+
+function drawHand() {
+  const { cards, counts, pick } = screen();
+  const host = byId("hand");
+  host.hidden = !cards.length;
+  host.style.setProperty("--cards", String(cards.length || 1));
+  host.replaceChildren(
+    ...cards.map((card, index) => {
+      const count = counts[index];
+      const past = counts.length > 0 && count === null;
+      if (!pick) return make("li", null, make("div.learn-card", { "data-card": card }, shownCard(card)));
+      return make(
+        "li",
+        null,
+        make(
+          `button.card-button${past ? ".is-dim" : ""}`,
+          {
+            type: "button",
+            "data-card": card,
+            "aria-pressed": "false",
+            "aria-disabled": past ? "true" : null,
+            "aria-label": counts.length
+              ? say(past ? "hand.past31" : "learn.would", { card: cardName(card), n: count ?? 0 })
+              : cardName(card),
+            onclick: () => tap(card),
+          },
+          face(card),
+          counts.length > 0 && make("span.would", { "aria-hidden": "true" }, past ? "–" : String(count)),
+        ),
+      );
+    }),
+  );
+}
+
+function drawButtons() {
+  const last = at === screens.length - 1;
+  const { pick, counted: scores } = screen();
+  byId("back").hidden = at === 0;
+  byId("first-game").hidden = !last;
+  byId("next").hidden = last;
+  byId("next", HTMLButtonElement).disabled = !done;
+  byId("show-me").hidden = last || done || (!pick && !scores.length);
+  byId("show-me").textContent = say(pick ? "learn.show" : "learn.count-on");
+  byId("show-me").classList.toggle("button--primary", !pick);
+  byId("next").classList.toggle("button--primary", Boolean(pick) || done);
+}
+
+/** @param {string} card */
+function tap(card) {
+  const { pick, accept, counts, cards } = screen();
+  if (done || (counts.length && counts[cards.indexOf(card)] === null)) return;
+  picked = picked.includes(card) ? picked.filter((other) => other !== card) : [...picked, card];
+  press();
+  if (picked.length < pick) {
+    byId("said").textContent = "";
+    return;
+  }
+  if (accept.some((right) => same(right, picked))) return finish();
+  byId("said").textContent = say("learn.again");
+  picked = [];
+  press();
+}
+
+function press() {
+  for (const button of all(byId("hand"), "button"))
+    button.setAttribute("aria-pressed", String(picked.includes(button.dataset.card ?? "")));
+}
+
+/** The right cards, wherever they lie. @param {string[]} cards */
+function light(cards) {
+  for (const node of all(byId("learn"), "svg[data-card]", SVGElement))
+    node.classList.toggle("is-lit", cards.includes(node.dataset.card ?? ""));
+}
+
+function finish() {
+  const { id, laid, throws } = screen();
+  done = true;
+  if (laid.length) lay(picked[0]);
+  else if (throws.length) throwAway();
+  else light(picked);
+  byId("said").textContent = throws.length ? weighed() : say(`learn.done.${id}`);
+  drawButtons();
+  if (byKey || document.activeElement === document.body) byId("next").focus();
+  byId("said").scrollIntoView({ block: "nearest" });
+}
+
+/** The card comes to the others, and the count goes on. @param {string} card */
+function lay(card) {
+  all(byId("hand"), "button")
+    .find((button) => button.dataset.card === card)
+    ?.closest("li")
+    ?.remove();
+  byId("laid").append(shownCard(card));
+  const { laid } = screen();
+  byId("count").textContent = String([...laid, card].reduce((sum, one) => sum + countsFor(one), 0));
+  light([card]);
+}
+
+/** Face down to the crib. */
+function throwAway() {
+  for (const button of all(byId("hand"), "button")) {
+    if (picked.includes(button.dataset.card ?? "")) button.closest("li")?.remove();
+    else button.setAttribute("aria-disabled", "true");
+  }
+  const backs = picked.map(() => cardElement(null, { size: "fill" }));
+  byId("crib").firstElementChild?.replaceChildren(...backs);
+}
+
+/** What the throw comes to, and what would be best. */
+function weighed() {
+  const { id, throws } = screen();
+  const [best] = throws;
+  const own = throws.find(({ cards }) => same(cards, picked)) ?? best;
+  const net = (/** @type {Wire.Throw} */ { hand, crib }) =>
+    difference(hand, id === "crib" ? -crib : crib, 1).toFixed(1);
+  const told = say(`learn.weighed.${id}`, { hand: own.hand.toFixed(1), crib: own.crib.toFixed(1), net: net(own) });
+  return (
+    told +
+    (own === best
+      ? say("learn.best")
+      : say("learn.better", {
+          cards: listed(best.cards.map(([rank]) => (rank === "T" ? "10" : rank))),
+          net: net(best),
+        }))
+  );
+}
+
+/** Do it for whoever asks; a hand is counted score by score. */
+function showMe() {
+  const { pick, accept, throws, counted: scores } = screen();
+  if (pick) {
+    picked = [...(throws[0]?.cards ?? accept[0])];
+    press();
+    return finish();
+  }
+  counted += 1;
+  light(scores[counted - 1].cards);
+  byId("said").textContent = scores
+    .slice(0, counted)
+    .map(({ said }) => said)
+    .join(say("list.comma"));
+  if (counted < scores.length) return;
+  done = true;
+  byId("said").textContent += say(`learn.done.${screen().id}`);
+  drawButtons();
+  byId("next").focus();
+}
+
+/** @param {number} to */
+function go(to) {
+  at = Math.min(Math.max(to, 0), screens.length - 1);
+  draw();
+  const first =
+    all(byId("hand"), "button:not([aria-disabled])")[0] ??
+    (at === screens.length - 1 ? byId("begin") : byId("show-me"));
+  if (byKey) first.focus();
+  else byId("heading").focus({ preventScroll: true });
+}
+
+byId("next").addEventListener("click", () => go(at + 1));
+byId("back").addEventListener("click", () => go(at - 1));
+byId("show-me").addEventListener("click", showMe);
+document.addEventListener("keydown", () => (byKey = true), true);
+document.addEventListener("pointerdown", () => (byKey = false), true);
+document.addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey }) => {
+  if (ctrlKey || metaKey || altKey || !/^[1-6]$/.test(key)) return;
+  all(byId("hand"), "button")[Number(key) - 1]?.click();
+});
+draw();
+document.documentElement.lang = lang;
+byId("learn").dataset.ready = "true";
+explainTerms(byId("learn"));

@@ -1,0 +1,396 @@
+// The scoring pad for a game with real cards (R10, R123). Everything happens and stays in the browser.
+
+import { boardElement, sideMark } from "../board/board.js";
+import { all, byId, find, make, pressed } from "../elements.js";
+import { keep, kept } from "../keep.js";
+import { pagesKept } from "../offline/offline.js";
+import { canStayAwake, stayAwake } from "./awake.js";
+import { pieElement } from "./pie.js";
+import { FORMS, begin, buttons, enter, redo, restore, standing, undo } from "./score.js";
+import { drawLines, drawSetup, focusSetup, listenToSetup } from "./setup.js";
+import { lang, say, wordsInPage } from "../say.js";
+
+/** @typedef {import("./score.js").Pad} Pad */
+/** @typedef {import("./score.js").Standing} Standing */
+/** @typedef {{side: number, from: number, to: number}} Move a peg's way */
+
+wordsInPage();
+const KEPT = "pad";
+const MOST_POINTS = 99;
+const number = byId("number", HTMLInputElement);
+/** @type {Pad | null} */
+let pad = restore(kept(KEPT));
+let active = 0;
+let typed = "";
+/** @type {ReturnType<typeof boardElement> | null} */
+let board = null;
+let boardFor = "";
+
+/** Keep it, or say that it cannot be kept. @param {string} name @param {string} value */
+function keepOrSay(name, value) {
+  if (!keep(name, value)) byId("kept").textContent = say("pad.not-kept");
+}
+const nameOf = (/** @type {number} */ side) => {
+  const { names, form: kind } = /** @type {Pad} */ (pad).setup;
+  return names[side] || say(FORMS[kind].teams ? "pad.team" : "pad.player", { n: side + 1 });
+};
+const isOn = (/** @type {string} */ box) => byId(box, HTMLInputElement).checked;
+
+// ── Scoring ─────────────────────────────────────────────────────────────────────────────────────────────
+
+/** @param {Pad | null} next @param {string} [said] */
+function change(next, said = "") {
+  pad = next;
+  keepOrSay(KEPT, JSON.stringify(pad));
+  draw();
+  if (said) byId("said").textContent = said;
+}
+
+/** @param {number} points @param {string} what */
+function score(points, what) {
+  if (!pad || standing(pad).won || !Number.isInteger(points) || points === 0) return;
+  const side = active;
+  const from = standing(pad).front[side];
+  const next = enter(pad, { kind: "points", side, points, what });
+  const now = standing(next);
+  pad = next;
+  keepOrSay(KEPT, JSON.stringify(pad));
+  draw({ side, from, to: now.front[side] });
+  const told = say("pad.entry", { name: nameOf(side), what: whatText(what, points), points, score: now.front[side] });
+  byId("said").textContent = now.won ? `${told} ${wonText(now)}` : told;
+  if (now.won) byId("next-game").focus();
+}
+
+/** @param {string} what @param {number} points */
+const whatText = (what, points) => say(`pad.what.${what}`, { points, n: Math.abs(points) });
+
+function pegTyped(/** @type {string} */ what) {
+  const points = Number(typed);
+  const good = /^-?\d+$/.test(typed) && Math.abs(points) <= MOST_POINTS && points !== 0;
+  byId("number-error").hidden = good;
+  number.setAttribute("aria-invalid", String(!good));
+  if (!good) return number.focus();
+  write("");
+  score(points, points < 0 ? "correction" : what);
+}
+function write(/** @type {string} */ digits) {
+  typed = digits;
+  number.value = digits;
+  if (!digits) {
+    byId("number-error").hidden = true;
+    number.removeAttribute("aria-invalid");
+  }
+}
+
+const back = () => pad?.entries.length && change(undo(pad), say("pad.undone"));
+const again = () => pad?.undone.length && change(redo(pad), say("pad.redone"));
+/** The marker goes on to the next dealer (R30). */
+function nextDeal() {
+  if (!pad || standing(pad).won || standing(pad).dealer === null) return;
+  const next = enter(pad, { kind: "deal" });
+  change(next, say("pad.deals", { name: nameOf(standing(next).dealer ?? 0) }));
+}
+function nextGame() {
+  if (!pad || !standing(pad).won) return;
+  write("");
+  change(enter(pad, { kind: "next" }), say("pad.game", { n: standing(pad).game + 1 }));
+  byId("play-title").focus();
+}
+
+/** @param {Standing} now */
+function wonText(now) {
+  if (!pad || !now.won) return "";
+  const { side, lost } = now.won;
+  const others = now.front.filter((_, other) => other !== side).join(say("list.comma"));
+  const told = [say("pad.won", { name: nameOf(side), score: now.front[side], others })];
+  lost.forEach((games, other) => {
+    if (games > 1) told.push(say(games === 4 ? "pad.double-skunked" : "pad.skunked", { name: nameOf(other) }));
+  });
+  return told.join(lang === "ja" ? "" : " ");
+}
+
+// ── What is seen ────────────────────────────────────────────────────────────────────────────────────────
+
+/** @param {Move} [move] */
+function draw(move) {
+  const playing = pad !== null;
+  byId("setup").hidden = playing;
+  byId("game").hidden = !playing;
+  byId("pad").dataset.stage = playing ? "game" : "setup";
+  stayAwake(playing && isOn("awake"));
+  if (!pad) return drawSetup();
+  const now = standing(pad);
+  active = Math.min(active, pad.setup.names.length - 1);
+  byId("play-title").textContent = say("pad.heading", {
+    form: say(`game.${pad.setup.form}`),
+    n: now.game,
+    target: pad.setup.target,
+  });
+  drawSides(now);
+  drawDealer(now);
+  drawButtons(now);
+  drawBoard(now, move);
+  byId("pie").replaceChildren(pieElement(now.front, say("pad.pie", { scores: scoresText(now) })));
+  byId("undo", HTMLButtonElement).disabled = pad.entries.length === 0;
+  byId("redo", HTMLButtonElement).disabled = pad.undone.length === 0;
+  byId("over").hidden = !now.won;
+  byId("over-line").textContent = wonText(now);
+  byId("scoring").hidden = Boolean(now.won);
+  drawHistory(now);
+}
+
+/** @param {Standing} now */
+const scoresText = (now) => now.front.map((score, side) => `${nameOf(side)} ${score}`).join(say("list.comma"));
+
+/** @param {Standing} now */
+function drawSides(now) {
+  const { target } = /** @type {Pad} */ (pad).setup;
+  const list = byId("sides");
+  const hadFocus = list.contains(document.activeElement);
+  list.replaceChildren(
+    ...now.front.map((points, side) => {
+      const radio = make("input", {
+        type: "radio",
+        name: "active",
+        value: side,
+        checked: side === active,
+        onchange: () => choose(side),
+      });
+      const left = target - points;
+      const games = now.games[side] ? ` · ${say("pad.games", { n: now.games[side] })}` : "";
+      return make(
+        `label.pad-side.side-${side + 1}`,
+        null,
+        radio,
+        make(
+          "span.pad-who",
+          null,
+          make("span.pad-name", null, sideMark(side), ` ${nameOf(side)}`),
+          side === now.dealer && make("span.pad-marker", { title: say("pad.dealer") }, say("pad.dealer-mark")),
+        ),
+        make("span.pad-score", null, String(points)),
+        make("span.pad-rest", null, `${left ? say("pad.to-go", { n: left }) : say("pad.winner")}${games}`),
+      );
+    }),
+  );
+  if (hadFocus) find(list, "input:checked")?.focus();
+}
+
+/** Whose deal it is, which nobody sees from real cards (R11). @param {Standing} now */
+function drawDealer({ dealer, won }) {
+  byId("deal").hidden = dealer === null || won !== null;
+  if (dealer !== null) byId("dealer").textContent = say("pad.deals", { name: nameOf(dealer) });
+}
+
+function choose(/** @type {number} */ side) {
+  active = side;
+  all(byId("sides"), "input", HTMLInputElement).forEach((radio, place) => {
+    radio.checked = place === side;
+  });
+  byId("for").textContent = say("pad.for", { name: nameOf(side) });
+  byId("said").textContent = say("pad.for", { name: nameOf(side) });
+}
+
+/** @param {Standing} now */
+function drawButtons(now) {
+  byId("for").textContent = say("pad.for", { name: nameOf(active) });
+  const { form: kind } = /** @type {Pad} */ (pad).setup;
+  const groups = byId("buttons");
+  if (groups.dataset.form !== kind) {
+    groups.dataset.form = kind;
+    groups.replaceChildren();
+    for (const [group, list] of Object.entries(buttons(kind))) {
+      if (!list.length) continue;
+      groups.append(
+        make(
+          "div.pad-group",
+          { role: "group", "aria-labelledby": `group-${group}` },
+          make("h3", { id: `group-${group}` }, say(`pad.group.${group}`)),
+          list.map(scoreButton),
+        ),
+      );
+    }
+  }
+  for (const key of all(groups, "kbd")) key.hidden = !isOn("shortcuts");
+  for (const button of all(groups, "button", HTMLButtonElement)) button.disabled = Boolean(now.won);
+}
+
+/** @param {{what: string, points: number, key: string}} one */
+function scoreButton({ what, points, key }) {
+  const cap = key.toUpperCase();
+  return make(
+    "button.pad-button",
+    {
+      type: "button",
+      "aria-keyshortcuts": cap || null,
+      "data-key": key,
+      "data-what": what,
+      "data-points": points,
+      onclick: () => score(points, what),
+    },
+    make("span", null, say(`pad.button.${what}`, { n: points })),
+    make("span", null, make("b", null, `+${points}`), key && make("kbd", { "aria-hidden": "true" }, cap)),
+  );
+}
+
+const boardChoices = () => all(document, 'input[name="shown"]', HTMLInputElement);
+
+/** @param {Standing} now @param {Move} [move] */
+function drawBoard(now, move) {
+  const { setup } = /** @type {Pad} */ (pad);
+  const place = byId("board");
+  const type =
+    setup.board === "B" && setup.names.length === 2 && setup.target <= 121
+      ? "B"
+      : setup.board === "none" || setup.target < 2 || setup.target > 241
+        ? "none"
+        : "A";
+  for (const radio of boardChoices()) {
+    radio.checked = radio.value === setup.board;
+    radio.disabled = radio.value === "B" && setup.names.length !== 2;
+  }
+  const wanted = JSON.stringify([type, setup]);
+  if (wanted !== boardFor) {
+    boardFor = wanted;
+    board = null;
+    place.replaceChildren();
+    place.hidden = type === "none";
+    if (type !== "none") {
+      board = boardElement({
+        type,
+        sides: setup.names.length,
+        target: setup.target,
+        names: setup.names.map((_, side) => nameOf(side)),
+        skunk: setup.skunk !== null,
+        doubleSkunk: setup.doubleSkunk !== null,
+        labels: { whole: say("board.whole"), fold: say("board.fold") },
+        describe: (pegs, names) =>
+          say("board.name", {
+            scores: names.map((name, side) => `${name} ${pegs.front[side]}`).join(say("list.comma")),
+          }),
+      });
+      place.append(board);
+    }
+  }
+  if (!board) return;
+  const pegs = { front: now.front, rear: now.rear, games: now.games };
+  if (move && move.to > move.from) board.animate(move.side, move.from, move.to, 45).then(() => board?.update(pegs));
+  else board.update(pegs);
+}
+
+/** @param {Standing} now */
+function drawHistory(now) {
+  byId("history").replaceChildren(
+    ...now.log
+      .map((entry) =>
+        make(
+          "li",
+          { "data-game": now.game > 1 ? say("pad.game", { n: entry.game }) : null },
+          make("span", null, sideMark(entry.side), ` ${nameOf(entry.side)}`),
+          make("span", null, whatText(entry.what, entry.points)),
+          make("b", null, `${entry.points > 0 ? "+" : "−"}${Math.abs(entry.points)} → ${entry.score}`),
+        ),
+      )
+      .reverse(),
+  );
+  byId("history-empty").hidden = now.log.length > 0;
+}
+
+// ── Keys and switches ───────────────────────────────────────────────────────────────────────────────────
+
+document.addEventListener("keydown", (event) => {
+  if (!pad || event.ctrlKey || event.metaKey || event.altKey || find(document, "dialog[open]")) return;
+  const inNumber = event.target === number;
+  if (event.key === "Enter" && inNumber) {
+    event.preventDefault();
+    return pegTyped("points");
+  }
+  if (pressed(event, "input[type=text], textarea, select") && !inNumber) return;
+  if (!isOn("shortcuts")) return;
+  const key = event.key.toLowerCase();
+  const sides = pad.setup.names.length;
+  if (/^[0-9-]$/.test(key) && !inNumber && !standing(pad).won) {
+    event.preventDefault();
+    number.focus();
+    write(typed + key);
+  } else if ((key === "arrowdown" || key === "arrowup") && !pressed(event, "input[type=radio]")) {
+    event.preventDefault();
+    choose((active + (key === "arrowdown" ? 1 : sides - 1)) % sides);
+  } else if (key === "z") {
+    event.preventDefault();
+    back();
+  } else if (key === "y") {
+    event.preventDefault();
+    again();
+  } else if (key === "e") {
+    event.preventDefault();
+    nextDeal();
+  } else if (key === "m" && typed) {
+    event.preventDefault();
+    pegTyped("muggins");
+  } else if (/^[a-z]$/.test(key)) {
+    const button = find(byId("buttons"), `[data-key="${key}"]`);
+    if (button) {
+      event.preventDefault();
+      button.click();
+    }
+  }
+});
+number.addEventListener("input", () => {
+  write(
+    number.value
+      .replace(/[０-９]/g, (/** @type {string} */ c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0))
+      .replace(/[^\d-]/g, ""),
+  );
+});
+byId("peg").addEventListener("click", () => pegTyped("points"));
+byId("muggins").addEventListener("click", () => pegTyped("muggins"));
+byId("undo").addEventListener("click", back);
+byId("redo").addEventListener("click", again);
+byId("over-undo").addEventListener("click", back);
+byId("next-game").addEventListener("click", nextGame);
+byId("next-deal").addEventListener("click", nextDeal);
+const sure = byId("sure", HTMLDialogElement);
+byId("new").addEventListener("click", () => sure.showModal());
+sure.addEventListener("close", () => {
+  if (sure.returnValue !== "new") return;
+  change(null);
+  focusSetup();
+});
+listenToSetup((setup) => {
+  active = 0;
+  change(begin(setup));
+  byId("play-title").focus();
+});
+for (const radio of boardChoices()) {
+  radio.addEventListener("change", () => {
+    if (pad)
+      change({
+        ...pad,
+        setup: { ...pad.setup, board: radio.value === "A" || radio.value === "B" ? radio.value : "none" },
+      });
+  });
+}
+for (const name of ["awake", "shortcuts"]) {
+  const box = byId(name, HTMLInputElement);
+  box.checked = kept(`pad-${name}`) !== "no";
+  box.addEventListener("change", () => {
+    keepOrSay(`pad-${name}`, box.checked ? "yes" : "no");
+    draw();
+  });
+}
+byId("awake-choice").hidden = !canStayAwake;
+addEventListener("storage", (event) => {
+  if (event.key !== KEPT) return;
+  pad = restore(event.newValue);
+  draw();
+});
+
+drawLines();
+draw();
+
+pagesKept
+  .then(() => {
+    byId("offline").hidden = false;
+  })
+  .catch(() => {});

@@ -1,0 +1,188 @@
+// How long people still have: a thin line while there is time, a number in the last seconds, a word beside the name of
+// a player who is away. The server sends how many seconds are left and who plays for whom; the page counts.
+
+import { all, byId, find, make } from "../elements.js";
+import { say } from "../say.js";
+import { moreStyle, moreWords } from "./more.js";
+import { gathers } from "./seal.js";
+import { subscribe } from "./subscribers.js";
+
+/** Seconds from which on the time is a number, and is read aloud. */
+const SOON = 15;
+const [MINUTE, HOUR] = [60, 3600];
+
+/** Whether the words are here, and whether the last seconds of this move were read aloud. */
+const shown = { ready: false, soon: false };
+
+const line = make("div.clock-line", { "aria-hidden": "true" });
+const number = make("div.clock-number", { "aria-hidden": "true" });
+const aloud = make("div.visually-hidden.clock-aloud", { role: "status" });
+
+/** Seconds a seat has left. @param {Table.State} state @param {Wire.SeatTime} seat */
+const leftOf = ({ clock }, { left }) =>
+  left === null || !clock ? 0 : Math.max(0, left - (performance.now() - clock.at) / 1000);
+
+/** A time as it is read: 1:40, 12, 19 h. @param {number} seconds @param {number} [bare] below so many, seconds alone */
+function inFigures(seconds, bare = MINUTE) {
+  const whole = Math.ceil(seconds);
+  if (whole >= HOUR) return say("clock.hours", { n: Math.ceil(whole / HOUR) });
+  return whole < bare ? String(whole) : `${Math.floor(whole / MINUTE)}:${String(whole % MINUTE).padStart(2, "0")}`;
+}
+
+/** @param {Table.State} state @param {Table.Actions} actions @param {Wire.Clock} now */
+export async function takeClock(state, actions, now) {
+  if (!state.clock) begin(state, actions);
+  state.clock = { now, at: performance.now() };
+  await moreWords("clock");
+  shown.ready = true;
+  // Before the first picture there is nothing to show it on.
+  if (state.match) actions.render();
+}
+
+/** @param {Table.State} state @param {Table.Actions} actions */
+function begin(state, actions) {
+  moreStyle("play/clock");
+  find(document, ".actions")?.append(line);
+  find(document, ".told")?.append(number);
+  byId("felt").append(aloud);
+  subscribe({ picture: () => show(state, actions) });
+  setInterval(() => state.match && show(state, actions), 250);
+}
+
+/** The seat of a player who is away, where the others may claim. @param {Table.State} state */
+function claimedSeat({ clock, view }) {
+  if (clock?.now.then !== "claim" || view.won) return -1;
+  return clock.now.seats.findIndex((seat, at) => at !== view.seat && seat.runs === "away");
+}
+
+/** What stands in place of the prompt and the buttons; nothing where nobody is away. @param {Table.State} state */
+function awayOf(state) {
+  const { clock, view } = state;
+  if (!clock) return null;
+  const prompt = view.won ? "" : words(state);
+  const offers = clock.now.seats[view.seat].level === null ? claims(state) : [COME_BACK()];
+  return prompt || offers.length ? { prompt, offers } : null;
+}
+
+/** @returns {Table.Offer} */
+const COME_BACK = () => ({
+  id: "come-back",
+  action: "come-back",
+  words: say("clock.come-back"),
+  primary: true,
+  message: { t: "come-back" },
+  counts: null,
+  open: true,
+});
+
+/** What may be claimed once the time is up; until then the buttons count it. @param {Table.State} state */
+function claims(state) {
+  const seat = claimedSeat(state);
+  if (seat < 0 || !state.clock) return [];
+  const name = state.names[seat];
+  const gathering = gathers(state);
+  const open = leftOf(state, state.clock.now.seats[seat]) <= 0;
+  /** @param {"forfeit" | "level"} then @param {string} words @returns {Table.Offer} */
+  const offer = (then, words) => ({
+    id: `claim-${seat}-${then}-${gathering ? "close" : "play"}`,
+    action: `claim-${then}`,
+    words,
+    primary: false,
+    message: { t: "claim-absent", d: { seat, then } },
+    counts: seat,
+    open,
+  });
+  // Before the first card there is nothing to win, and nothing for a level to play.
+  if (gathering) return [offer("forfeit", say("clock.claim.close"))];
+  return [
+    offer("forfeit", state.view.rules.seats === 2 ? say("clock.claim.win") : say("clock.claim.end", { name })),
+    offer("level", say("clock.claim.level", { level: say("level.club") })),
+  ];
+}
+
+/** @param {Table.State} state */
+function words(state) {
+  const { clock, view, names } = state;
+  if (!clock) return "";
+  const { seats, then, away: minutes } = clock.now;
+  const claimed = claimedSeat(state);
+  if (claimed >= 0)
+    return say(leftOf(state, seats[claimed]) > 0 ? "clock.claim.words" : "clock.claim.now", {
+      name: names[claimed],
+      minutes: Math.ceil((minutes ?? 0) / MINUTE),
+    });
+  const own = seats[view.seat].level;
+  if (own) return say("clock.plays.you", { level: say(`level.${own}`) });
+  const away = view.to_act.find((seat) => seats[seat].runs === "away");
+  if (away === undefined) return "";
+  const name = names[away];
+  return then === "forfeit"
+    ? say("clock.away.forfeit", { name })
+    : say("clock.away.level", { name, level: say(`level.${then}`) });
+}
+
+/** @param {Table.State} state @param {Table.Actions} actions */
+function show(state, actions) {
+  const { clock, view } = state;
+  if (!clock || !shown.ready) return;
+  const away = awayOf(state);
+  if (JSON.stringify(away) !== JSON.stringify(state.away)) {
+    state.away = away;
+    return actions.render();
+  }
+  const { seats, move } = clock.now;
+  const over = view.won !== null;
+  const own = seats[view.seat];
+  const left = leftOf(state, own);
+  const runs = !over && own.runs === "move" && (move ?? HOUR) < HOUR;
+  line.hidden = !runs;
+  if (runs) line.style.setProperty("--left", String(Math.min(1, left / (move ?? 1))));
+  number.hidden = !runs || left > SOON;
+  if (!number.hidden && number.textContent !== inFigures(left)) number.textContent = inFigures(left);
+  if (own.runs !== "move" || left > SOON) shown.soon = false;
+  if (!number.hidden && !shown.soon) {
+    shown.soon = true;
+    aloud.textContent = say("clock.soon", { n: Math.ceil(left) });
+  } else if (!runs) aloud.textContent = "";
+  for (const seat of seats.keys()) if (seat !== view.seat) besideName(state, seat, over);
+  for (const { id, counts, open } of away?.offers ?? []) {
+    const rest = find(byId("buttons"), `#${id} .claim-left`);
+    const figures = open || counts === null ? "" : ` ${inFigures(leftOf(state, seats[counts]), 0)}`;
+    if (rest && rest.textContent !== figures) rest.textContent = figures;
+  }
+}
+
+/**
+ * A word beside a name: who plays for them, how long they may be away, their last seconds.
+ * @param {Table.State} state @param {number} seat @param {boolean} over
+ */
+function besideName(state, seat, over) {
+  const seats = state.clock?.now.seats ?? [];
+  const { level, runs, left: given } = seats[seat];
+  const plate = find(byId("seats"), `[data-seat="${seat}"] .plate`);
+  if (!plate) return;
+  const left = leftOf(state, { level, runs, left: given });
+  const words = over
+    ? ""
+    : level !== null
+      ? say("clock.plays", { level: say(`level.${level}`) })
+      : runs === "away"
+        ? say("clock.away", { time: inFigures(left, 0) })
+        : runs && (left <= SOON || left >= HOUR)
+          ? inFigures(left)
+          : "";
+  // Beside several others there is room for the figures alone, or the level's name.
+  const crowded = seats.length > 2 && matchMedia("(max-width: 40rem)").matches;
+  const brief = !crowded
+    ? words
+    : level !== null
+      ? say(`level.${level}`)
+      : inFigures(left, runs === "away" ? 0 : MINUTE);
+  const [mark] = all(plate, ".plate-clock");
+  if (!words) return mark?.remove();
+  const own = mark ?? make("small.plate-clock", { role: "timer" });
+  own.dataset.clock = level !== null ? "level" : (runs ?? "");
+  if (own.title !== words) own.title = words;
+  if (own.textContent !== brief) own.textContent = brief;
+  if (!mark) plate.append(own);
+}

@@ -1,0 +1,290 @@
+// The table in the browser: receives what the server sends in order, gives each event its time, sends what you do.
+
+import { byId, find, make, refresh } from "../elements.js";
+import { renderPad } from "./claim.js";
+import { callCoach, dropVerdict, renderCoach, takeVerdict } from "./coach.js";
+import { renderBeside, renderHand } from "./hand.js";
+import { renderHint, takeHint } from "./hint.js";
+import { listenToKeys } from "./keys.js";
+import { leadFocus } from "./lead.js";
+import { addToLog, beginLog, watchLog } from "./log.js";
+import { carryCut } from "./opening.js";
+import { newScene } from "./pace.js";
+import { perform } from "./perform.js";
+import { renderPrompt } from "./prompt.js";
+import { carryOn } from "./card-and-claim.js";
+import { guard, sealWaits } from "./seal.js";
+import { keepBoardFitted, renderScores, renderSeats, setBoard } from "./seats.js";
+import { openSettings } from "./settings.js";
+import { connect } from "./socket.js";
+import { renderStage } from "./stage.js";
+import { bubblesOf, connectionWords, free, newState, ownName } from "./state.js";
+import { publishChat, publishConnection, publishEvent, publishPicture } from "./subscribers.js";
+import { readOn } from "./summary.js";
+import { loadWords, say } from "../say.js";
+import { warn } from "../toast.js";
+
+/**
+ * What takes its time to be shown.
+ * @typedef {Wire.TableMessage | Wire.EventMessage | Wire.ViewMessage | Wire.PassMessage} Scene
+ */
+
+const root = byId("table");
+const state = newState(root.dataset.game ?? "", "shared" in root.dataset ? "shared" : "player");
+
+/** What is still to be shown, and what waits for the next of it. */
+const queue = {
+  /** @type {Scene[]} */
+  scenes: [],
+  /** @type {((scene: Scene) => void)[]} */
+  waiting: [],
+  running: false,
+};
+
+/** @type {Table.Actions} */
+const actions = {
+  act(action) {
+    if (!free(state, action.type) || sealWaits(state)) return;
+    dropVerdict(state);
+    state.sent = connection.send({ t: "act", d: action });
+    clearTimeout(giveUp.timer);
+    giveUp.timer = setTimeout(() => state.sent && answered(), 8000);
+    if (!state.sent) warn(say("line.lost"));
+    render();
+  },
+  send: (message) => connection.send(message),
+  render,
+};
+/** @type {{timer?: ReturnType<typeof setTimeout>}} */
+const giveUp = {};
+
+/** The server has answered. */
+function answered() {
+  state.sent = false;
+  clearTimeout(giveUp.timer);
+  render();
+}
+
+function render() {
+  if (!state.begun) return;
+  const { view } = state;
+  root.dataset.phase = view.phase;
+  root.dataset.counting = view.rules.counting;
+  root.dataset.turn = state.settled && view.to_act.includes(view.seat) ? "own" : "other";
+  root.dataset.settled = String(state.settled && !state.sent && !sealWaits(state));
+  byId("undo").hidden = !state.undo;
+  byId("why").hidden = !state.lastClaim;
+  renderScores(state);
+  renderStage(state, actions);
+  renderSeats(state);
+  renderHand(state, actions);
+  renderPad(state, actions);
+  renderBeside(state, actions);
+  renderHint(state);
+  renderCoach(state);
+  renderPrompt(state, actions);
+  renderTitle();
+  seal.render();
+  publishPicture(state, actions);
+  leadFocus();
+}
+
+/** Which game this is: the variant, then where in the match. */
+function renderTitle() {
+  const { variant } = state.view.rules;
+  const at = { game: state.match?.game ?? 1, deal: Math.max(state.view.deal, 1) };
+  refresh(byId("title"), [variant, at], () => [
+    make("span.title-form", null, say(`variant.${variant}`)),
+    " ",
+    make("span.title-at", null, say(state.match?.length === "nine" ? "table.heading.nine" : "table.heading", at)),
+  ]);
+}
+
+/** Show events in order, each in its time; the settled view closes the scene. */
+async function run() {
+  if (queue.running) return;
+  queue.running = true;
+  for (let scene = queue.scenes.shift(); scene; scene = queue.scenes.shift()) {
+    try {
+      await show(scene);
+    } catch (error) {
+      // Whatever went wrong in the showing, the server's view puts the table right.
+      console.error(error);
+      state.counting = null;
+      state.scene = "";
+    }
+  }
+  queue.running = false;
+}
+
+/** @param {Scene} scene */
+async function show(scene) {
+  if (scene.t === "table") return begin(scene.d);
+  if (scene.t === "view") return settle(scene.d);
+  if (scene.t === "pass") return (await import("./pass-and-play.js")).passOn(state, actions, scene.d);
+  if (!state.begun) return;
+  const { event } = scene.d;
+  state.settled = false;
+  if (event && (("seat" in event && event.seat === state.view.seat) || event.type === "DealerChosen")) {
+    // What was open is done; the settled view says what is next.
+    state.sent = false;
+    state.choices = [];
+  }
+  if (event) await publishEvent("before", state, event);
+  await perform(state, actions, scene.d, upcoming, gate);
+  if (event) await publishEvent("after", state, event);
+}
+
+/** The event that follows, once it is here; null where none does. @returns {Promise<Wire.Event | null>} */
+async function upcoming() {
+  const scene =
+    queue.scenes[0] ??
+    (await new Promise((/** @type {(scene: Scene) => void} */ resolve) => queue.waiting.push(resolve)));
+  return scene.t === "event" ? scene.d.event : null;
+}
+
+/** @param {Scene} scene */
+function arrive(scene) {
+  queue.scenes.push(scene);
+  queue.waiting.splice(0).forEach((resolve) => resolve(scene));
+  void run();
+}
+
+/** Wait until the reader goes on. @returns {Promise<void>} */
+function gate() {
+  return new Promise((resolve) => {
+    state.goOn = () => {
+      state.goOn = null;
+      resolve();
+    };
+    render();
+  });
+}
+
+/** @param {Wire.WholeTable} data */
+async function begin(data) {
+  Object.assign(state, {
+    names: ownName(data.names, data.view.seat),
+    levels: data.levels,
+    daily: data.options.daily,
+    moment: data.options.moment,
+    hints: data.hints,
+    scene: "",
+    counting: null,
+    shows: [],
+    lastClaim: null,
+  });
+  callCoach(state, actions, true);
+  setBoard(state, data.view.rules, data.options.board);
+  beginLog(state, data.told);
+  await readOn(state, data.view, gate);
+  settle(data);
+}
+
+/** @param {Wire.Settled} data */
+function settle(data) {
+  const { view, choices, match, hints, closed, undo } = data;
+  const gains = Array(view.rules.sides).fill(0);
+  const bubbles = bubblesOf(view, state.names);
+  Object.assign(state, { view, choices, match, hints, closed, undo, gains, bubbles, settled: true });
+  const showing = view.open_crib.length || view.open_hands.some((hand) => hand.length);
+  if (!showing || view.phase === "over") state.counting = null;
+  notifyTrouble(data.trouble);
+  state.board?.update({ front: view.front, rear: view.rear, games: match.tally });
+  // A skip ends the whole show, between claims too.
+  if (!showing) newScene();
+  carryOn(state, actions);
+  carryCut(state, actions);
+  render();
+}
+
+/**
+ * Say once, aloud and in the log, why a computer plays below its level; beside its name it stays.
+ * @param {Wire.Trouble[]} trouble
+ */
+function notifyTrouble(trouble) {
+  /** @param {string} words */
+  const notify = (words) => {
+    addToLog(state, words);
+    warn(words);
+  };
+  for (const { seat, table, level } of trouble) {
+    if (state.trouble.some((known) => known.seat === seat && known.table === table)) continue;
+    const values = { name: state.names[seat], level: say(`level.${level}`) };
+    notify(table === null ? say("trouble.instead", values) : say("trouble.table", { ...values, table }));
+  }
+  for (const { seat } of state.trouble) {
+    if (!trouble.some((one) => one.seat === seat)) notify(say("trouble.over", { name: state.names[seat] }));
+  }
+  state.trouble = trouble;
+}
+
+/** Who is here is shown at once, whatever is still being played out. @param {Wire.People} people */
+function meet(people) {
+  state.people = people;
+  byId("invite-button").hidden = !people.open.includes(true);
+  if (root.dataset.watched) void import("./spectators.js").then(({ showNumber }) => showNumber(people.watching));
+  render();
+}
+
+setInterval(() => {
+  const countdown = find(document, "#countdown");
+  if (!countdown) return;
+  const left = Math.max(0, Math.ceil((state.deadline - Date.now()) / 1000));
+  const words = state.deadline ? say("claim.seconds", { n: left }) : "";
+  if (countdown.textContent !== words) countdown.textContent = words;
+}, 250);
+
+/** @param {Table.State["connection"]} connection */
+function setConnection(connection) {
+  state.connection = connection;
+  if (connection !== "open") state.sent = false;
+  root.dataset.line = connection;
+  byId("line").hidden = connection === "open";
+  byId("line").textContent = connectionWords(state);
+  publishConnection(state);
+}
+
+/** @param {Wire.ServerMessage} message */
+function receive(message) {
+  const reply = seal.receive(message);
+  if (reply) connection.send(reply);
+  switch (message.t) {
+    case "dealing":
+      return queue.running || render();
+    case "waiting":
+      state.deadline = message.d.until === null ? 0 : Date.now() + message.d.until * 1000;
+      return;
+    case "people":
+      return meet(message.d);
+    case "clock":
+      return import("./clock.js").then(({ takeClock }) => takeClock(state, actions, message.d));
+    case "courtesy":
+      return publishChat(message.d);
+    case "hint":
+      return takeHint(state, actions, message.d);
+    case "coach":
+      return takeVerdict(state, actions, message.d);
+    case "refused":
+      // What was asked for has happened already: a seed promised or sent twice, or another player began the next game.
+      if (!["committed-already", "seed-not-awaited", "game-not-over"].includes(message.d.code)) warn(message.d.message);
+      return answered();
+    case "table":
+      state.sent = false;
+      queue.scenes.length = 0;
+      if (state.begun) dropVerdict(state);
+      state.goOn?.();
+  }
+  arrive(message);
+}
+
+const seal = guard(state, actions);
+await loadWords();
+openSettings(() => {
+  callCoach(state, actions);
+  render();
+});
+watchLog();
+keepBoardFitted(state);
+const connection = connect(`/game/${state.game}/socket`, { query: seal.opening, receive, state: setConnection });
+listenToKeys(state, actions);

@@ -1,0 +1,180 @@
+// The spectator's page: what everybody at a table knew a while ago, as the server sends it; nothing here can be done.
+
+import { sideMark } from "../board/board.js";
+import { cardElement } from "../cards/cards.js";
+import { checkGame } from "../dealing/check.js";
+import { ALL_PLACES, linksDue, opened, wrongSeeds } from "../dealing/promises.js";
+import { byId, make, refresh } from "../elements.js";
+import { beginLog } from "../play/log.js";
+import { dealerMark, keepBoardFitted, renderScores, setBoard } from "../play/seats.js";
+import { tableCard } from "../play/settings.js";
+import { inOrder } from "../play/show.js";
+import { SPECTATOR, connect } from "../play/socket.js";
+import { renderStage } from "../play/stage.js";
+import { bubblesOf, newState, stageOf } from "../play/state.js";
+import { addWords, cardName, loadWords, say } from "../say.js";
+
+const root = byId("table");
+const delay = root.dataset.delay ?? "";
+const state = newState("", "spectator");
+/** What was received last, of the table and of its dealing. */
+const received = {
+  /** @type {Wire.Watched | null} */
+  watched: null,
+  /** @type {Wire.Dealing | null} */
+  dealing: null,
+};
+
+/** @type {Table.Actions} */
+const actions = { act: () => {}, send: () => false, render: () => {} };
+
+/**
+ * The drawings of the table need a seat: a spectator gets the first one's, with no cards in hand.
+ * @param {Wire.Watched} watched @returns {Wire.View}
+ */
+const viewOf = ({ view }) => ({ ...view, seat: 0, hand: [], kept: [], discarded: [] });
+
+/** @param {Wire.Watched} told */
+function show(told) {
+  const { names, levels, match } = told;
+  const known = state.match?.game === match.game && state.names.join() === names.join();
+  const view = viewOf(told);
+  const gains = Array(view.rules.sides).fill(0);
+  Object.assign(state, { view, names, levels, match, gains, bubbles: bubblesOf(view, names), settled: true });
+  if (!known) setBoard(state, view.rules, told.options.board);
+  root.dataset.phase = view.phase;
+  root.dataset.counting = view.rules.counting;
+  root.dataset.turn = "other";
+  byId("scores").hidden = false;
+  renderScores(state);
+  state.board?.update({ front: view.front, rear: view.rear, games: told.match.tally });
+  const heading = say("table.heading", { game: told.match.game, deal: Math.max(view.deal, 1) });
+  refresh(byId("title"), [view.rules.variant, heading], () => [
+    make("span.title-form", null, say(`variant.${view.rules.variant}`)),
+    " ",
+    make("span.title-at", null, heading),
+  ]);
+  beginLog(state, told.told);
+  renderMiddle(told);
+  renderSeats(told);
+  renderLast(told);
+  byId("lead").textContent = told.abandoned ? say("spectate.abandoned") : say("spectate.lead", { delay });
+}
+
+/** @param {Wire.Watched} told */
+function renderMiddle(told) {
+  const kind = stageOf(state);
+  if (["draw", "cut", "play"].includes(kind) && !told.awaited) return renderStage(state, actions);
+  root.dataset.stage = kind;
+  const words = kind === "over" || told.abandoned ? (told.told.at(-1) ?? "") : say("spectate.before");
+  refresh(byId("stage"), [kind, words], () => [make("div.words", null, make("p.stage-title", null, words))]);
+}
+
+/** Everybody in a row: who deals, whose turn it is, how many cards they hold. @param {Wire.Watched} told */
+function renderSeats({ awaited }) {
+  const { view, names, levels, bubbles } = state;
+  refresh(byId("watch-seats"), [view.held, view.to_act, view.dealer, names, levels, bubbles, awaited], () =>
+    names.map((name, seat) =>
+      make(
+        "div.watch-seat",
+        { "data-seat": seat },
+        make(
+          "div.plate",
+          { "data-turn": String(!awaited && view.to_act.includes(seat)) },
+          sideMark(seat % view.rules.sides),
+          make("span.plate-name", null, name),
+          levels[seat] && make("small.plate-level", null, say(`level.${levels[seat]}`)),
+          view.dealer === seat && dealerMark(),
+          bubbles[seat] && make("span.bubble", null, bubbles[seat]),
+        ),
+        make(
+          "div.watch-held",
+          { role: "img", "aria-label": say("table.holds", { name, n: view.held[seat] }) },
+          Array.from({ length: view.held[seat] }, () => cardElement(null, { size: "fill" })),
+        ),
+      ),
+    ),
+  );
+}
+
+/** The deal that ended last: hands and crib, for the first time. @param {Wire.Watched} told */
+function renderLast({ last }) {
+  const { names } = state;
+  byId("last").hidden = !last;
+  refresh(byId("last-hands"), [last, names], () => {
+    if (!last) return [];
+    const hand = (/** @type {string} */ words, /** @type {string[]} */ cards) =>
+      make(
+        "li",
+        null,
+        make("span", null, words),
+        cards.length
+          ? make(
+              "span.watch-cards",
+              null,
+              inOrder(cards).map((card) => tableCard(card, { label: cardName(card) })),
+            )
+          : make("small", null, say("spectate.last.not-shown")),
+      );
+    return [
+      ...last.hands.map((cards, seat) => hand(say("spectate.last.hand", { name: names[seat] }), cards)),
+      hand(say("spectate.last.crib", { name: names[last.dealer] }), last.crib),
+      last.starter && hand(say("spectate.last.starter"), [last.starter]),
+    ];
+  });
+}
+
+/** Whether the dealing that was opened is the one committed to: checked by this page itself. */
+function renderDealing() {
+  const { watched, dealing } = received;
+  if (!dealing || !watched) return;
+  const [words, checked] = dealingWords(watched, dealing);
+  byId("dealing").dataset.state = words;
+  byId("dealing").textContent = say("spectate.dealing", { words: say(`spectate.dealing.${words}`, { n: checked }) });
+}
+
+/** @param {Wire.Watched} watched @param {Wire.Dealing} dealing @returns {[words: string, checked: number]} */
+function dealingWords({ view }, dealing) {
+  const fixed = dealing.rules >= ALL_PLACES;
+  const { rules } = view;
+  const game = dealing.links.length
+    ? checkGame(rules.first_dealer === "named" ? { ...rules, partners_by_draw: false } : rules, dealing)
+    : null;
+  const checked = game?.deals.length ?? 0;
+  if (fixed && dealing.stage === "dealing" && opened(dealing) < linksDue(view)) return ["missing", checked];
+  if (!dealing.committed.length) return ["none", 0];
+  if (game && (wrongSeeds(dealing).length || game.begun.wrong || game.deals.some(({ wrong }) => wrong)))
+    return ["wrong", checked];
+  return checked ? [fixed ? "fits" : "free-places", checked] : ["begun", 0];
+}
+
+/** @param {string} words */
+function notify(words) {
+  byId("line").hidden = !words;
+  byId("line").textContent = words;
+}
+
+/** @param {Wire.WatchMessage} message */
+function receive(message) {
+  if (message.t === "watched") {
+    received.watched = message.d;
+    show(message.d);
+    renderDealing();
+  }
+  if (message.t === "watching") byId("number").textContent = say("spectate.number", { n: message.d.number });
+  if (message.t === "dealing") received.dealing = message.d;
+  if (message.t === "refused") notify(message.d.message);
+}
+
+/** @param {Table.State["connection"]} connection */
+function setConnection(connection) {
+  if (connection === "open") notify("");
+  else if (connection === "lost") notify(say("spectate.lost"));
+  // Where the server has said why, its words stay.
+  else if (byId("line").hidden) notify(say("spectate.gone"));
+}
+
+await loadWords();
+addWords(JSON.parse(byId("more-words").textContent ?? "{}"));
+keepBoardFitted(state);
+connect(root.dataset.line ?? "", { receive, state: setConnection }, SPECTATOR);

@@ -1,7 +1,0 @@
-// The link by which others look on: copied by a press.
-
-import { copied } from "./copying.js";
-import { wordsInPage } from "./say.js";
-
-wordsInPage();
-copied();

@@ -1,0 +1,238 @@
+// The words of the game, explained where they stand: tap one, or press W for all that are to be seen just now.
+// Words are marked without touching the page, so that nothing is read aloud twice.
+
+import { cardElement } from "../cards/cards.js";
+import { all, byId, find, make, pressed } from "../elements.js";
+import { likes } from "../play/settings.js";
+import { cardName, lang, listed, say } from "../say.js";
+
+/** @typedef {{term: Wire.TableTerm, from: number, to: number}} Place where a name stands in a text */
+
+/** Text that is told: everything but what does something else when pressed. */
+const SILENT = "button, a, input, select, summary, svg, dialog, .bar, [popover], [data-no-terms]";
+
+/** @type {Promise<Wire.TableTerm[]> | null} */
+let asked = null;
+/** @type {Wire.TableTerm[]} */
+let terms = [];
+/** @type {{name: RegExp, term: Wire.TableTerm}[]} */
+let patterns = [];
+
+/** All of them, asked for once. */
+export function loadTerms() {
+  asked ??= fetch(`/i18n/${document.documentElement.lang}/terms.json`).then(async (answer) => {
+    terms = answer.ok ? await answer.json() : [];
+    patterns = terms
+      .flatMap((term) => term.names.map((name) => ({ name: pattern(name), term })))
+      .sort((one, other) => other.name.source.length - one.name.source.length);
+    return terms;
+  });
+  return asked;
+}
+
+/** @param {string} name */
+function pattern(name) {
+  const plain = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  if (!/[a-z]/i.test(name)) return new RegExp(`(?<![ァ-ヶー・])${plain}(?![ァ-ヶー・戦])`, "g");
+  // "121 to go" and "go on" are no go.
+  return new RegExp(
+    `(?<!\\bto )\\b${plain}${name.endsWith("skunk") ? "(?:s|ed)?" : "s?"}\\b(?! (?:on|to|back)\\b)`,
+    "gi",
+  );
+}
+
+/** Every term in a text, longer names first: no letter belongs to two. @param {string} text @returns {Place[]} */
+export function placesIn(text) {
+  /** @type {Place[]} */
+  const places = [];
+  for (const { name, term } of patterns)
+    for (const match of text.matchAll(name)) {
+      const [from, to] = [match.index, match.index + match[0].length];
+      if (places.every((place) => to <= place.from || from >= place.to)) places.push({ term, from, to });
+    }
+  return places.sort((one, other) => one.from - other.from);
+}
+
+/** The texts of a part of the page that can be seen. @param {HTMLElement} root */
+function* texts(root) {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const box = node.parentElement;
+    if (node.textContent?.trim() && box && !box.closest(SILENT) && box.checkVisibility({ visibilityProperty: true }))
+      yield node;
+  }
+}
+
+/** @param {HTMLElement} root */
+function mark(root) {
+  /** @type {Range[]} */
+  const ranges = [];
+  for (const node of texts(root))
+    for (const { from, to } of placesIn(node.textContent ?? "")) {
+      const range = new Range();
+      range.setStart(node, from);
+      range.setEnd(node, to);
+      ranges.push(range);
+    }
+  if ("highlights" in CSS) CSS.highlights.set("term", new Highlight(...ranges));
+}
+
+/** The term under a finger. @param {MouseEvent} event */
+function termAt({ clientX, clientY, target }) {
+  const token = target instanceof Element ? target.closest("[data-term]")?.getAttribute("data-term") : null;
+  if (token) return terms.find((term) => term.id === token);
+  if (target instanceof Element && target.closest(SILENT)) return undefined;
+  // Standard, and as Safari has it.
+  const caret = document.caretPositionFromPoint?.(clientX, clientY);
+  const range = caret ? null : document.caretRangeFromPoint?.(clientX, clientY);
+  const [node, at] = caret ? [caret.offsetNode, caret.offset] : [range?.startContainer, range?.startOffset ?? 0];
+  if (node?.nodeType !== Node.TEXT_NODE) return undefined;
+  const place = placesIn(node.textContent ?? "").find(({ from, to }) => from <= at && at <= to);
+  if (!place) return undefined;
+  const seen = new Range();
+  seen.setStart(node, place.from);
+  seen.setEnd(node, place.to);
+  const near = [...seen.getClientRects()].some(
+    ({ left, right, top, bottom }) =>
+      clientX > left - 6 && clientX < right + 6 && clientY > top - 6 && clientY < bottom + 6,
+  );
+  return near ? place.term : undefined;
+}
+
+/** What a term means, and cards that show it. @param {Wire.TableTerm} term */
+const meaning = (term) => [
+  make("p", null, term.meaning),
+  term.cards.length > 0 &&
+    make(
+      "div.term-cards",
+      { role: "img", "aria-label": listed(term.cards.map(cardName)) },
+      term.cards.map((card) => cardElement(card, { size: "fill" })),
+    ),
+];
+
+/** @param {Wire.TableTerm} term */
+const entryLink = (term) =>
+  make(
+    "a.term-more",
+    { href: `/glossary#${term.id}`, target: "_blank", rel: "noopener" },
+    say("terms.entry", { term: term.name }),
+  );
+
+/** The entry beside the word that was tapped. @param {Wire.TableTerm} term @param {number} x @param {number} y */
+function open(term, x, y) {
+  find(document, "#term")?.remove();
+  const back = document.activeElement;
+  const title = make(
+    "h2.entry-title",
+    { id: "term-title" },
+    term.name,
+    " ",
+    make("small", { lang: lang === "ja" ? "en" : "ja" }, term.other_name),
+  );
+  const close = make(
+    "button.button.button--quiet.entry-close",
+    { type: "button", "aria-label": say("close"), onclick: () => entry.hidePopover() },
+    make("span", { "aria-hidden": "true" }, "×"),
+  );
+  const entry = make(
+    "div.entry",
+    { id: "term", popover: "auto", role: "dialog", "aria-labelledby": "term-title", tabindex: -1 },
+    title,
+    close,
+    ...meaning(term),
+    entryLink(term),
+  );
+  document.body.append(entry);
+  entry.addEventListener("toggle", (event) => {
+    if (!(event instanceof ToggleEvent) || event.newState !== "closed") return;
+    entry.remove();
+    if (back instanceof HTMLElement && document.activeElement === document.body) back.focus({ preventScroll: true });
+  });
+  entry.showPopover();
+  const { width, height } = entry.getBoundingClientRect();
+  const left = Math.min(Math.max(8, x - width / 2), innerWidth - width - 8);
+  const above = y - height - 14;
+  entry.style.left = `${left}px`;
+  entry.style.top = `${above >= 8 ? above : Math.max(8, Math.min(y + 18, innerHeight - height - 8))}px`;
+  entry.focus({ preventScroll: true });
+}
+
+/** All terms to be seen just now; before them what says how to go on. */
+export async function openAll() {
+  await loadTerms();
+  const root = find(document, "#table") ?? byId("main");
+  const seen = new Set([...texts(root)].flatMap((node) => placesIn(node.textContent ?? "").map(({ term }) => term)));
+  for (const node of all(root, "[data-term]"))
+    seen.add(terms.find((term) => term.id === node.dataset.term) ?? terms[0]);
+  find(document, "#terms")?.remove();
+  const list = [...seen].map((term) =>
+    make("details.term-item", { name: "term" }, make("summary", null, term.name), ...meaning(term), entryLink(term)),
+  );
+  const dialog = make(
+    "dialog.terms",
+    { id: "terms", "aria-labelledby": "terms-title", onclose: () => dialog.remove() },
+    make("h2", { id: "terms-title" }, say("terms.title")),
+    list.length ? list : make("p", null, say("terms.none")),
+    make(
+      "form.dialog-actions",
+      { method: "dialog" },
+      make("a.button", { href: "/glossary", target: "_blank", rel: "noopener" }, say("Glossary")),
+      make("button.button.button--primary", { value: "close" }, say("close")),
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** How entries look comes with the script that shows them. */
+function ensureStyle() {
+  if (!find(document, "#terms-style", Element))
+    document.head.append(make("link", { id: "terms-style", rel: "stylesheet", href: "/static/words/terms.css" }));
+}
+
+/** Mark the terms of a part of the page, and explain each where it is tapped. @param {HTMLElement} root */
+export function explainTerms(root) {
+  ensureStyle();
+  let due = false;
+  const remark = () => {
+    if (due) return;
+    due = true;
+    requestAnimationFrame(() => {
+      due = false;
+      mark(root);
+    });
+  };
+  void loadTerms().then(() => {
+    remark();
+    new MutationObserver(remark).observe(root, { childList: true, subtree: true, characterData: true });
+  });
+  document.addEventListener(
+    "click",
+    (event) => {
+      const term = root.contains(event.target instanceof Node ? event.target : null) ? termAt(event) : undefined;
+      if (!term) return;
+      event.stopPropagation();
+      open(term, event.clientX, event.clientY);
+    },
+    true,
+  );
+  document.addEventListener("click", (event) => {
+    if (!pressed(event, '[data-action="terms"]')) return;
+    for (const dialog of all(document, "dialog[open]", HTMLDialogElement)) dialog.close();
+    void openAll();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (
+      event.key.toLowerCase() !== "w" ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      event.repeat ||
+      !likes.shortcuts
+    )
+      return;
+    if (pressed(event, "input:not([type=range]), select, textarea, dialog")) return;
+    event.preventDefault();
+    void openAll();
+  });
+}
