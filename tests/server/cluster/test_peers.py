@@ -349,7 +349,7 @@ def test_a_new_game_and_an_undo_in_one_process_are_told_in_the_other(
                 other.alone()
                 hand = other.view["hand"]
                 # The computer thinks long enough.
-                monkeypatch.setattr(thinking, "QUICK", thinking.Delay(600, 600))
+                monkeypatch.setattr(thinking, "QUICK", thinking.Delay(20, 20))
                 other.act(other.choices[0])
                 assert other.may_undo()
                 other.send("undo")
