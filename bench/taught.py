@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.rated_games import Game, played
-from fifteentwo.analysis.counting import VALUES, hand_mean, held_points, laid_points
+from fifteentwo.analysis.counting import VALUES, held_points, laid_points, mean_points
 from fifteentwo.analysis.pegging.one_reply import unseen
 from fifteentwo.analysis.review.review import judged
 from fifteentwo.fast.play import playable
@@ -74,7 +74,7 @@ def _throw(seen: View, away: tuple[Card, ...]) -> list[float]:
     left = seen.rules.target - max(seen.front)
     now = held_points(kept)
     return [
-        hand_mean(kept, unseen(seen)) + sign * (held_points(away) + fives),
+        mean_points([kept], unseen(seen))[0] + sign * (held_points(away) + fives),
         sign * (held_points(away) + fives),
         sign * (apart in (1, 2)),
         sum(card.value < 5 for card in kept),

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from fifteentwo.analysis.counting import hand_mean, held_points, laid_points, rank_points, ranks_of
+from fifteentwo.analysis.counting import held_points, laid_points, mean_points, rank_points, ranks_of
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.cards import DECK, Card, cards
 
@@ -12,22 +12,22 @@ HANDS = 400
 
 
 @pytest.mark.parametrize("size", [3, 4])
-def test_hand_mean_is_the_mean_of_the_show_over_every_unseen_starter(size: int) -> None:
+def test_mean_points_are_the_mean_of_the_show_over_every_unseen_starter(size: int) -> None:
     luck = random.Random(size)
     for _ in range(HANDS // 8):
         dealt = luck.sample(DECK, size + 2)
         kept = tuple(dealt[:size])
         unseen = [card for card in DECK if card not in dealt]
         exact = sum(show.points(kept, starter) for starter in unseen) / len(unseen)
-        assert hand_mean(kept, unseen) == pytest.approx(exact, abs=1e-12)
+        assert mean_points([kept], unseen)[0] == pytest.approx(exact, abs=1e-12)
 
 
 @pytest.mark.parametrize("kept", ["5H 6H 7H 8H", "JS QS KS", "5C 5D 5S JH", "2D 4D 6D"])
-def test_r85_r103_hand_mean_counts_flushes_and_nobs(kept: str) -> None:
+def test_r85_r103_mean_points_count_flushes_and_nobs(kept: str) -> None:
     held = cards(kept)
     unseen = [card for card in DECK if card not in held]
     exact = sum(show.points(held, starter) for starter in unseen) / len(unseen)
-    assert hand_mean(held, unseen) == pytest.approx(exact, abs=1e-12)
+    assert mean_points([held], unseen)[0] == pytest.approx(exact, abs=1e-12)
 
 
 def test_rank_points_are_fifteens_pairs_and_runs() -> None:

@@ -47,7 +47,7 @@ def test_r12_how_long_and_how_old(lang: str) -> None:
 @in_both
 def test_r12_what_is_said_of_its_history_is_no_more_than_is_known(lang: str) -> None:
     (about,) = [rule.text for part in rulebook(lang) for rule in part.rules if "R12" in rule.numbers]
-    said = ("1630", "nobody has proved", "hardly changed", "Britain and America", "ten years")
+    said = ("1630", "this is not proved", "hardly changed", "Britain and America", "ten years")
     if lang == "ja":
         said = ("1630", "証拠はありません", "ほとんど変わらず", "イギリスやアメリカ", "10歳")
     for word in said:

@@ -1,13 +1,14 @@
-"""Points by rank alone, quick enough to be asked thousands of times a decision.
+"""Points of a few cards by the tables and kernels of `fast`, for players and reviews.
 
 Ranks here are 0 (ace) to 12 (king), so that tuples of 13 can be indexed by them.
 """
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations
 
-from fifteentwo.fast import play
+import numpy as np
+
+from fifteentwo.fast import play, show
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.pegging import playable
 from fifteentwo.rules.view import View
@@ -21,47 +22,34 @@ def ranks_of(cards: Sequence[Card]) -> tuple[int, ...]:
     return tuple(sorted([card.index >> 2 for card in cards]))
 
 
-@lru_cache(maxsize=20_000)
 def rank_points(ranks: tuple[int, ...]) -> int:
-    """Fifteens, pairs and runs of ranks in ascending order (R81–R83); any number of cards."""
-    points = 0
-    for size in range(2, len(ranks) + 1):
-        for chosen in combinations(ranks, size):
-            if sum([VALUES[rank] for rank in chosen]) == 15:
-                points += 2
-    copies = [0] * 14
-    for rank in ranks:
-        copies[rank] += 1
-    length, ways = 0, 1
-    for number in copies:
-        points += number * (number - 1)
-        if number:
-            length, ways = length + 1, ways * number
-        else:
-            if length >= 3:
-                points += length * ways
-            length, ways = 0, 1
-    return points
+    """Fifteens, pairs and runs of two to five ranks, in any order (R81–R83)."""
+    return int(show.rank_points(len(ranks))[_digits(ranks)]) if len(ranks) > 1 else 0
 
 
-@lru_cache(maxsize=4_000)
 def points_by_starter(ranks: tuple[int, ...]) -> tuple[int, ...]:
     """`rank_points` of a kept hand with a starter of each rank (13 of them)."""
-    return tuple(rank_points(tuple(sorted((*ranks, starter)))) for starter in range(13))
+    first = _digits(ranks) * 13
+    return tuple(show.rank_points(len(ranks) + 1)[first : first + 13].tolist())
 
 
-def hand_mean(kept: Sequence[Card], unseen: Sequence[Card], *, flush: bool = True) -> float:
-    """Mean points of a kept hand over every unseen starter, exact, with flush and nobs (R85, R87, R103)."""
-    by_starter = points_by_starter(ranks_of(kept))
-    total = sum([by_starter[card.index >> 2] for card in unseen])
-    suit = kept[0].index & 3
-    if flush and all(card.index & 3 == suit for card in kept):
-        total += len(kept) * len(unseen) + sum([card.index & 3 == suit for card in unseen])
-    for card in kept:
-        if card.index >> 2 == 10:
-            suit = card.index & 3
-            total += sum([other.index & 3 == suit for other in unseen])
-    return total / len(unseen)
+def _digits(ranks: tuple[int, ...]) -> int:
+    digits = 0
+    for rank in ranks:
+        digits = digits * 13 + rank
+    return digits
+
+
+def mean_points(
+    hands: Sequence[Sequence[Card]], starters: Sequence[Card], *, crib: bool = False
+) -> list[float]:
+    """Mean points of each hand of one size, or crib, over these starters, exact (R80–R90, R103)."""
+    cards = np.array([[card.index for card in hand] for hand in hands], np.uint8)
+    turned = np.array([card.index for card in starters], np.uint8)
+    every = np.repeat(cards, len(turned), axis=0)
+    points = show.points(every, np.tile(turned, len(cards)), crib=crib)
+    means: list[float] = points.reshape(len(cards), -1).mean(axis=1).tolist()
+    return means
 
 
 def held_points(kept: Sequence[Card]) -> int:

@@ -9,7 +9,7 @@ replies. Where players count for themselves it misses about one score in thirty 
 from itertools import combinations
 from typing import final
 
-from fifteentwo.analysis.counting import VALUES, hand_mean, held_points, laid_points
+from fifteentwo.analysis.counting import VALUES, held_points, laid_points, mean_points
 from fifteentwo.analysis.pegging.one_reply import foes_share, unseen
 from fifteentwo.players.manners import chance
 from fifteentwo.players.slips import Slipping
@@ -31,12 +31,15 @@ class Casual(Slipping):
         others = unseen(view)
         sign = 1.0 if view.rules.side(view.dealer) == view.side else -foes_share(view)
 
-        def seems(away: tuple[Card, ...]) -> float:
-            kept = [card for card in view.hand if card not in away]
-            fives = sum(card.rank is Rank.FIVE for card in away)
-            return hand_mean(kept, others) + sign * (held_points(away) + fives) + luck.gauss(0, 0.5)
+        ways = list(combinations(view.hand, view.rules.discards))
+        kept = [[card for card in view.hand if card not in away] for away in ways]
+        hands = dict(zip(ways, mean_points(kept, others), strict=True))
 
-        return Discard(view.seat, max(combinations(view.hand, view.rules.discards), key=seems))
+        def seems(away: tuple[Card, ...]) -> float:
+            fives = sum(card.rank is Rank.FIVE for card in away)
+            return hands[away] + sign * (held_points(away) + fives) + luck.gauss(0, 0.5)
+
+        return Discard(view.seat, max(ways, key=seems))
 
     def play(self, view: View) -> Play:
         luck = chance(self.seed, view)

@@ -1,4 +1,4 @@
-"""Signals: an object says that something has happened, and whoever subscribed is called."""
+"""Signals: an object publishes that something has happened, and its subscribers are called."""
 
 from collections.abc import Callable
 from typing import Generic, ParamSpec

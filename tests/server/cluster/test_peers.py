@@ -394,7 +394,7 @@ def test_a_notification_that_is_lost_merely_delays(
     """Nothing that is said arrives, or nobody listens at all: moves and who sits down are seen by looking."""
     monkeypatch.setattr(peers, "POLLED", 1.0)
     if how == "dropped":
-        monkeypatch.setattr(peers.PostgresPeers, "_heard", lambda *_: None)
+        monkeypatch.setattr(peers.PostgresPeers, "_received", lambda *_: None)
     else:
 
         async def deaf(*_: object) -> None:
@@ -456,7 +456,7 @@ def test_a_session_ended_in_one_process_loses_its_pages_in_the_other(
     """Even if nobody is told."""
     from websockets.exceptions import ConnectionClosed
 
-    monkeypatch.setattr(peers.PostgresPeers, "_heard", lambda *_: None)
+    monkeypatch.setattr(peers.PostgresPeers, "_received", lambda *_: None)
     monkeypatch.setattr(peers, "POLLED", 1.0)
     with two(cluster) as (here, there), here.person() as aiko:
         keep = {"name": f"Aiko{random.getrandbits(30)}", "passphrase": "a long enough passphrase"}

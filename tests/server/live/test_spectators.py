@@ -243,6 +243,7 @@ def test_nothing_comes_out_before_its_time_and_all_of_it_after(clock: Clock) -> 
     assert past.ledger.seq == last
 
 
+@pytest.mark.long
 def test_opened_anew_it_is_no_sooner_than_before(clock: Clock) -> None:
     """A page that comes back, or a server that was started again, has the rows and their times alone."""
     rules = rules_of(9)

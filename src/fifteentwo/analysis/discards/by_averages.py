@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from fifteentwo.analysis.counting import hand_mean, ranks_of
+from fifteentwo.analysis.counting import mean_points, ranks_of
 from fifteentwo.analysis.pegging.one_reply import foes_share, unseen
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.view import View
@@ -15,11 +15,12 @@ def hand_and_crib(view: View) -> dict[tuple[Card, ...], tuple[float, float]]:
     others = unseen(view)
     own = rules.side(view.dealer) == view.side
     sign = 1.0 if own else -foes_share(view)
-    means = {}
-    for away in combinations(view.hand, rules.discards):
-        kept = [card for card in view.hand if card not in away]
-        means[away] = (hand_mean(kept, others), sign * mean_crib(rules.variant, own, ranks_of(away)))
-    return means
+    ways = list(combinations(view.hand, rules.discards))
+    hands = mean_points([[card for card in view.hand if card not in away] for away in ways], others)
+    return {
+        away: (hand, sign * mean_crib(rules.variant, own, ranks_of(away)))
+        for away, hand in zip(ways, hands, strict=True)
+    }
 
 
 def pegs(view: View, away: tuple[Card, ...]) -> float:

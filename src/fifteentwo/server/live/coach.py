@@ -141,7 +141,7 @@ def advise(seen: View, lang: str) -> wire.Advice | None:
     if found is None:
         return None
     report = hint.report(found)
-    return wire.Advice(found.cards, i18n.hint_text(report, lang), i18n.hint_worth(report, lang))
+    return wire.Advice(found.cards, i18n.hint_text(report, lang), i18n.hint_value(report, lang))
 
 
 def verdict(seen: View, action: SeatAction | NameDealer, lang: str) -> wire.Verdict | None:

@@ -545,7 +545,7 @@ def sentence(entry: Entry, person: int | None, lang: str, names: Names, sides: i
     own = names(lang)
     seated = tuple(own[other] for other in entry.seated)
     seen = see(entry.event, seat)
-    return i18n.tell(seen, lang, seated, viewer=seat, sides=sides, called=entry.called)
+    return i18n.event_text(seen, lang, seated, viewer=seat, sides=sides, called=entry.called)
 
 
 def waiting(seats: Iterable[int], until: float | None) -> bytes:

@@ -1,7 +1,7 @@
 """The review of a game: its page, what works it out, and a new table that goes on from a position of it.
 
-A game of one's own is reviewed at /review/ID, any record at /review. Both pages do the same: they bring the
-record, and are told of it line by line (`server.study.review_queue`). The server keeps no record.
+A game of one's own is reviewed at /review/ID, any record at /review. Both pages do the same: they send the
+record, and receive its review line by line (`server.study.review_queue`). The server stores no record.
 """
 
 import asyncio
@@ -70,7 +70,7 @@ def routes(pages: Pages) -> list[Route]:
         seat = 0 if person is None else won.seated.index(person)
         return _page(pages, request, game=table.id, number=number, seat=seat)
 
-    async def told(request: Request) -> Response:
+    async def lines(request: Request) -> Response:
         """The lines of a review, as they are found."""
         lang = pages.language(request)
         try:
@@ -97,7 +97,7 @@ def routes(pages: Pages) -> list[Route]:
             if body.level not in LEVELS:
                 raise Refused("option-unknown", name=body.level[:40])
             record = await asyncio.to_thread(read, body.record)
-            table = await _laid(request, record, body)
+            table = await _position_table(request, record, body)
         except FifteenTwoError as error:
             return _refused(error, lang)
         return table
@@ -105,7 +105,7 @@ def routes(pages: Pages) -> list[Route]:
     return [
         Route("/review", dropped),
         Route("/review/{game}", own),
-        Route("/api/review", told, methods=["POST"]),
+        Route("/api/review", lines, methods=["POST"]),
         Route("/api/play-on", play_on, methods=["POST"]),
     ]
 
@@ -173,21 +173,21 @@ async def _body(request: Request, most: int = MOST_BODY) -> bytes:
 
 
 def _refused(error: FifteenTwoError, lang: str) -> Response:
-    told = NotReviewed(error.code, i18n.refusal(error, lang))
+    refused = NotReviewed(error.code, i18n.refusal(error, lang))
     headers = retry_after(error)
-    return Response(to_json(told), status_of(error), headers, media_type="application/json")
+    return Response(to_json(refused), status_of(error), headers, media_type="application/json")
 
 
 async def _pressed(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """The same lines in gzip, each told at once: the middleware would keep them back until there are many."""
+    """The same lines in gzip, each sent at once: the middleware would keep them back until there are many."""
     press = zlib.compressobj(6, wbits=31)
     async for line in lines:
         yield press.compress(line) + press.flush(zlib.Z_SYNC_FLUSH)
     yield press.flush()
 
 
-async def _laid(request: Request, record: Record, asked: PlayOn) -> Response:
-    """The table of a position, whoever asked in the seat of its decision."""
+async def _position_table(request: Request, record: Record, asked: PlayOn) -> Response:
+    """Return the table of a position, with the user in the seat of its decision."""
     if not 0 <= asked.step < len(record.actions):
         raise Refused("no-such-position")
     action = record.actions[asked.step]

@@ -54,9 +54,9 @@ _FORM = "application/x-www-form-urlencoded"
 LONGEST_FORM = 16 * 1024
 LONGEST_NAME = 24
 PERSON = "person"
-"""Chosen as a level: the place is for somebody else, who is given an invitation."""
+"""Chosen as a level: the place is for another user, who gets an invitation."""
 HERE = "here"
-"""Chosen as a level: somebody plays on this very screen, which is passed on."""
+"""Chosen as a level: another person plays on this very screen, which is passed on."""
 MOMENTS = ("5", "10", "20", "60", "none")
 _NOT_FOR_SCRIPTS = (
     *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
@@ -67,18 +67,18 @@ _NOT_FOR_SCRIPTS = (
     *("lobby.", "code.", "chat.", "clock.", "proof.", "pass_and_play.", "spectate."),
     *("band.", "base.", "error.", "keys.", "words."),
 )
-"""Words of the terminal, sentences that come ready-made, and pages that bring their own."""
+"""Texts of the terminal, sentences made by the server, and texts that pages contain themselves."""
 _LATER = ("clock", "proof")
-"""Words that the table asks for when they are needed."""
+"""Texts that the table loads when it needs them."""
 _FOR_HOME = (
     *("home.against", "home.opponent_name.1", "home.person.note", "home.say.", "home.sentence"),
     *("level.", "list.", "pass_and_play.home."),
 )
-"""What the first page's script says: the page brings it."""
+"""Texts of the first page's script, contained in the page."""
 
 
 class Pages:
-    """Renders templates and answers requests."""
+    """Renders templates and responds to requests."""
 
     def __init__(self, *, lang: str | None = None) -> None:
         self._lang = lang
@@ -125,14 +125,14 @@ class Pages:
         return response
 
     def error(self, request: Request, error: FifteenTwoError, status: int) -> Response:
-        """What was wrong, and the way back."""
+        """Return the page that says what was wrong, and the way back."""
         message = i18n.refusal(error, self.language(request))
         return self.page(request, "error.html", status=status, message=message, code=error.code)
 
     # ── Home and new games ───────────────────────────────────────────────────────────────────────────────
 
     async def home(self, request: Request) -> Response:
-        """The game to go on with, or one to begin at once; the form for any other is folded beneath."""
+        """The home page: the game to go on with, or one to begin at once; the form for others is folded."""
         return await self._home(request)
 
     async def _home(self, request: Request, **values: Any) -> Response:
@@ -168,7 +168,7 @@ class Pages:
         self._new_tables.admit(request)
 
     def to_table(self, request: Request, name: str, token: str) -> Response:
-        """The way to a table, and the token of whoever sits there."""
+        """Redirect to a table, with the token of its player."""
         response = RedirectResponse(f"/game/{name}", status_code=303)
         sessions.remember(response, token, secure=is_secure(request))
         return response
@@ -203,7 +203,7 @@ class Pages:
         return response
 
     async def _marked(self, request: Request, people: tuple[Person, ...]) -> tuple[Person, ...]:
-        """The people of a new table; those on this screen under somebody else's username are marked."""
+        """The people of a new table; those on this screen under another user's username are marked."""
         store = services_of(request).store
         names = [one.name if one.owner is None else await marked(store, request, one.name) for one in people]
         return tuple(
@@ -234,7 +234,7 @@ class Pages:
         )
 
     async def table(self, request: Request) -> LiveTable:
-        """The room an address names."""
+        """Return the table that an address names."""
         return await services_of(request).tables.table(request.path_params["game"])
 
     async def own_table(self, request: Request) -> LiveTable:
@@ -247,7 +247,7 @@ class Pages:
     # ── Away from the table ──────────────────────────────────────────────────────────────────────────────
 
     async def gallery(self, request: Request) -> Response:
-        """Everything the house can draw."""
+        """All cards, boards and tokens."""
         return self.page(request, "gallery.html")
 
     async def words(self, request: Request) -> Response:
@@ -256,8 +256,8 @@ class Pages:
         if lang not in i18n.LANGUAGES:
             raise Refused("no-such-page", status=404)
         part = request.query_params.get("part")
-        said = words_of(lang, f"{part}.") if part in _LATER else _for_table(lang)
-        body = msgspec.json.encode(said)
+        words = words_of(lang, f"{part}.") if part in _LATER else _for_table(lang)
+        body = msgspec.json.encode(words)
         etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
         headers = {"ETag": etag, "Cache-Control": "no-cache"}
         if request.headers.get("if-none-match") == etag:
@@ -266,7 +266,7 @@ class Pages:
 
 
 def _for_table(lang: str) -> dict[str, str]:
-    """The words that a table cannot begin without."""
+    """Return the texts that a table needs from the start."""
     return {
         key: said
         for key, said in i18n.catalogue(lang).items()
@@ -275,12 +275,12 @@ def _for_table(lang: str) -> dict[str, str]:
 
 
 def words_of(lang: str, *beginnings: str) -> dict[str, str]:
-    """The sentences a page's own script needs."""
+    """Return the texts whose keys begin so."""
     return {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(beginnings)}
 
 
 def username_of(request: Request) -> str:
-    """What somebody signed in is called where they give no other name."""
+    """Return the username of the account that is signed in; empty for a guest."""
     named = sessions.named_of(request)
     return "" if named is None else named.name
 
@@ -291,7 +291,7 @@ def is_secure(request: Request) -> bool:
 
 
 def _summary(table: LiveTable, owner: str | None, lang: str) -> dict[str, Any]:
-    """A table as its owner's home page lists it; people by seat. Who gave no name is "You" to themselves."""
+    """Return a table as its owner's home page lists it; people by seat. A user without a name is "You"."""
     names, state = list(table.seating.names(lang)), table.ledger.table.state
     own = table.seating.viewer_of(owner)
     if own is not None and not table.people[own].name:
@@ -326,7 +326,7 @@ async def posted(request: Request, longest: int = LONGEST_FORM) -> dict[str, str
 
 
 def agreed(chosen: dict[str, str]) -> tuple[Rules, Options, tuple[Person, ...]]:
-    """What the form says: rules, options and people, the first of them whoever sent it."""
+    """Return the rules, options and people of a form; the first is the user who sent it."""
     words: dict[str, Any] = {"yes": True, "no": False}
     ruled: dict[str, Any] = {}
     for name in OPTIONS:
@@ -341,10 +341,10 @@ def agreed(chosen: dict[str, str]) -> tuple[Rules, Options, tuple[Person, ...]]:
     others = [_opponent(chosen, seat) for seat in range(1, rules.seats)]
     options = _options(chosen)
     if all(one.level is not None for one in others):
-        # Computers are never late, and whoever plays against them alone may take their time.
+        # Computers are never late, and who plays against them alone may take their time.
         options = msgspec.structs.replace(options, clock=None)
     if any(is_here(one) for one in others):
-        # Nobody is hurried: the screen has to be passed on first.
+        # No clocks: the screen has to be passed on first.
         options = msgspec.structs.replace(options, moment=None, clock=None)
     return rules, options, (Person(name=one_line(chosen.get("name", ""))), *others)
 
@@ -380,20 +380,20 @@ def _opponent(chosen: dict[str, str], seat: int) -> Person:
 
 
 def one_line(text: str) -> str:
-    """A name in one line, without characters that cannot be seen, short enough for the table."""
+    """Return a name in one line, without invisible characters, short enough for the table."""
     shown = "".join(sign for sign in unicodedata.normalize("NFC", text) if not is_unseen(sign))
     return " ".join(shown.split())[:LONGEST_NAME]
 
 
 def status_of(error: FifteenTwoError) -> int:
-    """The status an error is answered with."""
+    """Return the HTTP status of an error."""
     if isinstance(error, Refused):
         return error.status
     return 503 if isinstance(error, ServerError) else 400
 
 
 def retry_after(error: FifteenTwoError) -> dict[str, str]:
-    """When to come back, as a header, where that helps."""
+    """Return the Retry-After header, where there is one."""
     if status_of(error) not in (429, 503):
         return {}
     return {"Retry-After": str(getattr(error, "values", {}).get("seconds", 5))}

@@ -1,4 +1,4 @@
-"""The pages of those who look on: the link that players pass on, the table to look at, and its line."""
+"""The pages of spectators: the link that players pass on, the table, and its WebSocket."""
 
 import asyncio
 import contextlib
@@ -21,15 +21,15 @@ from fifteentwo.server.services import services_of
 from fifteentwo.server.web_edge import sessions
 from fifteentwo.server.web_edge.rate_limits import Lines, address_of
 
-MOST_SAID = 20
-"""Messages from a page that looks on until its line is closed: it has nothing to say."""
+MOST_MESSAGES = 20
+"""Messages from a spectator's page until its connection is closed: it has none to send."""
 
 
 def routes(pages: Pages, bound: str | None, lines: Lines) -> list[BaseRoute]:
-    """The addresses of these pages; `bound`: what the server listens to, None where nobody said."""
+    """The addresses of these pages; `bound`: the address it listens at, if known."""
 
     async def link(request: Request) -> Response:
-        """For those who play: the link that lets others look on."""
+        """For players: the link with which others may spectate."""
         table = await pages.own_table(request)
         if not table.options.watch:
             raise Refused("nobody-looks-on", status=404)
@@ -49,7 +49,7 @@ def routes(pages: Pages, bound: str | None, lines: Lines) -> list[BaseRoute]:
         )
 
     async def spectate(request: Request) -> Response:
-        """The table to look at."""
+        """The table as spectators see it."""
         kept = await services_of(request).tables.spectators.admitted(
             request.path_params["game"], request.path_params["secret"]
         )
@@ -71,21 +71,21 @@ def routes(pages: Pages, bound: str | None, lines: Lines) -> list[BaseRoute]:
 
 def _line(pages: Pages, lines: Lines) -> Callable[[WebSocket], Awaitable[None]]:
     async def line(socket: WebSocket) -> None:
-        """Serve one page that looks on until it goes."""
+        """Serve one spectator's page until it closes."""
         if not sessions.same_origin(socket):
             await socket.close(spectators.GONE)
             return
         await socket.accept()
         lang = pages.language(socket)
-        everybody = services_of(socket).tables.spectators
+        everyone = services_of(socket).tables.spectators
         try:
             wire.check_protocol(socket.query_params.get("protocol"))
-            kept = await everybody.admitted(socket.path_params["game"], socket.path_params["secret"])
+            kept = await everyone.admitted(socket.path_params["game"], socket.path_params["secret"])
             who = sessions.owner_of(socket) or f"of {address_of(socket)}"
             with lines.one_more(socket, who):
-                onlooker = SpectatorPage(lang)
-                everybody.join(kept, onlooker)
-                await _serve(socket, everybody, kept.id, onlooker)
+                page = SpectatorPage(lang)
+                everyone.join(kept, page)
+                await _serve(socket, everyone, kept.id, page)
         except FifteenTwoError as error:
             with contextlib.suppress(WebSocketDisconnect, RuntimeError):
                 await socket.send_text(wire.refused(error, lang).decode())
@@ -94,19 +94,19 @@ def _line(pages: Pages, lines: Lines) -> Callable[[WebSocket], Awaitable[None]]:
     return line
 
 
-async def _serve(socket: WebSocket, everybody: Spectators, game: str, onlooker: SpectatorPage) -> None:
-    sending = asyncio.get_running_loop().create_task(send_all(socket, onlooker))
+async def _serve(socket: WebSocket, everyone: Spectators, game: str, page: SpectatorPage) -> None:
+    sending = asyncio.get_running_loop().create_task(send_all(socket, page))
     try:
-        for _ in range(MOST_SAID):
+        for _ in range(MOST_MESSAGES):
             frame = await socket.receive()
             if frame["type"] == "websocket.disconnect":
                 return
-            # Nothing that it says is even read.
-            onlooker.send(wire.refused(Refused("only-looking-on", status=403), onlooker.lang))
-        onlooker.close(spectators.GONE)
+            # Its messages are not even read.
+            page.send(wire.refused(Refused("only-looking-on", status=403), page.lang))
+        page.close(spectators.GONE)
         await asyncio.wait([sending], timeout=1.0)
     finally:
-        everybody.leave(game, onlooker)
+        everyone.leave(game, page)
         sending.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await sending

@@ -1,4 +1,4 @@
-"""What one's own finished games come to, beside best play; rating and luck over time, as far as reviewed."""
+"""Statistics of a user's finished games, next to best play; rating and luck over time, as far as reviewed."""
 
 import asyncio
 import math
@@ -28,7 +28,7 @@ from fifteentwo.server.web_edge import sessions
 from fifteentwo.strategy.files import data_file, read_tables
 
 KINDS = ("here", IMPORTED, "all")
-"""Games played here, games brought in, both."""
+"""Games played here, imported games, both."""
 MOST_REVIEWED = 200
 """Games that rating and luck are shown over: the last ones."""
 AT_A_TIME = 20
@@ -210,7 +210,7 @@ def _means(games: list[Own]) -> list[dict[str, Any]]:
 
 
 def _rows(games: list[Own]) -> list[dict[str, Any]]:
-    """Each mean beside best play's, with how sure it is and what may be said of it."""
+    """Return each mean next to best play's, with how sure it is and what follows from it."""
     best = best_play()
     means = _means(games)
     widths = [
@@ -283,28 +283,28 @@ def _great(games: list[Own], lang: str) -> list[dict[str, Any]]:
 def over_time(games: list[Own], lang: str) -> dict[str, Any]:
     """Rating and luck over the games that are reviewed, and how many are not."""
     own = _rateable(games)
-    told = [one for one in own if one.review and one.seat is not None][::-1]
-    told = [one for one in told if one.review[one.seat].luck is not None]  # type: ignore[index]
-    lucks = [one.review[one.seat].luck or 0.0 for one in told]  # type: ignore[index]
+    reviewed = [one for one in own if one.review and one.seat is not None][::-1]
+    reviewed = [one for one in reviewed if one.review[one.seat].luck is not None]  # type: ignore[index]
+    lucks = [one.review[one.seat].luck or 0.0 for one in reviewed]  # type: ignore[index]
     summed = [sum(lucks[: place + 1]) for place in range(len(lucks))]
-    ratings = [_rating(told[max(0, place - AT_A_TIME + 1) : place + 1]) for place in range(len(told))]
+    ratings = [_rating(reviewed[max(0, place - AT_A_TIME + 1) : place + 1]) for place in range(len(reviewed))]
     known = [rating for rating in ratings if rating is not None]
     fair = statistics.mean(
-        [round(10_000 * (one.is_won - luck)) for one, luck in zip(told, lucks, strict=True)]
+        [round(10_000 * (one.is_won - luck)) for one, luck in zip(reviewed, lucks, strict=True)]
     )
-    evened = [one.review[one.seat].even_result for one in told]  # type: ignore[index]
+    evened = [one.review[one.seat].even_result for one in reviewed]  # type: ignore[index]
     even = statistics.mean([round(10_000 * result) for result in evened if result is not None])
     return {
         "unreviewed": len(_unreviewed(games)),
-        "reviewed": len(told),
+        "reviewed": len(reviewed),
         "luck_chart": charts.line_chart(summed, signed=True),
         "rating_chart": charts.line_chart(known, signed=False) if len(known) == len(ratings) else None,
         "rating": ratings[-1] if ratings else None,
-        "foretold": foretold(told[-AT_A_TIME:]),
+        "foretold": foretold(reviewed[-AT_A_TIME:]),
         "luck": summed[-1] if summed else None,
         "fair": None if fair is None else (fair.mean / 10_000, (fair.either_way or 0) / 10_000),
         "even": None if even is None else (even.mean / 10_000, (even.either_way or 0) / 10_000),
-        "rated_won": sum(one.is_won for one in told),
+        "rated_won": sum(one.is_won for one in reviewed),
         "over": [
             {
                 "date": date(one.kept.ended_at, lang),
@@ -315,7 +315,7 @@ def over_time(games: list[Own], lang: str) -> dict[str, Any]:
                 "rating": rating,
                 "address": f"/review/{one.game}?game={one.number}",
             }
-            for one, luck, after, rating in zip(told, lucks, summed, ratings, strict=True)
+            for one, luck, after, rating in zip(reviewed, lucks, summed, ratings, strict=True)
         ][::-1],
         "at_a_time": AT_A_TIME,
         "most_reviewed": MOST_REVIEWED,
@@ -333,8 +333,8 @@ def rests_on_enough(games: list[Own]) -> bool:
 
 
 def _reviewed(games: list[Own]) -> list[Own]:
-    told = [one for one in _rateable(games) if one.review and one.seat is not None]
-    return [one for one in told if one.review[one.seat].luck is not None]  # type: ignore[index]
+    reviewed = [one for one in _rateable(games) if one.review and one.seat is not None]
+    return [one for one in reviewed if one.review[one.seat].luck is not None]  # type: ignore[index]
 
 
 def _rating(games: Sequence[Own]) -> float | None:

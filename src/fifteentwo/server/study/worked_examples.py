@@ -120,7 +120,7 @@ def _step(events: Sequence[Event], state: State, lang: str, names: tuple[str, ..
         points=sum(score.points for score in scores),
         rules=tuple(score.rule for score in scores),
         lit=tuple(card for score in scores for card in score.cards),
-        sentence=_joined([i18n.tell(event, lang, names) for event in events], lang),
+        sentence=_joined([i18n.event_text(event, lang, names) for event in events], lang),
         front=state.front,
     )
 

@@ -25,7 +25,7 @@ from itertools import combinations, combinations_with_replacement
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.analysis.counting import hand_mean, rank_points, ranks_of
+from fifteentwo.analysis.counting import mean_points, rank_points, ranks_of
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
 from fifteentwo.analysis.rollouts.playouts import mean_play
 from fifteentwo.rules.cards import DECK, Card
@@ -76,7 +76,7 @@ def _crib(rules: Rules, own: bool, gift: Gift, means: Means, luck: random.Random
         hand, rest = rest[: rules.dealt], rest[rules.dealt :]
         crib = [*crib, *discarded(rules, hand, rules.side(seat) == rules.side(0), means)]
     crib, rest = [*crib, *rest[: rules.dealt_to_crib]], rest[rules.dealt_to_crib :]
-    return hand_mean(crib, rest, flush=False)
+    return mean_points([crib], rest, crib=True)[0]
 
 
 def discarded(rules: Rules, hand: Sequence[Card], own: bool, means: Means) -> tuple[Card, ...]:
@@ -84,11 +84,10 @@ def discarded(rules: Rules, hand: Sequence[Card], own: bool, means: Means) -> tu
     unseen = [card for card in DECK if card not in hand]
     sign = 1.0 if own else -1.0 / (rules.sides - 1)
 
-    def net(away: tuple[Card, ...]) -> float:
-        kept = [card for card in hand if card not in away]
-        return hand_mean(kept, unseen) + sign * means[own, ranks_of(away)]
-
-    return max(combinations(hand, rules.discards), key=net)
+    ways = list(combinations(hand, rules.discards))
+    shown = mean_points([[card for card in hand if card not in away] for away in ways], unseen)
+    net = [points + sign * means[own, ranks_of(away)] for away, points in zip(ways, shown, strict=True)]
+    return ways[net.index(max(net))]
 
 
 def measured_play(variant: Variant, plays: int, seed: int) -> tuple[Floats, Floats]:
