@@ -8,6 +8,8 @@ WEB = src/fifteentwo/web
 NODE_TOOLS = $(abspath .venv/node_modules/.bin)
 TSC = $(NODE_TOOLS)/tsc
 BIOME = $(NODE_TOOLS)/biome
+# Each module is compiled once, not by every worker and every program of the tests.
+unexport PYTHONDONTWRITEBYTECODE
 LOCK = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--custom-compile-command "make constraints" --group build pyproject.toml
 

@@ -107,6 +107,7 @@ def test_no_chance_is_printed_beyond_nothing_and_all(reports: list[dict[str, Any
     assert beyond, "games that show it are among them"
 
 
+@pytest.mark.long
 def test_chances_have_as_many_decimals_everywhere(reports: list[dict[str, Any]]) -> None:
     six, dealer, board = hands(1)[0]
     plain = [

@@ -1,4 +1,4 @@
-"""A PostgreSQL for each module of tests."""
+"""A PostgreSQL that the tests of one module share."""
 
 from collections.abc import Iterator
 
@@ -9,6 +9,5 @@ from tests.support import postgres
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[str]:
-    """The address of an empty database."""
     with postgres.cluster() as address:
         yield address

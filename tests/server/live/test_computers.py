@@ -54,7 +54,11 @@ FAILURES = [
 @pytest.mark.parametrize("error", FAILURES, ids=lambda error: type(error).__name__)
 @pytest.mark.parametrize(
     ("level", "seen", "lower"),
-    [("master", SIX[0], "expert"), ("master", THREE[0], "club"), ("expert", THREE[0], "club")],
+    [
+        ("master", SIX[0], "expert"),
+        pytest.param("master", THREE[0], "club", marks=pytest.mark.long),
+        pytest.param("expert", THREE[0], "club", marks=pytest.mark.long),
+    ],
 )
 def test_the_next_lower_level_that_can_think_decides_and_then_the_own_again(
     level: str,

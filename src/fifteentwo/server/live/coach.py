@@ -141,7 +141,7 @@ def advise(seen: View, lang: str) -> wire.Advice | None:
     if found is None:
         return None
     report = hint.report(found)
-    return wire.Advice(found.cards, i18n.hint_text(report, lang), i18n.hint_worth(report, lang))
+    return wire.Advice(found.cards, i18n.hint_text(report, lang), i18n.hint_value(report, lang))
 
 
 def verdict(seen: View, action: SeatAction | NameDealer, lang: str) -> wire.Verdict | None:
@@ -151,7 +151,7 @@ def verdict(seen: View, action: SeatAction | NameDealer, lang: str) -> wire.Verd
     found = solved(seen, action.cards if isinstance(action, Discard) else (action.card,), lang)
     cost = percent(found.loss, 1, lang) if found.by_chance else f"{found.loss:.1f}"
     why = found.why if found.mark in COSTLY else ()
-    return wire.Verdict(mark=found.mark, cost=cost, best=found.best, told=why, held=False)
+    return wire.Verdict(mark=found.mark, cost=cost, best=found.best, reasons=why, held=False)
 
 
 def _only_one(seen: View, action: Discard | Play) -> bool:
