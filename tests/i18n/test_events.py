@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.i18n import languages, tell
+from fifteentwo.i18n import event_text, languages
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import Card, cards
 from fifteentwo.rules.events import (
@@ -63,7 +63,7 @@ def test_every_event_of_whole_games_is_told_in_both_languages(form: str, options
     for event in table.events:
         for viewer in (None, *range(rules.seats)):
             for lang in languages():
-                told = tell(see(event, viewer), lang, names, viewer, sides=rules.sides)
+                told = event_text(see(event, viewer), lang, names, viewer, sides=rules.sides)
                 assert told.endswith("." if lang == "en" else "。"), told
                 assert not re.search(r"[{}]|event\.|score\.|name\.|number\.|  ", told), told
                 assert told[0] == told[0].upper()
@@ -75,20 +75,22 @@ def test_every_event_of_whole_games_is_told_in_both_languages(form: str, options
 def test_a_score_names_its_cards_in_words_and_where_it_leads() -> None:
     run = Pegged(0, 0, 3, 64, PeggedFor.PLAY, scores(cards("4C 5D 6S"))[1:])
     english = "Run of three: four of clubs, five of diamonds and six of spades, for 3."
-    assert tell(run, "en", _NAMES[:2], 0) == f"{english} You: 64."
-    assert tell(run, "en", _NAMES[:2], 1) == f"{english} Aiko: 64."
+    assert event_text(run, "en", _NAMES[:2], 0) == f"{english} You: 64."
+    assert event_text(run, "en", _NAMES[:2], 1) == f"{english} Aiko: 64."
     assert (
-        tell(run, "ja", _NAMES[:2], 0) == "3枚のラン：クラブの4、ダイヤの5、スペードの6で3点。あなた：64点。"
+        event_text(run, "ja", _NAMES[:2], 0)
+        == "3枚のラン：クラブの4、ダイヤの5、スペードの6で3点。あなた：64点。"
+        == "3枚のラン：クラブの4、ダイヤの5、スペードの6で3点。あなた：64点。"
     )
 
 
 def test_r75_different_scores_of_one_card_are_added() -> None:
     both = Pegged(1, 1, 5, 12, PeggedFor.PLAY, scores(cards("4C 5D 6S")))
-    assert tell(both, "en", _NAMES[:2]) == (
+    assert event_text(both, "en", _NAMES[:2]) == (
         "Fifteen: four of clubs, five of diamonds and six of spades, for 2. "
         "Run of three: four of clubs, five of diamonds and six of spades, for 3. Together 5. Ken: 12."
     )
-    assert tell(both, "ja", _NAMES[:2]) == (
+    assert event_text(both, "ja", _NAMES[:2]) == (
         "フィフティーン：クラブの4、ダイヤの5、スペードの6で2点。"
         "3枚のラン：クラブの4、ダイヤの5、スペードの6で3点。合わせて5点です。Ken：12点。"
     )
@@ -97,11 +99,11 @@ def test_r75_different_scores_of_one_card_are_added() -> None:
 def test_r93_a_counted_hand_is_told_score_by_score() -> None:
     counted = show.scores(cards("5H 9S 2D JC"), Card("7C"))
     hand = Pegged(0, 0, 3, 20, PeggedFor.HAND, counted)
-    assert tell(hand, "en", _NAMES[:2], 0) == (
+    assert event_text(hand, "en", _NAMES[:2], 0) == (
         "Fifteen: five of hearts and jack of clubs, for 2. His nobs: jack of clubs, for 1. "
         "The hand makes 3. You: 20."
     )
-    assert tell(msgspec.structs.replace(hand, reason=PeggedFor.CRIB), "ja", _NAMES[:2], 1) == (
+    assert event_text(msgspec.structs.replace(hand, reason=PeggedFor.CRIB), "ja", _NAMES[:2], 1) == (
         "フィフティーン：ハートの5とクラブのジャックで2点。ヒズ・ノブ：クラブのジャックで1点。"
         "クリブは3点です。Aiko：20点。"
     )
@@ -118,25 +120,25 @@ def test_what_no_card_makes_is_told_without_cards(
     name: ScoreName, points: int, english: str, japanese: str
 ) -> None:
     event = Pegged(0, 0, points, 9, PeggedFor(name.value), (Score(name, (), points, "R100"),))
-    assert tell(event, "en", _NAMES[:2]) == f"{english} Aiko: 9."
-    assert tell(event, "ja", _NAMES[:2]) == f"{japanese}Aiko：9点。"
+    assert event_text(event, "en", _NAMES[:2]) == f"{english} Aiko: 9."
+    assert event_text(event, "ja", _NAMES[:2]) == f"{japanese}Aiko：9点。"
 
 
 def test_r112_partners_are_told_as_one_side() -> None:
     heels = Score(ScoreName.HEELS, (Card("JH"),), 2, "R47")
     event = Pegged(3, 1, 2, 40, PeggedFor.HEELS, (heels,))
-    assert tell(event, "en", _NAMES, 3, sides=2).endswith("You and Ken: 40.")
-    assert tell(event, "ja", _NAMES, 0, sides=2).endswith("Ken・Bo組：40点。")
-    assert tell(event, "en", _NAMES, 0).endswith("Bo: 40.")
+    assert event_text(event, "en", _NAMES, 3, sides=2).endswith("You and Ken: 40.")
+    assert event_text(event, "ja", _NAMES, 0, sides=2).endswith("Ken・Bo組：40点。")
+    assert event_text(event, "en", _NAMES, 0).endswith("Bo: 40.")
 
 
 def test_r18_r20_skunks_are_told_with_what_they_lose() -> None:
     won = GameWon(0, (121, 88, 60), (0, 2, 4))
-    assert tell(won, "en", _NAMES[:3], 1) == (
+    assert event_text(won, "en", _NAMES[:3], 1) == (
         "Aiko wins, 121 to 88 and 60. You are skunked: that loses 2 games. "
         "Ume is double skunked: that loses 4 games."
     )
-    assert tell(won, "ja", _NAMES[:3], 0) == (
+    assert event_text(won, "ja", _NAMES[:3], 0) == (
         "あなたの勝ちです（121対88と60）。Kenはスコンクで、2ゲーム分の負けです。"
         "Umeはダブル・スコンクで、4ゲーム分の負けです。"
     )
@@ -144,51 +146,51 @@ def test_r18_r20_skunks_are_told_with_what_they_lose() -> None:
 
 def test_r39_cards_laid_away_by_others_are_not_told() -> None:
     event: Event = Discarded(0, cards("5H KS"))
-    assert tell(event, "en", _NAMES[:2], 0) == "You discard 5♥ K♠."
-    assert tell(see(event, 1), "en", _NAMES[:2], 1) == "Aiko discards."
+    assert event_text(event, "en", _NAMES[:2], 0) == "You discard 5♥ K♠."
+    assert event_text(see(event, 1), "en", _NAMES[:2], 1) == "Aiko discards."
 
 
 def test_r29_new_partners_are_named_as_they_now_sit() -> None:
     event = PartnersMade((0, 2, 1, 3))
-    assert tell(event, "en", _NAMES) == "Partners: Aiko and Ume against Ken and Bo."
-    assert tell(event, "en", _NAMES, 3) == "Partners: Aiko and Ume against you and Ken."
-    assert tell(event, "ja", _NAMES, 2) == "あなた・Aiko組とKen・Bo組に分かれました。"
+    assert event_text(event, "en", _NAMES) == "Partners: Aiko and Ume against Ken and Bo."
+    assert event_text(event, "en", _NAMES, 3) == "Partners: Aiko and Ume against you and Ken."
+    assert event_text(event, "ja", _NAMES, 2) == "あなた・Aiko組とKen・Bo組に分かれました。"
 
 
 def test_r112_partners_win_and_are_skunked_as_several_people() -> None:
     won = GameWon(0, (121, 88), (0, 2))
     told = "Aiko and Ume win, 121 to 88. Ken and Bo are skunked: that loses 2 games."
-    assert tell(won, "en", _NAMES) == told
-    assert tell(won, "en", _NAMES, 2).startswith("You and Aiko win, 121 to 88.")
+    assert event_text(won, "en", _NAMES) == told
+    assert event_text(won, "en", _NAMES, 2).startswith("You and Aiko win, 121 to 88.")
 
 
 def test_a_name_is_never_changed() -> None:
     heels = (Score(ScoreName.HEELS, (Card("JH"),), 2, "R47"),)
-    assert tell(Pegged(0, 0, 2, 2, PeggedFor.HEELS, heels), "en", ("bo", "x")).endswith(" bo: 2.")
+    assert event_text(Pegged(0, 0, 2, 2, PeggedFor.HEELS, heels), "en", ("bo", "x")).endswith(" bo: 2.")
 
 
 def test_r93_a_claim_that_was_not_right_is_told_as_a_claim() -> None:
     event = Pegged(0, 0, 8, 20, PeggedFor.HAND, ())
-    assert tell(event, "en", _NAMES[:2], 0) == "8 as claimed. You: 20."
-    assert tell(event, "ja", _NAMES[:2], 0) == "申告した8点を得点します。あなた：20点。"
+    assert event_text(event, "en", _NAMES[:2], 0) == "8 as claimed. You: 20."
+    assert event_text(event, "ja", _NAMES[:2], 0) == "申告した8点を得点します。あなた：20点。"
 
 
 def test_r94_a_wrong_claim_is_told_with_what_was_right() -> None:
     made = show.scores(cards("5H 9S 2D JC"), Card("7C"))
     short = ClaimSettled(0, 2, 3, made, 1)
-    assert tell(short, "en", _NAMES[:2]) == (
+    assert event_text(short, "en", _NAMES[:2]) == (
         "2 claimed, 3 there: 1 missed. Fifteen: five of hearts and jack of clubs, for 2. "
         "His nobs: jack of clubs, for 1."
     )
-    over = tell(ClaimSettled(0, 5, 3, made, None), "ja", _NAMES[:2])
+    over = event_text(ClaimSettled(0, 5, 3, made, None), "ja", _NAMES[:2])
     assert over.startswith("申告は5点、正しくは3点で、2点の数え過ぎです。フィフティーン：")
 
 
 def test_r97_a_call_on_a_right_claim_fails_and_is_told_so() -> None:
     settled = ClaimSettled(0, 8, 8, (), None)
-    assert tell(settled, "ja", _NAMES[:2]) == "申告どおり8点です。"
-    assert tell(settled, "ja", _NAMES[:2], called=True) == "8点の申告は正しく、マギンズは成立しません。"
-    assert tell(settled, "en", _NAMES[:2], called=True) == "8 is right, so the call of muggins fails."
+    assert event_text(settled, "ja", _NAMES[:2]) == "申告どおり8点です。"
+    assert event_text(settled, "ja", _NAMES[:2], called=True) == "8点の申告は正しく、マギンズは成立しません。"
+    assert event_text(settled, "en", _NAMES[:2], called=True) == "8 is right, so the call of muggins fails."
 
 
 def test_r97_a_call_is_about_the_claim_before_it_and_no_other() -> None:
@@ -201,4 +203,4 @@ def test_r97_a_call_is_about_the_claim_before_it_and_no_other() -> None:
 
 
 def test_a_seat_without_a_name_gets_a_number() -> None:
-    assert tell(Shown(1, cards("5H"), True), "ja", ("", "")) == "プレイヤー2のクリブは♥5です。"
+    assert event_text(Shown(1, cards("5H"), True), "ja", ("", "")) == "プレイヤー2のクリブは♥5です。"

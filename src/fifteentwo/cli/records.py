@@ -25,7 +25,7 @@ _file = click.argument("file", type=FILE)
 def replay(ctx: click.Context, file: Path, as_json: bool) -> None:
     """Tell a recorded game and check it."""
     from fifteentwo.cli.files import record_of
-    from fifteentwo.i18n.retelling import retold
+    from fifteentwo.i18n.replay import replay_text
     from fifteentwo.rules.record import replay as played
     from fifteentwo.rules.record import to_plain
 
@@ -35,7 +35,7 @@ def replay(ctx: click.Context, file: Path, as_json: bool) -> None:
             for event in events:
                 terminal.say_json(to_plain(event))
     else:
-        for line in retold(record, language(ctx)):
+        for line in replay_text(record, language(ctx)):
             terminal.say(line)
 
 

@@ -2,8 +2,8 @@
 
 from fifteentwo.i18n.cards import card_names, card_text
 from fifteentwo.i18n.catalogue import LANGUAGES, catalogue, languages, preferred, text
-from fifteentwo.i18n.events import tell
-from fifteentwo.i18n.hints import hint_text, hint_worth
+from fifteentwo.i18n.events import event_text
+from fifteentwo.i18n.hints import hint_text, hint_value
 from fifteentwo.i18n.refusal import refusal
 from fifteentwo.i18n.scores import score_name, score_text
 from fifteentwo.i18n.spoken import spoken, spoken_count
@@ -13,8 +13,9 @@ __all__ = [
     "card_names",
     "card_text",
     "catalogue",
+    "event_text",
     "hint_text",
-    "hint_worth",
+    "hint_value",
     "languages",
     "preferred",
     "refusal",
@@ -22,6 +23,5 @@ __all__ = [
     "score_text",
     "spoken",
     "spoken_count",
-    "tell",
     "text",
 ]

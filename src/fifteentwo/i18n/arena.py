@@ -1,4 +1,4 @@
-"""Two levels against each other: how far the arena is, and what it came to."""
+"""Two levels against each other: how far the arena is, and its result."""
 
 from collections.abc import Mapping
 from typing import Any

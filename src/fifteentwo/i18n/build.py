@@ -45,7 +45,7 @@ def read(lang: str, domain: str = DOMAIN) -> Catalog:
 def compiled(lang: str, domain: str = DOMAIN) -> bytes:
     """The .mo that belongs to the .po."""
     catalogue = read(lang, domain)
-    # Babel's header tells the minute it was written; the same words should make the same file.
+    # Babel's header has the minute it was written; the same words should make the same file.
     catalogue.creation_date = catalogue.revision_date = _ALWAYS
     out = io.BytesIO()
     write_mo(out, catalogue)
@@ -77,10 +77,10 @@ def merge(lines: list[str]) -> None:
 
 
 def _put(path: Path, written: bytes) -> None:
-    """All of it or nothing, so that nobody reads half a catalogue."""
-    beside = path.with_suffix(f".{os.getpid()}")
-    beside.write_bytes(written)
-    beside.replace(path)
+    """Write all of it or nothing, so that no reader gets half a catalogue."""
+    temporary = path.with_suffix(f".{os.getpid()}")
+    temporary.write_bytes(written)
+    temporary.replace(path)
 
 
 def main(paths: list[str]) -> None:

@@ -23,8 +23,8 @@ def cards_text(cards: Sequence[Card | str], lang: str) -> str:
     >>> cards_text(["4C", "TS"], "en"), cards_text(["4C", "TS"], "ja")
     ('4♣ 10♠', '♣4と♠10')
     """
-    told = [card_text(card, lang) for card in cards]
-    return text("list.two-cards" if len(told) == 2 else "list.cards", lang).join(told)
+    parts = [card_text(card, lang) for card in cards]
+    return text("list.two-cards" if len(parts) == 2 else "list.cards", lang).join(parts)
 
 
 @lru_cache(512)
@@ -50,12 +50,12 @@ def listed(items: Iterable[object], lang: str) -> str:
     >>> listed("abc", "en"), listed("ab", "ja"), listed("abc", "ja")
     ('a, b and c', 'aとb', 'a、b、c')
     """
-    told = [str(item) for item in items]
-    if len(told) == 2:
-        return text("list.and", lang).join(told)
-    if len(told) < 2:
-        return "".join(told)
-    return f"{text('list.comma', lang).join(told[:-1])}{text('list.last', lang)}{told[-1]}"
+    parts = [str(item) for item in items]
+    if len(parts) == 2:
+        return text("list.and", lang).join(parts)
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{text('list.comma', lang).join(parts[:-1])}{text('list.last', lang)}{parts[-1]}"
 
 
 def _written(card: Card | str) -> str:

@@ -1,4 +1,4 @@
-"""Ways to lay away for people to read: all of them as a table, and the best beside the next best."""
+"""Discards for people to read: all of them as a table, and the best compared with the next best."""
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ def options_table(report: Mapping[str, Any], lang: str) -> str:
 
 
 def book_table(report: Mapping[str, Any], lang: str) -> str:
-    """What `analysis.book_entry.report` says: the same, and how often the equilibrium throws each."""
+    """What `analysis.book_entry.report` returns: the same, and how often the equilibrium chooses each."""
     rows = [tuple(text(f"report.discard.{column}", lang) for column in (*_COLUMNS, "share"))]
     for option in report["options"]:
         win, share = percent(option["win"], 2, lang), percent(option["share"], 0, lang)

@@ -1,4 +1,4 @@
-"""What happened, one sentence an event, as somebody at the table would say it."""
+"""Events in words, one sentence each, as a player at the table would say them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -36,7 +36,7 @@ from fifteentwo.rules.events import (
 _SHOWN = (PeggedFor.HAND, PeggedFor.CRIB)
 
 
-def tell(
+def event_text(
     event: Event,
     lang: str,
     names: Sequence[str],
@@ -45,18 +45,18 @@ def tell(
     sides: int | None = None,
     called: bool = False,
 ) -> str:
-    """One event in words. `names`: by seat as seated after the event; `viewer`: the reader's own seat.
+    """Return one event in words. `names`: by seat as seated after the event; `viewer`: the reader's own seat.
 
-    `sides` is 2 where four play in partnerships; without it everyone plays alone. `called`: somebody called
+    `sides` is 2 where four play in partnerships; without it everyone plays alone. `called`: a player called
     muggins on the claim that is settled.
 
-    >>> tell(Played(0, Card("5H"), 15), "en", ("Aiko", "Ken"), viewer=0)
-    'You lay 5♥: 15.'
+    >>> event_text(Played(0, Card("5H"), 15), "en", ("Aiko", "Ken"), viewer=0)
+    'You play 5♥: 15.'
     """
-    return _Teller(lang, names, viewer, sides, called).tell(event)
+    return _EventText(lang, names, viewer, sides, called).of(event)
 
 
-class _Teller:
+class _EventText:
     """Who reads, in which language, and who sits where."""
 
     def __init__(
@@ -68,7 +68,7 @@ class _Teller:
         self.sides = len(names) if sides is None else sides
         self.called = called
 
-    def tell(self, event: Event) -> str:
+    def of(self, event: Event) -> str:
         match event:
             case Played(seat=seat, card=card, count=count):
                 return self._of("event.played", seat, card=self._card(card), count=count)
@@ -125,16 +125,16 @@ class _Teller:
 
     def _pegged(self, event: Pegged) -> str:
         """What was scored with which cards, what it makes together, and where the peg stands."""
-        told = list(self._scores(event.scores))
+        sentences = list(self._scores(event.scores))
         if not event.scores:
-            told.append(self._text("event.pegged.claim", points=event.points))
+            sentences.append(self._text("event.pegged.claim", points=event.points))
         elif event.reason in _SHOWN:
-            told.append(self._text(f"event.pegged.{event.reason.value}", points=event.points))
+            sentences.append(self._text(f"event.pegged.{event.reason.value}", points=event.points))
         elif len(event.scores) > 1:
-            told.append(self._text("event.pegged.together", points=event.points))
+            sentences.append(self._text("event.pegged.together", points=event.points))
         name = self._side(event.side, first=True) if self._partners else self._within(event.seat, first=True)
-        told.append(self._text("event.total", name=name, score=event.score))
-        return self._sentences(told)
+        sentences.append(self._text("event.total", name=name, score=event.score))
+        return self._sentences(sentences)
 
     def _settled(self, event: ClaimSettled) -> str:
         claimed, right = event.claimed, event.right
@@ -143,27 +143,31 @@ class _Teller:
                 "event.settled.call-fails" if self.called else "event.settled.right", points=right
             )
         if claimed < right:
-            told = self._text("event.settled.missed", claimed=claimed, right=right, missed=right - claimed)
+            sentence = self._text(
+                "event.settled.missed", claimed=claimed, right=right, missed=right - claimed
+            )
         else:
-            told = self._text("event.settled.over", claimed=claimed, right=right, over=claimed - right)
-        return self._sentences((told, *self._scores(event.scores)))
+            sentence = self._text("event.settled.over", claimed=claimed, right=right, over=claimed - right)
+        return self._sentences((sentence, *self._scores(event.scores)))
 
     def _scores(self, scores: Iterable[Score]) -> Iterator[str]:
         for score in scores:
-            told = score_text(score, self.lang)
-            yield self._text("event.score", score=told[:1].upper() + told[1:])
+            words = score_text(score, self.lang)
+            yield self._text("event.score", score=words[:1].upper() + words[1:])
 
     def _won(self, event: GameWon) -> str:
         self.sides = len(event.scores)
         others = [score for side, score in enumerate(event.scores) if side != event.side]
         won, lost = event.scores[event.side], listed(others, self.lang)
-        told = [self._of_side("event.won", event.side, score=won, others=lost)]
+        sentences = [self._of_side("event.won", event.side, score=won, others=lost)]
         if event.forfeited is not None and event.why is not None:
-            told.insert(0, self._of(f"event.forfeit.{event.why.value}", event.forfeited))
+            sentences.insert(0, self._of(f"event.forfeit.{event.why.value}", event.forfeited))
         for side, games in enumerate(event.lost):
             if games > 1:
-                told.append(self._of_side("event.double-skunked" if games == 4 else "event.skunked", side))
-        return self._sentences(told)
+                sentences.append(
+                    self._of_side("event.double-skunked" if games == 4 else "event.skunked", side)
+                )
+        return self._sentences(sentences)
 
     # ── Who ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -205,8 +209,8 @@ class _Teller:
     def _text(self, key: str, **values: object) -> str:
         return text(key, self.lang, **values)
 
-    def _sentences(self, told: Iterable[str]) -> str:
-        return (" " if self.lang == "en" else "").join(told)
+    def _sentences(self, sentences: Iterable[str]) -> str:
+        return (" " if self.lang == "en" else "").join(sentences)
 
     def _card(self, card: Card) -> str:
         return card_text(card, self.lang)

@@ -1,4 +1,4 @@
-"""Figures as they are printed and what stands beside them."""
+"""Figures as they are printed, with their units."""
 
 from fifteentwo.i18n.catalogue import text
 

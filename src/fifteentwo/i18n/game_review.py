@@ -12,7 +12,7 @@ LEAST_POINTS, LEAST_WIN = 0.005, 0.00005
 
 
 def review_text(report: Mapping[str, Any], lang: str) -> str:
-    """What `analysis.review.review.review` says, a line a decision, then what each seat came to."""
+    """What `analysis.review.review.review` returns, a line a decision, then the totals of each seat."""
     if not report["decisions"]:
         return text("report.review.nothing", lang)
     names = [name or text("name.seat", lang, n=seat + 1) for seat, name in enumerate(report["names"])]
@@ -38,8 +38,8 @@ def _luck_and_rating(total: Mapping[str, Any], lang: str) -> list[str]:
         ending = {1: "won", 0: "lost", None: "not-over"}[total["result"]]
         luck = 100 * total["luck"]
         if total["result"] is not None:
-            told = min(max(total["adjusted_result"], 0.0), 1.0)
-            luck = difference(100 * total["result"], 100 * told, 1)
+            alone = min(max(total["adjusted_result"], 0.0), 1.0)
+            luck = difference(100 * total["result"], 100 * alone, 1)
         moved = ("−" if luck < 0 else "+") + percent(abs(luck) / 100, 1, lang)
         adjusted = "" if total["result"] is None else chance(total["adjusted_result"], 1, lang)
         lines.append(text(f"report.review.{ending}", lang, luck=moved, adjusted=adjusted))
@@ -60,7 +60,7 @@ def _decision(one: Mapping[str, Any], name: str, lang: str) -> str:
 
 
 def _held(one: Mapping[str, Any], lang: str) -> str:
-    """The cards it was decided on, and in the play the count."""
+    """The cards it was decided on, and in pegging the count."""
     cards = " ".join(card_text(card, lang) for card in one["hand"])
     if one["count"] is None:
         return text("report.review.hand", lang, cards=cards)

@@ -1,4 +1,4 @@
-"""A hint for a person to read: what to do, what it is worth, and why."""
+"""A hint for a person to read: the choice, its value, and why."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -9,27 +9,27 @@ from fifteentwo.i18n.figures import percent, places_apart
 
 
 def hint_text(report: Mapping[str, Any], lang: str) -> str:
-    """What `analysis.review.hint.report` says, as one sentence: the cards, and every reason told with them.
+    """What `analysis.review.hint.report` returns, as one sentence: the cards, and every reason with them.
 
     >>> hint_text({"cards": ["7H"], "keep": [], "facts": [{"type": "only-one"}]}, "en")
     'Seven of hearts: no other rank fits.'
     """
     cards = card_names(report["cards"], lang)
     why = text("hint.and", lang).join(_reason(fact, report, lang) for fact in report["facts"])
-    told = text("hint.discard" if report["keep"] else "hint.play", lang, cards=cards, why=why)
-    return told[:1].upper() + told[1:]
+    sentence = text("hint.discard" if report["keep"] else "hint.play", lang, cards=cards, why=why)
+    return sentence[:1].upper() + sentence[1:]
 
 
-def hint_worth(report: Mapping[str, Any], lang: str) -> str:
-    """What the choice is worth, in figures: mean points, and the chance of winning where it is known."""
-    told = []
+def hint_value(report: Mapping[str, Any], lang: str) -> str:
+    """The value of the choice: mean points, and the chance of winning where it is known."""
+    parts = []
     if report["points"] is not None and report["keep"]:
-        told.append(text("hint.value.discard", lang, points=f"{report['points']:.1f}".replace("-", "−")))
+        parts.append(text("hint.value.discard", lang, points=f"{report['points']:.1f}".replace("-", "−")))
     elif report["points"] is not None:
-        told.append(text("hint.value.card", lang, points=signed(report["points"]).replace("-", "−")))
+        parts.append(text("hint.value.card", lang, points=signed(report["points"]).replace("-", "−")))
     if report["win"] is not None:
-        told.append(text("hint.value.win", lang, win=percent(report["win"], 0, lang)))
-    return text("hint.value.and", lang).join(told)
+        parts.append(text("hint.value.win", lang, win=percent(report["win"], 0, lang)))
+    return text("hint.value.and", lang).join(parts)
 
 
 def _reason(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str) -> str:

@@ -33,7 +33,7 @@ class Section(msgspec.Struct, frozen=True):
     title: str
     rules: tuple[Rule, ...]
     variant: str | None
-    """The form it is about; None for the rules all forms share."""
+    """The variant it is about; None for the rules all variants share."""
 
 
 class Term(msgspec.Struct, frozen=True):
@@ -86,13 +86,13 @@ class HandExample(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayExample(msgspec.Struct, frozen=True, kw_only=True):
-    """Cards in the order laid. Whose turn it is, who says go and what is scored, the rules say."""
+    """Cards in the order played. Turns, goes and scores follow from the rules."""
 
     id: str
     group: str
     laid: str
     hands: tuple[str, ...] = ()
-    """By seat, the leader's first; none where two lay in turn and the example breaks off."""
+    """By seat, the leader's first; none where two play in turn and the example breaks off."""
     variant: str = "six-card"
 
 
@@ -148,7 +148,7 @@ def _pictures(written: Sequence[str]) -> tuple[Picture, ...]:
 
 @cache
 def rulebook(lang: str) -> tuple[Section, ...]:
-    """The rules of every form."""
+    """The rules of every variant."""
     column = 1 if lang == "en" else 2
     return tuple(
         Section(

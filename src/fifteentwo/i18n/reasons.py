@@ -10,7 +10,7 @@ from fifteentwo.i18n.hints import scores_text, signed
 
 
 def reasons_text(decision: Mapping[str, Any], facts: Sequence[Mapping[str, Any]], lang: str) -> list[str]:
-    """A sentence for each fact about a decision that `analysis.review.review` tells.
+    """A sentence for each fact about a decision that `analysis.review.review` finds.
 
     >>> decision = {"kind": "play", "hand": ["7H", "4S"], "best": "4", "card": "7H"}
     >>> fact = {"type": "answered", "count": 7, "chosen": 12, "best": 0, "unseen": 45}
@@ -20,7 +20,7 @@ def reasons_text(decision: Mapping[str, Any], facts: Sequence[Mapping[str, Any]]
     if not facts:
         return []
     cards = {"best": _cards(decision, "best", lang), "chosen": _cards(decision, "chosen", lang)}
-    return [_told(fact, cards, lang) for fact in facts]
+    return [_sentence(fact, cards, lang) for fact in facts]
 
 
 def _cards(decision: Mapping[str, Any], which: str, lang: str) -> str:
@@ -32,7 +32,7 @@ def _cards(decision: Mapping[str, Any], which: str, lang: str) -> str:
     return card_text(next(card for card in decision["hand"] if card[0] == decision["best"]), lang)
 
 
-def _told(fact: Mapping[str, Any], cards: Mapping[str, str], lang: str) -> str:
+def _sentence(fact: Mapping[str, Any], cards: Mapping[str, str], lang: str) -> str:
     match fact["type"]:
         case "part":
             return _part(fact, cards, lang)
@@ -66,7 +66,7 @@ def _told(fact: Mapping[str, Any], cards: Mapping[str, str], lang: str) -> str:
 
 
 def _part(fact: Mapping[str, Any], cards: Mapping[str, str], lang: str) -> str:
-    """In which part of a throw the best is better."""
+    """In which part of a discard the best is better."""
     key = f"why.part.{fact['part']}"
     if fact["part"] == "crib":
         key = "why.part.crib.own" if fact["own_crib"] else "why.part.crib.other"

@@ -24,13 +24,13 @@ def refusal(error: FifteenTwoError, lang: str) -> str:
     """An error as a person should read it.
 
     >>> refusal(IllegalAction("count-past-31", "R53", 0, card="KS", count=35), "en")
-    'K♠ would bring the count to 35, past 31 (R53). Lay a smaller card.'
+    'K♠ would bring the count to 35, past 31 (R53). Play a smaller card.'
     """
     match error:
         case IllegalAction():
             return _illegal(error, lang)
         case InvalidRules(code=code, rule=rule):
-            return _told(f"refusal.{code}", "refusal.other", lang, code=code, rule=rule)
+            return _sentence(f"refusal.{code}", "refusal.other", lang, code=code, rule=rule)
         case NotationError():
             return _unreadable(error, lang)
         case UnknownVariant(name=name):
@@ -39,7 +39,7 @@ def refusal(error: FifteenTwoError, lang: str) -> str:
             values = {name: _short(at) if isinstance(at, str) else at for name, at in vars(error).items()}
             values |= {name: ", ".join(at) for name, at in values.items() if isinstance(at, tuple)}
             values |= {"why": _of_the_system(str(values["why"]), lang)} if "why" in values else {}
-            return _told(f"refusal.{error.code}", "refusal.other", lang, **{**values, "code": error.code})
+            return _sentence(f"refusal.{error.code}", "refusal.other", lang, **{**values, "code": error.code})
 
 
 def file_trouble(error: OSError, lang: str) -> str:
@@ -62,17 +62,17 @@ def _illegal(error: IllegalAction, lang: str) -> str:
     if "phase" in values:
         values["phase"] = text(f"phase.{values['phase']}", lang)
     values |= {"code": error.code, "rule": error.rule, "seat": error.seat}
-    return _told(f"refusal.{error.code}", "refusal.other", lang, **values)
+    return _sentence(f"refusal.{error.code}", "refusal.other", lang, **values)
 
 
 def _unreadable(error: NotationError, lang: str) -> str:
     cause = error.__cause__
     why = refusal(cause, lang) if isinstance(cause, FifteenTwoError) else ""
     values = {"code": error.code, "text": _short(error.text), "line": error.position, "why": why}
-    return _told(f"unreadable.{error.code}", "unreadable.other", lang, **values).strip()
+    return _sentence(f"unreadable.{error.code}", "unreadable.other", lang, **values).strip()
 
 
-def _told(key: str, otherwise: str, lang: str, **values: object) -> str:
+def _sentence(key: str, otherwise: str, lang: str, **values: object) -> str:
     return text(key if has(key, lang) else otherwise, lang, **values)
 
 

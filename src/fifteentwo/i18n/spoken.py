@@ -1,4 +1,4 @@
-"""The count as it is said aloud: the show in Parlett's order (R93), and the play (R52)."""
+"""The spoken count: the show in Parlett's order (R93), and pegging (R52)."""
 
 from collections.abc import Iterable
 
@@ -31,19 +31,19 @@ def spoken(scores: Iterable[Score], lang: str) -> list[str]:
     >>> spoken(scores(cards("5H 5S 6D JC"), Card("7C")), "en")
     ['fifteen two', 'fifteen four', 'pair six', 'seven-eight-nine', 'ten-eleven-twelve', "and one's thirteen"]
     """
-    total, said = 0, list[str]()
+    total, parts = 0, list[str]()
     for score in _in_order(scores):
         before, total = total, total + score.points
         key = f"spoken.{score.name.value}"
         if score.name is ScoreName.NOBS and not before:
             key = "spoken.nobs.alone"
         counted = _counted(before + 1, total, lang)
-        said.append(text(key, lang, total=_number(total, lang), counted=counted))
-    return said
+        parts.append(text(key, lang, total=_number(total, lang), counted=counted))
+    return parts
 
 
 def spoken_count(event: Event, lang: str) -> str | None:
-    """What is said aloud in the play: the running count, go, and what a card makes; None for the rest."""
+    """What is counted aloud in pegging: the running count, go, and what a card makes; None for the rest."""
     match event:
         case Played(count=count):
             return _number(count, lang)
@@ -72,8 +72,8 @@ def _in_order(scores: Iterable[Score]) -> list[Score]:
 
 
 def _counted(first: int, last: int, lang: str) -> str:
-    said = [_number(number, lang) for number in range(first, last + 1)]
-    return (", " if any("-" in number for number in said) else "-").join(said)
+    parts = [_number(number, lang) for number in range(first, last + 1)]
+    return (", " if any("-" in number for number in parts) else "-").join(parts)
 
 
 def _number(number: int, lang: str) -> str:

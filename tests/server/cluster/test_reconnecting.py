@@ -17,7 +17,7 @@ PROMISE = hashlib.sha256(bytes.fromhex(SEED)).hexdigest()
 @pytest.fixture(autouse=True)
 def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is heard of other processes, and nothing found by looking."""
-    monkeypatch.setattr(PostgresPeers, "_heard", lambda *_: None)
+    monkeypatch.setattr(PostgresPeers, "_received", lambda *_: None)
     monkeypatch.setattr(peers, "POLLED", 1000.0)
 
 

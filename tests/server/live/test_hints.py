@@ -3,7 +3,7 @@
 import pytest
 
 from fifteentwo.analysis.review import hint
-from fifteentwo.i18n import hint_text, hint_worth, languages
+from fifteentwo.i18n import hint_text, hint_value, languages
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.view import View
 from tests.analysis.hint_positions import positions
@@ -39,8 +39,8 @@ def test_a_hint_is_what_the_analysis_of_the_view_says(live: Live, lang: str, for
                 report = hint.report(best)
                 assert told == {
                     "cards": [card.text for card in best.cards],
-                    "told": hint_text(report, lang),
-                    "worth": hint_worth(report, lang),
+                    "sentence": hint_text(report, lang),
+                    "value": hint_value(report, lang),
                 }
                 assert cards_in(str(told)) <= set(page.view["hand"])
                 if page.view["phase"] == "discard":
@@ -86,7 +86,7 @@ def test_no_sentence_names_a_card_without_its_reason(lang: str) -> None:
             assert not set(told) & set("{}"), told
             assert told.endswith("." if lang == "en" else "。")
             assert "。。" not in told
-            assert hint_worth(hint.report(best), lang)
+            assert hint_value(hint.report(best), lang)
             for fact in best.facts:
                 if isinstance(fact, hint.Gives):
                     assert f"{fact.mean:.1f}" in told, "every hint about the crib names the expected crib"

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from fifteentwo.formats import write
-from fifteentwo.i18n import tell
+from fifteentwo.i18n import event_text
 from fifteentwo.rules import record
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.store import Store
@@ -42,7 +42,7 @@ def test_a_finished_game_is_history_and_no_longer_to_go_on_with(live: Live) -> N
         kept = record.read(aiko.browser.get(f"/game/{game}/record").text)
         won = record.last_state(kept).won
         assert won is not None
-        assert tell(won, "en", ("Aiko", "Ken"), viewer=0) in listed
+        assert event_text(won, "en", ("Aiko", "Ken"), viewer=0) in listed
         assert "five-card" in listed.lower()
         assert re.search(r'<time datetime="\d{4}-\d\d-\d\d">\d+ [A-Z][a-z]+ \d{4}</time>', listed)
         for link in (f"/game/{game}/told?game=1", f"/game/{game}/record?game=1"):

@@ -21,6 +21,7 @@ from fifteentwo.analysis.near_end import chance_in_pegging
 from fifteentwo.analysis.pegging.beliefs import Floats, Habits, Ints, believe, kept_by, role_of
 from fifteentwo.analysis.pegging.look_ahead_search import MORE, Outlook, Stakes, answers
 from fifteentwo.analysis.pegging.possible_play import check_play_of_two
+from fifteentwo.fast import noise
 from fifteentwo.fast.hands import FOURS, hands
 from fifteentwo.rules import show
 from fifteentwo.rules.view import View
@@ -39,9 +40,9 @@ class Opponent(NamedTuple):
     """Part of every hand's and every card's chance that owes nothing to any habit."""
 
 
-EQUILIBRIUM = Opponent((1.0,), 0.001)
+EQUILIBRIUM = Opponent((1.0,), noise.SELDOM)
 """It plays the strategies that ship, as `analysis.win` has it: what is told to people goes by this."""
-PEOPLE = Opponent((0.7, 0.3), 0.03)
+PEOPLE = Opponent((0.7, 0.3), noise.SOMETIMES)
 """Three of ten play by a club player's reckoning, and nobody without slips: what `master` plays by."""
 
 

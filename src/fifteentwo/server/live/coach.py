@@ -141,7 +141,7 @@ def advise(seen: View, lang: str) -> wire.Advice | None:
     if found is None:
         return None
     report = hint.report(found)
-    return wire.Advice(found.cards, i18n.hint_text(report, lang), i18n.hint_worth(report, lang))
+    return wire.Advice(found.cards, i18n.hint_text(report, lang), i18n.hint_value(report, lang))
 
 
 def verdict(seen: View, action: SeatAction | NameDealer, lang: str) -> wire.Verdict | None:
@@ -151,7 +151,7 @@ def verdict(seen: View, action: SeatAction | NameDealer, lang: str) -> wire.Verd
     told = solved(seen, action.cards if isinstance(action, Discard) else (action.card,), lang)
     cost = percent(told.loss, 1, lang) if told.by_chance else f"{told.loss:.1f}"
     return wire.Verdict(
-        mark=told.mark, cost=cost, best=told.best, told=told.why if told.mark in COSTLY else (), held=False
+        mark=told.mark, cost=cost, best=told.best, reasons=told.why if told.mark in COSTLY else (), held=False
     )
 
 

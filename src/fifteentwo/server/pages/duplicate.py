@@ -144,7 +144,7 @@ def _finished(one: Own, table: LiveTable, result: Result, owner: str | None, lan
     """A game as it is offered."""
     names = _names(table, table.seating.person_of(owner), lang)
     seated = tuple(names[number] for number in result.seated)
-    sentence = i18n.tell(result.won, lang, seated, viewer=one.seat, sides=table.rules.sides)
+    sentence = i18n.event_text(result.won, lang, seated, viewer=one.seat, sides=table.rules.sides)
     return {"id": f"{one.game}/{one.number}", "told": sentence}
 
 

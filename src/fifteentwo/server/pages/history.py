@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from fifteentwo import formats, i18n
-from fifteentwo.i18n.retelling import deals_retold
+from fifteentwo.i18n.replay import deals_text
 from fifteentwo.players import LEVELS
 from fifteentwo.rules import record
 from fifteentwo.rules.events import GameWon
@@ -85,7 +85,7 @@ def _of_one(pages: Pages) -> list[Route]:
         ledger = await table.log.ledger_with(number)
         kept, won = ledger.record(number, _names(table, None, lang)), ledger.result(number)
         # The text of a game to 121 takes some 60 ms: in a thread.
-        deals = await asyncio.to_thread(lambda: list(deals_retold(kept, lang)))
+        deals = await asyncio.to_thread(lambda: list(deals_text(kept, lang)))
         names = [table.seating.names(lang)[person] for person in won.seated]
         return pages.page(
             request,
@@ -252,7 +252,7 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
     return {
         "id": one.game,
         "number": one.number,
-        "sentence": i18n.tell(
+        "sentence": i18n.event_text(
             GameWon(kept.won, kept.scores, kept.lost, kept.forfeited, kept.why),
             lang,
             names,
@@ -288,7 +288,7 @@ def _sentence(table: LiveTable, result: Result, owner: str | None, lang: str) ->
     person = None if table.options.onlooker else table.seating.viewer_of(owner)
     viewer = None if person is None else result.seated.index(person)
     seated = tuple(names[number] for number in result.seated)
-    return i18n.tell(result.won, lang, seated, viewer=viewer, sides=table.rules.sides)
+    return i18n.event_text(result.won, lang, seated, viewer=viewer, sides=table.rules.sides)
 
 
 def _side(names: list[str], side: int, sides: int, lang: str) -> str:

@@ -155,7 +155,7 @@ def _described(game: formats.BroughtIn, lang: str) -> dict[str, Any]:
         "names": names,
         "suits_added": game.suits_added,
         "over": won is not None,
-        "result": None if won is None else i18n.tell(won, lang, names, sides=kept.rules.sides),
+        "result": None if won is None else i18n.event_text(won, lang, names, sides=kept.rules.sides),
         "front": front,
         "dealer": None if state is None else state.dealer,
         "deals": [

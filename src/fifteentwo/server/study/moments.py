@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from fifteentwo import i18n
-from fifteentwo.i18n.retelling import told_openly
+from fifteentwo.i18n.replay import open_event_text
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import (
     Claimed,
@@ -103,7 +103,7 @@ def story(record: Record, lang: str, viewer: int | None = None) -> Story:
         for one in scene:
             called = is_called(called, one.event)
             names = _names(record, evolve(one.before, one.event), lang)
-            openly = told_openly(
+            openly = open_event_text(
                 one.event, lang, names, sides=record.rules.sides, called=called, viewer=viewer
             )
             sentences.extend(openly)

@@ -1,15 +1,15 @@
-"""A recorded game told from its first card to its last; once it is over, with what every seat held."""
+"""A recorded game in words from its first card to its last; once it is over, with what every seat held."""
 
 from collections.abc import Iterator, Sequence
 
 from fifteentwo.i18n.cards import cards_text
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.i18n.events import tell
+from fifteentwo.i18n.events import event_text
 from fifteentwo.rules.events import Dealt, DeckCut, Discarded, Event, is_called
 from fifteentwo.rules.record import Record, last_state, replay
 
 
-def retold(record: Record, lang: str) -> Iterator[str]:
+def replay_text(record: Record, lang: str) -> Iterator[str]:
     """A line for all that happened; a game not over keeps its hands closed (R33, R39)."""
     if not record.actions:
         yield text("report.replay.not-begun", lang)
@@ -21,14 +21,14 @@ def retold(record: Record, lang: str) -> Iterator[str]:
         for event in events:
             called = is_called(called, event)
             if over:
-                yield from told_openly(event, lang, names, sides=record.rules.sides, called=called)
+                yield from open_event_text(event, lang, names, sides=record.rules.sides, called=called)
             else:
-                yield tell(event, lang, names, sides=record.rules.sides, called=called)
+                yield event_text(event, lang, names, sides=record.rules.sides, called=called)
     if not over:
         yield text("report.replay.not-over", lang)
 
 
-def deals_retold(record: Record, lang: str) -> Iterator[tuple[tuple[int, ...], list[str]]]:
+def deals_text(record: Record, lang: str) -> Iterator[tuple[tuple[int, ...], list[str]]]:
     """A finished game deal by deal, the draw first: each side's points after it, and a line for all in it."""
     front, lines, called, cut = (0,) * record.rules.sides, list[str](), False, False
     for _, state, events in replay(record):
@@ -40,12 +40,12 @@ def deals_retold(record: Record, lang: str) -> Iterator[tuple[tuple[int, ...], l
                 lines = []
             cut = isinstance(event, DeckCut)
             called = is_called(called, event)
-            lines.extend(told_openly(event, lang, names, sides=record.rules.sides, called=called))
+            lines.extend(open_event_text(event, lang, names, sides=record.rules.sides, called=called))
         front = state.front
     yield front, lines
 
 
-def told_openly(
+def open_event_text(
     event: Event,
     lang: str,
     names: Sequence[str],
@@ -54,16 +54,16 @@ def told_openly(
     called: bool,
     viewer: int | None = None,
 ) -> Iterator[str]:
-    """What happened, with cards that no onlooker saw then; `viewer`: the seat it is told to, if any."""
+    """An event in words, with cards that spectators did not see then; `viewer`: the reader's seat, if any."""
     match event:
         case Discarded(seat=seat, cards=cards) if seat != viewer:
             yield text("report.replay.discarded", lang, name=names[seat], cards=cards_text(cards, lang))
         case Dealt(hands=hands, crib=crib):
-            yield tell(event, lang, names, sides=sides)
+            yield event_text(event, lang, names, sides=sides)
             for seat, (name, hand) in enumerate(zip(names, hands, strict=True)):
                 key = "report.replay.dealt.you" if seat == viewer else "report.replay.dealt"
                 yield text(key, lang, name=name, cards=cards_text(hand, lang))
             if crib:
                 yield text("report.replay.dealt-to-crib", lang, cards=cards_text(crib, lang))
         case _:
-            yield tell(event, lang, names, viewer=viewer, sides=sides, called=called)
+            yield event_text(event, lang, names, viewer=viewer, sides=sides, called=called)
