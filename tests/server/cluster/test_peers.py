@@ -207,8 +207,8 @@ def test_moves_sitting_down_and_presence_are_seen_at_once_in_the_other_process(
                 other.until("waiting")
                 heard_until(page, lambda: seen_people(page, told)["present"] == [True, True])
                 heard_until(other, lambda: seen_people(other, told)["present"] == [True, True])
-                other.send("courtesy", "good-game")
-                assert page.until("courtesy")["d"]["says"] == "good-game"
+                other.send("chat", "good-game")
+                assert page.until("chat")["d"]["message"] == "good-game"
                 other.act({"type": "NameDealer", "dealer": 0})
                 heard_until(page, lambda: page.v == other.v)
                 assert page.view["dealer"] == other.view["dealer"] == 0
