@@ -215,3 +215,19 @@ def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pyte
     assert len(played) == 2
     arena("greedy", "random", 50, 7, running=Running(checkpoint=tmp_path))
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_every_arrangement_is_dealt_to_by_every_seat_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over nine pairs of a game for three: three arrangements and three first dealers."""
+    rules = rules_for("three-handed", first_dealer="named", cut_before_deal=False, starter="top", target=61)
+    pairing = Pairing(("random", "random"), 1, rules)
+    dealers: list[int] = []
+    named = Table.name_dealer
+
+    def watched(table: Table, dealer: int) -> Any:
+        dealers.append(dealer)
+        return named(table, dealer)
+
+    monkeypatch.setattr(Table, "name_dealer", watched)
+    play_pairs(pairing, range(9))
+    assert dealers[::2] == dealers[1::2] == [0, 0, 0, 1, 1, 1, 2, 2, 2]

@@ -140,3 +140,12 @@ def _written(game: Record, form: str) -> tuple[str, str]:
     except CannotBeWritten as error:
         said = [refusal(error, lang) for lang in LANGUAGES]
         return "" if any(error.code in one for one in said) else error.code, ""
+
+
+@pytest.mark.parametrize(
+    ("said", "mark", "muggins"),
+    [("N", "", Muggins.OFF), ("Y", "", Muggins.MISSED), ("Y", " #2", Muggins.MISSED_AND_OVER)],
+)
+def test_muggins_is_as_strong_as_the_marks_say(said: str, mark: str, muggins: Muggins) -> None:
+    head = HEAD.replace("Game: N", f"Game: {said}")
+    assert read(head + DEAL.replace("TC", f"TC{mark}")).record.rules.muggins is muggins

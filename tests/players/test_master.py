@@ -7,8 +7,10 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from fifteentwo.analysis.pegging import endgame, look_ahead
+from fifteentwo.players import master as master_module
 from fifteentwo.players import player
 from fifteentwo.players.master import _is_small
 from fifteentwo.rules.actions import Play
@@ -113,3 +115,21 @@ def test_near_the_end_the_last_cards_are_solved_anew(monkeypatch: pytest.MonkeyP
         assert action.card in view.hand
     assert asked == small
     assert small
+
+
+@pytest.mark.parametrize(("score", "searched"), [(94, False), (95, True), (120, True)])
+def test_a_lead_is_searched_from_twenty_six_points_before_the_game_hole(
+    score: int, searched: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[View] = []
+    monkeypatch.setattr(master_module, "best_rank", lambda *asked: max(asked[-1]))
+
+    def answering(view: View, *opponent: Any) -> Any:
+        asked.append(view)
+        return answers(view, *opponent)
+
+    answers = look_ahead.Answers
+    monkeypatch.setattr(look_ahead, "Answers", answering)
+    lead = next(view for view in watched("expert") if not view.played and len({*view.hand}) > 1)
+    player("master", 3).act(replace(lead, front=(score, score)))
+    assert bool(asked) is searched

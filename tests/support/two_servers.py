@@ -3,16 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
-import pytest
-
-from tests.support import postgres as clusters
 from tests.support.live_server import Live, Page, serving
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[str]:
-    with clusters.cluster() as address:
-        yield address
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import pytest
 
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.pegging.leads import habit, rest_of_play
-from fifteentwo.analysis.pegging.sampling import sample
+from fifteentwo.analysis.pegging.sampling import _likelihood, sample
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Play
@@ -103,3 +103,21 @@ def test_a_playout_pegs_what_the_rules_peg() -> None:
                     pegged[event.seat] += event.points
         if state.won is None:
             assert imagined == pegged
+
+
+def test_a_hand_that_passes_over_points_counts_a_third_and_every_time_again() -> None:
+    ten, seven, eight = 9, 6, 7
+    tries = [(1, (eight,), 8, 0)]
+    assert _likelihood([[], [ten, ten]], tries) == 1
+    assert _likelihood([[], [seven, ten]], tries) == 0.35
+    assert _likelihood([[], [seven, eight]], tries * 2) == pytest.approx(0.35**2)
+    # Whoever pegged as much passed over nothing.
+    assert _likelihood([[], [seven, eight]], [(1, (eight,), 8, 2)]) == 1
+
+
+def test_nobody_leaves_a_count_of_five_or_twenty_one_who_can_lay_another_card() -> None:
+    ace, three, five, ten = 0, 2, 4, 9
+    assert habit((ace, five), (), 0) == ace
+    assert habit((three, ten), (ten + 1, ace), 11) == three
+    # One less is no trap: the higher card goes first.
+    assert habit((three, ten), (ten,), 10) == ten

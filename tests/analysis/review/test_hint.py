@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.discard import options
+from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.pegging.look_ahead import Answers
 from fifteentwo.analysis.review import hint
 from fifteentwo.analysis.review.review import _discards, _plays
@@ -297,3 +299,20 @@ def _all_true(form: str, number: int) -> set[type[hint.Fact]]:
             met.add(type(fact))
             _is_true(seen, state, told, fact)
     return met
+
+
+@pytest.mark.parametrize(("gained", "is_said"), [(0.0031, True), (0.0029, False)])
+def test_points_are_given_up_for_a_chance_of_three_thousandths(
+    gained: float, is_said: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = _dealt("4H AH JH 5S 5H 4S", dealer=False, board=(110, 116))
+    chances = np.full(15, 0.4)
+    chances[1] += gained
+    even = np.full(15, 0.5)
+
+    def throws(*_: object, board: tuple[int, int], **__: object) -> object:
+        return even if board == (0, 0) else chances
+
+    monkeypatch.setattr(win, "throws", throws)
+    first, second = (tuple(seen.hand[at] for at in WAYS[way]) for way in (1, 0))
+    assert hint.by_the_score(seen, first, second) is is_said

@@ -247,3 +247,14 @@ def test_the_same_view_gets_the_same_card() -> None:
     assert [player("expert", 4).act(each) for each in seen] == [
         player("expert", 4).act(each) for each in seen
     ]
+
+
+def test_hands_are_drawn_as_kept_for_an_own_crib_or_for_another() -> None:
+    assert playouts._cribs(rules_for(Variant.PARTNERS), 1).tolist() == [0, 1, 0, 1]
+    assert playouts._cribs(rules_for(Variant.THREE_HANDED), 2).tolist() == [0, 0, 1]
+    # Fives go to the own crib, and stay out of another.
+    for form in (Variant.FIVE_CARD, Variant.THREE_HANDED):
+        hands = list(combinations_with_replacement(range(13), rules_for(form).kept))
+        places = [sum(rank * 13**at for at, rank in enumerate(reversed(hand))) for hand in hands]
+        others, own = kept_ratios(form)[:, [at for hand, at in zip(hands, places, strict=True) if 4 in hand]]
+        assert others.mean() > own.mean() + 0.1

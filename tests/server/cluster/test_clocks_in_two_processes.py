@@ -2,7 +2,6 @@
 
 import json
 import time
-from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from functools import partial
 from typing import Any
@@ -12,18 +11,11 @@ import pytest
 from fifteentwo.server.live import clocks, socket
 from fifteentwo.server.pages import site
 from fifteentwo.server.table_log import time_controls
-from tests.support import postgres as clusters
 from tests.support.live_server import Page
 from tests.support.stored import rows_of
 from tests.support.two_servers import heard_until, two, two_people
 
 pytestmark = pytest.mark.postgres
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[str]:
-    with clusters.cluster() as address:
-        yield address
 
 
 @pytest.fixture(autouse=True)

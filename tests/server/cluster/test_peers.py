@@ -207,8 +207,8 @@ def test_moves_sitting_down_and_presence_are_seen_at_once_in_the_other_process(
                 other.until("waiting")
                 heard_until(page, lambda: seen_people(page, told)["present"] == [True, True])
                 heard_until(other, lambda: seen_people(other, told)["present"] == [True, True])
-                other.send("courtesy", "good-game")
-                assert page.until("courtesy")["d"]["says"] == "good-game"
+                other.send("chat", "good-game")
+                assert page.until("chat")["d"]["message"] == "good-game"
                 other.act({"type": "NameDealer", "dealer": 0})
                 heard_until(page, lambda: page.v == other.v)
                 assert page.view["dealer"] == other.view["dealer"] == 0
@@ -394,7 +394,7 @@ def test_a_notification_that_is_lost_merely_delays(
     """Nothing that is said arrives, or nobody listens at all: moves and who sits down are seen by looking."""
     monkeypatch.setattr(peers, "POLLED", 1.0)
     if how == "dropped":
-        monkeypatch.setattr(peers.PostgresPeers, "_heard", lambda *_: None)
+        monkeypatch.setattr(peers.PostgresPeers, "_received", lambda *_: None)
     else:
 
         async def deaf(*_: object) -> None:
@@ -456,7 +456,7 @@ def test_a_session_ended_in_one_process_loses_its_pages_in_the_other(
     """Even if nobody is told."""
     from websockets.exceptions import ConnectionClosed
 
-    monkeypatch.setattr(peers.PostgresPeers, "_heard", lambda *_: None)
+    monkeypatch.setattr(peers.PostgresPeers, "_received", lambda *_: None)
     monkeypatch.setattr(peers, "POLLED", 1.0)
     with two(cluster) as (here, there), here.person() as aiko:
         keep = {"name": f"Aiko{random.getrandbits(30)}", "passphrase": "a long enough passphrase"}

@@ -1,7 +1,6 @@
 """Several processes on one PostgreSQL: a page that comes from one to another is told no less than before."""
 
 import hashlib
-from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
@@ -9,23 +8,16 @@ from websockets.exceptions import ConnectionClosed
 
 from fifteentwo.server.cluster import peers
 from fifteentwo.server.cluster.peers import PostgresPeers
-from tests.support import postgres as clusters
 from tests.support.live_server import serving
 
 SEED = "5e" * 32
 PROMISE = hashlib.sha256(bytes.fromhex(SEED)).hexdigest()
 
 
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[str]:
-    with clusters.cluster() as address:
-        yield address
-
-
 @pytest.fixture(autouse=True)
 def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is heard of other processes, and nothing found by looking."""
-    monkeypatch.setattr(PostgresPeers, "_heard", lambda *_: None)
+    monkeypatch.setattr(PostgresPeers, "_received", lambda *_: None)
     monkeypatch.setattr(peers, "POLLED", 1000.0)
 
 

@@ -151,7 +151,7 @@ def verdict(seen: View, action: SeatAction | NameDealer, lang: str) -> wire.Verd
     told = solved(seen, action.cards if isinstance(action, Discard) else (action.card,), lang)
     cost = percent(told.loss, 1, lang) if told.by_chance else f"{told.loss:.1f}"
     return wire.Verdict(
-        mark=told.mark, cost=cost, best=told.best, told=told.why if told.mark in COSTLY else (), held=False
+        mark=told.mark, cost=cost, best=told.best, reasons=told.why if told.mark in COSTLY else (), held=False
     )
 
 

@@ -152,7 +152,7 @@ class PassAndPlay:
             names=tuple([names[person] for person in ledger.seated]),
             waits=seating.waiting,
             front=ledger.table.state.front,
-            told=self._since(page, screen, to) if covered else (),
+            sentences=self._since(page, screen, to) if covered else (),
         )
         screen.shown, screen.to = None, to
         if screen.sent == passed:

@@ -39,7 +39,7 @@ class Watched(msgspec.Struct, frozen=True, kw_only=True):
     """Of each seat's computer, or of the level that plays for somebody away; None where a person does."""
     options: wire.TableOptions
     commitment: str
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
     """The last sentences."""
     last: LastDeal | None
     """The deal that ended last in this game."""
@@ -55,14 +55,14 @@ class Watching(msgspec.Struct, frozen=True):
     number: int
 
 
-class WatchedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="watched"):
+class WatchedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="spectated"):
     """The whole table at `v`, as it was a while ago."""
 
     v: int
     d: Watched
 
 
-class WatchingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="watching"):
+class WatchingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="spectators"):
     """How late it is, and who else looks on."""
 
     d: Watching
@@ -89,7 +89,7 @@ def table(past: Ledger, people: Sequence[Person], options: Options, lang: str) -
         levels=tuple([people[person].level or away.get(person) for person in past.seated]),
         options=wire.TableOptions(options.board, options.moment, options.daily),
         commitment=past.dealing.commitment,
-        told=tuple([sentence for sentence in sentences if sentence]),
+        sentences=tuple([sentence for sentence in sentences if sentence]),
         last=_last_deal(past.entries, state.rules.seats, state.dealer),
         abandoned=past.closed,
         awaited=bool(past.awaited),

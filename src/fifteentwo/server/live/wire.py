@@ -109,7 +109,7 @@ Preset = Literal[
 """All that people can say to each other: each page has its own words for it."""
 
 
-class Say(msgspec.Struct, frozen=True, tag_field="t", tag="courtesy"):
+class Say(msgspec.Struct, frozen=True, tag_field="t", tag="chat"):
     """Say this to the other people at the table."""
 
     d: Preset
@@ -210,7 +210,7 @@ class WholeTable(Settled, frozen=True, kw_only=True):
     levels: tuple[str | None, ...]
     options: TableOptions
     commitment: str
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
     """The last sentences."""
     invitations: tuple[Invitation, ...]
 
@@ -219,7 +219,7 @@ class Told(msgspec.Struct, frozen=True):
     """One event, the sentence for it, and what is said aloud, in order."""
 
     event: Event | None
-    told: str
+    sentence: str
     spoken: tuple[str, ...] | None
 
 
@@ -239,7 +239,7 @@ class People(msgspec.Struct, frozen=True):
     """Nobody has sat down here yet."""
     came: tuple[int, ...]
     """The number by which they came, which stays when seats change."""
-    watching: int = 0
+    spectators: int = 0
     """How many look on who do not play here."""
 
 
@@ -258,7 +258,7 @@ class Passed(msgspec.Struct, frozen=True, kw_only=True):
     waits: tuple[int, ...]
     """The seats that the table waits for."""
     front: tuple[int, ...]
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
     """What has happened since that person last looked."""
 
 
@@ -266,7 +266,7 @@ class Said(msgspec.Struct, frozen=True):
     """Who said what, by the number they came in."""
 
     person: int
-    says: Preset
+    message: Preset
 
 
 class SeatTime(msgspec.Struct, frozen=True):
@@ -290,11 +290,11 @@ class Clock(msgspec.Struct, frozen=True):
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """A hint: the cards to lay away or to lay, the sentence with the reason, and what it is worth."""
+    """A hint: the cards to discard or to play, the sentence with the reason, and its value."""
 
     cards: tuple[Card, ...]
-    told: str
-    worth: str
+    sentence: str
+    value: str
     """In words: mean points, and the chance of winning where it is known."""
 
 
@@ -306,7 +306,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     cost: str
     """In words: what it gave away."""
     best: tuple[Card, ...]
-    told: tuple[str, ...]
+    reasons: tuple[str, ...]
     """Why, where it was costly."""
     held: bool
     """The table waits until it is taken back or `go-on` comes."""
@@ -381,7 +381,7 @@ class PassMessage(msgspec.Struct, frozen=True, tag_field="t", tag="pass"):
     d: Passed
 
 
-class QuickChatMessage(msgspec.Struct, frozen=True, tag_field="t", tag="courtesy"):
+class QuickChatMessage(msgspec.Struct, frozen=True, tag_field="t", tag="chat"):
     """Somebody says something kind."""
 
     d: Said
@@ -474,7 +474,7 @@ def table(
         levels=extra.levels,
         options=extra.options,
         commitment=ledger.dealing.commitment,
-        told=tuple([one for one in told if one]),
+        sentences=tuple([one for one in told if one]),
         invitations=extra.invitations,
     )
     return to_json(TableMessage(ledger.v, whole))

@@ -16,9 +16,10 @@ from fifteentwo.fast import deal
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.deal_loops import MOST_EVENTS
 from fifteentwo.fast.layout import as_records
+from fifteentwo.fast.noise import SOMETIMES
 from fifteentwo.rules.view import View
 from fifteentwo.solver.board.deal_counts import strategies
-from fifteentwo.solver.checks.card_rollouts_loops import MISTRUST, UNKNOWN
+from fifteentwo.solver.checks.card_rollouts_loops import UNKNOWN
 from fifteentwo.strategy.board import board as board_values
 
 LOOPS = "fifteentwo.solver.checks.card_rollouts_loops"
@@ -74,7 +75,7 @@ def _dealt(seen: View, chance: np.random.Generator) -> tuple[npt.NDArray[np.uint
     starter = np.full((AT_ONCE, 1), seen.starter.index, np.uint8)
     dealt = np.ascontiguousarray(np.concatenate([both[side], both[1 - side], starter], axis=1))
     options = strategies().discard(dealt, chance)
-    strange = chance.random(AT_ONCE) < MISTRUST
+    strange = chance.random(AT_ONCE) < SOMETIMES
     options[strange, 1 - side] = _PAIRS[chance.integers(len(_PAIRS), size=int(strange.sum()))]
     away = [own.index(card.index) for card in sorted(seen.discarded, key=lambda card: card.index)]
     options[:, side] = away[0] * 6 + away[1]

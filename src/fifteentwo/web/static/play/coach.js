@@ -67,7 +67,7 @@ export function renderCoach(state) {
   if (state.verdict?.deal !== state.view.deal) state.verdict = null;
   refresh(byId("coach"), state.verdict, () => {
     if (!state.verdict) return [];
-    const { mark, cost, best, told: why } = state.verdict.verdict;
+    const { mark, cost, best, reasons: why } = state.verdict.verdict;
     const costly = mark === "mistake" || mark === "blunder";
     const sign = make("span.coach-sign", { "aria-hidden": "true" }, costly ? "?" : mark ? "≈" : "✓");
     const words = costly

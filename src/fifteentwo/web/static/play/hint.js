@@ -49,8 +49,8 @@ export function renderHint(state) {
   refresh(byId("note"), advice ?? null, () =>
     advice
       ? [
-          make("p.note-words", null, advice.told),
-          make("p.note-worth", null, say("table.hint_value", { worth: advice.worth })),
+          make("p.note-words", null, advice.sentence),
+          make("p.note-worth", null, say("table.hint_value", { worth: advice.value })),
         ]
       : [],
   );

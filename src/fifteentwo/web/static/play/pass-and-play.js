@@ -60,7 +60,7 @@ function forget(state, actions) {
 }
 
 /** @param {Table.Actions} actions @param {Wire.Passed} passed */
-function contents(actions, { number, to, names, waits, front, told }) {
+function contents(actions, { number, to, names, waits, front, sentences }) {
   const name = to === null ? "" : names[to];
   const sides = front.map((score, side) => ({
     score,
@@ -106,7 +106,7 @@ function contents(actions, { number, to, names, waits, front, told }) {
         make("li", null, sideMark(side), make("span", null, of), make("b", null, String(score))),
       ),
     ),
-    told.length > 0 &&
+    sentences.length > 0 &&
       make(
         "div.cover-told",
         null,
@@ -114,7 +114,7 @@ function contents(actions, { number, to, names, waits, front, told }) {
         make(
           "ul",
           null,
-          told.map((line) => make("li", null, line)),
+          sentences.map((line) => make("li", null, line)),
         ),
       ),
   ];

@@ -80,13 +80,13 @@ function stand(person, bubble) {
 }
 
 /** @param {Wire.Said} said */
-function show({ person, says }) {
-  const words = find(sheet, `[data-says="${says}"]`)?.textContent ?? "";
+function show({ person, message }) {
+  const words = find(sheet, `[data-says="${message}"]`)?.textContent ?? "";
   const state = table?.state;
   const seat = state?.people?.came.indexOf(person) ?? -1;
   if (!state || seat < 0 || !words || muted().has(person)) return;
   bubbles.get(person)?.remove();
-  const bubble = make("p.courtesy", { "data-courtesy": says, "data-from": seat, "aria-hidden": "true" }, words);
+  const bubble = make("p.courtesy", { "data-courtesy": message, "data-from": seat, "aria-hidden": "true" }, words);
   byId("felt").append(bubble);
   bubbles.set(person, bubble);
   stand(person, bubble);
@@ -105,7 +105,7 @@ const { said = "", mute: muting = "" } = sheet.dataset;
 addWords({ "chat.said": said, "chat.mute": muting });
 for (const one of all(sheet, "[data-says]", HTMLButtonElement)) {
   one.addEventListener("click", () => {
-    table?.actions.send({ t: "courtesy", d: /** @type {Wire.Say["d"]} */ (one.dataset.says) });
+    table?.actions.send({ t: "chat", d: /** @type {Wire.Say["d"]} */ (one.dataset.says) });
     sheet.hidePopover();
     button.focus({ preventScroll: true });
   });

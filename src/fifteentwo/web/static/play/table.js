@@ -176,7 +176,7 @@ async function begin(data) {
   });
   callCoach(state, actions, true);
   setBoard(state, data.view.rules, data.options.board);
-  beginLog(state, data.told);
+  beginLog(state, data.sentences);
   await readOn(state, data.view, gate);
   settle(data);
 }
@@ -223,7 +223,7 @@ function notifyTrouble(trouble) {
 function meet(people) {
   state.people = people;
   byId("invite-button").hidden = !people.open.includes(true);
-  if (root.dataset.watched) void import("./spectators.js").then(({ showNumber }) => showNumber(people.watching));
+  if (root.dataset.watched) void import("./spectators.js").then(({ showNumber }) => showNumber(people.spectators));
   render();
 }
 
@@ -259,7 +259,7 @@ function receive(message) {
       return meet(message.d);
     case "clock":
       return import("./clock.js").then(({ takeClock }) => takeClock(state, actions, message.d));
-    case "courtesy":
+    case "chat":
       return publishChat(message.d);
     case "hint":
       return takeHint(state, actions, message.d);

@@ -1,0 +1,30 @@
+"""What a claim that is not right costs whoever claims and whoever lets it stand."""
+
+import pytest
+
+from fifteentwo.analysis.review.miscounts import CLAIM, MUGGINS, miscounts
+from fifteentwo.rules.events import ClaimSettled
+from fifteentwo.rules.state import State, start
+from fifteentwo.rules.variants import Muggins, rules_for
+
+
+def claimed(muggins: Muggins) -> State:
+    return start(rules_for("five-card", counting="claimed", muggins=muggins))
+
+
+@pytest.mark.parametrize(
+    ("muggins", "claim", "lost"),
+    [
+        (Muggins.MISSED_AND_OVER, 9, [(0, CLAIM, 0.0), (1, MUGGINS, 2.0)]),
+        (Muggins.MISSED_AND_OVER, 12, [(0, CLAIM, 0.0), (1, MUGGINS, 2.0)]),
+        (Muggins.MISSED_AND_OVER, 5, [(0, CLAIM, 3.0), (1, MUGGINS, 3.0)]),
+        (Muggins.MISSED, 9, [(0, CLAIM, 0.0)]),
+        (Muggins.MISSED, 5, [(0, CLAIM, 3.0), (1, MUGGINS, 3.0)]),
+        (Muggins.OFF, 5, [(0, CLAIM, 3.0)]),
+    ],
+)
+def test_r94_r95_an_overclaim_is_worth_two_and_points_missed_what_they_are(
+    muggins: Muggins, claim: int, lost: list[tuple[int, str, float]]
+) -> None:
+    found = miscounts(claimed(muggins), ClaimSettled(0, claim, 8, (), None))
+    assert [(one.seat, one.kind, one.points) for one in found] == lost
