@@ -254,7 +254,7 @@ def test_review_speaks_both_languages(tmp_path: Path) -> None:
 
 WRONG_USAGE = [
     ("discard 5H 5S 6D 7C JC KD", "--pone"),
-    ("discard 5H 5S 6D 7C JC --form five-card --dealer --board 100-95", "61"),
+    ("discard 5H 5S 6D 7C JC --variant five-card --dealer --board 100-95", "61"),
     ("discard 5H 5S 6D 7C JC KD --dealer --board 121-3", "121"),
     ("discard 5H 5S 6D 7C JC KD --dealer --board=-5-3", "121"),
     ("discard 5H 5S 6D 7C JC KD --dealer --board 5-3-2", "121"),
