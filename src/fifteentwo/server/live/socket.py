@@ -55,7 +55,7 @@ async def talk(socket: WebSocket, tables: Tables, lang: str, open_pages: OpenPag
                 await seats.opened(tables.store, table.id, page.persons)
             await table.seeding.before_joining(page)
             if persons_of(table.people, owner) != page.persons:
-                # Seats have changed hands meanwhile: the page comes again and says whose it is.
+                # Seats have changed hands meanwhile: the page connects again and sends whose it is.
                 raise StoreError(CONFLICT)
             table.audience.join(page)
             await _serve(socket, table, page, metrics)
@@ -78,7 +78,7 @@ async def _serve(socket: WebSocket, table: LiveTable, page: OpenPage, metrics: M
 
 
 def _known(text: str | None) -> int | None:
-    """The v a page says it knows; anything else gets the whole table."""
+    """Return the v a page knows; None, for the whole table, where it is unreadable."""
     if text is None or not text.isascii() or not text.isdecimal() or len(text) > 9:
         return None
     return int(text)

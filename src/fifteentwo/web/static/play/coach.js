@@ -26,7 +26,7 @@ export function takeVerdict(state, actions, verdict) {
 }
 
 /** Whether the table waits for the reader to read the verdict. @param {Table.State} state */
-export const coachHolds = ({ verdict }) => verdict?.verdict.held ?? false;
+export const coachWaits = ({ verdict }) => verdict?.verdict.held ?? false;
 
 /** @param {Table.State} state */
 export function dropVerdict(state) {

@@ -32,9 +32,12 @@ export function dropHint(state, actions) {
   return was;
 }
 
-/** The button where hints are given; the words and the marks as long as the picture stands. @param {Table.State} state */
+/**
+ * The button where hints are given; the words and the marks as long as the picture stands.
+ * @param {Table.State} state
+ */
 export function renderHint(state) {
-  // Beside the cards, or among the tools where there is no room for it.
+  // Next to the cards, or among the tools where it does not fit.
   for (const id of ["hint", "hint-tool"]) {
     const button = byId(id, HTMLButtonElement);
     button.hidden = !state.hints;

@@ -11,7 +11,7 @@ import { subscribe } from "./subscribers.js";
 addWords(JSON.parse(byId("more-words").textContent ?? "{}"));
 
 const cover = make("dialog.cover", { "aria-labelledby": "cover-title", "aria-describedby": "cover-how", tabindex: -1 });
-// Nothing but the press of whoever it is passed to opens it.
+// Only a press of the next player opens it.
 cover.addEventListener("cancel", (event) => event.preventDefault());
 cover.addEventListener("keydown", (event) => event.key === "Escape" && event.preventDefault());
 document.body.append(cover);

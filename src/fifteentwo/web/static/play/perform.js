@@ -14,7 +14,8 @@ import { forgetSummary, keepSummary } from "./summary.js";
 /**
  * What an event comes with.
  * @typedef {object} Scene
- * @property {Table.State} state @property {Table.Actions} actions @property {string} sentence @property {string[] | null} spoken
+ * @property {Table.State} state @property {Table.Actions} actions @property {string} sentence @property {string[] |
+ *   null} spoken
  * @property {boolean} own whether it is the reader's doing
  * @property {() => void} step the picture after the event, and the event in words
  * @property {() => Promise<Wire.Event | null>} next the event after it, when it has come
@@ -173,7 +174,7 @@ const score = {
       spoken: spoken ?? state.counting.spoken,
     });
     state.shows = [...state.shows, { ...state.counting }];
-    // A wrong claim is not counted out: what is right is said, why is there for whoever asks.
+    // A wrong claim is not counted out: what is right is said, the reasons are one press away.
     if (right) return countAloud(state, state.counting);
     state.counting.done = true;
     actions.render();
@@ -252,7 +253,7 @@ async function pegged({ state, actions, sentence, spoken }, event) {
   actions.render();
 }
 
-/** The peg walks, and the score beside it grows. @param {Table.State} state @param {Wire.Pegged} event */
+/** The peg walks, and its score grows. @param {Table.State} state @param {Wire.Pegged} event */
 async function walkPeg(state, event) {
   const from = state.view.front[event.side];
   state.gains[event.side] = event.points;

@@ -13,7 +13,7 @@ import { newScene } from "./pace.js";
 import { perform } from "./perform.js";
 import { renderPrompt } from "./prompt.js";
 import { carryOn } from "./card-and-claim.js";
-import { guard, sealWaits } from "./seal.js";
+import { watchDealing, sealWaits } from "./seal.js";
 import { keepBoardFitted, renderScores, renderSeats, setBoard } from "./seats.js";
 import { openSettings } from "./settings.js";
 import { connect } from "./socket.js";
@@ -199,7 +199,7 @@ function settle(data) {
 }
 
 /**
- * Say once, aloud and in the log, why a computer plays below its level; beside its name it stays.
+ * Say once, aloud and in the log, why a computer plays below its level; next to its name it stays.
  * @param {Wire.Trouble[]} trouble
  */
 function notifyTrouble(trouble) {
@@ -278,7 +278,7 @@ function receive(message) {
   arrive(message);
 }
 
-const seal = guard(state, actions);
+const seal = watchDealing(state, actions);
 await loadWords();
 openSettings(() => {
   callCoach(state, actions);

@@ -1,4 +1,4 @@
-"""Loops of plays imagined to their end, for any form: hands the others may hold, and how they go on.
+"""Kernels of plays imagined to their end, for any form: hands the others may hold, and how they go on.
 
 Ranks are 0 (ace) to 12 (king); hands are (seats, 13) numbers of cards. Everybody plays as a club player
 reckons: points, less what the next to play can be expected to peg on it, and the point for last card. Cards
@@ -16,7 +16,7 @@ from fifteentwo.fast.club import GO, Scratch, reckon
 from fifteentwo.fast.compiled import kernel, part
 from fifteentwo.fast.noise import OFTEN
 from fifteentwo.fast.play import Turn, after_card, after_go, card_points, next_seat, playable, value_of
-from fifteentwo.fast.random_games_loops import below, drawn
+from fifteentwo.fast.random_games_kernels import below, drawn
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
