@@ -191,7 +191,7 @@ class _SpectatedTable:
         past = self._past or await self._opened()
         # Rows there before the first spectator are as old as their own time says.
         seen_at = None if self._past is None else steady_clock()
-        while rows := await self._store.rows(self._kept.id, past.next, matches.AT_HAND):
+        while rows := await self._store.rows(self._kept.id, past.next, matches.IN_LOOP):
             past.take(rows, seen_at=seen_at)
         self._past = past
 

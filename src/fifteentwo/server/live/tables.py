@@ -92,7 +92,7 @@ class Tables:
 
     async def import_game(self, game: Record, owner: str, seat: int | None, kind: str) -> str:
         """Store a finished game that was played elsewhere; its id. seat: where the owner sat, or None."""
-        stored = matches.brought_in(secrets.token_urlsafe(12), game, owner, seat, kind)
+        stored = matches.imported(secrets.token_urlsafe(12), game, owner, seat, kind)
         await self.store.create(stored)
         return stored.id
 
