@@ -1,4 +1,4 @@
-# The verbs of this house. Everything runs from .venv, which set_up.py builds: to play, or whole.
+# Everything runs from .venv, which set_up.py builds: to play, or whole.
 PYTHON ?= python3
 UV ?= uv
 BIN = .venv/bin
@@ -68,7 +68,7 @@ rating: .venv
 	$(BIN)/python -m bench.rating
 
 # Everything a person types or pipes in, attacked: 5,000 command lines, programs under bad conditions, 70,000 Views
-# to every level; then the compiled loops again, looking at bounds.
+# to every level; then the compiled kernels again, checking bounds.
 edges: .venv
 	$(BIN)/python -m tests.edges
 
@@ -83,7 +83,7 @@ load: .venv
 docs: .venv
 	$(BIN)/python -m pytest tests/docs
 
-# Writes both locks anew, keeping what is pinned where it can; UPGRADE=--upgrade takes the newest. Needs uv.
+# Writes both locks again, keeping what is pinned where it can; UPGRADE=--upgrade takes the newest. Needs uv.
 constraints:
 	$(LOCK) $(UPGRADE) --extra dev --output-file constraints.txt
 	$(LOCK) --constraint constraints.txt --output-file constraints-play.txt

@@ -1,7 +1,7 @@
 """Build .venv: `set_up.py play` puts in what playing needs, `set_up.py whole` everything; once in, no word.
 
 Each leaves a stamp in .venv, written last: the Python and the folder .venv is for, a digest of what went in.
-Without a stamp for this Python and this folder .venv is made anew; with another digest it is brought up.
+Without a stamp for this Python and this folder .venv is made again; with another digest it is brought up.
 """
 
 import fcntl
@@ -63,7 +63,7 @@ def megabytes() -> float:
 
 
 def install(kind: str, lock: int) -> None:
-    """Lay the locked packages and this project into .venv, each as its hash says."""
+    """Install the locked packages and this project into .venv, each as its hash says."""
     pip = (PYTHON, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-compile")
     run(lock, *pip, "--require-hashes", "--requirement", LOCKED[kind])
     run(lock, *pip, "--no-deps", "--no-build-isolation", "--editable", ".")
@@ -81,7 +81,7 @@ def run(lock: int, *command: str) -> None:
 
 
 def build(kind: str, lock: int) -> None:
-    """Bring .venv up to `kind`; anew if it is half made, moved, or made by another Python."""
+    """Bring .venv up to `kind`; make it again if it is half made, moved, or made by another Python."""
     start = time.monotonic()
     print(f"Building .venv ({kind}) with Python {sys.version.split()[0]}", flush=True)
     stamps = {stamp_file(one): written(one) for one in LOCKED if written(one).startswith(place())}
@@ -121,9 +121,9 @@ def main(kind: str) -> str | int:
         if written(kind) != stamp(kind):
             build(kind, lock)
     except subprocess.CalledProcessError:
-        return ".venv is not ready, for the reason above. Run the same again once that is mended."
+        return ".venv is not ready, for the reason above. Run the same again once that is fixed."
     except OSError as failure:
-        return f".venv is not ready: {failure}. Run the same again once that is mended."
+        return f".venv is not ready: {failure}. Run the same again once that is fixed."
     except KeyboardInterrupt:
         return ".venv is not ready: stopped. Run the same again."
     return 0

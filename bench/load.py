@@ -269,7 +269,7 @@ async def told(database: str, asked: Asked) -> None:
 @click.option("--tables", multiple=True, default=(50, 200), show_default=True, type=int)
 @click.option("--seconds", default=20.0, show_default=True)
 @click.option("--level", default="club", show_default=True)
-@click.option("--form", "variant", default="six-card", show_default=True)
+@click.option("--variant", default="six-card", show_default=True)
 @click.option("--pace", default=2.0, show_default=True, help="Seconds between a person's moves.")
 @click.option(
     "--workers", default=1, show_default=True, help="Processes that serve; PostgreSQL where several."

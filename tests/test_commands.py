@@ -200,7 +200,7 @@ def test_an_arena_speaks_both_languages_while_it_plays_and_after(
     monkeypatch.setattr(levels, "time", SimpleNamespace(monotonic=lambda: float(next(clock))))
     told = run(*ARENA, "--lang", lang)
     assert told.stdout.splitlines()[0] == says
-    assert len(told.stdout.splitlines()) == 6
+    assert len(told.stdout.splitlines()) == 5
     assert hurries in told.stderr.splitlines()
 
 
@@ -248,13 +248,13 @@ def test_review_speaks_both_languages(tmp_path: Path) -> None:
     assert english[0].endswith(" points lost")
     assert japanese[0].startswith("第1ディール  ")
     assert japanese[0].endswith("点の損")
-    assert english[-4].startswith("Player 0: ")
-    assert japanese[-4].startswith("Player 0：")
+    assert english[-3].startswith("Player 0: ")
+    assert japanese[-3].startswith("Player 0：")
 
 
 WRONG_USAGE = [
     ("discard 5H 5S 6D 7C JC KD", "--pone"),
-    ("discard 5H 5S 6D 7C JC --form five-card --dealer --board 100-95", "61"),
+    ("discard 5H 5S 6D 7C JC --variant five-card --dealer --board 100-95", "61"),
     ("discard 5H 5S 6D 7C JC KD --dealer --board 121-3", "121"),
     ("discard 5H 5S 6D 7C JC KD --dealer --board=-5-3", "121"),
     ("discard 5H 5S 6D 7C JC KD --dealer --board 5-3-2", "121"),

@@ -56,7 +56,7 @@ def test_it_compiles_what_is_missing_and_says_how_much(tmp_path: Path, lang: str
     assert len(list(tmp_path.rglob("*.nbi"))) == again["loops"]
 
 
-ARENA = ("arena", "expert", "greedy", "--form", "five-card", "--games", "2", "--jobs", "1")
+ARENA = ("arena", "expert", "greedy", "--variant", "five-card", "--games", "2", "--jobs", "1")
 """A command that uses kernels."""
 
 

@@ -86,7 +86,7 @@ _RUNS: dict[str, Callable[[], dict[str, Any]]] = {
     "discard": discarding,
     "games": playing,
 }
-LOOPS: dict[str, tuple[str, ...]] = {
+KERNELS: dict[str, tuple[str, ...]] = {
     "show": ("fifteentwo.fast.show",),
     "discard": (),
     "games": ("fifteentwo.fast.random_games",),

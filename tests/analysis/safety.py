@@ -44,7 +44,7 @@ def main() -> None:
         for view in views:
             found = resolved(Answers(view), games=False, known=known)
             # Worth goes from -1 to 1.
-            gains.append(50 * (found.risked - found.conceded))
+            gains.append(50 * (found.risked - found.opt_out))
         high = np.quantile(gains, 0.95)
         print(f"known {known}: mean {np.mean(gains):.4f} %, 95th {high:.3f} %, most {max(gains):.2f} %")
 

@@ -8,7 +8,7 @@ import pytest
 from fifteentwo.analysis import book_entry, win
 from fifteentwo.analysis.discards import discard, shows
 from fifteentwo.analysis.discards.shows import WAYS
-from fifteentwo.fast.deal_loops import CARD, CRIB, HAND, KIND, LAST_CARD, POINTS_AT
+from fifteentwo.fast.deal_kernels import CARD, CRIB, HAND, KIND, LAST_CARD, POINTS_AT
 from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.solver.checks.rollouts import dealt_out
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, ViewportSize, expect, sync_playwright
 
-from fifteentwo.server.live import socket
+from fifteentwo.server.live import socket, spectators
 from fifteentwo.server.pages import site
 from fifteentwo.server.people.accounts import Accounts
 from tests.support.live_server import Live, serving
@@ -107,3 +107,10 @@ def visit(chromium: Browser, live: Live) -> Iterator[Callable[..., Player]]:
     for player in players:
         if player.quiet:
             assert player.complaints == []
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spectators see a game a second late instead of minutes."""
+    for name, seconds in (("DELAY", 1.0), ("LATE", 1.0), ("POLL", 0.2)):
+        monkeypatch.setattr(spectators, name, seconds)

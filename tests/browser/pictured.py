@@ -331,7 +331,7 @@ def open_tables(player: Player, shots: Shots) -> None:
             page.locator("#say-courtesy").click()
             shots.take(page, "courtesies")
             page.locator('[data-says="luck"]').click()
-            table.send("courtesy", "thanks")
+            table.send("chat", "thanks")
             page.wait_for_selector('.courtesy[data-courtesy="thanks"]')
             shots.take(page, "courtesies, said")
 

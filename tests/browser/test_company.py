@@ -165,7 +165,7 @@ def test_partners_two_on_one_screen_and_two_computers(visit: Visit) -> None:
             screen.looked_behind()
             if covers == 3:
                 # What happened meanwhile is told, the computers' doings among it.
-                assert screen.covers[-1]["told"]
+                assert screen.covers[-1]["sentences"]
                 expect(player.page.locator(".cover-told")).to_be_visible()
         if one == "continue" and covers > 8:
             break

@@ -18,10 +18,8 @@ from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.seeds import Stage
 from tests.dealing.crooked import tampered
 from tests.dealing.games import played
-from tests.support.companions import looks_on, soon
+from tests.support.companions import looks_on
 from tests.support.playing import Player
-
-__all__ = ["soon"]
 
 Visit = Callable[..., Player]
 CHECKED = {"en": "1 deal checked", "ja": "1ディールを確かめました"}

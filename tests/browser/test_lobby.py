@@ -153,8 +153,8 @@ def test_whoever_is_muted_is_not_heard_until_they_are_again_even_after_a_reload(
 
     def hear(frame: str | bytes) -> None:
         message = json.loads(frame)
-        if message["t"] == "courtesy":
-            heard.append(message["d"]["says"])
+        if message["t"] == "chat":
+            heard.append(message["d"]["message"])
 
     page.on("websocket", lambda line: line.on("framereceived", hear))
     _met_in_the_lobby(host, guest, form="six-card", name="Mia muted")

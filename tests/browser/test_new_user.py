@@ -183,7 +183,7 @@ def test_a_damaged_table_is_named_beside_the_player_and_in_the_log(
 
     monkeypatch.setattr(expert, "load_pegging_book", damaged)
     # One of the same seed may have been whole in an earlier test of this process.
-    monkeypatch.setattr(thinking, "_mind", thinking._mind.__wrapped__)
+    monkeypatch.setattr(thinking, "_player", thinking._player.__wrapped__)
     player = visit(lang, phone=phone)
     page = player.page
     _sit_down(player, 0, level_1="expert")

@@ -122,4 +122,4 @@ def test_what_docstrings_name_is_there() -> None:
     ],
 )
 def test_what_is_stale_is_found(stale: str) -> None:
-    assert list(wrong_in(stale, HOUSE / "fast" / "random_games_loops.py"))
+    assert list(wrong_in(stale, HOUSE / "fast" / "random_games_kernels.py"))

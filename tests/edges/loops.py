@@ -142,15 +142,23 @@ def solver_hands() -> None:
     """Some classes of six cards laid away, their cribs, and what knowing one's cards adds."""
     from fifteentwo.fast.hands import FOURS, copies, number_by_digits
     from fifteentwo.solver.discards import solve_discards
-    from fifteentwo.solver.discards.discard_loops import ANSWER, CHOOSE, MEASURE, STEP, Learnt, Lesson, Worths
+    from fifteentwo.solver.discards.discard_kernels import (
+        ANSWER,
+        CHOOSE,
+        MEASURE,
+        STEP,
+        Learnt,
+        Lesson,
+        Worths,
+    )
     from fifteentwo.solver.discards.six_cards import six_cards
     from fifteentwo.solver.pegging import best_response, play_counts
-    from fifteentwo.solver.pegging.play_counts_loops import scratch
+    from fifteentwo.solver.pegging.play_counts_kernels import scratch
     from fifteentwo.solver.pegging.ranges import HANDS
     from fifteentwo.strategy.pegging_points import NEAR, SPAN
 
     six = six_cards()
-    rows, loops = len(six.ranks), compiled("fifteentwo.solver.discards.discard_loops")
+    rows, loops = len(six.ranks), compiled("fifteentwo.solver.discards.discard_kernels")
     mean, worth = np.zeros((rows, 15)), np.zeros(rows)
     worths = Worths(
         np.zeros((rows, 15), np.float32),
@@ -177,7 +185,7 @@ def solver_hands() -> None:
     for pone in (0, 700, HANDS - 1):
         impossible = (copies(4)[pone] + copies(4) > 4).any(axis=1)
         weights = np.where(impossible, -1.0, np.ones((3, HANDS)))
-        compiled(play_counts.LOOPS).count(pone, FOURS, weights, book, scratch(), counts, found)
+        compiled(play_counts.KERNELS).count(pone, FOURS, weights, book, scratch(), counts, found)
 
 
 def _book() -> Any:

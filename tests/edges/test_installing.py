@@ -167,7 +167,7 @@ def test_the_second_make_play_plays_when_the_first_was_cut_in_the_midst(house: H
     code, said, errors = house.make("play")
     assert (code, house.has("spot"), house.has("peg")) == (2, False, False)
     assert "the table" not in said
-    assert "Run the same again once that is mended." in errors
+    assert "Run the same again once that is fixed." in errors
     house.registry.mend()
     said = house.plays()
     assert re.search(r"^\d+ packages, \d+ MB, \d+\.\d s$", said, re.MULTILINE)

@@ -12,7 +12,7 @@ from fifteentwo.fast.hands import hands, number_by_digits, place
 from fifteentwo.fast.play import LEAD, REPLY, value_of
 from fifteentwo.strategy.pegging import Laid, follow, load_pegging_book
 
-LOOPS = [pytest.param(book_shares, id="plain"), pytest.param(compiled(book_shares.__name__), id="compiled")]
+KERNELS = [pytest.param(book_shares, id="plain"), pytest.param(compiled(book_shares.__name__), id="compiled")]
 
 
 def histories(number: int) -> list[tuple[Laid, ...]]:
@@ -37,7 +37,7 @@ def histories(number: int) -> list[tuple[Laid, ...]]:
     return told
 
 
-@pytest.mark.parametrize("loops", LOOPS)
+@pytest.mark.parametrize("loops", KERNELS)
 def test_whole_tables_and_single_hands_agree(loops: Any) -> None:
     book = load_pegging_book()
     by_size = dict.fromkeys((2, 3, 4), 0)

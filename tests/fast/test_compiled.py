@@ -13,7 +13,7 @@ import pytest
 
 import fifteentwo
 from fifteentwo.fast import compiled as compiling
-from fifteentwo.fast import show_loops
+from fifteentwo.fast import show_kernels
 from fifteentwo.fast.compiled import compiled, has_numba
 
 PACKAGE = Path(fifteentwo.__file__).parent
@@ -32,10 +32,10 @@ def run(code: str, **environment: str) -> str:
 
 @needs_numba
 def test_kernels_of_other_modules_are_compiled_too_and_stay_plain_themselves() -> None:
-    games = compiled("fifteentwo.fast.random_games_loops")
-    assert games.hand_points is compiled("fifteentwo.fast.show_loops").hand_points
-    assert games.hand_points.py_func.__code__ is show_loops.hand_points.__code__
-    assert import_module("fifteentwo.fast.random_games_loops").hand_points is show_loops.hand_points
+    games = compiled("fifteentwo.fast.random_games_kernels")
+    assert games.hand_points is compiled("fifteentwo.fast.show_kernels").hand_points
+    assert games.hand_points.py_func.__code__ is show_kernels.hand_points.__code__
+    assert import_module("fifteentwo.fast.random_games_kernels").hand_points is show_kernels.hand_points
 
 
 def test_kernels_rest_on_nothing_but_what_the_digest_covers() -> None:
@@ -65,7 +65,7 @@ def test_the_folder_changes_with_every_source_of_kernels_and_with_no_other(tmp_p
     with (package / "server" / "app.py").open("a") as file:
         file.write("# changed\n")
     assert compiling.digest(package) == before
-    for changed in ("fast/play.py", "rules/cards.py", "solver/pegging/tree_loops.py"):
+    for changed in ("fast/play.py", "rules/cards.py", "solver/pegging/tree_kernels.py"):
         with (package / changed).open("a") as file:
             file.write("# changed\n")
         assert compiling.digest(package) != before
@@ -75,7 +75,7 @@ def test_the_folder_changes_with_every_source_of_kernels_and_with_no_other(tmp_p
 COUNT = """
 import json
 from fifteentwo.fast.compiled import compiled, folder
-kernels = compiled("fifteentwo.fast.random_games_loops")
+kernels = compiled("fifteentwo.fast.random_games_kernels")
 made = kernels.drawn(5)
 stats = kernels.drawn.stats
 print(json.dumps([made, sum(stats.cache_hits.values()), sum(stats.cache_misses.values()), str(folder())]))
@@ -96,7 +96,7 @@ def test_where_nothing_can_be_written_each_process_compiles() -> None:
     nowhere = "from fifteentwo.fast import compiled as c\nc._places = lambda: iter(())\n"
     made, hits, _, place = json.loads(run(nowhere + COUNT))
     assert (hits, place) == (0, "None")
-    assert made == import_module("fifteentwo.fast.random_games_loops").drawn(5)
+    assert made == import_module("fifteentwo.fast.random_games_kernels").drawn(5)
 
 
 CHECKED = """
@@ -104,7 +104,7 @@ import numpy as np
 from fifteentwo.fast.compiled import compiled, folder
 print(folder())
 try:
-    compiled("fifteentwo.fast.show_loops").add_rank_points(
+    compiled("fifteentwo.fast.show_kernels").add_rank_points(
         np.array([9], np.int64), np.zeros(3, np.uint8), np.zeros(1, np.uint8)
     )
 except IndexError as error:
@@ -187,7 +187,7 @@ from fifteentwo.cli import main
 from fifteentwo.rules.record import write
 from fifteentwo.solver.pegging import tree
 from fifteentwo.solver.pegging.regret import PeggingGame
-from fifteentwo.solver.pegging.tree_loops import lay_down, open_node
+from fifteentwo.solver.pegging.tree_kernels import lay_down, open_node
 folder = Path(FOLDER)
 
 def run(*words):
@@ -231,8 +231,8 @@ from threading import Barrier
 from fifteentwo.fast.compiled import compiled
 sys.setswitchinterval(1e-6)
 names = [f"fifteentwo.{name}" for name in (
-    "fast.show_loops", "fast.deal_loops", "fast.random_games_loops", "solver.pegging.regret_loops",
-    "solver.pegging.open_hand_loops", "analysis.rollouts.playouts_loops",
+    "fast.show_kernels", "fast.deal_kernels", "fast.random_games_kernels", "solver.pegging.regret_kernels",
+    "solver.pegging.open_hand_kernels", "analysis.rollouts.playouts_kernels",
 )]
 together = Barrier(len(names))
 def ask(name):

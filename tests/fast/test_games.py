@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fifteentwo.fast import random_games as games
-from fifteentwo.fast import random_games_loops as play_loops
+from fifteentwo.fast import random_games_kernels as plain
 from fifteentwo.fast import show
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.layout import as_records
@@ -80,7 +80,7 @@ def _made(state: State, card: Card) -> int:
 def test_plain_and_compiled_games_are_one() -> None:
     def played(loops: object) -> tuple[list[int], list[list[int]]]:
         made = games.Games(np.empty(12, np.uint8), np.empty((12, 2), np.uint8), np.empty(12, np.uint8))
-        record = np.zeros((400, play_loops.LEGS), np.int16)
+        record = np.zeros((400, plain.LEGS), np.int16)
         tables = show.rank_points(5), show.rank_points(4)
         (room,) = as_records(games.new_room())
         rows = loops.play_games(  # type: ignore[attr-defined]
@@ -88,7 +88,7 @@ def test_plain_and_compiled_games_are_one() -> None:
         )
         return made.winners.tolist(), record[:rows].tolist()
 
-    assert played(play_loops) == played(compiled("fifteentwo.fast.random_games_loops"))
+    assert played(plain) == played(compiled("fifteentwo.fast.random_games_kernels"))
 
 
 def test_a_seed_decides_whatever_the_workers() -> None:

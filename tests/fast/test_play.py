@@ -13,7 +13,7 @@ from fifteentwo.fast.layout import VALUES
 from fifteentwo.rules import pegging as rules
 from fifteentwo.rules.cards import DECK, cards
 
-LOOPS = [pytest.param(play, id="plain"), pytest.param(compiled("fifteentwo.fast.play"), id="compiled")]
+KERNELS = [pytest.param(play, id="plain"), pytest.param(compiled("fifteentwo.fast.play"), id="compiled")]
 
 
 def random_counts(number: int, seed: int, ranks: int = 13) -> list[list[int]]:
@@ -44,7 +44,7 @@ def fast_points(loops: object, laid: list[int]) -> int:
     return int(loops.card_points(pile, 3, 3 + len(laid), count))  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("loops", LOOPS)
+@pytest.mark.parametrize("loops", KERNELS)
 @pytest.mark.parametrize("ranks", [3, 5, 7, 13])
 def test_r68_to_r75_as_the_rules_count_them(ranks: int, loops: object) -> None:
     counts = random_counts(1500, ranks, ranks)
@@ -69,7 +69,7 @@ def test_known_counts(laid: str, points: int) -> None:
     assert fast_points(play, [card.index for card in cards(laid)]) == points
 
 
-@pytest.mark.parametrize("loops", LOOPS)
+@pytest.mark.parametrize("loops", KERNELS)
 def test_r7_counting_values(loops: object) -> None:
     assert [loops.value_of(card.index >> 2) for card in DECK] == [card.value for card in DECK]  # type: ignore[attr-defined]
 

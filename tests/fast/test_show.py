@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fifteentwo.fast import random_deals as deals
-from fifteentwo.fast import show, show_loops
+from fifteentwo.fast import show, show_kernels
 from fifteentwo.fast.compiled import compiled, has_numba
 from fifteentwo.rules import show as rules
 from fifteentwo.rules.cards import DECK, Card, cards
@@ -74,8 +74,8 @@ def test_plain_compiled_and_vectorised_are_one(four: int) -> None:
     hands, starters = np.ascontiguousarray(dealt[:, :4]), np.ascontiguousarray(dealt[:, 4])
     packed, table = hands.view(np.uint32).ravel(), show.rank_points(5)
     plain, quick = np.empty(len(hands), np.uint8), np.empty(len(hands), np.uint8)
-    assert show_loops.score(packed, starters, four, table, plain) == 0
-    assert compiled("fifteentwo.fast.show_loops").score(packed, starters, four, table, quick) == 0
+    assert show_kernels.score(packed, starters, four, table, plain) == 0
+    assert compiled("fifteentwo.fast.show_kernels").score(packed, starters, four, table, quick) == 0
     assert plain.tolist() == quick.tolist() == show.points(hands, starters, crib=four == 0).tolist()
 
 

@@ -278,7 +278,7 @@ def _answers(page: Page) -> list[str]:
             message = page.hear()
             if message["t"] == "refused":
                 codes.append(message["d"]["code"])
-            elif message["t"] == "table" and any(_KANA.search(said) for said in message["d"]["told"]):
+            elif message["t"] == "table" and any(_KANA.search(said) for said in message["d"]["sentences"]):
                 return codes
     except ConnectionClosed as closed:
         raise AssertionError(f"the line was closed: {closed}") from closed

@@ -25,8 +25,8 @@ from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.win import throws_by_points
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal import LOOPS, Played
-from fifteentwo.fast.deal_loops import CARD, CRIB, HAND, KIND, LAST_CARD, POINTS_AT
+from fifteentwo.fast.deal import KERNELS, Played
+from fifteentwo.fast.deal_kernels import CARD, CRIB, HAND, KIND, LAST_CARD, POINTS_AT
 from fifteentwo.rules.cards import DECK
 from fifteentwo.solver.checks.rollouts import dealt_out
 from fifteentwo.strategy.board import TARGET
@@ -93,7 +93,7 @@ def _wins(played: Played, dealer: bool) -> Floats:
     for row, board in enumerate(BOARDS):
         dealers, pones = board if dealer else board[::-1]
         made = np.zeros((len(played.events), 1))
-        compiled(LOOPS).outcomes(played.events, dealers, pones, net, paid, made)
+        compiled(KERNELS).outcomes(played.events, dealers, pones, net, paid, made)
         wins[row] = (1 + (made[:, 0] if dealer else -made[:, 0])) / 2
     return wins
 

@@ -96,7 +96,7 @@ def test_every_step_of_a_whole_play_is_as_written(line: dict[str, Any], lang: st
             # The cards of a count lie with their owners until it ends.
             lying = [*lying, [seat, what]]
         assert step["laid"] == lying
-        assert step["told"]
+        assert step["sentence"]
         if what == worked_examples.LAST or step["count"] == 31:
             lying = []
     assert shown["steps"][-1]["front"] == line["totals"]
@@ -121,17 +121,17 @@ def test_every_example_on_the_board_is_as_written(line: dict[str, Any], lang: st
         case "peg":
             assert (before["front"][0], before["rear"][0]) == (line["front"], line["rear"])
             assert (after["front"][0], after["rear"][0]) == (line["newfront"], line["newrear"])
-            assert str(line["newfront"]) in after["told"]
+            assert str(line["newfront"]) in after["sentence"]
         case "skunk":
             assert before["front"] == after["front"] == [line["target"], line["loser"]]
             assert (before["games"], after["games"]) == ([0, 0], [line["games"], 0])
-            assert str(line["games"]) in after["told"]
+            assert str(line["games"]) in after["sentence"]
             assert (shown["skunk"], shown["double_skunk"]) == (line["skunk"], line["double"])
         case _:
             assert (shown["board"], after["front"][0]) == ("B", line["score"])
             column = text(f"check.column.{line['column']}", lang)
             assert all(
-                str(part) in after["told"] for part in (line["score"], line["lap"], column, line["row"])
+                str(part) in after["sentence"] for part in (line["score"], line["lap"], column, line["row"])
             )
 
 
@@ -204,7 +204,7 @@ def board_steps(line: dict[str, Any]) -> list[Step]:
             for which in ("front", "rear", "games")
             for side, hole in enumerate(step[which])
         }
-        told = " ".join(step["told"].split())
+        told = " ".join(step["sentence"].split())
         end = {'#boards [data-to="next"]:disabled': int(number == len(steps) - 1)}
         press = '#boards [data-to="next"]' if number else opening(listed)
         presses += [Step(press, {"#board-told": told}, {**pegs, **end})]

@@ -58,12 +58,12 @@ def test_r94_sharp_players_live_on_the_slips_of_others() -> None:
     assert not [event for event in calls if event.caller == 0]
 
 
-@pytest.mark.parametrize("muggins", [Muggins.MISSED, Muggins.MISSED_AND_OVER])
+@pytest.mark.parametrize("muggins", [Muggins.MISSED, Muggins.MISSED_AND_OVERCLAIMED])
 def test_r94_r95_a_right_claim_is_left_alone_and_a_short_one_is_called(muggins: Muggins) -> None:
     club = player("club", 3)
     assert type(club.act(shown(13, muggins))).__name__ == "Accept"
     assert type(club.act(shown(12, muggins))).__name__ == "CallMuggins"
-    over = "CallMuggins" if muggins is Muggins.MISSED_AND_OVER else "Accept"
+    over = "CallMuggins" if muggins is Muggins.MISSED_AND_OVERCLAIMED else "Accept"
     assert type(club.act(shown(14, muggins))).__name__ == over
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from fifteentwo.server.live import clocks, socket, thinking
 from fifteentwo.server.pages import site
+from tests.support import postgres
 from tests.support.clocked_tables import Time
 from tests.support.live_server import Live, serving
 from tests.support.luck import same_luck
@@ -17,6 +18,13 @@ __all__ = ["database", "live", "same_luck"]
 @pytest.fixture(scope="session")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("server") / "games.sqlite3"
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    """The address of a PostgreSQL database for the tests of one module."""
+    with postgres.cluster() as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

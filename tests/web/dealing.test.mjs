@@ -27,10 +27,10 @@ test("only 64 hexadecimal digits are bytes", () => {
 });
 
 test("the document's example holds", () => {
-  const told = readFileSync(new URL("../../docs/dealing.md", import.meta.url), "utf-8");
+  const told = readFileSync(new URL("../../docs/dealing.md", import.meta.url), "utf-8").replace(/\s+/g, " ");
   const own = streams(counting(0), [hex(counting(32))]);
   assert.ok(told.includes(`begins ${own.deck("deal-1").slice(0, 6).join(" ")},`));
-  assert.ok(told.includes(`cuts it at ${own.cut("cut-1", 52)}.`));
+  assert.ok(told.includes(`is cut at ${own.cut("cut-1", 52)}.`));
 });
 
 test("a deck has every card once, and other seeds make another", () => {

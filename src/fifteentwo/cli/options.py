@@ -94,11 +94,12 @@ def _unknown(error: FifteenTwoError, ctx: click.Context, parameter: click.Parame
 
 
 variant_option = option(
+    "--variant",
     "--form",
     "variant",
     default="six-card",
     show_default=True,
-    metavar="FORM",
+    metavar="VARIANT",
     callback=_variant,
     help="help.variant",
 )

@@ -256,7 +256,7 @@ def bench(what: str, as_json: bool) -> None:
     """Our speed beside a C baseline compiled on the spot. For developers: in English."""
     from fifteentwo import bench as benches
 
-    compile_first(benches.LOOPS[what])
+    compile_first(benches.KERNELS[what])
     told = benches.run(what)
     if as_json:
         terminal.say_json(told)

@@ -16,7 +16,7 @@ from fifteentwo.fast.play import CODE, COUNT, LEAD, LOWS, REPLY, SEEN, TURN, pla
 
 
 class BookArrays(NamedTuple):
-    """A book, or one branch of it, unpacked for loops. A branch is the first two ranks, lead * 13 + reply."""
+    """A book, or one branch of it, unpacked. A branch is the first two ranks, lead * 13 + reply."""
 
     codes: npt.NDArray[np.int64]
     """(nodes,) public histories in base 15, ascending within each branch."""

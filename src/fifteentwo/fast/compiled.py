@@ -137,8 +137,9 @@ def folder() -> Path | None:
 
 
 def _places() -> Iterator[Path]:
-    asked = [os.environ.get(name, "") for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")]
-    for caches in (*asked, _user_caches()):
+    if asked := os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(asked).absolute() / "fifteentwo"
+    for caches in (os.environ.get("XDG_CACHE_HOME", ""), _user_caches()):
         if os.path.isabs(caches):
             yield Path(caches) / "fifteentwo"
     yield Path(__file__).parent / "__pycache__" / "fifteentwo"

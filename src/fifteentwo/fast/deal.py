@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.deal_choices import CHANCE, PLAY_SPAN, TARGET
-from fifteentwo.fast.deal_loops import BOOK, MOST_EVENTS, POINTS
+from fifteentwo.fast.deal_kernels import BOOK, MOST_EVENTS, POINTS
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.fast.layout import Cards, as_records, card_rows, refuse_repeats
 from fifteentwo.fast.play import WIDTH
@@ -27,7 +27,7 @@ Ints = NDArray[np.int64]
 Options = NDArray[np.int8]
 """(n, 2) pairs laid away: first * 6 + second of the six ascending cards; -1 where a policy is to choose."""
 
-LOOPS = "fifteentwo.fast.deal_loops"
+KERNELS = "fifteentwo.fast.deal_kernels"
 PONE, DEALER = 0, 1
 KEEPS = 1820
 SPAN = 128
@@ -75,7 +75,7 @@ _SHAPES_FOR_CHANCE: dict[str, tuple[int, ...]] = {
     "start": (2,),
 }
 MOST_WORTH = 1_000_000
-"""No part of a policy is further from 0: the loops take -10**9 for worse than any card."""
+"""No part of a policy is further from 0: the kernels take -10**9 for worse than any card."""
 
 
 class Policies(NamedTuple):
@@ -208,7 +208,7 @@ def play_deals(
     )
     scores = np.array(start, np.int64)
     sides, room = as_records(policies.pone, policies.dealer), as_records(table())[0]
-    compiled(LOOPS).play_deals(dealt, draws, scores, sides, policies.book, tables(), room, played)
+    compiled(KERNELS).play_deals(dealt, draws, scores, sides, policies.book, tables(), room, played)
     return played
 
 
@@ -219,7 +219,7 @@ _PAIRS[255] = True
 
 
 def _check_how(policies: Policies, start: tuple[int, int], options: Options | None, number: int) -> None:
-    """ValueError where loops would be led astray."""
+    """ValueError where kernels would be led astray."""
     if not all(0 <= score < TARGET for score in start):
         raise ValueError(f"start: expected scores from 0 to {TARGET - 1}, got {start}")
     if options is not None and (
@@ -250,7 +250,7 @@ def best_throws(dealt: Cards, throws: Throws, side: int, options: Options) -> No
     shapes = (options.shape, *(np.shape(part) for part in throws))
     if side not in (PONE, DEALER) or shapes != ((len(dealt), 2), (KEEPS, 91, 13), (KEEPS, 5, 13)):
         raise ValueError(f"options, throws: not for {len(dealt)} deals of a side, got shapes {shapes}")
-    compiled(LOOPS).best_throws(dealt, throws, side, tables(), as_records(table())[0], options)
+    compiled(KERNELS).best_throws(dealt, throws, side, tables(), as_records(table())[0], options)
 
 
 def tables() -> Tables:
@@ -316,7 +316,7 @@ def add(tally: Tally, played: Played) -> None:
     events = played.events
     if events.ndim != 2 or events.shape[1] != MOST_EVENTS or events[:, -1].any():
         raise ValueError(f"events: expected shape (n, {MOST_EVENTS}), 0 at the end, got {events.shape}")
-    compiled(LOOPS).tally(played.events, tally)
+    compiled(KERNELS).tally(played.events, tally)
 
 
 def scores_after(scores: Ints, events: NDArray[np.int16], dealer: int) -> Ints:
@@ -325,16 +325,16 @@ def scores_after(scores: Ints, events: NDArray[np.int16], dealer: int) -> Ints:
     scores: (n, 2) by player; events: (n, MOST_EVENTS) as `play_deals` gives; dealer: which player dealt.
     """
     after = np.array(scores, np.int64)
-    compiled(LOOPS).score_events(events, dealer, after)
+    compiled(KERNELS).score_events(events, dealer, after)
     return after
 
 
 def prepare() -> None:
-    """Compile the loops, or load them."""
+    """Compile the kernels, or load them."""
     played = play_deals(np.zeros((0, 13), np.uint8), by_points(np.zeros((2, 13, 13))), 0)
     add(empty_tally(), played)
     scores_after(np.zeros((0, 2), np.int64), played.events, DEALER)
     nobody = np.zeros((1, TARGET))
     no_throws = Throws(np.zeros((KEEPS, 91, 13), np.float32), np.zeros((KEEPS, 5, 13), np.float32))
     best_throws(np.zeros((0, 13), np.uint8), no_throws, PONE, np.zeros((0, 2), np.int8))
-    compiled(LOOPS).outcomes(played.events, 0, 0, np.zeros((1, TARGET, TARGET)), nobody, np.zeros((0, 1)))
+    compiled(KERNELS).outcomes(played.events, 0, 0, np.zeros((1, TARGET, TARGET)), nobody, np.zeros((0, 1)))

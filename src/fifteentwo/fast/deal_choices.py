@@ -1,4 +1,4 @@
-"""Loops of what a side chooses in a deal of two players and six cards: a pair to lay away, a card to lay.
+"""Kernels of what a side chooses in a deal of two players and six cards: a pair to lay away, a card to lay.
 
 A policy is a `deal.Policy`; the deal under way a `deal.Table`. Sides: 0 pone, 1 dealer. A card is 4 * rank +
 suit; in the play ranks suffice.
@@ -28,7 +28,7 @@ from fifteentwo.fast.play import (
     playable,
     value_of,
 )
-from fifteentwo.fast.show_loops import FLUSH, WHOLE_FLUSH, flush_and_nobs, pack_four, suits_apart
+from fifteentwo.fast.show_kernels import FLUSH, WHOLE_FLUSH, flush_and_nobs, pack_four, suits_apart
 
 POINTS, CHANCE, BOOK = 0, 1, 2
 """Aims."""

@@ -30,8 +30,8 @@ def name(card: int) -> str:
 def as_records(*named: Any) -> Any:
     """Named tuples of arrays and numbers, each in one piece of memory, its fields by name as before.
 
-    Compiled loops pass a record on as one address; a tuple of arrays they take apart and count in and out at
-    each call, which takes more than half of all time in loops as short as these. Without numba, the tuples.
+    Compiled, a record is passed on as one address; a tuple of arrays is taken apart, counted in and out at
+    each call, which takes more than half of all time in kernels as short as these. Without numba, the tuples.
     """
     if not has_numba():
         return named

@@ -1,7 +1,7 @@
-"""Many public plays of two at once, as arrays: what `fast.play` says of one play, without its loops.
+"""Many public plays of two at once, as arrays: what `fast.play` says of one play, without its kernels.
 
 Each row of `public` and `pile` is one play as `fast.play` keeps it. This is for Python without numba, where
-an array of ten thousand plays costs little more than one play does in loops.
+an array of ten thousand plays costs little more than one play does in a loop.
 """
 
 from itertools import permutations

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.layout import Cards, as_records
-from fifteentwo.fast.random_games_loops import LEGS, LOW, MULTIPLIER, Room
+from fifteentwo.fast.random_games_kernels import LEGS, LOW, MULTIPLIER, Room
 from fifteentwo.fast.show import rank_points
 
 PLAYERS = ("random", "greedy")
 """random: every choice by chance. greedy: keeps the four cards and plays the card that make most now."""
-_LOOPS = "fifteentwo.fast.random_games_loops"
+_KERNELS = "fifteentwo.fast.random_games_kernels"
 _BLOCK = 4096
 
 
@@ -59,7 +59,7 @@ def _played(
     for name in players:
         if name not in PLAYERS:
             raise ValueError(f"no such player: {name!r}; there are {', '.join(PLAYERS)}")
-    loops = compiled(_LOOPS)
+    kernels = compiled(_KERNELS)
     greedy = np.array([name == "greedy" for name in players])
     games = Games(np.empty(number, np.uint8), np.empty((number, 2), np.uint8), np.empty(number, np.uint8))
     written = np.zeros((rows, LEGS), np.int16)
@@ -68,7 +68,7 @@ def _played(
     def block(start: int, begin: int = 0) -> int:
         part = slice(start, start + _BLOCK)
         return begin + int(
-            loops.play_games(
+            kernels.play_games(
                 numbers[part],
                 _first_state(seed, start // _BLOCK),
                 greedy,
@@ -91,7 +91,7 @@ def _played(
 
 
 def prepare() -> None:
-    """Compile the loops, or load them."""
+    """Compile the kernels, or load them."""
     play(1, 1)
 
 

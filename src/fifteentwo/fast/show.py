@@ -1,8 +1,8 @@
 """Points of many hands and cribs in the show (R80–R90, R103).
 
 Fifteens, pairs and runs come from a table of 13**5 bytes indexed by the five ranks; flush and nobs from the
-suits. Under `COMPILE_ROWS` rows, or without numba, NumPy does it (about 10 ns a hand); above, compiled loops
-(about 0.7 ns a hand, after a second of compiling the first time on a machine).
+suits. Under `COMPILE_ROWS` rows, or without numba, NumPy does it (about 10 ns a hand); above, kernels (about
+0.7 ns a hand, after a second of compiling the first time on a machine).
 """
 
 from collections.abc import Callable
@@ -15,14 +15,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from fifteentwo.fast.compiled import compiled, has_numba
 from fifteentwo.fast.layout import VALUES, Cards, card_column, card_rows, in_range, refuse_repeats
-from fifteentwo.fast.show_loops import FLUSH, WHOLE_FLUSH, flush_and_nobs, suits_apart
+from fifteentwo.fast.show_kernels import FLUSH, WHOLE_FLUSH, flush_and_nobs, suits_apart
 
 COMPILE_ROWS = 65_536
 """Fewer rows than this never wait for a compiler."""
 MOST_POINTS = 29
 FLUSH_OF_THREE, WHOLE_FLUSH_OF_THREE = 3, 4
 """In the five-card game (R103)."""
-_LOOPS = "fifteentwo.fast.show_loops"
+_KERNELS = "fifteentwo.fast.show_kernels"
 _BLOCK = 8192
 
 
@@ -41,7 +41,7 @@ def points(hands: ArrayLike, starters: ArrayLike, *, crib: bool = False, workers
         raise ValueError(f"hands: a crib has four cards, got shape {rows.shape}")
     made = np.empty(len(rows), np.uint8)
     if bulk:
-        score = compiled(_LOOPS).score
+        score = compiled(_KERNELS).score
         packed, table, flush = _packed(rows), rank_points(5), 0 if crib else FLUSH
 
         def part(begin: int, end: int) -> bool:
@@ -71,22 +71,22 @@ def totals() -> NDArray[np.int64]:
 
     returns: (30, 2) int64; column 0 as hands, column 1 as cribs.
     """
-    loops = compiled(_LOOPS)
+    kernels = compiled(_KERNELS)
     packed = np.empty(270_725, np.uint32)
-    loops.all_fours(packed)
+    kernels.all_fours(packed)
     flushes = packed[suits_apart(packed) == 0]
-    as_hands = _totals(loops, packed, crib=False)
+    as_hands = _totals(kernels, packed, crib=False)
     # A crib counts like a hand but for the flush of four.
-    as_cribs = as_hands - _totals(loops, flushes, crib=False) + _totals(loops, flushes, crib=True)
+    as_cribs = as_hands - _totals(kernels, flushes, crib=False) + _totals(kernels, flushes, crib=True)
     return np.column_stack([as_hands, as_cribs])
 
 
 def prepare() -> None:
-    """Compile the loops, or load them."""
+    """Compile the kernels, or load them."""
     totals()
 
 
-def _totals(loops: ModuleType, packed: NDArray[np.uint32], *, crib: bool) -> NDArray[np.int64]:
+def _totals(kernels: ModuleType, packed: NDArray[np.uint32], *, crib: bool) -> NDArray[np.int64]:
     """Points of these hands with each of their 48 starters. returns: (30,) int64."""
     counted = np.zeros((2, 32), np.int64)
     made = np.empty(len(packed), np.uint8)
@@ -94,8 +94,8 @@ def _totals(loops: ModuleType, packed: NDArray[np.uint32], *, crib: bool) -> NDA
     for card in range(52):
         starters = np.full(len(packed), card, np.uint8)
         if has_numba():
-            loops.score(packed, starters, 0 if crib else FLUSH, rank_points(5), made)
-            loops.tally(packed, card, made, counted)
+            kernels.score(packed, starters, 0 if crib else FLUSH, rank_points(5), made)
+            kernels.tally(packed, card, made, counted)
         else:
             free = (hands != card).all(axis=1)
             points, _ = _vectorised(hands[free], starters[free], crib)
@@ -173,7 +173,7 @@ def suit_points(hands: Cards, starters: Cards, *, crib: bool = False) -> Cards:
 
 
 def _packed(hands: Cards) -> NDArray[np.uint32]:
-    """Four cards to one number. Every loop treats the four alike, so the order of bytes does not matter."""
+    """Four cards to one number. Every kernel treats the four alike, so the order of bytes does not matter."""
     return hands.view(np.uint32).reshape(len(hands))
 
 

@@ -264,7 +264,12 @@ def _note_claim(
     taken = event.caller is not None
     if not state.shown and event.claimed < event.right and taken is (muggins is not Muggins.OFF):
         missed[place] = event.right - event.claimed
-    elif not state.shown and event.claimed > event.right and muggins is Muggins.MISSED_AND_OVER and not taken:
+    elif (
+        not state.shown
+        and event.claimed > event.right
+        and muggins is Muggins.MISSED_AND_OVERCLAIMED
+        and not taken
+    ):
         over[place] = event.claimed - event.right
     else:
         raise CannotBeWritten("format-claim", deal)

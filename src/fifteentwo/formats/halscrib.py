@@ -51,7 +51,9 @@ def read(text: str, *, target: int = 121) -> Record:
     over = next((deal for deal in deals if deal.over), None)
     if over is not None and not muggins:
         raise NotationError("over-without-muggins", over.text, over.line)
-    option = Muggins.OFF if not muggins else Muggins.MISSED if over is None else Muggins.MISSED_AND_OVER
+    option = (
+        Muggins.OFF if not muggins else Muggins.MISSED if over is None else Muggins.MISSED_AND_OVERCLAIMED
+    )
     claimed = bool(muggins) or marked is not None or rest.claimed
     telling = Telling(told_rules(target, rest.muggins or option, claimed=claimed))
     for deal in deals:

@@ -1,4 +1,4 @@
-"""The count as it is parts aloud: the show in Parlett's order (R93), and the play (R52)."""
+"""The spoken count: the show in Parlett's order (R93), and pegging (R52)."""
 
 from collections.abc import Iterable
 

@@ -46,7 +46,7 @@ class Muggins(StrEnum):
 
     OFF = "off"
     MISSED = "missed"
-    MISSED_AND_OVER = "missed-and-over"
+    MISSED_AND_OVERCLAIMED = "missed-and-over"
 
 
 TARGETS = (121, 61)

@@ -49,7 +49,7 @@ from fifteentwo.server.web_edge import metrics
 from fifteentwo.server.web_edge.connections import Connections
 from fifteentwo.server.web_edge.hosts import Hosts, Proxies, networks
 from fifteentwo.server.web_edge.metrics import Measured, Metrics
-from fifteentwo.server.web_edge.rate_limits import Limited, Lines
+from fifteentwo.server.web_edge.rate_limits import Limited, OpenPages
 
 _OWN = ("script", "style", "img", "font", "connect", "manifest", "worker")
 _POLICY = "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'" + "".join(
@@ -111,8 +111,8 @@ def make_app(
     """
     settings = settings or Settings()
     pages = Pages(lang=lang)
-    lines = Lines()
-    measured = _measured(connections, lines)
+    open_pages = OpenPages()
+    measured = _measured(connections, open_pages)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -126,7 +126,7 @@ def make_app(
             await services.close()
 
     async def line(socket: WebSocket) -> None:
-        await talk(socket, services_of(socket).tables, pages.language(socket), lines, measured)
+        await talk(socket, services_of(socket).tables, pages.language(socket), open_pages, measured)
 
     def other_host(request: Request) -> Response:
         return pages.error(request, Refused("other-host"), 400)
@@ -136,7 +136,7 @@ def make_app(
 
     probes = metrics.routes(measured, settings.metrics_token)
     app = Starlette(
-        routes=[*probes, *_routes(pages, line, bound, lines), *account.routes(pages)],
+        routes=[*probes, *_routes(pages, line, bound, open_pages), *account.routes(pages)],
         middleware=[
             Middleware(Measured, metrics=measured),
             Middleware(Proxies, trusted=networks(settings.trusted_proxies)),
@@ -165,11 +165,11 @@ def _background(tables: Tables, settings: Settings) -> Iterator[None]:
             task.cancel()
 
 
-def _measured(connections: Connections | None, lines: Lines) -> Metrics:
+def _measured(connections: Connections | None, open_pages: OpenPages) -> Metrics:
     """Return the metrics of an application, of its connections too where they are known."""
     measured = Metrics()
     gauges: dict[str, tuple[str, Callable[[], float]]] = {
-        "fifteentwo_lines_open": ("Pages open at tables.", lambda: lines.open)
+        "fifteentwo_lines_open": ("Pages open at tables.", lambda: open_pages.open)
     }
     if connections is not None:
         gauges["fifteentwo_connections_open"] = "Connections open.", lambda: len(connections)
@@ -215,7 +215,7 @@ def _refused(pages: Pages, request: Request, error: FifteenTwoError) -> Response
 
 
 def _routes(
-    pages: Pages, line: Callable[[WebSocket], Awaitable[None]], bound: str | None, lines: Lines
+    pages: Pages, line: Callable[[WebSocket], Awaitable[None]], bound: str | None, open_pages: OpenPages
 ) -> list[BaseRoute]:
     """Return the routes of every page."""
     return [
@@ -223,7 +223,7 @@ def _routes(
         Route("/games", pages.create, methods=["POST"]),
         Route("/game/{game}", pages.game),
         *inviting.routes(pages, bound),
-        *spectating.routes(pages, bound, lines),
+        *spectating.routes(pages, bound, open_pages),
         *lobby.routes(pages),
         *history.routes(pages),
         *practice.routes(pages),

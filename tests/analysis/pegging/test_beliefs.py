@@ -8,7 +8,7 @@ import pytest
 
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.pegging.beliefs import history, role_of, split
-from fifteentwo.analysis.pegging.look_ahead import Answers, habits
+from fifteentwo.analysis.pegging.look_ahead import Answers, opponent_types
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.fast.hands import SIZES, copies, hands, place, without
 from fifteentwo.fast.plays import Plays
@@ -80,7 +80,7 @@ def test_r55_no_belief_in_a_card_that_would_have_fitted_where_go_was_said() -> N
 def test_shares_are_those_the_book_tells_hand_by_hand() -> None:
     book = load_pegging_book()
     luck = random.Random(3)
-    by_book = habits(-1, mistrust=0.0)
+    by_book = opponent_types(-1, noise=0.0)
     compared = 0
     for state in luck.sample(positions(3), 60):
         seen = view(state, state.turn)

@@ -209,9 +209,9 @@ def solved(view: View, monkeypatch: pytest.MonkeyPatch, **how: Any) -> tuple[Any
     seen: list[Any] = []
     inner = endgame_solver.solve
 
-    def watching(position: Any, by_habit: Any, weights: Any, *rest: Any) -> Any:
-        solved = inner(position, by_habit, weights, *rest)
-        seen[:] = [weights, solved.price, solved.gained]
+    def watching(position: Any, by_types: Any, weights: Any, *rest: Any) -> Any:
+        solved = inner(position, by_types, weights, *rest)
+        seen[:] = [weights, solved.opt_out, solved.gained]
         return solved
 
     answers = Answers(view, PEOPLE)
@@ -243,7 +243,7 @@ def test_a_free_opponent_gains_nothing_by_coming_in(monkeypatch: pytest.MonkeyPa
     views = small(4)[:20]
     for view in views:
         _, solution, weights, price, gained = solved(view, monkeypatch, known=0.0, iterations=300)
-        assert solution.risked - solution.conceded < 2e-3
+        assert solution.risked - solution.opt_out < 2e-3
         # Hand by hand, as a share of all there is to win.
         assert float((weights.free * np.maximum(gained - price, 0)).max()) < 1e-3
     assert len(views) == 20
@@ -263,7 +263,7 @@ def test_against_somebody_wholly_known_it_is_the_best_answer_to_that() -> None:
 
 def test_half_known_it_stays_nearly_as_safe_as_the_book(monkeypatch: pytest.MonkeyPatch) -> None:
     risks = [
-        found.risked - found.conceded for found in (solved(view, monkeypatch)[1] for view in small(4)[:30])
+        found.risked - found.opt_out for found in (solved(view, monkeypatch)[1] for view in small(4)[:30])
     ]
     assert min(risks) > -1e-9
     assert float(np.mean(risks)) < 0.002
@@ -273,7 +273,7 @@ def test_five_cards_are_solved_too(monkeypatch: pytest.MonkeyPatch) -> None:
     view = next(view for view in small(5) if sum(view.held) == 5)
     _, solution, *_ = solved(view, monkeypatch, known=0.0, iterations=60)
     assert sum(solution.shares.values()) == pytest.approx(1)
-    assert solution.risked - solution.conceded < 2e-3
+    assert solution.risked - solution.opt_out < 2e-3
 
 
 def test_too_many_cards_or_none_are_refused() -> None:

@@ -33,9 +33,9 @@ def two_left(views: tuple[View, ...]) -> Iterator[View]:
 class Plain:
     """The same question, walked hand by hand: no kernels, one dictionary of what may be held."""
 
-    def __init__(self, view: View, *, chances: bool, mistrust: float) -> None:
+    def __init__(self, view: View, *, chances: bool, noise: float) -> None:
         self.view = view
-        self.mistrust = mistrust
+        self.noise = noise
         self.side = int(view.is_dealer)
         self.book = load_pegging_book()
         assert view.starter is not None
@@ -156,9 +156,7 @@ class Plain:
         else:
             liked = max(fits, key=lambda rank: (self.liked(acts, rank), rank))
             often = {rank: float(rank == liked) for rank in fits}
-        return {
-            rank: self.mistrust / len(fits) + (1 - self.mistrust) * share for rank, share in often.items()
-        }
+        return {rank: self.noise / len(fits) + (1 - self.noise) * share for rank, share in often.items()}
 
     def liked(self, acts: tuple[Laid, ...], rank: int) -> float:
         position = follow(acts)
@@ -228,7 +226,7 @@ def test_looking_through_equals_a_plain_walk(other: str, opponent: Opponent, cha
     for view in two_left(watched(other)):
         answers = Answers(view, opponent)
         found = answers.chances(games=False) if chances else answers.points()
-        plain = Plain(view, chances=chances, mistrust=opponent.mistrust).cards(believed(answers))
+        plain = Plain(view, chances=chances, noise=opponent.noise).cards(believed(answers))
         assert found == pytest.approx(plain, abs=2e-4), view
         compared += 1
     assert compared >= 8

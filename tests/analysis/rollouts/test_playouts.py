@@ -14,7 +14,7 @@ from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
 from fifteentwo.analysis.pegging.one_reply import foreseen, unseen
 from fifteentwo.analysis.rollouts import playouts
-from fifteentwo.analysis.rollouts.playouts_loops import BEGINS, Now, Scoring, Table, empty_table
+from fifteentwo.analysis.rollouts.playouts_kernels import BEGINS, Now, Scoring, Table, empty_table
 from fifteentwo.contest.table import Table as CardTable
 from fifteentwo.contest.table import seeded
 from fifteentwo.fast.compiled import compiled, has_numba
@@ -31,7 +31,7 @@ from fifteentwo.solver.checks.measuring import gifts, measured_play
 from fifteentwo.strategy.means import mean_pegging
 
 VARIANTS = [form for form in Variant if form is not Variant.SIX_CARD]
-LOOPS = compiled(playouts.LOOPS)
+KERNELS = compiled(playouts.KERNELS)
 
 
 def positions(form: Variant, games: int) -> list[State]:
@@ -67,7 +67,7 @@ def scoring(state: State) -> Scoring:
 def table(state: State) -> Table:
     """The pegging of a state with all hands known, as the kernels keep it."""
     laid = [card.index >> 2 for card in view(state, state.turn).laid]
-    made: Table = LOOPS.empty_table(state.rules.seats)
+    made: Table = KERNELS.empty_table(state.rules.seats)
     made.hands[:] = [counts([card.index >> 2 for card in hand]) for hand in state.hands]
     made.held[:] = [len(hand) for hand in state.hands]
     made.left[:] = open_to_all(state)
@@ -83,7 +83,7 @@ def asked(state: State, known: Table) -> int:
     """The rank that the seat to play plays by the kernels' reckoning."""
     laid = view(state, state.turn).laid
     now = Turn(state.turn, state.count, 0, len(laid), gone(state), state.turn)
-    rank: int = LOOPS.ask(scoring(state), known, now)
+    rank: int = KERNELS.ask(scoring(state), known, now)
     return rank
 
 
@@ -97,7 +97,7 @@ def test_a_rollout_with_the_true_hands_pegs_what_the_rules_peg(form: Variant) ->
         known = table(state)
         now = Now(state.turn, np.array(laid, np.int64), state.count, known.held, gone(state), known.left)
         ranks, memory = np.array([rank], np.int64), empty_table(rules.seats)
-        LOOPS.card_values(scoring(state), now, ranks, known.hands[None], memory, values)
+        KERNELS.card_values(scoring(state), now, ranks, known.hands[None], memory, values)
         pegged, dealer = [0.0] * rules.sides, state.dealer
         while state.phase is Phase.PLAY and state.dealer == dealer and state.won is None:
             rank = asked(state, table(state))
@@ -135,14 +135,14 @@ def test_imagined_hands_have_the_right_numbers_and_cards(
     passed: list[np.ndarray[tuple[int, ...], np.dtype[np.int64]]] = []
 
     class Watched:
-        imagine = staticmethod(LOOPS.imagine)
+        imagine = staticmethod(KERNELS.imagine)
 
         @staticmethod
         def card_values(*given: object) -> None:
             hands = given[3]
             assert isinstance(hands, np.ndarray)
             passed.append(hands)
-            LOOPS.card_values(*given)
+            KERNELS.card_values(*given)
 
     monkeypatch.setattr(playouts, "kernels", lambda *_: Watched)
     for state in random.Random(1).sample(positions(form, 2), 20):
@@ -168,12 +168,12 @@ def test_who_plays_as_people_do_not_is_unlikely_to_hold_what_they_would_play() -
     ten, king = 9, 12
     share = {}
     for kept in ([king, 4, 2, 1], [king, 11, 2, 1]):
-        known: Table = LOOPS.empty_table(2)
+        known: Table = KERNELS.empty_table(2)
         known.hands[:] = [counts(kept), counts([ten, 3, 3, 1])]
         known.held[:] = 4
         known.left[:] = 4
         acts = np.array([[1, ten, BEGINS], [0, king, 0]], np.int64)
-        share[kept[1]] = LOOPS.likelihood(1, Scoring(False, 2, 1.0), acts, known)
+        share[kept[1]] = KERNELS.likelihood(1, Scoring(False, 2, 1.0), acts, known)
     assert 0 < share[4] < share[11] / 3
 
 

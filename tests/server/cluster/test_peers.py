@@ -2,6 +2,8 @@
 
 import asyncio
 import random
+import subprocess
+import sys
 import threading
 from collections import Counter
 from functools import partial
@@ -167,6 +169,39 @@ def test_where_one_process_serves_alone_it_needs_no_lease(tmp_path: Path) -> Non
     assert found(tmp_path / "games.sqlite3", "SELECT * FROM lease WHERE game<>?", "") == []
 
 
+PLAYS_ALONE = """
+import asyncio, sys
+from fifteentwo.rules.variants import rules_for
+from fifteentwo.server.app import make_app
+from fifteentwo.server.live.audience import OpenPage
+from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person
+
+async def run():
+    store = await Store.open(sys.argv[1])
+    make_app(store=store)
+    tables = Tables(store)
+    people = Person(name="A", owner="a"), Person(name="B", owner="b")
+    table = await tables.table(await tables.create(rules_for("six-card"), Options(), people))
+    for person in range(2):
+        table.audience.join(OpenPage(person, "en", None))
+        await table.seeding.commit(person, "")
+    await tables.close()
+    await store.close()
+
+asyncio.run(run())
+print([name for name in sys.modules if name.startswith("fifteentwo.server.cluster")])
+"""
+
+
+def test_one_process_loads_no_module_of_cluster(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", PLAYS_ALONE, str(tmp_path / "games.sqlite3")]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout.strip()) == (0, "[]"), ended.stderr
+
+
 # ── One table in two processes ───────────────────────────────────────────────────────────────────────────
 
 
@@ -207,8 +242,8 @@ def test_moves_sitting_down_and_presence_are_seen_at_once_in_the_other_process(
                 other.until("waiting")
                 heard_until(page, lambda: seen_people(page, told)["present"] == [True, True])
                 heard_until(other, lambda: seen_people(other, told)["present"] == [True, True])
-                other.send("courtesy", "good-game")
-                assert page.until("courtesy")["d"]["says"] == "good-game"
+                other.send("chat", "good-game")
+                assert page.until("chat")["d"]["message"] == "good-game"
                 other.act({"type": "NameDealer", "dealer": 0})
                 heard_until(page, lambda: page.v == other.v)
                 assert page.view["dealer"] == other.view["dealer"] == 0
@@ -314,7 +349,7 @@ def test_a_new_game_and_an_undo_in_one_process_are_told_in_the_other(
                 other.alone()
                 hand = other.view["hand"]
                 # The computer thinks long enough.
-                monkeypatch.setattr(thinking, "QUICK", thinking.Delay(600, 600))
+                monkeypatch.setattr(thinking, "QUICK", thinking.Delay(20, 20))
                 other.act(other.choices[0])
                 assert other.may_undo()
                 other.send("undo")
@@ -515,7 +550,7 @@ def test_while_the_database_is_away_nobody_of_another_process_is_taken_to_have_l
     """Whoever counts as away is charged for it; here it is this process that hears nothing."""
     now = [1000.0]
     monkeypatch.setattr(peers, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    store, tables = SimpleNamespace(notify=lambda _: None), SimpleNamespace(links=dict)
+    store, tables = SimpleNamespace(notify=lambda _: None), SimpleNamespace(links=dict, link=lambda _: None)
     one = peers.PostgresPeers(cast("Store", store), cast("Any", tables))
     monkeypatch.setattr(one, "publish", lambda *_: None)
 

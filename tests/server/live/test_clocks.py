@@ -231,7 +231,7 @@ def test_whoever_is_away_too_long_forfeits_where_that_was_agreed(tmp_path: Path,
         won = table.ledger.table.state.won
         assert won is not None
         assert (won.side, won.forfeited, won.why) == (0, 1, ForfeitedFor.AWAY)
-        told = [message for message in table.messages(0) if message["t"] == "event"][-1]["d"]["told"]
+        told = [message for message in table.messages(0) if message["t"] == "event"][-1]["d"]["sentence"]
         assert told.startswith("Ben was away for too long and forfeits the game. You win,")
         # A new game begins like any other, and its time is whole.
         await table.come(1)

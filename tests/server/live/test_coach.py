@@ -42,14 +42,14 @@ def test_a_costly_throw_is_held_until_it_is_taken_back_or_stands(live: Live) -> 
                     first = heard(page)
             assert first["mark"] in ("mistake", "blunder"), "some throw of six cards is a mistake"
             assert first["held"]
-            assert first["told"]
+            assert first["reasons"]
             assert first["best"] != away
             page.send("undo")
             page.until("table")
             assert page.view["hand"] == hand
             page.send("act", {"type": "Discard", "seat": 0, "cards": first["best"]})
             told = heard(page)
-            assert (told["mark"], told["held"], told["told"]) == (None, False, [])
+            assert (told["mark"], told["held"], told["reasons"]) == (None, False, [])
             page.settle()
 
 

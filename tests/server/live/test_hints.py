@@ -39,8 +39,8 @@ def test_a_hint_is_what_the_analysis_of_the_view_says(live: Live, lang: str, for
                 report = hint.report(best)
                 assert told == {
                     "cards": [card.text for card in best.cards],
-                    "told": hint_text(report, lang),
-                    "worth": hint_value(report, lang),
+                    "sentence": hint_text(report, lang),
+                    "value": hint_value(report, lang),
                 }
                 assert cards_in(str(told)) <= set(page.view["hand"])
                 if page.view["phase"] == "discard":

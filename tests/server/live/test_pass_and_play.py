@@ -128,7 +128,7 @@ def test_no_message_holds_cards_of_anybody_who_has_not_pressed(
             d = dict(message["d"])
             if message["t"] == "dealing":
                 continue  # of deals that are over
-            told = [*d.pop("told", ())] if isinstance(d.get("told"), list) else [d.pop("told", "") or ""]
+            told = [*d.pop("sentences", ()), d.pop("sentence", "") or ""]
             # Drawn for the deal: everybody saw them.
             drawn = cards_in(json.dumps(d.get("view", {}).get("drawn", [])))
             assert cards_in(json.dumps(d, ensure_ascii=False)) <= allowed | drawn, (shown, message)

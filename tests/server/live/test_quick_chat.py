@@ -21,7 +21,7 @@ def all_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def heard(page: Page) -> Json:
     """The next courtesy."""
-    said: Json = page.until("courtesy")["d"]
+    said: Json = page.until("chat")["d"]
     return said
 
 
@@ -33,9 +33,9 @@ def come(*pages: Page) -> None:
 
 def nothing_more(page: Page) -> None:
     """Nobody has said anything else: what is asked now is answered next."""
-    page.send("courtesy", "not one of them")
+    page.send("chat", "not one of them")
     while (message := page.hear())["t"] != "refused":
-        assert message["t"] != "courtesy"
+        assert message["t"] != "chat"
 
 
 def seated(host: Person, *guests: Person, form: str = "six-card", **fields: str) -> str:
@@ -67,22 +67,23 @@ def test_all_pages_are_told_who_said_what_as_its_name_alone(live: Live) -> None:
         with host.open(game) as own, guest.open(game) as other, guest.open(game) as again:
             come(own, other, again)
             for says in PRESETS:
-                other.send("courtesy", says)
+                other.send("chat", says)
                 for page in (own, other, again):
-                    assert heard(page) == {"person": 1, "says": says}
+                    assert heard(page) == {"person": 1, "message": says}
             for page in (own, other, again):
                 assert not any(text(f"chat.{says}", lang) in page.heard[-1] for lang in languages())
 
 
 @pytest.mark.parametrize(
-    "said", ["hello", "", "LUCK", "luck ", 1, None, True, ["luck"], {"says": "luck"}, "x" * 1900, "<b>", "🂡"]
+    "said",
+    ["hello", "", "LUCK", "luck ", 1, None, True, ["luck"], {"message": "luck"}, "x" * 1900, "<b>", "🂡"],
 )
 def test_nothing_but_a_courtesy_is_passed_on(live: Live, said: object) -> None:
     with live.person() as host, live.person() as guest:
         game = seated(host, guest)
         with host.open(game) as own, guest.open(game) as other:
             come(own, other)
-            other.line.send(json.dumps({"t": "courtesy", "d": said}))
+            other.line.send(json.dumps({"t": "chat", "d": said}))
             assert other.until("refused")["d"]["code"] == "message-unreadable"
             nothing_more(own)
 
@@ -93,16 +94,16 @@ def test_nobody_speaks_to_themselves_or_to_computers(live: Live) -> None:
             person = alone if alone.browser.get(f"/game/{game}").status_code == 200 else host
             with person.open(game) as page:
                 page.until("people")
-                page.send("courtesy", "luck")
+                page.send("chat", "luck")
                 assert page.until("refused")["d"]["code"] == "nobody-to-hear"
-                assert not any('"t":"courtesy"' in one for one in page.heard)
+                assert not any('"t":"chat"' in one for one in page.heard)
                 assert ("data-says" in person.browser.get(f"/game/{game}").text) is (person is host)
         # Once somebody has come there is somebody to hear, though a place is open still.
         with host.open(game) as page:
             page.until("people")
             guest.sit(page.table["invitations"][0]["path"])
-            page.send("courtesy", "luck")
-            assert heard(page) == {"person": 0, "says": "luck"}
+            page.send("chat", "luck")
+            assert heard(page) == {"person": 0, "message": "luck"}
 
 
 def test_a_stranger_says_nothing_at_a_table(live: Live) -> None:
@@ -122,7 +123,7 @@ def test_a_flood_reaches_the_others_as_a_few(live: Live) -> None:
         with host.open(game) as own, guest.open(game) as first, guest.open(game) as second:
             come(own, first, second)
             for number in range(60):
-                (first, second)[number % 2].send("courtesy", "again")
+                (first, second)[number % 2].send("chat", "again")
             for page in (first, second):
                 # What is asked last is answered last.
                 page.send("lang", "ja")
@@ -131,11 +132,11 @@ def test_a_flood_reaches_the_others_as_a_few(live: Live) -> None:
             assert set(refused) == {"courtesy-too-soon"}
             assert 60 - quick_chat.AT_ONCE - 2 <= len(refused) <= 60 - quick_chat.AT_ONCE
             said = [heard(own) for _ in range(60 - len(refused))]
-            assert said == [{"person": 1, "says": "again"}] * len(said)
+            assert said == [{"person": 1, "message": "again"}] * len(said)
             nothing_more(own)
             # What one says too often costs the other nothing.
-            own.send("courtesy", "moment")
-            assert heard(own) == {"person": 0, "says": "moment"}
+            own.send("chat", "moment")
+            assert heard(own) == {"person": 0, "message": "moment"}
 
 
 @pytest.mark.usefixtures("all_said")
@@ -165,8 +166,8 @@ def test_who_said_it_stays_the_same_when_seats_change(live: Live) -> None:
             assert came[own.view["seat"]] == 0
             seats = [page.view["seat"] for page in (own, other, last)]
             for person, page in enumerate((own, other, last)):
-                page.send("courtesy", "thanks")
-                assert heard(own) == {"person": person, "says": "thanks"}
+                page.send("chat", "thanks")
+                assert heard(own) == {"person": person, "message": "thanks"}
                 assert came[seats[person]] == person
 
 
@@ -178,7 +179,7 @@ def test_what_is_said_is_kept_nowhere(live: Live, database: Path) -> None:
             rows = before.execute("SELECT count(*), max(seq) FROM event WHERE game = ?", (game,)).fetchone()
         with host.open(game) as own:
             own.until("people")
-            own.send("courtesy", "nice-peg")
+            own.send("chat", "nice-peg")
             heard(own)
             v = own.v
         with sqlite3.connect(database) as after:
@@ -208,8 +209,8 @@ def test_a_courtesy_is_heard_through_another_process() -> None:
                 while own.until("people")["d"]["present"] != [True, True]:
                     pass
                 for says in PRESETS:
-                    other.send("courtesy", says)
-                    assert heard(own) == heard(other) == {"person": 1, "says": says}
+                    other.send("chat", says)
+                    assert heard(own) == heard(other) == {"person": 1, "message": says}
                 nothing_more(own)
                 # What no process of ours would say is passed on by none.
                 import psycopg
@@ -239,7 +240,7 @@ def test_a_courtesy_is_heard_through_another_process() -> None:
                     rude.execute(
                         "SELECT pg_notify('fifteentwo_tables', %s)", (f"nobody courtesy {game}:0:sorry",)
                     )
-                assert heard(own) == {"person": 0, "says": "sorry"}
+                assert heard(own) == {"person": 0, "message": "sorry"}
 
 
 @pytest.mark.long
@@ -259,8 +260,8 @@ def test_a_page_in_each_of_two_processes_says_no_more_than_one() -> None:
             with guest.open(game) as second:
                 come(second)
                 for _ in range(quick_chat.AT_ONCE):
-                    second.send("courtesy", "luck")
+                    second.send("chat", "luck")
                     # Both processes know of it before the next is said.
                     assert heard(own) == heard(second)
-                first.send("courtesy", "luck")
+                first.send("chat", "luck")
                 assert first.until("refused")["d"]["code"] == "courtesy-too-soon"

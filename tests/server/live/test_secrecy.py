@@ -56,7 +56,7 @@ def mentioned(message: bytes, turned: set[str]) -> set[str]:
         assert drawn <= turned
     if told["t"] == "table":
         # Its log goes back to the draw, and is the events' own words.
-        told["d"].pop("told")
+        told["d"].pop("sentences")
     return cards_in(json.dumps(told, ensure_ascii=False))
 
 

@@ -60,13 +60,13 @@ def test_a_second_page_continues_the_same_game_in_its_own_language(live: Live) -
             with ready(aiko.open(game)) as second:
                 assert second.view == first.view
                 first.send("act", first.choices[0])
-                english = first.until("event")["d"]["told"]
-                japanese = second.until("event")["d"]["told"]
+                english = first.until("event")["d"]["sentence"]
+                japanese = second.until("event")["d"]["sentence"]
                 assert english.isascii()
                 assert not japanese.isascii()
                 first.send("lang", "ja")
                 first.until("table")
-                assert japanese in first.table["told"]
+                assert japanese in first.table["sentences"]
 
 
 MANGLED: list[Any] = [

@@ -178,7 +178,7 @@ def _tells_nothing_hidden(ledger: Ledger, kept: StoredTable, lang: str) -> None:
     whole = json.loads(message(ledger, kept, lang))["d"]
     events = ledger.table.events
     known = known_to_all(events)
-    sentences = whole.pop("told")
+    sentences = whole.pop("sentences")
     assert cards_in(json.dumps(whole, ensure_ascii=False)) <= (known[-1] if known else set())
     # Every sentence that names cards is that of an event, and names what was open by then or by the show.
     open_then: dict[str, set[str]] = {}
@@ -353,7 +353,7 @@ def test_whoever_looks_on_can_do_nothing_and_is_counted(live: Live) -> None:
             page, first = looking(live, path), looking(live, path)
             for expected, one in ((1, first), (2, page)):
                 one.__enter__()
-                while table.until("people")["d"]["watching"] != expected:
+                while table.until("people")["d"]["spectators"] != expected:
                     pass
             before = table.v
             for said in ({"type": "NameDealer", "dealer": 0}, None):
@@ -368,7 +368,7 @@ def test_whoever_looks_on_can_do_nothing_and_is_counted(live: Live) -> None:
             table.until("table")
             assert table.v == before
             page.__exit__()
-            while table.until("people")["d"]["watching"] != 1:
+            while table.until("people")["d"]["spectators"] != 1:
                 pass
         assert ben.browser.get(f"/game/{game}/record").status_code == 403
 
@@ -378,7 +378,7 @@ def test_so_many_and_no_more(live: Live, monkeypatch: pytest.MonkeyPatch) -> Non
     with live.person() as aiko, contextlib.ExitStack() as open_pages:
         path = link_of(aiko, aiko.new_game(watch="yes"))
         for _ in range(3):
-            open_pages.enter_context(looking(live, path)).until("watching")
+            open_pages.enter_context(looking(live, path)).until("spectators")
         with looking(live, path) as one_more:
             assert one_more.until("refused")["d"]["code"] == "too-many-look-on"
 
@@ -413,7 +413,7 @@ def test_over_the_line_it_is_never_sooner_than_stated_and_a_player_who_looks_on_
                 _drain(stranger, stranger_heard)
                 if table.view and table.view["won"] and any('"won":{' in said for _, said in stranger_heard):
                     break
-            tables = [(at, json.loads(said)) for at, said in stranger_heard if '"watched"' in said]
+            tables = [(at, json.loads(said)) for at, said in stranger_heard if '"spectated"' in said]
             assert tables[-1][1]["d"]["view"]["won"]
             assert len(tables) > 3
             tried = [(at, told) for at, told in tables if told["v"] in happened]
@@ -424,11 +424,11 @@ def test_over_the_line_it_is_never_sooner_than_stated_and_a_player_who_looks_on_
             _drain(own, own_heard)
             # The number of those who look on aside, which each is told as it comes.
             texts = [
-                [said for _, said in heard if '"watched"' in said] for heard in (stranger_heard, own_heard)
+                [said for _, said in heard if '"spectated"' in said] for heard in (stranger_heard, own_heard)
             ]
             assert texts[1] == texts[0][-len(texts[1]) :]
         with looking(live, path) as again:
-            told = again.until("watched")
+            told = again.until("spectated")
             assert told["d"]["view"]["won"], "the log, read anew"
 
 
@@ -464,7 +464,7 @@ def test_a_table_that_is_looked_at_is_not_even_in_memory(live: Live, database: P
         [(options,)] = found(database, "SELECT options FROM game WHERE id=?", game)
         before = rooms_open()
         with looking(live, f"/game/{game}/watch/{json.loads(options)['watch']}") as page:
-            assert page.until("watched")["d"]["awaited"], "the people of this table have not come yet"
+            assert page.until("spectated")["d"]["awaited"], "the people of this table have not come yet"
             assert rooms_open() == before
 
 
@@ -473,7 +473,7 @@ def test_a_deleted_table_lets_everybody_go(live: Live) -> None:
     with live.person() as aiko:
         path = link_of(aiko, aiko.new_game(watch="yes"))
         with looking(live, path) as page:
-            page.until("watching")
+            page.until("spectators")
             answer = aiko.browser.post("/account/delete", data={"sure": "yes"})
             assert answer.status_code in (200, 303), answer.text
 

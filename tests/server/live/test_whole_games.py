@@ -32,7 +32,7 @@ def told_only_what_may_be_known(page: Page, database: Path, game: str, person: i
             assert not cards_in(text), text
             continue
         v, d = message["v"], message["d"]
-        told = d.pop("told", "")
+        told = d.pop("sentences", None) or d.pop("sentence", "")
         if message["t"] == "event":
             assert cards_in(told) <= known[v], (v, told)
             event = lines[v - 1].event
@@ -117,7 +117,7 @@ def test_a_match_goes_on_and_keeps_its_tally(live: Live, database: Path) -> None
             page.until("table")
             assert page.table["match"] == {"tally": tally, "game": 2, "length": "open", "winners": []}
             assert page.table["view"]["dealer"] == loser
-            assert page.table["told"], "the new game tells who deals"
+            assert page.table["sentences"], "the new game tells who deals"
             before = page.table["commitment"]
             page.play_out(rng)
             assert page.v == ledger_of(database, game).v

@@ -281,7 +281,7 @@ def test_lists_made_while_somebody_is_deleted_name_nobody_and_lose_nothing(
 
 def test_a_long_match_is_exported_a_part_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "AT_ONCE", 40)
-    monkeypatch.setattr(matches, "AT_HAND", 30)
+    monkeypatch.setattr(matches, "IN_LOOP", 30)
     read: list[int] = []
     rows = Store.rows
 

@@ -282,16 +282,16 @@ def test_a_connection_that_never_asks_is_closed_within_twenty_seconds(tmp_path: 
 def test_an_allowance_for_lines_is_given_back() -> None:
     from starlette.requests import HTTPConnection
 
-    lines = rate_limits.Lines()
+    open_pages = rate_limits.OpenPages()
     one = HTTPConnection({"type": "websocket", "client": ("192.0.2.1", 1), "headers": [], "path": "/"})
     with ExitStack() as stack:
         for _ in range(rate_limits.MOST_PAGES):
-            stack.enter_context(lines.one_more(one, "owner"))
+            stack.enter_context(open_pages.opened(one, "owner"))
         with pytest.raises(Refused):
-            stack.enter_context(lines.one_more(one, "owner"))
-    assert lines.open == 0
-    with lines.one_more(one, "owner"):
-        assert lines.open == 1
+            stack.enter_context(open_pages.opened(one, "owner"))
+    assert open_pages.open == 0
+    with open_pages.opened(one, "owner"):
+        assert open_pages.open == 1
 
 
 def test_a_token_bucket_fills_up_with_time() -> None:

@@ -10,7 +10,7 @@ from fifteentwo.analysis.discards.shows import hand_points
 from fifteentwo.analysis.win_by_ranks import SUITED
 from fifteentwo.contest.table import Table
 from fifteentwo.fast import deal as deal_policies
-from fifteentwo.fast import deal_choices, deal_loops, discards, hands, layout
+from fifteentwo.fast import deal_choices, deal_kernels, discards, hands, layout
 from fifteentwo.fast.deal import Played, Policies, Tally, Throws, best_throws, by_points, play_deals
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.fast.show import rank_points
@@ -23,11 +23,11 @@ from fifteentwo.strategy.discards import discard_frequencies
 from fifteentwo.strategy.means import averages
 
 KINDS = {
-    deal_loops.HEELS: PeggedFor.HEELS,
-    deal_loops.CARD: PeggedFor.PLAY,
-    deal_loops.LAST_CARD: PeggedFor.LAST_CARD,
-    deal_loops.HAND: PeggedFor.HAND,
-    deal_loops.CRIB: PeggedFor.CRIB,
+    deal_kernels.HEELS: PeggedFor.HEELS,
+    deal_kernels.CARD: PeggedFor.PLAY,
+    deal_kernels.LAST_CARD: PeggedFor.LAST_CARD,
+    deal_kernels.HAND: PeggedFor.HAND,
+    deal_kernels.CRIB: PeggedFor.CRIB,
 }
 
 
@@ -164,17 +164,17 @@ def test_a_board_from_counts_is_the_mean_of_its_deals_one_by_one(cell: tuple[int
     net = np.random.default_rng(1).uniform(-2, 2, (3, 121, 121))
     pays = induction.loser_pays()
     one_by_one = np.zeros((150, 3))
-    deal_loops.outcomes(played.events, *cell, net, pays, one_by_one)
+    deal_kernels.outcomes(played.events, *cell, net, pays, one_by_one)
     counted = induction.Deals([counts_of(played)]).value(cell, net[None], pays)[0]
     assert counted == pytest.approx(one_by_one.mean(axis=0), abs=1e-9)
 
 
 def test_a_hand_seen_is_counted_before_the_other_sides() -> None:
     # Pone needs 4 and shows 4; the dealer needs 1. Who counts first wins.
-    events = np.zeros((1, deal_loops.MOST_EVENTS), np.int16)
-    events[0, :2] = (4 << 4 | deal_loops.HAND << 1, 8 << 4 | deal_loops.HAND << 1 | 1)
+    events = np.zeros((1, deal_kernels.MOST_EVENTS), np.int16)
+    events[0, :2] = (4 << 4 | deal_kernels.HAND << 1, 8 << 4 | deal_kernels.HAND << 1 | 1)
     made = np.zeros((1, 3))
-    deal_loops.outcomes(events, 120, 117, np.zeros((3, 121, 121)), induction.loser_pays(), made)
+    deal_kernels.outcomes(events, 120, 117, np.zeros((3, 121, 121)), induction.loser_pays(), made)
     assert made.tolist() == [[-1, -1, -1]]
 
 

@@ -5,13 +5,13 @@ import pytest
 
 from fifteentwo.fast import deal
 from fifteentwo.fast.compiled import compiled, has_numba
-from fifteentwo.fast.deal_loops import CARD, MOST_EVENTS
+from fifteentwo.fast.deal_kernels import CARD, MOST_EVENTS
 from fifteentwo.fast.layout import as_records
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.rules.view import View
 from fifteentwo.solver.board.deal_counts import strategies
 from fifteentwo.solver.checks import card_rollouts
-from fifteentwo.solver.checks.card_rollouts_loops import UNKNOWN
+from fifteentwo.solver.checks.card_rollouts_kernels import UNKNOWN
 from tests.support.watched_views import watched
 
 DEALS = 20_000 if has_numba() else 300
@@ -36,7 +36,7 @@ def test_with_nothing_known_deals_are_played_as_the_engine_plays_them() -> None:
     draws = np.random.default_rng(7).random((len(dealt), 8), np.float32)
     events, weights = np.zeros((len(dealt), MOST_EVENTS), np.int16), np.zeros(len(dealt))
     policies = packed.policies()
-    compiled(card_rollouts.LOOPS).play_on(
+    compiled(card_rollouts.KERNELS).play_on(
         (dealt, options, draws),
         np.full((9, 2), UNKNOWN, np.int64),
         as_records(policies.pone, policies.dealer),

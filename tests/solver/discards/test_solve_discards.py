@@ -12,7 +12,7 @@ from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import place
 from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.show import scores
-from fifteentwo.solver.discards.discard_loops import ANSWER, CHOOSE, MEASURE, STEP, Learnt, Lesson, Worths
+from fifteentwo.solver.discards.discard_kernels import ANSWER, CHOOSE, MEASURE, STEP, Learnt, Lesson, Worths
 from fifteentwo.solver.discards.six_cards import DEALS, OPTIONS, shape_of, six_cards, suit_patterns
 from fifteentwo.solver.discards.solve_discards import crib_points, pair_shares
 from fifteentwo.solver.pegging.ranges import HANDS
@@ -184,7 +184,7 @@ def test_cribs_by_ranks_are_the_shows_without_suits() -> None:
 def test_a_pass_over_six_cards_takes_the_best_and_learns_it() -> None:
     """Six ranks of one class, an option made dear: best answers take it, learning comes to it."""
     six = six_cards()
-    loops = compiled("fifteentwo.solver.discards.discard_loops")
+    loops = compiled("fifteentwo.solver.discards.discard_kernels")
     by_ranks = np.zeros((len(six.ranks), 15), np.float32)
     by_ranks[:, 7] = 9
     worths = Worths(by_ranks, np.zeros(HANDS, np.float32), np.zeros_like(six.flush), np.float32(1))
@@ -216,7 +216,7 @@ def test_exact_pairs_of_a_careless_opponent_are_any_two_cards() -> None:
     pytest.importorskip("numba", reason="338 million pairs of hands")
     six = six_cards()
     shares = pair_shares(np.ones((len(six.ranks), 15)), six)
-    loops = compiled("fifteentwo.solver.discards.discard_loops")
+    loops = compiled("fifteentwo.solver.discards.discard_kernels")
     pairs = [(i, j) for i in range(13) for j in range(i, 13)]
     for row in (0, 7_000, 18_394):
         out = np.zeros((1, 91, 14), dtype=np.float32)

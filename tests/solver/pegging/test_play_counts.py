@@ -12,7 +12,7 @@ from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.rules.cards import DECK
-from fifteentwo.solver.pegging import play_counts, play_counts_loops
+from fifteentwo.solver.pegging import play_counts, play_counts_kernels
 from fifteentwo.strategy.discards import discard_frequencies
 from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.pegging import Laid, Role, book_arrays, load_pegging_book
@@ -96,10 +96,10 @@ def test_every_play_of_two_hands_comes_as_often_as_the_book_says(
     pone: tuple[int, ...], dealer: tuple[int, ...]
 ) -> None:
     book = (*book_arrays(load_pegging_book()), number_by_digits(3), number_by_digits(2))
-    plays = np.zeros((4096, play_counts_loops.EVENTS), np.int64)
+    plays = np.zeros((4096, play_counts_kernels.EVENTS), np.int64)
     chances = np.zeros(4096)
-    number = compiled(play_counts.LOOPS).walk(
-        np.array(pone), np.array(dealer), book, play_counts_loops.scratch(), plays, chances
+    number = compiled(play_counts.KERNELS).walk(
+        np.array(pone), np.array(dealer), book, play_counts_kernels.scratch(), plays, chances
     )
     found: defaultdict[Points, float] = defaultdict(float)
     for events, chance in zip(plays[:number].tolist(), chances[:number].tolist(), strict=True):

@@ -15,7 +15,7 @@ from fifteentwo.solver.pegging.pegging_book import read_cells, write_book
 from fifteentwo.solver.pegging.pegging_solve import load, save
 from fifteentwo.solver.pegging.ranges import COPIES, HANDS, couplings, fit_ranges, hand_ways
 from fifteentwo.solver.pegging.regret import Cells, PeggingGame
-from fifteentwo.solver.pegging.regret_loops import ANSWER, MEASURE
+from fifteentwo.solver.pegging.regret_kernels import ANSWER, MEASURE
 from fifteentwo.solver.pegging.tree import DEALER, PONE, Tree, build_tree
 from fifteentwo.strategy.pegging import Laid, PeggingBook, load_pegging_book
 from tests.solver import brute_force

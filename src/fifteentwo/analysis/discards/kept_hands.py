@@ -10,13 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.analysis.counting import points_by_starter
+from fifteentwo.fast import noise
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.strategy.means import mean_crib
 
 Floats = NDArray[np.float64]
-
-MISTRUST = 0.1
-"""Part of all hands kept that owes nothing to averages."""
 
 
 @cache
@@ -49,7 +47,7 @@ def _ratios(variant: Variant, own: bool) -> Floats:
     any_keep = np.bincount(kept.ravel(), np.repeat(ways / len(away), len(away)), len(keeps))
     ratios = np.zeros(13**rules.kept)
     powers = 13 ** np.arange(rules.kept - 1, -1, -1)
-    ratios[np.array(list(keeps)) @ powers] = (1 - MISTRUST) * chosen / any_keep + MISTRUST
+    ratios[np.array(list(keeps)) @ powers] = (1 - noise.OFTEN) * chosen / any_keep + noise.OFTEN
     return ratios
 
 

@@ -52,13 +52,13 @@ GO, TO_COME = -1, 99
 """In place of a rank: a go, and an act still to come."""
 
 
-class Habits(NamedTuple):
+class OpponentTypes(NamedTuple):
     """How the other side may play, and the tables that takes."""
 
     starter: int
     """Its rank, or -1."""
     book: BookArrays
-    mistrust: float
+    noise: float
     """Part of every card's chance that owes nothing to any type."""
 
 
@@ -83,14 +83,14 @@ def _rarer() -> Floats:
     return np.array([[comb(left, drawn) / comb(4, drawn) for drawn in range(5)] for left in range(5)])
 
 
-def kept_by(role: Role, left: Ints, mistrust: float) -> Floats:
+def kept_by(role: Role, left: Ints, noise: float) -> Floats:
     """(1820,) chances of the hand a role kept, dealt from so many cards of each rank (13,).
 
-    mistrust: part of every hand's chance that owes nothing to the equilibrium.
+    noise: part of every hand's chance that owes nothing to the equilibrium.
     """
     plain = _plain() * _rarer()[left[None, :], copies(4)].prod(axis=1)
     kept, _ = kept_and_given(role, tuple(left.tolist()))
-    mixed: Floats = (1 - mistrust) * kept + mistrust * plain / plain.sum()
+    mixed: Floats = (1 - noise) * kept + noise * plain / plain.sum()
     return mixed
 
 
@@ -145,29 +145,29 @@ def after_reply(laid: Plays, starter: int, unseen: Ints, held: int) -> Floats:
     return value + before
 
 
-def split(now: Plays, reach: Floats, habits: Habits) -> Split:
+def split(now: Plays, reach: Floats, types: OpponentTypes) -> Split:
     """What the other side, on turn, does with each hand."""
     size = int(now.public[0, HELD + now.public[0, TURN]])
     if size == 1:
         fitting = plays.fits(now)
         laid = np.where(fitting[:, :, None], reach.transpose(0, 2, 1), 0.0)
         return Split(laid[..., None], np.where(fitting[:, None, :], 0.0, reach))
-    liked = likes(now, habits.starter)
+    liked = likes(now, types.starter)
     solved = now.public[0, HELD + 1 - now.public[0, TURN]] > 0
     if size == 2:
-        return _split_two(now, reach, habits, liked, solved)
-    return _split_more(now, reach, habits, liked, solved)
+        return _split_two(now, reach, types, liked, solved)
+    return _split_more(now, reach, types, liked, solved)
 
 
-def _split_two(now: Plays, reach: Floats, habits: Habits, liked: Floats, solved: bool) -> Split:
+def _split_two(now: Plays, reach: Floats, types: OpponentTypes, liked: Floats, solved: bool) -> Split:
     one, two = PAIRS.T
     fitting = plays.fits(now)
     likings = (liked[:, one] > liked[:, two]).astype(np.float64)
     share = np.repeat(likings[:, None], reach.shape[1], axis=1)
     if solved:
-        place = _places(habits.book, now.public)
-        share[:, BOOK] = np.where(place[:, None] >= 0, _of_two(habits.book, now.public, place), likings)
-    share = 0.5 * habits.mistrust + (1 - habits.mistrust) * share
+        place = _places(types.book, now.public)
+        share[:, BOOK] = np.where(place[:, None] >= 0, _of_two(types.book, now.public, place), likings)
+    share = 0.5 * types.noise + (1 - types.noise) * share
     lower_fits, higher_fits = fitting[:, None, one], fitting[:, None, two]
     share = np.where((one == two) | ~higher_fits, 1.0, share)
     lower = np.where(lower_fits, reach * share, 0.0)
@@ -177,7 +177,7 @@ def _split_two(now: Plays, reach: Floats, habits: Habits, liked: Floats, solved:
     return Split(laid.transpose(0, 2, 1, 3), np.where(lower_fits, 0.0, reach))
 
 
-def _split_more(now: Plays, reach: Floats, habits: Habits, liked: Floats, solved: bool) -> Split:
+def _split_more(now: Plays, reach: Floats, types: OpponentTypes, liked: Floats, solved: bool) -> Split:
     """`split` for three or four cards, the fitting ranks of each hand counted."""
     size = int(now.public[0, HELD + now.public[0, TURN]])
     ranks, rests, firsts = members(size)
@@ -187,15 +187,15 @@ def _split_more(now: Plays, reach: Floats, habits: Habits, liked: Floats, solved
     number = counted.sum(axis=2)
     by_liking = (liked[:, :, None] >= liked[:, ranks].max(axis=2)[:, up]).astype(np.float64)
     laid = np.empty((len(reach), 13, reach.shape[1], up.shape[1]))
-    for habit in range(reach.shape[1]):
+    for kind in range(reach.shape[1]):
         raw = by_liking
-        if habit == BOOK and solved:
-            raw = _rows(habits.book, now.public, by_liking)
+        if kind == BOOK and solved:
+            raw = _rows(types.book, now.public, by_liking)
         total = np.where(counted, raw[:, ranks, rests], 0.0).sum(axis=2)[:, up]
         share = 1.0 / np.maximum(number, 1)[:, up]
-        mixed = habits.mistrust * share + (1 - habits.mistrust) * raw / np.where(total > 0, total, 1.0)
+        mixed = types.noise * share + (1 - types.noise) * raw / np.where(total > 0, total, 1.0)
         share = np.where(total > 0, mixed, share)
-        laid[:, :, habit] = np.where(fitting[:, :, None], reach[:, habit, up] * share, 0.0)
+        laid[:, :, kind] = np.where(fitting[:, :, None], reach[:, kind, up] * share, 0.0)
     return Split(laid, np.where(number[:, None] == 0, reach, 0.0))
 
 
@@ -263,7 +263,9 @@ def _rows(book: BookArrays, public: Ints, otherwise: Floats) -> Floats:
 # ── Beliefs from what was laid ───────────────────────────────────────────────────────────────────────────
 
 
-def believe(acts: Ints, turn: int, side: int, reach: Floats, habits: Habits, public: Ints, pile: Ints) -> int:
+def believe(
+    acts: Ints, turn: int, side: int, reach: Floats, types: OpponentTypes, public: Ints, pile: Ints
+) -> int:
     """Replay acts (side, rank; rank -1 for a go) until `turn` is on turn; public, pile and reach follow.
 
     A go that was not said is passed over as in `strategy.pegging.follow`. side: whose beliefs these are; the
@@ -276,7 +278,7 @@ def believe(acts: Ints, turn: int, side: int, reach: Floats, habits: Habits, pub
             passes = rank == GO or not meant
             if public[TURN] != side and public[HELD + public[TURN]] > 0:
                 held = reach[:, : SIZES[public[HELD + public[TURN]]]]
-                done = split(Plays(public[None], pile[None]), held[None], habits)
+                done = split(Plays(public[None], pile[None]), held[None], types)
                 after = done.silent[0] if passes else done.laid[0, rank]
                 reach[:, : after.shape[1]] = after
             if passes:

@@ -1,14 +1,14 @@
-"""The rest of the play of two, solved anew at the table: a safe answer to somebody only partly known.
+"""The rest of the pegging of two, re-solved at the table: a safe policy against an opponent partly known.
 
-From the present public position on (three cards or more laid) the play is solved as a game of its own, by
-`analysis.pegging.endgame_solver`: the worth at its ends is the chance of winning, with both hands, the crib
+From the present public position on (three cards or more played) the rest is solved as a game of its own, by
+`analysis.pegging.endgame_solver`: the value at its ends is the chance of winning, with both hands, the crib
 and sudden death in their order. What the own side may hold is what the published book would have kept and
-laid so far, with a floor under every hand; what the other side holds and how it plays is believed as
-`answers` has it, as far as it is `known`. The rest of it is free to do what is best for it, and may also take
-for each hand what the book's play would have conceded to it at most, instead of coming in (the gadget of
-Burch, Johanson and Bowling, 2014): so the free part finds nothing here that it could not have had against the
-book. `known` 1 is a best answer to beliefs, `known` 0 a safe re-solving; in between lie the restricted
-responses of Johanson, Zinkevich and Bowling (2008).
+played so far, with a floor under every hand; what the other side holds and how it plays is believed as
+`answers` has it, as far as it is `known`. The rest of it is free to play its best response, and may also
+take for each hand the opt-out value, what the book's play would have given it at most, instead of coming in
+(the gadget of Burch, Johanson and Bowling, 2014): so the free part finds nothing here that it could not have
+had against the book. `known` 1 is a best response to beliefs, `known` 0 a safe re-solving; in between lie the
+restricted responses of Johanson, Zinkevich and Bowling (2008).
 """
 
 from functools import cache
@@ -21,7 +21,7 @@ from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.pegging.beliefs import Floats, Ints, believe, kept_by, role_of
 from fifteentwo.analysis.pegging.endgame_solver import Weights, solve
 from fifteentwo.analysis.pegging.endgame_tree import Position
-from fifteentwo.analysis.pegging.look_ahead import PEOPLE, PILE, Answers, habits
+from fifteentwo.analysis.pegging.look_ahead import PEOPLE, PILE, Answers, opponent_types
 from fifteentwo.fast.hands import copies, hands
 from fifteentwo.fast.play import HELD, LOWS, SEEN, playable
 from fifteentwo.strategy.pegging import starting
@@ -38,7 +38,7 @@ class Solution(NamedTuple):
 
     shares: dict[int, float]
     """How often to lay each rank that fits."""
-    conceded: float
+    opt_out: float
     """What a free opponent makes of the book's play from here on at best, in worth, hands by our beliefs."""
     risked: float
     """The same where each hand may choose between the book's play and this solution: no less than that."""
@@ -86,11 +86,11 @@ def resolved(
         raise ValueError(f"{known} is no part of the other side, or {iterations} no number of rounds")
     believed = _weights(answers, held, theirs)
     weights = Weights(believed.own, known * believed.known, (1 - known) * believed.free)
-    solved = solve(_position(answers, games), answers.habits, weights, iterations)
+    solved = solve(_position(answers, games), answers.types, weights, iterations)
     return Solution(
         _own_shares(answers, solved.sums, held),
-        float(believed.free @ solved.price),
-        float(believed.free @ np.maximum(solved.gained, solved.price)),
+        float(believed.free @ solved.opt_out),
+        float(believed.free @ np.maximum(solved.gained, solved.opt_out)),
     )
 
 
@@ -147,8 +147,8 @@ def _own_range(answers: Answers, left: Ints, held: int) -> Floats:
     """What this seat may hold, by way, for somebody who has seen it play: as the book keeps and lays."""
     side, role = answers.side, role_of(answers.view, answers.view.seat)
     full = np.full(13, 4, np.int64)
-    weights = np.ascontiguousarray((kept_by(role, full, PEOPLE.mistrust) / _ways(full, 4))[None, :])
-    by_book = habits(answers.starter, mistrust=0.0)
+    weights = np.ascontiguousarray((kept_by(role, full, PEOPLE.noise) / _ways(full, 4))[None, :])
+    by_book = opponent_types(answers.starter, noise=0.0)
     believe(answers.acts, side, 1 - side, weights, by_book, starting(), np.zeros(PILE, np.int64))
     low = int(answers.public[LOWS + side])
     return _floored(weights[0, : len(hands(held))], _ways(left, held), low, held)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fifteentwo.analysis.pegging.beliefs import Floats, Habits, Ints, Truths, members, split
+from fifteentwo.analysis.pegging.beliefs import Floats, Ints, OpponentTypes, Truths, members, split
 from fifteentwo.analysis.pegging.endgame_tree import (
     FOE,
     GO,
@@ -31,7 +31,7 @@ WORST = -1e9
 FADE = 0.5
 """What earlier regrets below 0 still count."""
 HEAD_START = 1e-3
-"""Regret that the book's play begins with, as a part of the highest price."""
+"""Regret that the book's play begins with, as a part of the highest opt-out value."""
 
 
 class Weights(NamedTuple):
@@ -47,7 +47,7 @@ class Solved(NamedTuple):
 
     sums: Floats
     """(cells,) the own side's average strategy at the root, to be divided by its sums."""
-    price: Floats
+    opt_out: Floats
     """(hands,) what each hand of the free side makes of the book's play at best."""
     gained: Floats
     """(hands,) what it makes of `sums` at best."""
@@ -88,21 +88,21 @@ def _is_go(link: Link) -> bool:
     return bool(link.steps[0] == GO)
 
 
-def solve(position: Position, habits: Habits, weights: Weights, rounds: int) -> Solved:
+def solve(position: Position, types: OpponentTypes, weights: Weights, rounds: int) -> Solved:
     """Find how the own side should play below a position, in so many rounds."""
-    solving = _Solving(position, habits, weights)
+    solving = _Solving(position, types, weights)
     return solving.solve(rounds)
 
 
 class _Solving:
     """The tree, and what both sides have learnt, stage by stage."""
 
-    def __init__(self, position: Position, habits: Habits, weights: Weights) -> None:
+    def __init__(self, position: Position, types: OpponentTypes, weights: Weights) -> None:
         self.weights = weights
         self.stages = grown(position)
         self.choices = {at: _choice(stage) for at, stage in enumerate(self.stages) if stage.inner != NOBODY}
         self.tables = self._tables(position)
-        self.by_book, self.known = self._known_shares(habits)
+        self.by_book, self.known = self._known_shares(types)
         self.shares: dict[int, Floats] = {}
         self.regrets: dict[int, Floats] = {}
 
@@ -115,9 +115,9 @@ class _Solving:
                 tables[OWN][at], tables[FOE][at] = table, -table.transpose(0, 2, 1)
         return tables
 
-    def _known_shares(self, habits: Habits) -> tuple[dict[int, Floats], list[Floats]]:
+    def _known_shares(self, types: OpponentTypes) -> tuple[dict[int, Floats], list[Floats]]:
         """What the book does with own hands, and the reach of the other's as far as it plays as believed."""
-        by_book = Habits(habits.starter, habits.book, 0.0)
+        by_book = OpponentTypes(types.starter, types.book, 0.0)
         shares: dict[int, Floats] = {}
         reach = self._room(FOE, self.weights.known.shape[:1])
         reach[0][0] = self.weights.known
@@ -126,7 +126,7 @@ class _Solving:
             if stage.inner == OWN:
                 certain = np.ones((len(now.public), 1, SIZES[stage.sizes[0]]))
                 shares[at] = split(now, certain, by_book).laid[:, :, 0]
-            done = split(now, reach[at], habits) if stage.inner == FOE else None
+            done = split(now, reach[at], types) if stage.inner == FOE else None
             for link in stage.links:
                 if done is None:
                     reach[link.stage][link.children] = reach[at][link.rows]
@@ -147,23 +147,23 @@ class _Solving:
         """Run so many rounds from the book's play on."""
         weights, (own, free) = self.weights, (self._chosen_by(OWN), self._chosen_by(FOE))
         own_reach = self._forward(OWN, weights.own, self.by_book)
-        price = self._backward(FOE, own_reach, ANSWER)
+        opt_out = self._backward(FOE, own_reach, ANSWER)
         # The book's play is where the search begins.
-        self.regrets = {at: self.by_book[at] * HEAD_START * np.abs(price).max() for at in own}
+        self.regrets = {at: self.by_book[at] * HEAD_START * np.abs(opt_out).max() for at in own}
         self.regrets.update({at: np.zeros(self.choices[at].share.shape) for at in free})
         sums = {at: np.zeros(self.choices[at].share.shape) for at in own}
         self._from_regrets([*own, *free])
         # Regret of each free hand for not coming in, and for not staying out.
-        into, out = np.zeros(len(price)), np.zeros(len(price))
+        into, out = np.zeros(len(opt_out)), np.zeros(len(opt_out))
         for time in range(1, rounds + 1):
             keep = time**1.5 / (time**1.5 + 1)
             own_reach = self._forward(OWN, weights.own, self.shares)
             values = self._backward(FOE, own_reach, keep)
             self._from_regrets(free)
             comes = _inside_share(into, out)
-            value = comes * values + (1 - comes) * price
+            value = comes * values + (1 - comes) * opt_out
             into = _faded(into, keep) + values - value
-            out = _faded(out, keep) + price - value
+            out = _faded(out, keep) + opt_out - value
             free_reach = self._forward(FOE, weights.free * _inside_share(into, out), self.shares)
             both = [free + known for free, known in zip(free_reach, self.known, strict=True)]
             self._backward(OWN, both, keep)
@@ -175,7 +175,7 @@ class _Solving:
         self.regrets = sums
         self._from_regrets(own)
         gained = self._backward(FOE, self._forward(OWN, weights.own, self.shares), ANSWER)
-        return Solved(sums[0].ravel(), price, gained)
+        return Solved(sums[0].ravel(), opt_out, gained)
 
     def _chosen_by(self, who: int) -> list[int]:
         return [at for at in self.choices if self.stages[at].inner == who]

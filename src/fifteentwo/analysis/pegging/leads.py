@@ -1,4 +1,4 @@
-"""Leads for two, compared by playing the rest out: hands the other may hold, habits that both share.
+"""Leads for two, compared by playing the rest out: hands the other may hold, both by one simple policy.
 
 Ranks here are 0 (ace) to 12 (king). In a playout nobody looks at another's cards: each lays what most players
 would from its own. Many playouts from the same hands compare the cards this seat could lay now.
@@ -76,7 +76,7 @@ def habit(hand: Ranks, laid: Ranks, count: int) -> int:
 
 
 def rest_of_play(view: View, rank: int, hands: Hands) -> list[int]:
-    """Points each of two seats pegs if this one lays `rank` and both go on by habit; uses up `hands`."""
+    """Points each of two seats pegs if this one plays `rank` and both go on by `habit`; uses up `hands`."""
     pile = [card.index >> 2 for card in view.laid]
     pegged = [0, 0]
     last = view.played[-1][0] if view.played else 1 - view.seat

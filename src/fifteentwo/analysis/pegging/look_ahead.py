@@ -1,8 +1,8 @@
 """The best answer in the play of two with six cards, looked through to the end of the deal.
 
-The other side is believed to play by one of two habits, the solved book or a club player's reckoning, each
-from the hands it would have kept: Bayes over habit and hand together, from every card and go. Every card of
-the own hand is then followed to the end of the play, the other side by habit, the own side always with what
+The other side is believed to play by one of two types, the solved book or a club player's reckoning, each
+from the hands it would have kept: Bayes over type and hand together, from every card and go. Every card of
+the own hand is then followed to the end of the play, the other side by type, the own side always with what
 is best against the beliefs; at the end stand points, or the chance of winning with both hands and the crib
 counted in their order. Own discards and starter are known to it, which the solved play leaves out.
 
@@ -18,10 +18,11 @@ import numpy as np
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.shows import hand_points, suits_add
 from fifteentwo.analysis.near_end import chance_in_pegging
-from fifteentwo.analysis.pegging.beliefs import Floats, Habits, Ints, believe, kept_by, role_of
+from fifteentwo.analysis.pegging.beliefs import Floats, Ints, OpponentTypes, believe, kept_by, role_of
 from fifteentwo.analysis.pegging.look_ahead_search import MORE, Outlook, Stakes, answers
 from fifteentwo.analysis.pegging.possible_play import check_play_of_two
 from fifteentwo.fast.hands import FOURS, hands
+from fifteentwo.fast.noise import SELDOM, SOMETIMES
 from fifteentwo.rules import show
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.pegging import ImpossiblePlay, book_arrays, load_pegging_book, starting
@@ -34,14 +35,14 @@ class Opponent(NamedTuple):
     """What the other side is believed to be before a card is laid."""
 
     prior: tuple[float, ...]
-    """How likely each habit is, the solved book's first."""
-    mistrust: float
-    """Part of every hand's and every card's chance that owes nothing to any habit."""
+    """How likely each type is, the solved book's first."""
+    noise: float
+    """Part of every hand's and every card's chance that owes nothing to any type."""
 
 
-EQUILIBRIUM = Opponent((1.0,), 0.001)
+EQUILIBRIUM = Opponent((1.0,), SELDOM)
 """It plays the strategies that ship, as `analysis.win` has it: what is told to people goes by this."""
-PEOPLE = Opponent((0.7, 0.3), 0.03)
+PEOPLE = Opponent((0.7, 0.3), SOMETIMES)
 """Three of ten play by a club player's reckoning, and nobody without slips: what `master` plays by."""
 
 
@@ -61,9 +62,9 @@ def _left(view: View) -> Ints:
     return left
 
 
-def habits(starter: int, mistrust: float) -> Habits:
+def opponent_types(starter: int, noise: float) -> OpponentTypes:
     """How the other side may play; starter: its rank."""
-    return Habits(starter, book_arrays(load_pegging_book()), mistrust)
+    return OpponentTypes(starter, book_arrays(load_pegging_book()), noise)
 
 
 def points_stakes(side: int, starter: int) -> Stakes:
@@ -73,7 +74,7 @@ def points_stakes(side: int, starter: int) -> Stakes:
 
 def prepare() -> None:
     """Unpack the book and make the tables, so that the next decision costs what it should."""
-    habits(0, 0.0)
+    opponent_types(0, 0.0)
     points_stakes(0, 0)
 
 
@@ -86,7 +87,7 @@ class Answers:
         ValueError where the opponent's `prior` holds no chances.
         """
         acts = check_play_of_two(view)
-        prior, mistrust = opponent
+        prior, noise = opponent
         if not all(share >= 0 for share in prior) or not 0 < sum(prior) < np.inf:
             raise ValueError(f"prior: expected chances, got {prior}")
         assert view.starter is not None
@@ -94,7 +95,7 @@ class Answers:
         self.side = int(view.is_dealer)
         self.starter = view.starter.index >> 2
         self.opponent = opponent
-        self.habits = habits(self.starter, mistrust)
+        self.types = opponent_types(self.starter, noise)
         self.pile = np.zeros(PILE, np.int64)
         self.public = starting()
         foe = 1 - view.seat
@@ -104,15 +105,15 @@ class Answers:
         ).reshape(-1, 2)
         laid = [card.index >> 2 for seat, card in view.played if seat == foe]
         self.theirs = np.array(laid + [0] * (4 - len(laid)), np.int64)
-        kept = kept_by(role_of(view, foe), _left(view), mistrust)
+        kept = kept_by(role_of(view, foe), _left(view), noise)
         reach = np.array([share * kept / kept.sum() for share in prior])
-        size = believe(self.acts, self.side, self.side, reach, self.habits, self.public, self.pile)
+        size = believe(self.acts, self.side, self.side, reach, self.types, self.public, self.pile)
         reach = np.ascontiguousarray(reach[:, : len(hands(size))])
         total = reach.sum()
         if not total > 0:
             raise ImpossiblePlay(f"No hand of the {role_of(view, foe)} fits what it laid.")
         self.reach: Floats = reach / total
-        """(habits, hands): how likely the other side plays by each habit and holds each hand."""
+        """(types, hands): how likely the other side is of each type and holds each hand."""
 
     def points(self) -> dict[int, float]:
         """Points to come of each rank that fits, own less the other's, to the end of the play."""
@@ -161,7 +162,7 @@ class Answers:
     def _values(self, scores: tuple[int, int], stakes: Sequence[Stakes]) -> list[dict[int, float]]:
         """By stakes the value of each rank that fits."""
         values = [np.full(13, np.nan) for _ in stakes]
-        answers(self._outlook(scores), self.habits, stakes, values)
+        answers(self._outlook(scores), self.types, stakes, values)
         return [
             {rank: float(of_rank[rank]) for rank in range(13) if not np.isnan(of_rank[rank])}
             for of_rank in values

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fifteentwo.analysis.pegging.beliefs import Floats, Habits, Ints, Truths, split
+from fifteentwo.analysis.pegging.beliefs import Floats, Ints, OpponentTypes, Truths, split
 from fifteentwo.fast import plays
 from fifteentwo.fast.counting_out import after_hands
 from fifteentwo.fast.layout import VALUES
@@ -63,7 +63,7 @@ class Outlook(NamedTuple):
     pile: Ints
     public: Ints
     reach: Floats
-    """(habits, hands left), its sum 1."""
+    """(types, hands left), its sum 1."""
 
 
 class Outlooks(NamedTuple):
@@ -78,7 +78,7 @@ class Outlooks(NamedTuple):
     theirs: Ints
     """(plays, 4): ranks the other side has laid."""
     reach: Floats
-    """(plays, habits, hands)."""
+    """(plays, types, hands)."""
 
 
 class Origin(NamedTuple):
@@ -148,12 +148,14 @@ def shown(own: Ints, other: Ints, show: Ints | int, digits: Ints, stakes: Stakes
     return value
 
 
-def answers(outlook: Outlook, habits: Habits, stakes: Sequence[Stakes], values: Sequence[Floats]) -> None:
+def answers(
+    outlook: Outlook, types: OpponentTypes, stakes: Sequence[Stakes], values: Sequence[Floats]
+) -> None:
     """values[stakes][rank] of each own card that can be played now; where points count, those to come."""
     own, other = (np.array([score], np.int64) for score in outlook.scores)
     play = Plays(outlook.public[None], outlook.pile[None])
     now = Outlooks(play, own, other, outlook.hand[None], outlook.theirs[None], outlook.reach[None])
-    walk = Walk(outlook.side, habits, stakes, outlook.scores)
+    walk = Walk(outlook.side, types, stakes, outlook.scores)
     best = walk.lay_own(now, np.ones(1))
     walk.stages.append(Stage([], True, best, np.ones(1)))
     walk.look()
@@ -165,9 +167,11 @@ def answers(outlook: Outlook, habits: Habits, stakes: Sequence[Stakes], values: 
 class Walk:
     """All that is followed from one outlook, stage by stage."""
 
-    def __init__(self, side: int, habits: Habits, stakes: Sequence[Stakes], scores: tuple[int, int]) -> None:
+    def __init__(
+        self, side: int, types: OpponentTypes, stakes: Sequence[Stakes], scores: tuple[int, int]
+    ) -> None:
         self.side = side
-        self.habits = habits
+        self.types = types
         self.stakes = stakes
         self._lead = scores[0] - scores[1]
         self.stages: list[Stage] = []
@@ -246,7 +250,7 @@ class Walk:
         may_go = np.ones(len(public), np.bool_)
         silent = now.reach
         if size > 0:
-            done = split(now.plays, now.reach, self.habits)
+            done = split(now.plays, now.reach, self.types)
             chance = in_order(done.laid, 2)
             followed[:, :13] = np.where(chance < NOTHING, 0.0, chance)
             self._lay_each(now, done.laid, followed, values)

@@ -17,7 +17,7 @@ from fifteentwo.analysis.background_compilation import kernels
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.pegging.one_reply import unseen
 from fifteentwo.analysis.pegging.possible_play import check_play
-from fifteentwo.analysis.rollouts.playouts_loops import BEGINS, SETTLED, Draw, Now, Scoring, empty_table
+from fifteentwo.analysis.rollouts.playouts_kernels import BEGINS, SETTLED, Draw, Now, Scoring, empty_table
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.rules.variants import Rules, Variant
 from fifteentwo.rules.view import View
@@ -26,7 +26,7 @@ from fifteentwo.strategy.pegging import ImpossiblePlay
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-LOOPS = "fifteentwo.analysis.rollouts.playouts_loops"
+KERNELS = "fifteentwo.analysis.rollouts.playouts_kernels"
 CARDS = 384
 """Sets of hands by which cards are compared."""
 DRAWN = 3
@@ -36,18 +36,18 @@ TURNS, CERTAIN = 6, 2.5
 
 
 def prepare() -> None:
-    """Load or compile the loops, so that the next decision costs what it should."""
-    loops = compiled(LOOPS)
+    """Load or compile the kernels, so that the next decision costs what it should."""
+    module = compiled(KERNELS)
     none, rank, seats = np.zeros(0, np.int64), np.zeros(13, np.int64), np.zeros(2, np.int64)
     hands, values = np.zeros((0, 2, 13), np.int64), np.zeros((0, 1))
     acts, each = np.zeros((0, 3), np.int64), np.zeros((2, 13), np.int64)
     draw = Draw(none, none, none, seats, each, rank, seats, np.ones((2, 1)), acts)
     scoring = Scoring(False, 2, 1.0)
     table = empty_table(2)
-    loops.imagine(1, 0, scoring, draw, table, none, hands, np.zeros(0))
+    module.imagine(1, 0, scoring, draw, table, none, hands, np.zeros(0))
     now = Now(0, none, 0, seats, 0, rank)
-    loops.card_values(scoring, now, none, hands, table, values)
-    loops.play_values(scoring, 1, now, hands, table, values[:, 0].copy())
+    module.card_values(scoring, now, none, hands, table, values)
+    module.play_values(scoring, 1, now, hands, table, values[:, 0].copy())
 
 
 def kernels_of(levels: Collection[str], variant: str) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ def mean_play(
     hands[:, seat] = done[seat]
     values = np.zeros(len(hands))
     now = Now(seat, np.zeros(0, np.int64), 0, held, 0, left)
-    kernels(LOOPS, __name__).play_values(_scoring(rules), 1, now, hands, empty_table(rules.seats), values)
+    kernels(KERNELS, __name__).play_values(_scoring(rules), 1, now, hands, empty_table(rules.seats), values)
     return float(times @ values / times.sum())
 
 
@@ -109,8 +109,8 @@ def card_values(
     for first in range(0, len(hands), step):
         part = hands[first : first + step]
         more = np.zeros((len(part), len(ranks)))
-        loops, asked = kernels(LOOPS, __name__), np.array(ranks, np.int64)
-        loops.card_values(_scoring(view.rules), now, asked, part, empty_table(view.rules.seats), more)
+        module, asked = kernels(KERNELS, __name__), np.array(ranks, np.int64)
+        module.card_values(_scoring(view.rules), now, asked, part, empty_table(view.rules.seats), more)
         tried = np.concatenate([tried, more])
         means = times[: len(tried)] @ tried / times[: len(tried)].sum()
         values |= dict(zip(ranks, means.tolist(), strict=True))
@@ -180,7 +180,7 @@ def _imagined(rules: Rules, seat: int, draw: Draw, luck: random.Random, number: 
     hands = np.zeros((DRAWN * number, rules.seats, 13), np.int64)
     weights = np.zeros(len(hands))
     state, table, rest = luck.getrandbits(60) + 1, empty_table(rules.seats), draw.pool.copy()
-    kernels(LOOPS, __name__).imagine(state, seat, _scoring(rules), draw, table, rest, hands, weights)
+    kernels(KERNELS, __name__).imagine(state, seat, _scoring(rules), draw, table, rest, hands, weights)
     times = _picked(weights, number, luck.random())
     return hands[times > 0], times[times > 0]
 

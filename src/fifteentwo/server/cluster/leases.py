@@ -62,11 +62,11 @@ class Leases:
         self._renewing: asyncio.Task[None] | None = None
 
     def holds(self, game: str) -> bool:
-        """Return whether this process has a table's lease; always, where no other process serves it."""
-        return game in self._epochs or not self._store.is_shared
+        """Return whether this process has a table's lease."""
+        return game in self._epochs
 
     def epoch(self, game: str) -> int | None:
-        """Return the epoch of a table's lease; None where none is needed, or another process has it."""
+        """Return the epoch of a table's lease; None where another process has it."""
         return self._epochs.get(game)
 
     def __len__(self) -> int:
@@ -74,7 +74,7 @@ class Leases:
 
     def want(self, game: str) -> None:
         """Take a lease as soon as no other process has it, and renew it."""
-        if not self._store.is_shared or game in self._wanted:
+        if game in self._wanted:
             return
         self._wanted.add(game)
         self._given_up.discard(game)

@@ -80,6 +80,7 @@ class Link(Protocol):
 class Tables(Protocol):
     """The tables of this process."""
 
+    def link(self, name: str, /) -> Link | None: ...
     def links(self) -> Mapping[str, Link]: ...
     def is_open(self, name: str, /) -> bool: ...
     async def read_people(self, names: Iterable[str], /) -> None: ...
@@ -219,9 +220,8 @@ class PostgresPeers:
             self._row_added(name, int(seq))
 
     def _row_added(self, name: str, seq: int) -> None:
-        links = self._tables.links()
-        if name in links:
-            links[name].rows_added(seq)
+        if (link := self._tables.link(name)) is not None:
+            link.rows_added(seq)
         elif self._tables.is_open(name):
             self._meanwhile[name] = max(seq, self._meanwhile.get(name, 0))
 
@@ -244,30 +244,28 @@ class PostgresPeers:
                 for word in words:
                     self._is_looking(worker, *looking_read(word))
             case "courtesy" | "clock":
-                links = self._tables.links()
                 for name, _, text in (word.partition(":") for word in words):
-                    if name in links:
-                        (links[name].chat if kind == "courtesy" else links[name].clock).send(text)
+                    if (link := self._tables.link(name)) is not None:
+                        (link.chat if kind == "courtesy" else link.clock).send(text)
             case "bye":
                 self._lost(worker)
 
     def _is_looking(self, worker: str, name: str, looking: Looking) -> None:
         is_new = self._presence.note(worker, name, looking, time.monotonic())
-        link = self._tables.links().get(name)
+        link = self._tables.link(name)
         if link is not None and link.is_open:
             if is_new:
                 link.announce()
             link.presence_changed.send(is_new)
 
     def _presence_changed(self, names: Iterable[str]) -> None:
-        links = self._tables.links()
         for name in names:
-            if name in links:
-                links[name].presence_changed.send(False)
+            if (link := self._tables.link(name)) is not None:
+                link.presence_changed.send(False)
 
     def _taken(self, name: str) -> None:
         """A table's computers and clocks act here from now on."""
-        if (link := self._tables.links().get(name)) is not None:
+        if (link := self._tables.link(name)) is not None:
             link.lease_taken.send()
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:

@@ -11,7 +11,7 @@ TRY_AGAIN = 1013
 """The code that a connection is closed with where the page should come back."""
 MOST_UNSENT = 1024
 MOST_PAGES = 32
-"""Pages open at one table, shared alike among its seats: nobody keeps the others out by opening many."""
+"""Pages open at one table, shared alike among its seats: no one keeps the others out by opening many."""
 
 SeatClock = tuple[str | None, str | None, float | None]
 """Of a seat's clock: what runs, which level plays, and when it runs out."""
@@ -74,7 +74,7 @@ class OpenPage(Outbox):
         self.session: str | None = None
         """That of the account they signed in with; None for a guest."""
         self.coach = False
-        """It wants to know what this person's choices were worth."""
+        """It wants to know the cost of this person's choices."""
         self.people: wire.People | None = None
         """Who was at the table when it was last sent that."""
         self.clock: list[SeatClock] | None = None

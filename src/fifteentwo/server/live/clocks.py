@@ -6,16 +6,16 @@ the move's stands still. Where only one of the two was agreed, a move's time run
 here, and a time to be away runs only while they are not. Before all seeds are in, while a dealer is named,
 and while a challenge has its own moment, nothing runs.
 
-All of it is this program's own time, so a server that is down charges nobody. After it comes back a move
+All of it is this program's own time, so a server that is down charges no one. After it comes back a move
 begins again, and of the time away what the log has counts: less than a twentieth of what was agreed is lost.
-For a while after a table came into memory nobody is charged for being away (GRACE). What the database does
+For a while after a table came into memory no one is charged for being away (GRACE). What the database does
 not take begins again as well, and a program that was stopped charges no more than MOST_CHARGED. A move by
-correspondence runs by the dates in the log, whoever is here; nobody's ends within an hour of the server's
+correspondence runs by the dates in the log, whoever is here; none ends within an hour of the server's
 start, and it is looked at when a page opens. Where several processes serve a table, the lease holder decides,
 and sends the others what it has counted.
 
-Where no clock was agreed, only the time of whoever is away runs, until they are back, before the first card
-too. Nothing is written down and nothing ends by itself: once it is used up, whoever stays may ask for it.
+Where no clock was agreed, only the time of people who are away runs, until they are back, before the first
+card too. Nothing is logged and nothing ends by itself: once it is used up, those who stay may ask for it.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.table_log.time_controls import CLAIMED, FORFEIT, LONG, Terms
 
 GRACE = 10.0
-"""Seconds after a table came into memory in which nobody counts as away: pages come back after a restart."""
+"""Seconds after a table came into memory in which no one counts as away: pages come back after a restart."""
 NOTED_BY = 20
 """Time away is noted whenever a part like this of what was agreed has passed."""
 BEAT = 5.0
@@ -49,19 +49,19 @@ BEAT = 5.0
 MOST_CHARGED = 10.0
 """Seconds charged at most from one look to the next: a program that was stopped charges no more."""
 AGAIN = 0.5
-"""Seconds by which a page's picture of a clock may be off before it is told anew."""
+"""Seconds by which a page's clock may be off before it is sent again."""
 
 ON_ITS_WAY = 0.3
 """Seconds for what was done in the last moment to reach the server."""
 
 COMES_WITHIN = 5.0
-"""Seconds for which somebody who takes their seat again waits until the level has played."""
+"""Seconds for which a person who takes their seat again waits until the level has played."""
 
 PLAYS_ON = "club"
-"""The level that plays for somebody away where no clock was agreed."""
+"""The level that plays for a person away where no clock was agreed."""
 
 Claimed = Literal["forfeit", "level"]
-"""What may be asked for: that whoever is away has lost, or that a level plays on for them."""
+"""What may be asked for: that the person away has lost, or that a level plays on for them."""
 
 Runs = Literal["move", "away"]
 MOVE: Runs = "move"
@@ -74,7 +74,7 @@ _STARTED = now()
 
 
 class ChallengeClock:
-    """The clock of one table; it runs while somebody looks."""
+    """The clock of challenges at one table; it runs while a page is open."""
 
     def __init__(self, log: TableLog, audience: Audience, leases: Leases, seating: Seating) -> None:
         self._log = log
@@ -105,7 +105,7 @@ class ChallengeClock:
             self._timer = asyncio.get_running_loop().call_later(moment, self._time_is_up)
 
     def stop(self) -> None:
-        """Nobody is asked, or nobody looks."""
+        """Stop it: no one is asked, or no page is open."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = self._claim = None
@@ -129,7 +129,7 @@ class ChallengeClock:
         table, pause = self._log, LOOKS_AGAIN[0]
         while self._asked_about == claim and (seats := self._asked()):
             if not self._leases.holds(table.id):
-                # The process that holds the table does it, or this one once it does.
+                # The process with the lease does it, or this one once it has it.
                 await asyncio.sleep(LOOKS_AGAIN[0])
                 continue
             try:
@@ -149,14 +149,14 @@ class ChallengeClock:
 
 
 class Spent(NamedTuple):
-    """What somebody has used of a move: the row by which they were asked, and seconds."""
+    """What a person has used of a move: the row by which they were asked, and seconds."""
 
     asked: int
     seconds: float
 
 
 class MoveClock:
-    """The clock of one table. It is looked at whenever anything changes, and when it says so itself."""
+    """The clock of moves at one table. It is set whenever anything changes, and by its own timer."""
 
     def __init__(
         self,
@@ -264,14 +264,14 @@ class MoveClock:
     @property
     def _terms(self) -> Terms | None:
         agreed = self._seating.options.clock
-        # No clock makes a page tell its seed: before that, too, others may ask to go on without it.
+        # No clock makes a page reveal its seed: before that, too, others may ask to go on without it.
         if agreed is not None and (agreed.is_long or not self._log.ledger.awaited):
             return agreed
         return CLAIMED if sum(one.level is None for one in self._seating.people) > 1 else None
 
     @property
     def _is_claimed(self) -> bool:
-        """Where no clock runs that was agreed nothing ends by itself: whoever stays may ask for it."""
+        """Where no clock runs that was agreed nothing ends by itself: those who stay may ask for it."""
         return self._terms is CLAIMED
 
     @property
@@ -363,7 +363,7 @@ class MoveClock:
     # ── What comes of it ─────────────────────────────────────────────────────────────────────────────────
 
     async def _end(self, person: int, kind: Runs, asked: int) -> None:
-        """What was agreed for whoever has used up their time; what reached the server before it stands."""
+        """Do what was agreed for a person whose time is used up; what reached the server before it stands."""
         terms, ledger = self._terms, self._log.ledger
         assert terms is not None
 
@@ -378,7 +378,7 @@ class MoveClock:
         await self._kept(person, row)
 
     async def _note(self, person: int) -> None:
-        """Note how long somebody has been away."""
+        """Append how long a person has been away."""
         seconds = round(self._unnoted.get(person, 0.0), 2)
 
         await self._kept(person, lambda: forfeits.note_away(self._log.ledger, person, seconds))
@@ -411,7 +411,7 @@ class MoveClock:
         await self._log.add(forfeit)
 
     async def claim(self, by: int, seat: int, then: Claimed) -> None:
-        """What whoever stays asks for, once somebody was away for long enough; Refused before that."""
+        """Do what a person asks for once another was away for long enough; Refused before that."""
         ledger = self._log.ledger
         self.set()
 

@@ -1,4 +1,4 @@
-"""Advice: a hint before a choice, and what the choice was worth, sent before any computer plays on.
+"""Advice: a hint before a choice, and its cost after it, sent before any computer plays on.
 
 While a costly choice stands the computers wait: nothing is learned, so it may still be taken back.
 """
@@ -70,7 +70,7 @@ class Coach:
     # ── Verdicts ─────────────────────────────────────────────────────────────────────────────────────────
 
     def listen(self, page: OpenPage, wanted: bool) -> None:
-        """Send a page what its choices were worth from now on, or no longer; Refused without hints."""
+        """Send a page the cost of its choices from now on, or no longer; Refused without hints."""
         if wanted and not self._seating.hints:
             raise Refused("coach-not-here")
         page.coach = wanted
@@ -110,7 +110,7 @@ class Coach:
             self._log.tasks.begin(self._judge(change.person, seen, change.action))
 
     async def _judge(self, person: int, seen: View, action: SeatAction | NameDealer) -> None:
-        """Send what a choice was worth; go on unless it was costly and can still be taken back."""
+        """Send the cost of a choice; go on unless it was costly and can still be taken back."""
         restarts, costly = self._log.restarts, False
         try:
             for page in [one for one in self._audience if one.coach and one.person == person]:
@@ -145,14 +145,13 @@ def advise(seen: View, lang: str) -> wire.Advice | None:
 
 
 def verdict(seen: View, action: SeatAction | NameDealer, lang: str) -> wire.Verdict | None:
-    """Return what a choice was worth by what the seat saw; None where it was the only one. It takes long."""
+    """Return the cost of a choice by what the seat saw; None where it was the only one. It takes long."""
     if not isinstance(action, Discard | Play) or _only_one(seen, action):
         return None
-    told = solved(seen, action.cards if isinstance(action, Discard) else (action.card,), lang)
-    cost = percent(told.loss, 1, lang) if told.by_chance else f"{told.loss:.1f}"
-    return wire.Verdict(
-        mark=told.mark, cost=cost, best=told.best, told=told.why if told.mark in COSTLY else (), held=False
-    )
+    found = solved(seen, action.cards if isinstance(action, Discard) else (action.card,), lang)
+    cost = percent(found.loss, 1, lang) if found.by_chance else f"{found.loss:.1f}"
+    why = found.why if found.mark in COSTLY else ()
+    return wire.Verdict(mark=found.mark, cost=cost, best=found.best, reasons=why, held=False)
 
 
 def _only_one(seen: View, action: Discard | Play) -> bool:

@@ -135,7 +135,7 @@ class Computers:
             self._playing = None
 
     async def _answer(self, person: int, seen: View) -> SeatAction:
-        """What a computer does, no sooner than it would whatever it holds."""
+        """What a computer does, no sooner than it would with any other cards."""
         clock = asyncio.get_running_loop().time
         level = self._seating.level(seen.seat)
         assert level is not None

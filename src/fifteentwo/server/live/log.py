@@ -183,12 +183,12 @@ class TableLog:
         kinds: set[str] = set()
         more = True
         while more:
-            rows = await self._store.rows(self.id, self.ledger.seq + 1, matches.AT_HAND)
+            rows = await self._store.rows(self.id, self.ledger.seq + 1, matches.IN_LOOP)
             for row in rows:
                 self.ledger.add(row)
                 kinds.add(row.type)
             self.ledger.forget()
-            more = len(rows) == matches.AT_HAND
+            more = len(rows) == matches.IN_LOOP
         self._may_be_behind = False
         if kinds:
             self._publish(kinds)

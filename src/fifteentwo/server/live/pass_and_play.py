@@ -1,7 +1,7 @@
 """Pass and play: several people share one page. Whose cards it shows, and when it is covered and passed on.
 
 Such a page is sent of hidden cards only what the person who has pressed may see, and only until it is passed
-on; all sentences on it say what everybody knows. Cards that are dealt are sent to nobody before a press.
+on; all sentences on it are public. Cards that are dealt are not sent before a press.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,7 +27,7 @@ MOST_SENTENCES = 8
 
 
 def seated_here(people: Sequence[Person], owner: str, lang: str) -> tuple[Person, ...]:
-    """The people of a new table with whoever plays on the screen that lays it, the first of them at least.
+    """Return the people of a new table with those who share the page that makes it, the first at least.
 
     Where there are several, each needs a name to be passed the screen by: who gives none is numbered.
     """
@@ -45,7 +45,7 @@ def seated_here(people: Sequence[Person], owner: str, lang: str) -> tuple[Person
 
 
 def is_here(one: Person) -> bool:
-    """Whether a place of a new table is for somebody before the screen that lays it."""
+    """Return whether a seat of a new table is for a person at the page that makes it."""
     return one.level is None and one.invitation is None
 
 
@@ -79,7 +79,7 @@ class PassAndPlay:
         self._pass_on(page, screen)
 
     def take(self, page: OpenPage, number: int) -> None:
-        """Open a page for the one it was passed to; Refused where it was passed on since, or is nobody's."""
+        """Open a page for the one it was passed to; Refused where it was passed on since, or to no one."""
         screen = page.screen
         if screen is None or screen.shown is not None or screen.to is None or number != screen.number:
             raise Refused("screen-not-passed", status=409)
@@ -136,7 +136,7 @@ class PassAndPlay:
         return own
 
     def _pass_on(self, page: OpenPage, screen: SharedScreen) -> None:
-        """Cover the page, unless nothing is hidden, and say whom it goes to."""
+        """Cover the page, unless nothing is hidden, and send whom it goes to."""
         ledger, seating = self._view.log.ledger, self._view.seating
         own = self._to_act(screen)
         to = own[0] if own else None
@@ -152,7 +152,7 @@ class PassAndPlay:
             names=tuple([names[person] for person in ledger.seated]),
             waits=seating.waiting,
             front=ledger.table.state.front,
-            told=self._since(page, screen, to) if covered else (),
+            sentences=self._since(page, screen, to) if covered else (),
         )
         screen.shown, screen.to = None, to
         if screen.sent == passed:
@@ -174,13 +174,13 @@ class PassAndPlay:
 
 
 def must_show(page: OpenPage) -> None:
-    """Refuse while a page is covered: nobody acts from behind it."""
+    """Refuse while a page is covered: its people cannot act."""
     if page.screen is not None and page.screen.shown is None:
         raise Refused("screen-covered", status=409)
 
 
 def _hides(ledger: Ledger, person: int) -> bool:
-    """Return whether a person has cards that nobody else may see."""
+    """Return whether a person has cards that no one else may see."""
     if ledger.closed or ledger.table.over:
         return False
     state, seat = ledger.table.state, ledger.seat_of(person)

@@ -105,7 +105,7 @@ class Seating:
             present=tuple([one.level is not None or number in present for number, one in seated]),
             open=tuple([one.invitation is not None and one.owner is None for _, one in seated]),
             came=self._log.ledger.seated,
-            watching=spectators,
+            spectators=spectators,
         )
 
     # ── What they may do ─────────────────────────────────────────────────────────────────────────────────

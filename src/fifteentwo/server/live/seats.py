@@ -1,7 +1,7 @@
-"""Seats that people take: from where, and free again where nobody opens the table.
+"""Seats that people take: from where, and free again where the table is never opened.
 
-Of a browser and an address 16 bits of a digest are kept: enough to see that two are the same, too few to tell
-which they are.
+Of a browser and an address 16 bits of a digest are stored: enough to see that two are the same, too few to
+know which they are.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ now: Callable[[], float] = time.time
 
 
 class Origin(NamedTuple):
-    """Where somebody sits down from: digests of the browser and of the address."""
+    """Where a person sits down from: digests of the browser and of the address."""
 
     browser: str
     address: str
@@ -43,12 +43,12 @@ def origin_of(connection: HTTPConnection, token: str) -> Origin:
     return Origin(_bits(f"browser {token}"), _bits(f"address {address_of(connection)}"))
 
 
-def _bits(told: str) -> str:
-    return hashlib.sha256(f"fifteentwo {told}".encode()).hexdigest()[:4]
+def _bits(text: str) -> str:
+    return hashlib.sha256(f"fifteentwo {text}".encode()).hexdigest()[:4]
 
 
 def noted(game: str, origin: Origin, number: int, called: str, *, opened: bool = False) -> dict[str, object]:
-    """The row of a seat that somebody takes. called: what the seat was called before."""
+    """Return the row of a seat that is taken. called: what the seat was called before."""
     return {
         "game": game,
         "number": number,
@@ -67,7 +67,7 @@ async def note_host(store: Store, game: str, origin: Origin) -> None:
 
 
 async def must_open_first(store: Store, origin: Origin) -> None:
-    """Refused where a browser or an address holds enough seats whose tables it has not opened."""
+    """Refused where a browser or an address has enough seats whose tables it has not opened."""
     waiting = sa.and_(seated.c.opened == sa.false(), seated.c.sat_at > now() - UNOPENED)
     for column, value, most in (
         (seated.c.browser, origin.browser, MOST_OF_A_BROWSER),
@@ -109,7 +109,7 @@ async def free_unopened(tables: Tables) -> int:
 
 
 async def free(store: Store, game: str, number: int, called: str, *, unopened: bool = False) -> None:
-    """Nobody sits there any more; its invitation holds again. unopened: unless it was opened meanwhile."""
+    """Free a seat; its invitation is valid again. unopened: unless it was opened meanwhile."""
     of_seat = sa.and_(seated.c.game == game, seated.c.number == number)
     own = sa.and_(person.c.game == game, person.c.number == number)
     if unopened:

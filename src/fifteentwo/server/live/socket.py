@@ -17,7 +17,7 @@ from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.web_edge import sessions
 from fifteentwo.server.web_edge.metrics import Metrics
-from fifteentwo.server.web_edge.rate_limits import Lines, TokenBucket
+from fifteentwo.server.web_edge.rate_limits import OpenPages, TokenBucket
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -30,7 +30,7 @@ A_HINT, A_LANGUAGE = 3.0, 10.0
 """What a hint and the whole table once more count for, in messages."""
 
 
-async def talk(socket: WebSocket, tables: Tables, lang: str, lines: Lines, metrics: Metrics) -> None:
+async def talk(socket: WebSocket, tables: Tables, lang: str, open_pages: OpenPages, metrics: Metrics) -> None:
     """Serve one page until it goes."""
     if not sessions.same_origin(socket):
         await socket.close(POLICY)
@@ -44,7 +44,7 @@ async def talk(socket: WebSocket, tables: Tables, lang: str, lines: Lines, metri
         if owner is None or person is None:
             raise Refused("not-your-table", status=403)
         known, promised = _known(socket.query_params.get("v")), socket.query_params.get("commitment")
-        with lines.one_more(socket, owner):
+        with open_pages.opened(socket, owner):
             page = OpenPage(person, lang, known, promised)
             page.screen = pass_and_play.screen_for(table.people, owner)
             named = sessions.named_of(socket)
@@ -55,7 +55,7 @@ async def talk(socket: WebSocket, tables: Tables, lang: str, lines: Lines, metri
                 await seats.opened(tables.store, table.id, page.persons)
             await table.seeding.before_joining(page)
             if persons_of(table.people, owner) != page.persons:
-                # Seats have changed hands meanwhile: the page comes again and says whose it is.
+                # Seats have changed hands meanwhile: the page connects again and sends whose it is.
                 raise StoreError(CONFLICT)
             table.audience.join(page)
             await _serve(socket, table, page, metrics)
@@ -78,7 +78,7 @@ async def _serve(socket: WebSocket, table: LiveTable, page: OpenPage, metrics: M
 
 
 def _known(text: str | None) -> int | None:
-    """The v a page says it knows; anything else gets the whole table."""
+    """Return the v a page knows; None, for the whole table, where it is unreadable."""
     if text is None or not text.isascii() or not text.isdecimal() or len(text) > 9:
         return None
     return int(text)

@@ -1,6 +1,6 @@
-"""What whoever looks on at a table is told: all of it made from what every seat knows, and nothing else.
+"""What spectators of a table are sent: all of it made from what every seat knows, and nothing else.
 
-It is given a ledger that lags behind (`watching`); of a hand or the crib it tells once the deal is over.
+It is made from a ledger that lags behind (`spectators`); a hand or the crib is in it once the deal is over.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ from fifteentwo.server.table_log.rows import Person
 
 
 class LastDeal(msgspec.Struct, frozen=True, kw_only=True):
-    """A deal that is over, as far as it was laid open: hands by seat, the crib, the starter."""
+    """A deal that is over, as far as it was shown: hands by seat, the crib, the starter."""
 
     hands: tuple[tuple[Card, ...], ...]
     """Empty for a hand that was not shown because the game was won before."""
@@ -30,46 +30,46 @@ class LastDeal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Watched(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as whoever looks on may see it."""
+    """A table as spectators may see it."""
 
     view: PublicView
     match: wire.MatchNow
     names: tuple[str, ...]
     levels: tuple[str | None, ...]
-    """Of each seat's computer, or of the level that plays for somebody away; None where a person does."""
+    """Of each seat's computer, or of the level that plays for a person away; None where a person does."""
     options: wire.TableOptions
     commitment: str
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
     """The last sentences."""
     last: LastDeal | None
     """The deal that ended last in this game."""
     abandoned: bool
     awaited: bool
-    """The pages have still to say something before the first card."""
+    """Pages must still commit or reveal before the first card."""
 
 
 class Watching(msgspec.Struct, frozen=True):
-    """How late all this is, in seconds, and how many look on now."""
+    """How late all this is, in seconds, and how many spectators there are."""
 
     delay: float
     number: int
 
 
-class WatchedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="watched"):
+class WatchedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="spectated"):
     """The whole table at `v`, as it was a while ago."""
 
     v: int
     d: Watched
 
 
-class WatchingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="watching"):
-    """How late it is, and who else looks on."""
+class WatchingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="spectators"):
+    """How late it is, and how many spectators there are."""
 
     d: Watching
 
 
 WatchMessage = WatchedMessage | WatchingMessage | wire.DealingMessage | wire.RefusedMessage
-"""All that is ever sent to whoever looks on."""
+"""All that is ever sent to spectators."""
 
 
 def table(past: Ledger, people: Sequence[Person], options: Options, lang: str) -> bytes:
@@ -89,7 +89,7 @@ def table(past: Ledger, people: Sequence[Person], options: Options, lang: str) -
         levels=tuple([people[person].level or away.get(person) for person in past.seated]),
         options=wire.TableOptions(options.board, options.moment, options.daily),
         commitment=past.dealing.commitment,
-        told=tuple([sentence for sentence in sentences if sentence]),
+        sentences=tuple([sentence for sentence in sentences if sentence]),
         last=_last_deal(past.entries, state.rules.seats, state.dealer),
         abandoned=past.closed,
         awaited=bool(past.awaited),
@@ -98,12 +98,12 @@ def table(past: Ledger, people: Sequence[Person], options: Options, lang: str) -
 
 
 def dealing(past: Ledger) -> bytes:
-    """How the dealing stood then: what everybody was told of it, so that it may be checked."""
+    """Return how the dealing stood then, as every page was sent it, so that it may be checked."""
     return wire.dealing(seeding.of_game(past))
 
 
 def number_of(delay: float, number: int) -> bytes:
-    """How late it is, and how many look on."""
+    """Return how late it is, and how many spectators there are."""
     return to_json(WatchingMessage(Watching(delay, number)))
 
 

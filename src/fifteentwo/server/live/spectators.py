@@ -1,6 +1,6 @@
 """Looking on: a table as it was a while ago, read from its log alone, for people who do not play there.
 
-Nothing here touches the room: it may not even be in memory. Rows of the log come out DELAY seconds after they
+Nothing here touches the table in memory: there may be none. Rows of the log come out DELAY seconds after they
 went in or later, never in the middle of a show, and never while they may still be taken back.
 """
 
@@ -32,24 +32,24 @@ from fifteentwo.server.table_log.undo import first_undoable
 log = logging.getLogger("fifteentwo.server")
 
 DELAY = 30.0
-"""Seconds that everything is late for whoever looks on, at the least."""
+"""Seconds that everything is late for spectators, at the least."""
 LATE = 6.0
 """Seconds more for a row to be written down: its time is that of the attempt, in whole seconds."""
 POLL = 3.0
 """Seconds until the log of a table that is looked at is looked at again."""
 MOST_SPECTATORS = 24
-"""Pages that may look on at one table."""
+"""Spectators that one table may have."""
 GONE = 1008
 
 
 class SpectatorPage(Outbox):
-    """One page that looks on."""
+    """The page of one spectator."""
 
     def __init__(self, lang: str) -> None:
         super().__init__()
         self.lang = lang
         self.dealing: bytes | None = None
-        """What it was last told of the dealing."""
+        """The dealing as it was last sent."""
 
 
 class _Waiting:
@@ -60,7 +60,7 @@ class _Waiting:
         self.at = row.at
         """When it happened; for what was taken back, when that was."""
         self.seen_at = seen_at
-        """When it was read, by a clock nobody sets; None for what was there before anybody looked."""
+        """When it was read, by a clock that is never set; None for a row from before the first spectator."""
         self.whole = whole
         """Whether the table may be shown as it is after it: no show has begun, and it was not taken back."""
 
@@ -72,7 +72,7 @@ class _Waiting:
 
 
 class Past:
-    """A table some while ago: rows go in as they are kept, and come out when they may."""
+    """A table some while ago: rows go in as they are stored, and come out when they may."""
 
     def __init__(self, kept: StoredTable, since: Ledger) -> None:
         """since: an empty ledger, from where rows will be taken."""
@@ -85,7 +85,7 @@ class Past:
             tops=options.tops,
             since=since.beginning,
         )
-        """As whoever looks on may know it."""
+        """As spectators may know it."""
         self._first = since.beginning.seq
         self._waiting: deque[_Waiting] = deque()
         self._alone = _person_alone(kept.people)
@@ -131,7 +131,7 @@ class Past:
         return ready > 0
 
     def _may_be_taken_back(self) -> int:
-        """The first row that somebody could still undo; where nobody could, one that is never reached."""
+        """Return the first row that may still be undone; where none may, one that is never reached."""
         never = self._now.seq + 1
         # Of a table that is being deleted not even the first row may be left.
         if self._alone is None or self._now.seq < self._first:
@@ -165,14 +165,14 @@ class _SpectatedTable:
         self.following = begin(self._follow())
 
     async def _follow(self) -> None:
-        """Tell everyone who looks on what may be told by now, as long as anybody does."""
+        """Send every spectator what may be known by now, as long as there is one."""
         while True:
             try:
                 await self._read()
                 if self._past is not None and self._past.release():
                     self.send()
             except StoreError:
-                pass  # The database is away for a while: nothing is told meanwhile.
+                pass  # The database is away for a while: nothing is sent meanwhile.
             except Exception:
                 log.exception("table %s cannot be looked at", self._kept.id)
                 self.close(TRY_AGAIN)
@@ -189,9 +189,9 @@ class _SpectatedTable:
             self._people = people
             self.send()
         past = self._past or await self._opened()
-        # What lies there when somebody comes tells by its time how old it is.
+        # Rows there before the first spectator are as old as their own time says.
         seen_at = None if self._past is None else steady_clock()
-        while rows := await self._store.rows(self._kept.id, past.next, matches.AT_HAND):
+        while rows := await self._store.rows(self._kept.id, past.next, matches.IN_LOOP):
             past.take(rows, seen_at=seen_at)
         self._past = past
 
@@ -224,7 +224,7 @@ class _SpectatedTable:
 
 
 class Spectators:
-    """Everybody who looks on, at any table of this server."""
+    """The spectators of all tables in this process."""
 
     def __init__(self, store: Store) -> None:
         self.changed = Signal[[str]]()
@@ -233,12 +233,12 @@ class Spectators:
         self._tables: dict[str, _SpectatedTable] = {}
 
     def number(self, name: str) -> int:
-        """How many look on at a table."""
+        """Return how many spectators a table has."""
         table = self._tables.get(name)
         return 0 if table is None else len(table.pages)
 
     async def admitted(self, name: str, secret: str) -> StoredTable:
-        """The table that a watch link is for, without its log; Refused where it lets nobody in."""
+        """Return the table that a link for spectators opens, without its log; Refused where it opens none."""
         kept = await self._store.load(name, rows=False)
         if kept is not None:
             own = from_json(kept.options, Options).watch
@@ -247,7 +247,7 @@ class Spectators:
         raise Refused("no-such-watch-link", status=404)
 
     def join(self, kept: StoredTable, page: SpectatorPage) -> None:
-        """A page begins to look on; Refused where too many do."""
+        """Add a spectator's page; Refused where there are too many."""
         table = self._tables.get(kept.id)
         if table is not None and table.following.done():
             table = None
@@ -260,7 +260,7 @@ class Spectators:
         table.send_to(page)
 
     def leave(self, name: str, page: SpectatorPage) -> None:
-        """A page looks on no longer."""
+        """Remove a spectator's page."""
         table = self._tables.get(name)
         if table is None or page not in table.pages:
             return

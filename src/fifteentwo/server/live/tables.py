@@ -92,7 +92,7 @@ class Tables:
 
     async def import_game(self, game: Record, owner: str, seat: int | None, kind: str) -> str:
         """Store a finished game that was played elsewhere; its id. seat: where the owner sat, or None."""
-        stored = matches.brought_in(secrets.token_urlsafe(12), game, owner, seat, kind)
+        stored = matches.imported(secrets.token_urlsafe(12), game, owner, seat, kind)
         await self.store.create(stored)
         return stored.id
 
@@ -141,8 +141,13 @@ class Tables:
 
     def opened(self) -> dict[str, LiveTable]:
         """Return the tables in memory, those used longest ago first."""
-        done = [(name, task) for name, task in self._opening.items() if task.done() and not task.cancelled()]
-        return {name: task.result() for name, task in done if task.exception() is None}
+        done = [(name, _result(task)) for name, task in self._opening.items()]
+        return {name: table for name, table in done if table is not None}
+
+    def link(self, name: str) -> PeerLink | None:
+        """Return a table's link to other processes; None where it is not in memory."""
+        table = _result(self._opening.get(name))
+        return None if table is None else table.link
 
     def links(self) -> dict[str, PeerLink]:
         """Return the links of the tables in memory to other processes."""
@@ -165,7 +170,7 @@ class Tables:
         return tables
 
     async def close_tables(self, names: Iterable[str]) -> None:
-        """Close these tables, where they are in memory, and drop them: nobody plays there any more."""
+        """Close these tables, where they are in memory, and drop them: their game is gone."""
         for name in names:
             task = self._opening.pop(name, None)
             if task is not None:
@@ -209,7 +214,7 @@ class Tables:
                     (await self.table(name)).seating.replace(people)
 
     async def sign_out(self, owner: str) -> None:
-        """Close every page of an owner, in every process, so that it comes again and says whose it is."""
+        """Close every page of an owner, in every process, so that it connects again."""
         self.peers.publish("out", [owner])
         self.close_pages(owner)
 
@@ -222,5 +227,12 @@ class Tables:
                     page.close(TRY_AGAIN)
 
     def _spectators_changed(self, name: str) -> None:
-        if (table := self.opened().get(name)) is not None:
+        if (table := _result(self._opening.get(name))) is not None:
             table.updates.send_people()
+
+
+def _result(task: asyncio.Task[LiveTable] | None) -> LiveTable | None:
+    """Return the table that a task has opened; None where it has not, or could not."""
+    if task is None or not task.done() or task.cancelled() or task.exception() is not None:
+        return None
+    return task.result()

@@ -3,11 +3,11 @@
 A level that needs a fraction of a millisecond thinks on the spot. The others, with the solved tables they
 hold, think in a few processes that all tables share: a View goes there, an action comes back, nothing else.
 
-How long a computer thinks would tell what it holds: a forced card takes no time, a choice does. So it answers
-after a time that is drawn without regard to the cards, by what everyone sees: its level, the form, the phase.
+How long a computer thinks would reveal its cards: a forced card takes no time, a choice does. So it answers
+after a time that is drawn without regard to the cards, by what everyone sees: its level, variant and phase.
 A thought that takes longer waits for the next such time.
 
-Where a level cannot think, the next lower one that can decides, for this once: the log and the table say so.
+Where a level cannot think, the next lower one that can decides, for this once; the log shows it.
 """
 
 import asyncio
@@ -104,23 +104,23 @@ class NotAllowed(Exception):
 
 def think(level: str, seed: int, seen: View) -> Thought:
     """What a level does, a function of its seed and the View."""
-    mind = _mind(level, seed)
-    action = mind.act(seen)
-    damaged = getattr(mind, "trouble", None)
+    own = _player(level, seed)
+    action = own.act(seen)
+    damaged = getattr(own, "trouble", None)
     return Thought(action, None if damaged is None else damaged.name)
 
 
 @lru_cache(1024)
-def _mind(level: str, seed: int) -> Player:
+def _player(level: str, seed: int) -> Player:
     return player(level, seed)
 
 
 def _think_there(level: str, seed: int, seen: bytes, hurry: bool) -> tuple[bytes, str | None]:
-    """`think` in a process of its own, values as JSON. hurry: nobody waits for compiling."""
+    """`think` in a process of its own, values as JSON. hurry: do not wait for compiling."""
     if hurry:
         never_wait()
-    told = think(level, seed, from_json(seen, View))
-    return to_json(told.action), told.damaged
+    thought = think(level, seed, from_json(seen, View))
+    return to_json(thought.action), thought.damaged
 
 
 def _load(level: str, hurry: bool) -> None:
@@ -150,7 +150,7 @@ class Thinking:
         return all(one.why is None for one in self._conditions.values())
 
     async def prepare(self, level: str, variant: Variant) -> None:
-        """Have a process ready before somebody waits for it, if the level needs one."""
+        """Start a process before a player waits for it, if the level needs one."""
         if is_costly(level, variant):
             try:
                 await self._in_a_process(_load, level, not may_wait())
@@ -204,7 +204,7 @@ class Thinking:
         return Thought(from_json(action, SeatAction), damaged)  # type: ignore[arg-type]
 
     async def _in_a_process(self, work: Callable[..., T], *given: Any) -> T:
-        """Return what the work comes to; NoProcesses where no process does it, at once for a while after."""
+        """Return the result of the work; NoProcesses where no process does it, at once for a while after."""
         if self._clock() < self._starts_at:
             raise NoProcesses
         try:

@@ -65,13 +65,13 @@ class AskHint(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
 
 
 class Coach(msgspec.Struct, frozen=True, tag_field="t", tag="coach"):
-    """From now on tell me, or no longer, what my choices were worth."""
+    """From now on send me, or no longer, the cost of my choices."""
 
     d: bool
 
 
 class GoOn(msgspec.Struct, frozen=True, tag_field="t", tag="go-on"):
-    """I have heard it: the table may go on."""
+    """I have read it: the table may go on."""
 
 
 class Lang(msgspec.Struct, frozen=True, tag_field="t", tag="lang"):
@@ -106,10 +106,10 @@ class ComeBack(msgspec.Struct, frozen=True, tag_field="t", tag="come-back"):
 Preset = Literal[
     "luck", "nice-hand", "nice-peg", "thanks", "sorry", "moment", "back", "good-game", "again", "leaving"
 ]
-"""All that people can say to each other: each page has its own words for it."""
+"""The preset messages of quick chat: each page shows them in its own language."""
 
 
-class Say(msgspec.Struct, frozen=True, tag_field="t", tag="courtesy"):
+class Say(msgspec.Struct, frozen=True, tag_field="t", tag="chat"):
     """Say this to the other people at the table."""
 
     d: Preset
@@ -169,7 +169,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class TableOptions(msgspec.Struct, frozen=True):
-    """What was chosen for a table besides the rules: the board, the seconds for a challenge, the day."""
+    """What was chosen for a table in addition to the rules: the board, seconds for a challenge, the day."""
 
     board: Board
     moment: float | None
@@ -178,7 +178,7 @@ class TableOptions(msgspec.Struct, frozen=True):
 
 
 class TableNow(msgspec.Struct, frozen=True):
-    """What the table adds to the game as somebody may see it."""
+    """What the table adds to the game as a person may see it."""
 
     levels: tuple[str | None, ...]
     """The strength of each seat's computer; None for a person."""
@@ -200,7 +200,7 @@ class Settled(msgspec.Struct, frozen=True, kw_only=True):
     """Whether hints may be asked for at this table."""
     trouble: tuple[Trouble, ...]
     closed: bool
-    """The game was abandoned, or the table cancelled: nobody goes on here."""
+    """The game was abandoned, or the table cancelled: no one goes on here."""
 
 
 class WholeTable(Settled, frozen=True, kw_only=True):
@@ -210,7 +210,7 @@ class WholeTable(Settled, frozen=True, kw_only=True):
     levels: tuple[str | None, ...]
     options: TableOptions
     commitment: str
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
     """The last sentences."""
     invitations: tuple[Invitation, ...]
 
@@ -219,7 +219,7 @@ class Told(msgspec.Struct, frozen=True):
     """One event, the sentence for it, and what is said aloud, in order."""
 
     event: Event | None
-    told: str
+    sentence: str
     spoken: tuple[str, ...] | None
 
 
@@ -239,8 +239,8 @@ class People(msgspec.Struct, frozen=True):
     """Nobody has sat down here yet."""
     came: tuple[int, ...]
     """The number by which they came, which stays when seats change."""
-    watching: int = 0
-    """How many look on who do not play here."""
+    spectators: int = 0
+    """How many spectators there are."""
 
 
 class Passed(msgspec.Struct, frozen=True, kw_only=True):
@@ -258,7 +258,7 @@ class Passed(msgspec.Struct, frozen=True, kw_only=True):
     waits: tuple[int, ...]
     """The seats that the table waits for."""
     front: tuple[int, ...]
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
     """What has happened since that person last looked."""
 
 
@@ -266,11 +266,11 @@ class Said(msgspec.Struct, frozen=True):
     """Who said what, by the number they came in."""
 
     person: int
-    says: Preset
+    message: Preset
 
 
 class SeatTime(msgspec.Struct, frozen=True):
-    """A seat's clock: what runs, the seconds left of it, and the level that plays for whoever sits there."""
+    """A seat's clock: what runs, the seconds left of it, and the level that plays for the person there."""
 
     runs: Literal["move", "away"] | None
     left: float | None
@@ -284,29 +284,29 @@ class Clock(msgspec.Struct, frozen=True):
     move: float | None
     """Seconds for a move, as agreed."""
     away: float | None
-    """Seconds that somebody may be away, as agreed."""
+    """Seconds that a person may be away, as agreed."""
     then: str
     """The level that plays on when a time is used up; "forfeit"; or "claim": then others may ask for it."""
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """A hint: the cards to lay away or to lay, the sentence with the reason, and what it is worth."""
+    """A hint: the cards to discard or to play, the sentence with the reason, and its value."""
 
     cards: tuple[Card, ...]
-    told: str
-    worth: str
+    sentence: str
+    value: str
     """In words: mean points, and the chance of winning where it is known."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What a choice just made was worth."""
+    """The cost of a choice just made."""
 
     mark: str | None
     """small, mistake or blunder; None for one as good as the best."""
     cost: str
     """In words: what it gave away."""
     best: tuple[Card, ...]
-    told: tuple[str, ...]
+    reasons: tuple[str, ...]
     """Why, where it was costly."""
     held: bool
     """The table waits until it is taken back or `go-on` comes."""
@@ -318,16 +318,16 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
     game: int
     """Its number in the match."""
     rules: int
-    """Which rules of dealing it follows; 0 where nobody committed to anything."""
+    """Which rules of dealing it follows; 0 where nothing was committed to."""
     stage: Literal["committing", "revealing", "dealing"]
     commitment: str
-    """The server's; empty where nobody committed to anything."""
+    """The server's; empty where nothing was committed to."""
     committed: tuple[str, ...]
-    """As in a record; empty for a page that has said nothing yet, and as a whole where one secret decides."""
+    """As in a record; empty for a page that has not committed yet; no entries where one secret decides."""
     seeds: tuple[str, ...]
     """None before all are known."""
     awaited: tuple[int, ...]
-    """The seats whose page has to say something."""
+    """The seats whose page must commit or reveal."""
     links: tuple[str, ...]
     """What opens the draws and each deal that is over."""
     deals: tuple[tuple[str, ...], ...]
@@ -381,8 +381,8 @@ class PassMessage(msgspec.Struct, frozen=True, tag_field="t", tag="pass"):
     d: Passed
 
 
-class QuickChatMessage(msgspec.Struct, frozen=True, tag_field="t", tag="courtesy"):
-    """Somebody says something kind."""
+class QuickChatMessage(msgspec.Struct, frozen=True, tag_field="t", tag="chat"):
+    """A quick-chat message."""
 
     d: Said
 
@@ -394,7 +394,7 @@ class HintMessage(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
 
 
 class CoachMessage(msgspec.Struct, frozen=True, tag_field="t", tag="coach"):
-    """What a choice was worth, to whoever wants to be told."""
+    """The cost of a choice, for a page that listens to the coach."""
 
     d: Verdict
 
@@ -406,7 +406,7 @@ class ClockMessage(msgspec.Struct, frozen=True, tag_field="t", tag="clock"):
 
 
 class DealingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="dealing"):
-    """Commitments and seeds, as far as they may be told."""
+    """Commitments and seeds, as far as they are public."""
 
     d: Dealing
 
@@ -456,7 +456,7 @@ Names = Callable[[str], tuple[str, ...]]
 def table(
     ledger: Ledger, person: int, lang: str, names: Names, extra: TableNow, *, shared: bool = False
 ) -> bytes:
-    """The whole table as somebody may see it. shared: on a screen that others will look at too."""
+    """Return the whole table as a person may see it. shared: on a page that others will look at too."""
     own, sides = names(lang), ledger.match.rules.sides
     began = max(ledger.restarted, ledger.v - MOST_SENTENCES)
     entries = ledger.entries[began - ledger.forgotten :]
@@ -474,7 +474,7 @@ def table(
         levels=extra.levels,
         options=extra.options,
         commitment=ledger.dealing.commitment,
-        told=tuple([one for one in told if one]),
+        sentences=tuple([one for one in told if one]),
         invitations=extra.invitations,
     )
     return to_json(TableMessage(ledger.v, whole))
@@ -489,7 +489,7 @@ def match_now(ledger: Ledger) -> MatchNow:
 def settled(ledger: Ledger, person: int, extra: TableNow, *, shared: bool = False) -> Settled:
     """The view, what the seat may do now, and how the match stands.
 
-    shared: what was laid away is left out: at the show others look on too, before the crib is open.
+    shared: discards are left out: at the show others see the page too, before the crib is open.
     """
     seen = view(ledger.table.state, ledger.seat_of(person))
     nothing = ledger.awaited or ledger.closed or person in ledger.disconnects.levels
@@ -512,14 +512,14 @@ def view_now(ledger: Ledger, person: int, extra: TableNow, *, shared: bool = Fal
 
 
 def event(v: int, entry: Entry, person: int, lang: str, names: Names, sides: int) -> bytes:
-    """One event as somebody may see it."""
+    """Return one event as a person may see it."""
     seen = None if entry.event is None else see(entry.event, entry.seated.index(person))
     told = sentence(entry, person, lang, names, sides)
     return to_json(EventMessage(v, Told(seen, told, None if seen is None else spoken(seen, lang))))
 
 
 def shared_event(v: int, entry: Entry, person: int | None, lang: str, names: Names, sides: int) -> bytes:
-    """One event on a screen that several look at: as this person may see it, told to nobody in particular."""
+    """Return one event for a shared page: as this person may see it, its sentence without a "you"."""
     seen = None if entry.event is None else see(entry.event, _seat(entry, person))
     told = sentence(entry, None, lang, names, sides)
     return to_json(EventMessage(v, Told(seen, told, None if seen is None else spoken(seen, lang))))
@@ -530,15 +530,15 @@ def _seat(entry: Entry, person: int | None) -> int | None:
 
 
 def spoken(seen: Event, lang: str) -> tuple[str, ...] | None:
-    """What is said aloud: a hand's count score by score, or the one word of the play."""
+    """Return what is spoken: a hand's count score by score, or the one word of pegging."""
     if isinstance(seen, ClaimSettled) or (isinstance(seen, Pegged) and seen.reason in _SHOWN):
         return tuple(i18n.spoken(seen.scores, lang)) or None
-    said = i18n.spoken_count(seen, lang)
-    return None if said is None else (said,)
+    count = i18n.spoken_count(seen, lang)
+    return None if count is None else (count,)
 
 
 def sentence(entry: Entry, person: int | None, lang: str, names: Names, sides: int) -> str:
-    """An event as a sentence, told to somebody at the table; None: to nobody, so without hidden cards."""
+    """Return an event as a sentence for a person at the table; None: for no one, so without hidden cards."""
     if entry.event is None:
         return ""
     seat = _seat(entry, person)
@@ -574,9 +574,9 @@ def passed(now: Passed) -> bytes:
     return to_json(PassMessage(now))
 
 
-def quick_chat(person: int, says: Preset) -> bytes:
-    """What somebody says."""
-    return to_json(QuickChatMessage(Said(person, says)))
+def quick_chat(person: int, preset: Preset) -> bytes:
+    """Return a quick-chat message of a person."""
+    return to_json(QuickChatMessage(Said(person, preset)))
 
 
 def dealing(now: Dealing) -> bytes:
@@ -584,14 +584,14 @@ def dealing(now: Dealing) -> bytes:
     return to_json(DealingMessage(now))
 
 
-def hint(told: Advice) -> bytes:
+def hint(advice: Advice) -> bytes:
     """What would be best."""
-    return to_json(HintMessage(told))
+    return to_json(HintMessage(advice))
 
 
-def coach(told: Verdict) -> bytes:
-    """What a choice was worth."""
-    return to_json(CoachMessage(told))
+def coach(verdict: Verdict) -> bytes:
+    """Return the cost of a choice."""
+    return to_json(CoachMessage(verdict))
 
 
 def refused(error: FifteenTwoError, lang: str) -> bytes:

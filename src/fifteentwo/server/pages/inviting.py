@@ -22,8 +22,8 @@ from fifteentwo.server.people.guest_names import called, marked
 from fifteentwo.server.people.hosting import HOST
 from fifteentwo.server.people.invitations import base_for_others, picture
 from fifteentwo.server.services import services_of
+from fifteentwo.server.table_log import time_controls
 from fifteentwo.server.table_log.options import Options
-from fifteentwo.server.table_log.time_controls import clock_agreed
 from fifteentwo.server.web_edge import sessions
 
 
@@ -216,3 +216,17 @@ def _seats(table: LiveTable, lang: str, own: tuple[int, ...]) -> list[dict[str, 
         }
         for seat, number in enumerate(table.ledger.seated)
     ]
+
+
+def clock_agreed(terms: time_controls.Terms | None, lang: str) -> tuple[str, ...]:
+    """Return what guests read of the clock before they sit down: each time, then what happens."""
+    if terms is None:
+        return ()
+    agreed = []
+    for name, seconds in (("move", terms.move), ("away", terms.away)):
+        if seconds is not None:
+            key = "join.clock.long" if terms.is_long else f"join.clock.{name}"
+            agreed.append(i18n.text(key, lang, time=i18n.text(f"home.clock_{name}.{seconds:g}", lang)))
+    if terms.then == time_controls.FORFEIT:
+        return (*agreed, i18n.text("join.clock.then.forfeit", lang))
+    return (*agreed, i18n.text("join.clock.then.level", lang, level=i18n.text(f"level.{terms.then}", lang)))

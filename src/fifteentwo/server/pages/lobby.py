@@ -20,14 +20,13 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.seating import shown
 from fifteentwo.server.live.table import LiveTable
-from fifteentwo.server.pages.inviting import challenge_moment, invitation_page
+from fifteentwo.server.pages.inviting import challenge_moment, clock_agreed, invitation_page
 from fifteentwo.server.pages.site import Pages, one_line, posted, username_of, words_of
 from fifteentwo.server.people import invitation_codes, lobby
 from fifteentwo.server.people.guest_names import called, marked
 from fifteentwo.server.people.lobby import LobbyPage, Shown
 from fifteentwo.server.services import services_of
 from fifteentwo.server.table_log.rows import Person
-from fifteentwo.server.table_log.time_controls import clock_agreed
 from fifteentwo.server.web_edge import sessions
 from fifteentwo.server.web_edge.rate_limits import RequestLimiter
 

@@ -19,13 +19,13 @@ from fifteentwo.server.pages.site import Pages, words_of
 from fifteentwo.server.people.invitations import base_for_others, picture
 from fifteentwo.server.services import services_of
 from fifteentwo.server.web_edge import sessions
-from fifteentwo.server.web_edge.rate_limits import Lines, address_of
+from fifteentwo.server.web_edge.rate_limits import OpenPages, address_of
 
 MOST_MESSAGES = 20
 """Messages from a spectator's page until its connection is closed: it has none to send."""
 
 
-def routes(pages: Pages, bound: str | None, lines: Lines) -> list[BaseRoute]:
+def routes(pages: Pages, bound: str | None, open_pages: OpenPages) -> list[BaseRoute]:
     """The addresses of these pages; `bound`: the address it listens at, if known."""
 
     async def link(request: Request) -> Response:
@@ -65,11 +65,11 @@ def routes(pages: Pages, bound: str | None, lines: Lines) -> list[BaseRoute]:
     return [
         Route("/game/{game}/watch", link),
         Route("/game/{game}/watch/{secret}", spectate),
-        WebSocketRoute("/game/{game}/watch/{secret}/socket", _line(pages, lines)),
+        WebSocketRoute("/game/{game}/watch/{secret}/socket", _line(pages, open_pages)),
     ]
 
 
-def _line(pages: Pages, lines: Lines) -> Callable[[WebSocket], Awaitable[None]]:
+def _line(pages: Pages, open_pages: OpenPages) -> Callable[[WebSocket], Awaitable[None]]:
     async def line(socket: WebSocket) -> None:
         """Serve one spectator's page until it closes."""
         if not sessions.same_origin(socket):
@@ -82,7 +82,7 @@ def _line(pages: Pages, lines: Lines) -> Callable[[WebSocket], Awaitable[None]]:
             wire.check_protocol(socket.query_params.get("protocol"))
             kept = await everyone.admitted(socket.path_params["game"], socket.path_params["secret"])
             who = sessions.owner_of(socket) or f"of {address_of(socket)}"
-            with lines.one_more(socket, who):
+            with open_pages.opened(socket, who):
                 page = SpectatorPage(lang)
                 everyone.join(kept, page)
                 await _serve(socket, everyone, kept.id, page)

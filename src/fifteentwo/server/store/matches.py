@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 AT_ONCE = 1000
 """Rows read at once: some twenty games."""
-AT_HAND = 150
+IN_LOOP = 150
 """Rows added in the event loop: a game has some sixty. More are added in a thread."""
 
 
@@ -55,7 +55,7 @@ def ledger_of(
     )
 
 
-def brought_in(name: str, game: Record, owner: str, seat: int | None, kind: str) -> StoredTable:
+def imported(name: str, game: Record, owner: str, seat: int | None, kind: str) -> StoredTable:
     """A table with a finished game that was played elsewhere. seat: where the owner sat, None: nowhere.
 
     What of the rules only a match would ask, who deals first without a draw, is set to what the game did.
@@ -94,7 +94,7 @@ async def opened(store: Store, name: str) -> tuple[StoredTable, Ledger] | None:
 async def holding(store: Store, kept: StoredTable, number: int) -> Ledger:
     """The ledger of a game of the match, from 1; it may hold others too, and none where there is none."""
     ledger = await read_from(store, kept, number)
-    while rows := await store.rows(kept.id, ledger.seq + 1, AT_HAND):
+    while rows := await store.rows(kept.id, ledger.seq + 1, IN_LOOP):
         if await in_thread(rows, _add_up_to, ledger, rows, number):
             break
     return ledger
@@ -112,7 +112,7 @@ async def read_from(store: Store, kept: StoredTable, number: int) -> Ledger:
 
 async def in_thread(rows: Sequence[Row], work: Callable[..., T], /, *given: Any) -> T:
     """Do it at once with few rows, in a thread with many."""
-    return work(*given) if len(rows) <= AT_HAND else await asyncio.to_thread(work, *given)
+    return work(*given) if len(rows) <= IN_LOOP else await asyncio.to_thread(work, *given)
 
 
 def _add(ledger: Ledger, rows: Iterable[Row]) -> list[Beginning]:

@@ -31,7 +31,7 @@ class Step(msgspec.Struct, frozen=True):
     rules: tuple[str, ...]
     lit: tuple[Card, ...]
     """The cards that score."""
-    told: str
+    sentence: str
     front: tuple[int, ...]
 
 
@@ -53,7 +53,7 @@ class BoardStep(msgspec.Struct, frozen=True):
     front: tuple[int, ...]
     rear: tuple[int, ...]
     games: tuple[int, ...]
-    told: str
+    sentence: str
 
 
 class SteppedBoard(msgspec.Struct, frozen=True):
@@ -120,7 +120,7 @@ def _step(events: Sequence[Event], state: State, lang: str, names: tuple[str, ..
         points=sum(score.points for score in scores),
         rules=tuple(score.rule for score in scores),
         lit=tuple(card for score in scores for card in score.cards),
-        told=_joined([i18n.event_text(event, lang, names) for event in events], lang),
+        sentence=_joined([i18n.event_text(event, lang, names) for event in events], lang),
         front=state.front,
     )
 

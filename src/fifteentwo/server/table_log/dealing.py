@@ -1,6 +1,6 @@
 """Fair dealing: every card of a game follows from seeds that all seats committed to before the first one.
 
-    seed of a page        32 random bytes; its SHA-256, the commitment, is told before any seed is
+    seed of a page        32 random bytes; its SHA-256, the commitment, is published before any seed is
     links of the server   link 255 is random, link n is SHA-256(link n + 1); SHA-256(link 0) is the commitment
                           link 0 opens the draws, link n deal n, and nothing after it
     bytes of a stream     HMAC-SHA256(link, "NAME/0 SEED SEED…"), HMAC-SHA256(link, "NAME/1 SEED SEED…"), …
@@ -8,8 +8,8 @@
                           at place i the next byte below 256 - 256 % (i + 1) chooses, modulo i + 1
 
 Bytes at or above that bound are passed over, so every order of the deck is exactly as likely as any other.
-The places of all draws and cuts come from streams too. docs/dealing.md says the same for programs that want
-to verify, and the earlier rules, which older games and records still follow: one secret for a whole game,
+The places of all draws and cuts come from streams too. docs/dealing.md has the same for programs that want to
+verify, and the earlier rules, which older games and records still follow: one secret for a whole game,
 and seeds by which only computers' places were fixed.
 """
 
@@ -34,7 +34,7 @@ LINKS = 256
 
 
 def new_secret() -> bytes:
-    """32 bytes nobody can guess."""
+    """Return 32 bytes that cannot be guessed."""
     return secrets.token_bytes(SECRET_BYTES)
 
 
@@ -143,7 +143,7 @@ def computers_cut(state: State, decks: SeededDecks, computers: Collection[int]) 
 
 
 def pressed(state: State, decks: Decks, action: A) -> A | Draw | Cut:
-    """What a seat's action comes to: where all places follow from seeds, a press says when, not where.
+    """Return a seat's action as it counts: where all places follow from seeds, a press says when, not where.
 
     A press that asks for a place where no card lies is left as it is, for the rules to refuse.
     """
@@ -180,7 +180,7 @@ def committed(secret: bytes) -> Decks:
 def secret_of(day: str) -> bytes:
     """What the decks of a day's deal follow from: SHA-256("fifteentwo daily 2026-11-22") and so on.
 
-    Everyone's are the same, on every server; whoever wants to know tomorrow's can work them out.
+    Everyone's are the same, on every server; tomorrow's can be worked out today.
     """
     return hashlib.sha256(f"fifteentwo daily {day}".encode()).digest()
 

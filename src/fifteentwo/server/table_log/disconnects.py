@@ -1,7 +1,7 @@
 """Who of a game's people was away, for how long, and for whom a level plays: all of it by the log.
 
-For how long somebody has been away is noted in rows of its own, some time after some time: what was not
-noted when the server ended is forgotten, in favour of whoever was away.
+How long a person has been away is noted in rows of its own, from time to time: what was not noted when the
+server ended is forgotten, in favour of the person away.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,14 +13,14 @@ from fifteentwo.rules.record import StoodIn
 
 
 class Asked(NamedTuple):
-    """Since when the table waits for somebody: the row that led to it, and its time (0 where it has none)."""
+    """Since when the table waits for a person: the row that led to it, and its time (0 where it has none)."""
 
     seq: int
     at: int
 
 
 class Span(msgspec.Struct, frozen=True):
-    """A level plays for somebody after so many actions of the game, up to so many or until further notice."""
+    """A level plays for a person after so many actions of the game, up to so many or until further notice."""
 
     person: int
     level: str
@@ -32,7 +32,7 @@ class Disconnects(msgspec.Struct, frozen=True):
     """The disconnects of one game's people, by the number they came in."""
 
     used: Mapping[int, float] = {}
-    """Seconds for which the table waited for somebody who was away, as far as they are noted."""
+    """Seconds for which the table waited for a person who was away, as far as they are noted."""
     spans: tuple[Span, ...] = ()
 
     @property
@@ -45,7 +45,7 @@ class Disconnects(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, used={**self.used, person: self.used.get(person, 0.0) + seconds})
 
     def stood_in(self, person: int, level: str, actions: int) -> "Disconnects":
-        """From now on a level plays for somebody."""
+        """Return these with a level that plays for a person from now on."""
         return msgspec.structs.replace(self, spans=(*self.spans, Span(person, level, actions)))
 
     def came_back(self, person: int, actions: int) -> "Disconnects":
@@ -73,5 +73,5 @@ class Disconnects(msgspec.Struct, frozen=True):
 def asked_now(
     before: Mapping[int, Asked], waiting: Sequence[int], acted: int | None, now: Asked
 ) -> dict[int, Asked]:
-    """Since when the table waits for each of these people; whoever has just acted is asked anew."""
+    """Since when the table waits for each of these people; a person who has just acted is asked again."""
     return {person: now if person == acted else before.get(person, now) for person in waiting}

@@ -15,7 +15,7 @@ from fifteentwo.server.table_log.rows import Row
 
 
 def forfeit(ledger: Ledger, person: int, why: ForfeitedFor) -> Row:
-    """The game ends against somebody; Refused or IllegalAction where none is being played."""
+    """Return the row of a person's forfeit; Refused or IllegalAction where no game is being played."""
     _must_be_playing(ledger)
     given_up = Forfeit(ledger.seat_of(person), why)
     step(ledger.table.state, given_up)
@@ -23,7 +23,7 @@ def forfeit(ledger: Ledger, person: int, why: ForfeitedFor) -> Row:
 
 
 def stand_in(ledger: Ledger, person: int, level: str) -> Row:
-    """A level plays for somebody from now on; Refused where one does, or no game is being played."""
+    """Return the row by which a level plays for a person; Refused where one does, or no game is played."""
     _must_be_playing(ledger)
     if person in ledger.disconnects.levels:
         raise Refused("level-plays-for-you", status=409)
@@ -46,9 +46,9 @@ def come_back(ledger: Ledger, person: int) -> Row:
 
 
 def plays_first(ledger: Ledger, person: int) -> bool:
-    """Whether the level that plays for somebody has still to do what they let their time run out for.
+    """Return whether the level that plays for a person has still to do what they let their time run out for.
 
-    Whoever took the seat again before that would have the whole time for it again, as often as they like.
+    If they could take the seat again before that, they would have the whole time again, each time.
     """
     since = [span.after for span in ledger.disconnects.spans if span.person == person and span.up_to is None]
     if not since or person not in ledger.asked:
@@ -58,7 +58,7 @@ def plays_first(ledger: Ledger, person: int) -> bool:
 
 
 def note_away(ledger: Ledger, person: int, seconds: float) -> Row:
-    """The table has waited so long for somebody who is away."""
+    """Return the row that notes how long the table waited for a person away."""
     _must_be_playing(ledger)
     return row_of(ledger, "away", Away(person, seconds))
 

@@ -1,4 +1,4 @@
-"""What is chosen for a table besides the rules."""
+"""What is chosen for a table in addition to the rules."""
 
 import msgspec
 
@@ -18,7 +18,7 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
-    """What was chosen for a table besides the rules."""
+    """What was chosen for a table in addition to the rules."""
 
     board: Board = Board.A
     next_dealer: NextDealer = NextDealer.LOSER
@@ -27,7 +27,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     moment: float | None = 10.0
     """Seconds a person has to challenge a claim; None without end."""
     first_game: bool = False
-    """Whoever plays here plays for the first time: the page helps."""
+    """The person plays for the first time: the page helps."""
     daily: str | None = None
     """The day whose deal is played, by its date; nothing is taken back and no hint given."""
     tops: Tops = ()
@@ -37,8 +37,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     brought_in: str = ""
     """A game that was played elsewhere: the notation it came in, or "table" where it was entered here."""
     onlooker: bool = False
-    """Whoever brought it in did not play in it."""
+    """The person who imported it did not play in it."""
     clock: Terms | None = None
     """How long people may take, where that was agreed."""
     watch: str = ""
-    """What opens the table to those who look on; nobody does where it is empty."""
+    """The secret of the link for spectators; there are none where it is empty."""

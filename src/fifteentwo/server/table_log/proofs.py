@@ -54,17 +54,17 @@ def _from_seeds(record: Record) -> Expected:
         seed = record.seeds[seat] if seat < len(record.seeds) else ""
         if promised == COMPUTER:
             continue
-        if promised != NOTHING and ((told := _bytes(seed)) is None or commitment(told) != promised.lower()):
+        if promised != NOTHING and ((own := _bytes(seed)) is None or commitment(own) != promised.lower()):
             raise DealingRefuted("seed-broken", seat=seat)
         seeds.append("-" if promised == NOTHING else seed.lower())
     links: list[bytes] = []
     before = record.commitment.lower()
     for number, written in enumerate(record.links):
-        told = _bytes(written)
-        if told is None or hashlib.sha256(told).hexdigest() != before:
+        link = _bytes(written)
+        if link is None or hashlib.sha256(link).hexdigest() != before:
             raise DealingRefuted("link-broken" if number else "commitment-broken", deal=number)
-        links.append(told)
-        before = told.hex()
+        links.append(link)
+        before = link.hex()
 
     def link_of(number: int) -> bytes:
         if number >= len(links):
@@ -80,7 +80,7 @@ def _from_seeds(record: Record) -> Expected:
         action = record.actions[step]
         if all_places and isinstance(action, Draw | Cut):
             return pressed(state, decks, action)
-        # A level that plays for somebody away chooses no cards either.
+        # A level that plays for a person away chooses no cards either.
         return as_committed(state, decks, (*computers, *record.away(step)))
 
     return expected

@@ -9,7 +9,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     level: str | None = None
     invitation: str | None = None
-    """What lets a session take this seat; None where nobody is invited."""
+    """What lets a session take this seat; None where no one is invited."""
     owner: str | None = None
 
 

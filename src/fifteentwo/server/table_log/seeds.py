@@ -1,7 +1,7 @@
 """The seeds of one game: first every page's commitment, then every page's seed (docs/dealing.md).
 
-Nobody is asked for a seed before all commitments are in, and a commitment once given stands: who knows the
-others' seeds can no longer choose an own one. Nothing takes the place of a seed that does not come.
+No page is asked for a seed before all commitments are in, and a commitment once given stands: a person who
+knows the others' seeds can no longer choose an own one. Nothing takes the place of a seed that does not come.
 """
 
 import re
@@ -45,14 +45,14 @@ class Seeds(msgspec.Struct, frozen=True):
 
     @property
     def awaited(self) -> tuple[int, ...]:
-        """Those whose page has still to say something before the first card."""
+        """Those whose page must still commit or reveal before the first card."""
         uncommitted = tuple([person for person in self.people if person not in self.commitments])
         return uncommitted or tuple(
             [person for person in self.people if self.commitments[person] and person not in self.seeds]
         )
 
     def committed(self, person: int, promised: str) -> "Seeds":
-        """With somebody's commitment; Refused where it is none, comes twice, or they are not asked."""
+        """Return these with a commitment; Refused where it is none, comes twice, or they are not asked."""
         if promised and not _HEX.fullmatch(promised):
             raise Refused("commitment-unreadable")
         if person not in self.people or person in self.commitments:
@@ -60,9 +60,9 @@ class Seeds(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, commitments={**self.commitments, person: promised})
 
     def without(self, person: int, *, asked: bool) -> "Seeds":
-        """Without somebody's commitment; Refused once all are in, for then seeds are being told.
+        """Return these without a person's commitment; Refused once all are in: seeds are being revealed.
 
-        asked: whoever sits there next commits anew; else nobody there is asked.
+        asked: the next person there commits again; else the seat is not asked.
         """
         if person not in self.people or self.stage is not Stage.COMMITTING:
             raise Refused("seat-not-cleared", status=409)
@@ -71,7 +71,7 @@ class Seeds(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, people=people, commitments=commitments)
 
     def revealed(self, person: int, seed: str) -> "Seeds":
-        """With somebody's seed; Refused before all commitments are in, or where it is not as promised."""
+        """Return these with a seed; Refused before all commitments are in, or where it is not as promised."""
         if self.stage is not Stage.REVEALING or person not in self.awaited:
             raise Refused("seed-not-awaited", status=409)
         if not _HEX.fullmatch(seed) or commitment(bytes.fromhex(seed)) != self.commitments[person]:
@@ -91,10 +91,10 @@ class Seeds(msgspec.Struct, frozen=True):
         return tuple(sorted(range(len(seating)), key=lambda seat: (seating[seat] in self.people, seat)))
 
     def promised(self, seating: Sequence[int]) -> tuple[str, ...]:
-        """What each seat's page committed to, as in a record; empty where it has said nothing yet."""
+        """What each seat's page committed to, as in a record; empty where it has not committed yet."""
         asked = {person: self.commitments.get(person) for person in self.people}
-        said = {person: "" if one is None else one or NOTHING for person, one in asked.items()}
-        return tuple([said.get(person, COMPUTER) for person in seating])
+        promised = {person: "" if one is None else one or NOTHING for person, one in asked.items()}
+        return tuple([promised.get(person, COMPUTER) for person in seating])
 
     def known(self, seating: Sequence[int]) -> tuple[str, ...]:
         """Every seat's seed once all of them are known, as a record has them."""

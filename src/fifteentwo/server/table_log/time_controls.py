@@ -1,18 +1,17 @@
-"""What people agree on before they sit down: how long anybody may take, and what happens then."""
+"""What people agree on before they sit down: how long a person may take, and what happens then."""
 
 from collections.abc import Mapping
 
 import msgspec
 
-from fifteentwo.i18n import text
 from fifteentwo.players import LEVELS
 from fifteentwo.server.errors import Refused
 
 FORFEIT = "forfeit"
 CLAIM = "claim"
-"""What happens at a table of several people without a clock: nothing, until whoever stays asks for it."""
+"""What happens at a table of several people without a clock: nothing, until those who stay ask for it."""
 CLAIM_AFTER = 300.0
-"""Seconds somebody may be away there while the table waits for them."""
+"""Seconds a person may be away there while the table waits for them."""
 LONG = 3600.0
 """Seconds from which on a move is one by correspondence: its time runs whether or not anybody is here."""
 MOVES: dict[str, float | None] = {"none": None, "30": 30, "60": 60, "120": 120, "300": 300, "86400": 86400}
@@ -30,7 +29,7 @@ class Terms(msgspec.Struct, frozen=True):
 
     @property
     def is_long(self) -> bool:
-        """By correspondence: nobody has to be here."""
+        """By correspondence: no page need be open."""
         return self.move is not None and self.move >= LONG
 
 
@@ -38,7 +37,7 @@ CLAIMED = Terms(None, CLAIM_AFTER, CLAIM)
 
 
 def chosen(form: Mapping[str, str]) -> Terms | None:
-    """What the form says; None without a clock. Refused where it says what is not offered."""
+    """Return the terms that a form asks for; None without a clock. Refused where they are not offered."""
     move, away, then = (
         form.get("clock_move", "none"),
         form.get("clock_away", "none"),
@@ -56,17 +55,3 @@ def chosen(form: Mapping[str, str]) -> Terms | None:
         # Being away is what correspondence is.
         terms = msgspec.structs.replace(terms, away=None)
     return None if terms.move is None and terms.away is None else terms
-
-
-def clock_agreed(terms: Terms | None, lang: str) -> tuple[str, ...]:
-    """What guests are told before they sit down: each time, then what happens; nothing without a clock."""
-    if terms is None:
-        return ()
-    told = []
-    for name, seconds in (("move", terms.move), ("away", terms.away)):
-        if seconds is not None:
-            key = "join.clock.long" if terms.is_long else f"join.clock.{name}"
-            told.append(text(key, lang, time=text(f"home.clock_{name}.{seconds:g}", lang)))
-    if terms.then == FORFEIT:
-        return (*told, text("join.clock.then.forfeit", lang))
-    return (*told, text("join.clock.then.level", lang, level=text(f"level.{terms.then}", lang)))

@@ -131,7 +131,7 @@ def refusal(seconds: float, code: str = "too-many-requests") -> Refused:
     return Refused(code, status=429, seconds=max(1, math.ceil(seconds)))
 
 
-class Lines:
+class OpenPages:
     """The open pages at tables, by browser and by address."""
 
     def __init__(self) -> None:
@@ -139,7 +139,7 @@ class Lines:
         self._of: Counter[str] = Counter()
 
     @contextmanager
-    def one_more(self, connection: HTTPConnection, owner: str) -> Iterator[None]:
+    def opened(self, connection: HTTPConnection, owner: str) -> Iterator[None]:
         """A page while it is open; Refused where its browser or address has too many."""
         address = address_of(connection)
         own = is_own_machine(connection)

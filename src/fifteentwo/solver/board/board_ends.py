@@ -25,7 +25,7 @@ from fifteentwo.fast import hands
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.deal import (
     DEALER,
-    LOOPS,
+    KERNELS,
     PONE,
     Played,
     Policies,
@@ -165,6 +165,6 @@ def replayed(
     Each (n, payoffs), deal by deal, on the cards of the pool.
     """
     made, before = (np.zeros((len(pool.dealt), len(net))) for _ in range(2))
-    compiled(LOOPS).outcomes(pool.again(cell, aims).events, *cell, net, pays, made)
-    compiled(LOOPS).outcomes(pool.played.events, *cell, net, pays, before)
+    compiled(KERNELS).outcomes(pool.again(cell, aims).events, *cell, net, pays, made)
+    compiled(KERNELS).outcomes(pool.played.events, *cell, net, pays, before)
     return made, before

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.deal import (
     DEALER,
-    LOOPS,
+    KERNELS,
     PONE,
     SPAN,
     Book,
@@ -27,7 +27,7 @@ from fifteentwo.fast.deal import (
     empty_tally,
     play_deals,
 )
-from fifteentwo.fast.deal_loops import CARD, CRIB, HAND, HEELS, LAST_CARD
+from fifteentwo.fast.deal_kernels import CARD, CRIB, HAND, HEELS, LAST_CARD
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.fast.layout import Cards
 from fifteentwo.fast.random_deals import random_deals
@@ -72,7 +72,7 @@ class Strategies(NamedTuple):
         """What both sides lay away of these deals; half a microsecond a deal."""
         chosen = np.zeros((len(dealt), 2), np.int8)
         draws = chance.random((len(dealt), 2))
-        compiled(LOOPS).book_options(dealt, self.rows, self.discarded, draws, chosen)
+        compiled(KERNELS).book_options(dealt, self.rows, self.discarded, draws, chosen)
         return chosen
 
 
@@ -161,5 +161,5 @@ def game_shape(counts: Tally) -> dict[str, float]:
 
 
 def prepare() -> None:
-    """Compile the loops, or load them."""
+    """Compile the kernels, or load them."""
     strategies().discard(np.zeros((0, 13), np.uint8), np.random.default_rng(0))

@@ -25,7 +25,7 @@ from fifteentwo.analysis.win import Prospects
 from fifteentwo.analysis.win_at_all_boards import by_points
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal import LOOPS, Policies, Throws, best_throws, play_deals
+from fifteentwo.fast.deal import KERNELS, Policies, Throws, best_throws, play_deals
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.rules.cards import DECK
@@ -112,7 +112,7 @@ def _played(
     policies = Policies(aims[0].policy, aims[1].policy, strategies().book)
     events = play_deals(dealt, policies, int(chance.integers(2**31)), board, options).events
     made = np.zeros((deals, 1))
-    compiled(LOOPS).outcomes(events, board[1], board[0], net[None], np.ones((1, TARGET)), made)
+    compiled(KERNELS).outcomes(events, board[1], board[0], net[None], np.ones((1, TARGET)), made)
     found = []
     for side in (0, 1):
         # The other side discards as well as it can.

@@ -14,14 +14,15 @@ import numpy.typing as npt
 from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.fast import deal
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal_loops import MOST_EVENTS
+from fifteentwo.fast.deal_kernels import MOST_EVENTS
 from fifteentwo.fast.layout import as_records
+from fifteentwo.fast.noise import SOMETIMES
 from fifteentwo.rules.view import View
 from fifteentwo.solver.board.deal_counts import strategies
-from fifteentwo.solver.checks.card_rollouts_loops import MISTRUST, UNKNOWN
+from fifteentwo.solver.checks.card_rollouts_kernels import UNKNOWN
 from fifteentwo.strategy.board import board as board_values
 
-LOOPS = "fifteentwo.solver.checks.card_rollouts_loops"
+KERNELS = "fifteentwo.solver.checks.card_rollouts_kernels"
 Floats = npt.NDArray[np.float64]
 AT_ONCE = 20_000
 MOST_ROUNDS = 40
@@ -74,7 +75,7 @@ def _dealt(seen: View, chance: np.random.Generator) -> tuple[npt.NDArray[np.uint
     starter = np.full((AT_ONCE, 1), seen.starter.index, np.uint8)
     dealt = np.ascontiguousarray(np.concatenate([both[side], both[1 - side], starter], axis=1))
     options = strategies().discard(dealt, chance)
-    strange = chance.random(AT_ONCE) < MISTRUST
+    strange = chance.random(AT_ONCE) < SOMETIMES
     options[strange, 1 - side] = _PAIRS[chance.integers(len(_PAIRS), size=int(strange.sum()))]
     away = [own.index(card.index) for card in sorted(seen.discarded, key=lambda card: card.index)]
     options[:, side] = away[0] * 6 + away[1]
@@ -96,7 +97,7 @@ def _played(
     known[8, 0] = side
     policies = strategies().policies()
     events, weights = np.zeros((len(dealt), MOST_EVENTS), np.int16), np.zeros(len(dealt))
-    compiled(LOOPS).play_on(
+    compiled(KERNELS).play_on(
         (dealt, options, draws),
         known,
         as_records(policies.pone, policies.dealer),
@@ -114,16 +115,16 @@ def _chances(seen: View, began: tuple[int, int], events: npt.NDArray[np.int16]) 
     dealer, pone = (own, other) if seen.is_dealer else (other, own)
     net = board_values().game.astype(np.float64)[None]
     made = np.zeros((len(events), 1))
-    compiled(deal.LOOPS).outcomes(events, dealer, pone, net, np.ones((1, 121)), made)
+    compiled(deal.KERNELS).outcomes(events, dealer, pone, net, np.ones((1, 121)), made)
     chances: Floats = (1 + (made[:, 0] if seen.is_dealer else -made[:, 0])) / 2
     return chances
 
 
 def prepare() -> None:
-    """Compile the loops, or load them."""
+    """Compile the kernels, or load them."""
     packed = strategies()
     policies = packed.policies()
-    compiled(LOOPS).play_on(
+    compiled(KERNELS).play_on(
         (np.zeros((0, 13), np.uint8), np.zeros((0, 2), np.int8), np.zeros((0, 8), np.float32)),
         np.full((9, 2), UNKNOWN, np.int64),
         as_records(policies.pone, policies.dealer),

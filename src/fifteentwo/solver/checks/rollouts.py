@@ -20,7 +20,7 @@ from fifteentwo.analysis.near_end import provenance as near_end_provenance
 from fifteentwo.analysis.win import throws, throws_by_points
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal import LOOPS, Played, Policies, best_throws, play_deals
+from fifteentwo.fast.deal import KERNELS, Played, Policies, best_throws, play_deals
 from fifteentwo.rules.cards import DECK
 from fifteentwo.solver.board.board import ways_at
 from fifteentwo.solver.board.board_ends import Aim, aims_at
@@ -92,7 +92,7 @@ def rollout(
     played = dealt_out(position.six, position.dealer, ways, deals, seed, (pones, dealers), aims)
     for column, of_way in enumerate(played):
         made = np.zeros((deals, 1))
-        compiled(LOOPS).outcomes(of_way.events, dealers, pones, net, np.ones((1, 121)), made)
+        compiled(KERNELS).outcomes(of_way.events, dealers, pones, net, np.ones((1, 121)), made)
         chances[:, column] = (1 + (made[:, 0] if position.dealer else -made[:, 0])) / 2
     return chances
 

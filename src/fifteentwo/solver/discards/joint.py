@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.solver.discards.discard_loops import ANSWER, MEASURE, STEP
+from fifteentwo.solver.discards.discard_kernels import ANSWER, MEASURE, STEP
 from fifteentwo.solver.discards.six_cards import DEALS, six_cards
 from fifteentwo.solver.discards.solve_discards import (
     DiscardGame,

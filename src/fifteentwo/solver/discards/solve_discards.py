@@ -11,7 +11,7 @@ from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import PAIRS
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.throws import pair_crib_points
-from fifteentwo.solver.discards.discard_loops import MEASURE, STEP, Learnt, Lesson, Shares, Worths
+from fifteentwo.solver.discards.discard_kernels import MEASURE, STEP, Learnt, Lesson, Shares, Worths
 from fifteentwo.solver.discards.six_cards import DEALS, OPTIONS, SixCards, six_cards
 from fifteentwo.solver.pegging.ranges import HANDS
 from fifteentwo.solver.pegging.tree import DEALER
@@ -19,7 +19,7 @@ from fifteentwo.solver.pegging.tree import DEALER
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 
-_LOOPS = "fifteentwo.solver.discards.discard_loops"
+_KERNELS = "fifteentwo.solver.discards.discard_kernels"
 
 
 @cache
@@ -79,7 +79,7 @@ class DiscardGame:
         learnt = Learnt(self.regret, self.total if total is None else total)
 
         def job(chunk: tuple[int, int]) -> None:
-            compiled(_LOOPS).discard_pass(*chunk, six, worths, lesson, learnt, mean, summed)
+            compiled(_KERNELS).discard_pass(*chunk, six, worths, lesson, learnt, mean, summed)
 
         list(self._pool.map(job, _chunks(len(six.ranks))))
         return mean, summed
@@ -111,7 +111,7 @@ def quick_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Float
     cribs = crib_points()
 
     def job(chunk: tuple[int, int]) -> None:
-        compiled(_LOOPS).mean_cribs(*chunk, six, density, cribs, out)
+        compiled(_KERNELS).mean_cribs(*chunk, six, density, cribs, out)
 
     list(pool.map(job, _chunks(len(six.ranks), 256)))
     return out
@@ -126,7 +126,7 @@ def exact_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Float
     def job(chunk: tuple[int, int]) -> None:
         first, stop = chunk
         chances = np.zeros((stop - first, 91, 14), dtype=np.float32)
-        compiled(_LOOPS).exact_pairs(first, stop, six.copies, shares, chances)
+        compiled(_KERNELS).exact_pairs(first, stop, six.copies, shares, chances)
         by_pair = chances[:, :, :13].reshape(stop - first, -1) @ cribs.T
         out[first:stop] = np.take_along_axis(by_pair, six.pair_of[first:stop], axis=1)
 
@@ -164,12 +164,12 @@ def suited_rate(laying: DiscardGame) -> float:
 
 
 def prepare() -> None:
-    """Compile the loops, or load them; six_cards takes three seconds."""
-    six, loops = six_cards(), compiled(_LOOPS)
+    """Compile the kernels, or load them; six_cards takes three seconds."""
+    six, kernels = six_cards(), compiled(_KERNELS)
     none, one = np.zeros((0, 15), np.float32), np.float32(1)
     worths = Worths(none, np.zeros(HANDS, np.float32), none, one)
     lesson, learnt = Lesson(MEASURE, one, one, one), Learnt(none, none)
-    loops.discard_pass(0, 0, six, worths, lesson, learnt, np.zeros((0, 15)), np.zeros(0))
-    loops.mean_cribs(0, 0, six, np.zeros(len(PAIRS), np.float32), crib_points(), none)
+    kernels.discard_pass(0, 0, six, worths, lesson, learnt, np.zeros((0, 15)), np.zeros(0))
+    kernels.mean_cribs(0, 0, six, np.zeros(len(PAIRS), np.float32), crib_points(), none)
     shares = Shares(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
-    loops.exact_pairs(0, 0, six.copies, shares, np.zeros((0, len(PAIRS), 14), np.float32))
+    kernels.exact_pairs(0, 0, six.copies, shares, np.zeros((0, len(PAIRS), 14), np.float32))

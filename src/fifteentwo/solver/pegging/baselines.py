@@ -8,18 +8,18 @@ import numpy.typing as npt
 
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import UP4
-from fifteentwo.solver.discards.discard_loops import CHOOSE
+from fifteentwo.solver.discards.discard_kernels import CHOOSE
 from fifteentwo.solver.discards.joint import Joint
 from fifteentwo.solver.pegging import open_hand
-from fifteentwo.solver.pegging.baselines_loops import GREEDY, LIKED, REPLY, liking
+from fifteentwo.solver.pegging.baselines_kernels import GREEDY, LIKED, REPLY, liking
 from fifteentwo.solver.pegging.ranges import HANDS, fit_ranges
 from fifteentwo.solver.pegging.regret import Cells, best_per_hand
 from fifteentwo.solver.pegging.tree import BRANCHES, DEALER, PONE, Tree, build_tree, records
-from fifteentwo.solver.pegging.tree_loops import LEVELS, NODE, STATE
+from fifteentwo.solver.pegging.tree_kernels import LEVELS, NODE, STATE
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
-_LOOPS = "fifteentwo.solver.pegging.baselines_loops"
+_KERNELS = "fifteentwo.solver.pegging.baselines_kernels"
 
 WAYS = ("open-hand", "club-like", "greedy", "uniform")
 """uniform: any card, any two. greedy: most points now; keeps the most points without the starter. club-like:
@@ -35,7 +35,7 @@ def cells_of(tree: Tree, kind: int) -> Cells:
     if kind < 0:
         return cells
     nodes, liked = records(NODE, LEVELS), records(LIKED, 1)[0]
-    fill = compiled(_LOOPS).fill_yardstick
+    fill = compiled(_KERNELS).fill_baseline
     for branch in tree.branches:
         nodes[0] = tree.firsts[branch]
         fill(kind, nodes, liked, tree.states[branch].copy(), cells.rest)
@@ -97,7 +97,7 @@ def _ranges(joint: Joint) -> tuple[Doubles, Doubles]:
 def run(
     joint: Joint, ways: Sequence[str] = WAYS, say: Callable[[str], None] = print
 ) -> dict[str, dict[str, Any]]:
-    """Figures of every yardstick, each laying away against what `joint` keeps now; `joint` is used up."""
+    """Figures of every baseline, each discarding against what `joint` keeps now; `joint` is used up."""
     means, corrections, suited = joint.means, joint.corrections, joint.suited
     measured = {}
     for name in ways:
@@ -109,5 +109,5 @@ def run(
 
 
 def prepare() -> None:
-    """Compile the loops, or load them."""
+    """Compile the kernels, or load them."""
     cells_of(build_tree([BRANCHES - 1]), GREEDY)

@@ -15,16 +15,16 @@ import numpy.typing as npt
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import FOURS
 from fifteentwo.solver.discards.discard_book import ROLES
-from fifteentwo.solver.discards.discard_loops import Shares
+from fifteentwo.solver.discards.discard_kernels import Shares
 from fifteentwo.solver.discards.joint import Joint
 from fifteentwo.solver.discards.six_cards import SixCards
 from fifteentwo.solver.pegging.ranges import HANDS, couplings
-from fifteentwo.solver.pegging.regret_loops import ANSWER, MEASURE
+from fifteentwo.solver.pegging.regret_kernels import ANSWER, MEASURE
 from fifteentwo.solver.pegging.tree import DEALER, PONE
 
 Doubles = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-_LOOPS = "fifteentwo.solver.discards.discard_loops"
+_KERNELS = "fifteentwo.solver.discards.discard_kernels"
 
 
 def keep_shares(mean: Doubles, six: SixCards) -> Shares:
@@ -74,7 +74,7 @@ def sampled(
 def _gain(joint: Joint, side: int, keep: int, rest: Ints, shares: Shares, ways: Doubles) -> float:
     """What knowing the cards that are gone adds to the play of one kept hand."""
     chances = np.zeros(HANDS)
-    compiled(_LOOPS).exact_keeps(rest, joint.laying[PONE].six.copies, shares, chances)
+    compiled(_KERNELS).exact_keeps(rest, joint.laying[PONE].six.copies, shares, chances)
     coupled = ways[keep] if side == PONE else ways[:, keep]
     other = np.where(coupled > 0, chances / np.maximum(coupled, 1), 0)
     own = np.zeros(HANDS)
@@ -94,7 +94,7 @@ def _gain(joint: Joint, side: int, keep: int, rest: Ints, shares: Shares, ways: 
 
 
 def prepare() -> None:
-    """Compile the loops, or load them."""
+    """Compile the kernels, or load them."""
     none = np.zeros(0, np.int64)
     shares = Shares(np.zeros(1, np.int64), none, np.zeros(0))
-    compiled(_LOOPS).exact_keeps(np.full(13, 4), np.zeros((0, 13), np.int64), shares, np.zeros(HANDS))
+    compiled(_KERNELS).exact_keeps(np.full(13, 4), np.zeros((0, 13), np.int64), shares, np.zeros(HANDS))

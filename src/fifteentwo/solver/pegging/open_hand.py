@@ -14,15 +14,15 @@ import numpy.typing as npt
 
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import UP4
-from fifteentwo.solver.pegging.open_hand_loops import DEEP, FRAME, ROOTS, TOP
+from fifteentwo.solver.pegging.open_hand_kernels import DEEP, FRAME, ROOTS, TOP
 from fifteentwo.solver.pegging.ranges import HANDS, couplings
 from fifteentwo.solver.pegging.regret import Cells, best_per_hand
 from fifteentwo.solver.pegging.tree import BRANCHES, DEALER, PONE, Tree, build_tree, records, reply_points
-from fifteentwo.solver.pegging.tree_loops import LEVELS, NODE
+from fifteentwo.solver.pegging.tree_kernels import LEVELS, NODE
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
-_LOOPS = "fifteentwo.solver.pegging.open_hand_loops"
+_KERNELS = "fifteentwo.solver.pegging.open_hand_kernels"
 _TIE = 1e-6
 """A rank more, among cards liked as much: the highest is laid."""
 
@@ -45,7 +45,7 @@ def branch_values(
     rest = np.zeros(0, dtype=np.float32) if cells is None else cells
     state = tree.states[branch].copy()
     filling = ranges is not None
-    compiled(_LOOPS).open_hands(nodes, frames, state, matrices, after, rest, tree.endings, filling)
+    compiled(_KERNELS).open_hands(nodes, frames, state, matrices, after, rest, tree.endings, filling)
     return np.array(matrices[0].reshape(455, 455))
 
 
@@ -119,5 +119,5 @@ def _mean(weights: Doubles, values: Floats, axis: int) -> Doubles:
 
 
 def prepare() -> None:
-    """Compile the loops, or load them."""
+    """Compile the kernels, or load them."""
     branch_values(build_tree([BRANCHES - 1]), BRANCHES - 1)

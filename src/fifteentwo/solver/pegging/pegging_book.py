@@ -16,7 +16,7 @@ from fifteentwo.strategy.pegging import MAGIC, PeggingBook
 
 Bytes = npt.NDArray[np.uint8]
 Ints = npt.NDArray[np.int64]
-_LOOPS = "fifteentwo.solver.pegging.pegging_book_loops"
+_KERNELS = "fifteentwo.solver.pegging.pegging_book_kernels"
 
 
 class Block(NamedTuple):
@@ -64,7 +64,7 @@ def write_book(tree: Tree, cells: Cells, path: Path, about: dict[str, Any], leas
     blocks = []
     for history, nodes, at, size in _blocks(tree):
         packed = np.zeros(size, dtype=np.uint8)
-        compiled(_LOOPS).pack_cells(cells.rest, nodes, at, packed)
+        compiled(_KERNELS).pack_cells(cells.rest, nodes, at, packed)
         packed[packed < least] = 0
         packed[packed > 255 - least] = 255
         steps = np.diff(history, prepend=0).astype(np.uint64).view(np.uint8).reshape(-1, 8).T
@@ -93,17 +93,17 @@ def read_cells(tree: Tree, book: PeggingBook) -> Cells:
     cells.reply[:] = top[1:]
     for branch, (_, nodes, at, _) in zip(tree.branches, _blocks(tree), strict=True):
         packed: Bytes = book.branch(branch).cells
-        compiled(_LOOPS).unpack_cells(packed, nodes, at, cells.rest)
+        compiled(_KERNELS).unpack_cells(packed, nodes, at, cells.rest)
     return cells
 
 
 def prepare() -> None:
-    """Compile the loops, or load them."""
+    """Compile the kernels, or load them."""
     tree = build_tree([BRANCHES - 1])
-    cells, loops = Cells.zeros(tree.cells), compiled(_LOOPS)
+    cells, kernels = Cells.zeros(tree.cells), compiled(_KERNELS)
     for _, nodes, at, size in _blocks(tree):
         packed = np.zeros(size, np.uint8)
-        loops.pack_cells(cells.rest, nodes, at, packed)
+        kernels.pack_cells(cells.rest, nodes, at, packed)
         # As what is read of a book.
         packed.setflags(write=False)
-        loops.unpack_cells(packed, nodes, at, cells.rest)
+        kernels.unpack_cells(packed, nodes, at, cells.rest)

@@ -20,7 +20,7 @@ from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.show import rank_points
 from fifteentwo.solver.discards.discard_book import unpack_strategy
 from fifteentwo.solver.discards.six_cards import OPTIONS, six_cards
-from fifteentwo.solver.pegging.play_counts_loops import scratch
+from fifteentwo.solver.pegging.play_counts_kernels import scratch
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.files import data_file, read_tables, write_tables
 from fifteentwo.strategy.pegging import book_arrays, load_pegging_book
@@ -29,7 +29,7 @@ from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SPAN, SUM, pack
 Floats = npt.NDArray[np.float64]
 Arrays = dict[str, npt.NDArray[Any]]
 
-LOOPS = "fifteentwo.solver.pegging.play_counts_loops"
+KERNELS = "fifteentwo.solver.pegging.play_counts_kernels"
 ROLES: tuple[Role, Role] = ("pone", "dealer")
 HANDS = len(FOURS)
 CELLS = SPAN * SPAN
@@ -168,7 +168,7 @@ def count_plays(usual: tuple[Floats, Floats], say: Callable[[str], None] = print
     book = (*book_arrays(load_pegging_book()), number_by_digits(3), number_by_digits(2))
     keeps = read_tables(data_file("laying_away.table")).arrays["pone_keeps"].astype(np.float64)
     counts = Counts(np.zeros((2, HANDS, NEAR, NEAR)), np.zeros((9, SPAN, SPAN)), np.zeros((9, NEAR, NEAR)))
-    room, loop = scratch(), compiled(LOOPS).count
+    room, loop = scratch(), compiled(KERNELS).count
     columns: tuple[npt.NDArray[Any], ...] = (
         np.zeros(MOST, np.int16),
         np.zeros(MOST, np.int16),
@@ -320,8 +320,8 @@ def run(out: Path, say: Callable[[str], None] = print) -> dict[str, Any]:
 
 
 def prepare() -> None:
-    """Compile the loops, or load them."""
+    """Compile the kernels, or load them."""
     book = (*book_arrays(load_pegging_book()), number_by_digits(3), number_by_digits(2))
     counts = (np.zeros((2, 0, NEAR, NEAR)), np.zeros((9, SPAN, SPAN)), np.zeros((9, NEAR, NEAR)))
     columns = (np.zeros(0, np.int16), np.zeros(0, np.int16), np.zeros(0, np.float32))
-    compiled(LOOPS).count(0, FOURS[:0], np.zeros((3, 0)), book, scratch(), counts, columns)
+    compiled(KERNELS).count(0, FOURS[:0], np.zeros((3, 0)), book, scratch(), counts, columns)

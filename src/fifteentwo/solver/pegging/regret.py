@@ -15,13 +15,13 @@ import numpy.typing as npt
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import UP4
 from fifteentwo.solver.pegging.ranges import HANDS
-from fifteentwo.solver.pegging.regret_loops import ANSWER, FRAME, MEASURE, ROOTS, UPDATE, Learnt, Lesson
+from fifteentwo.solver.pegging.regret_kernels import ANSWER, FRAME, MEASURE, ROOTS, UPDATE, Learnt, Lesson
 from fifteentwo.solver.pegging.tree import BRANCHES, DEALER, PONE, Tree, build_tree, records, reply_points
-from fifteentwo.solver.pegging.tree_loops import LEVELS, NODE
+from fifteentwo.solver.pegging.tree_kernels import LEVELS, NODE
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
-_LOOPS = "fifteentwo.solver.pegging.regret_loops"
+_KERNELS = "fifteentwo.solver.pegging.regret_kernels"
 
 
 @dataclass
@@ -112,7 +112,7 @@ class PeggingGame:
         frames[0].net = -self.tree.dealer_counts * reply_points(*divmod(branch, 13))
         learnt = Learnt(source.rest, self.regret.rest, self.total.rest)
         state = self.tree.states[branch].copy()
-        compiled(_LOOPS).walk(nodes, frames, state, lesson, learnt, self.tree.endings)
+        compiled(_KERNELS).walk(nodes, frames, state, lesson, learnt, self.tree.endings)
         values: Floats = frames[0].values[:455].copy()
         return values
 
@@ -213,6 +213,6 @@ def _learn(regret: Floats, total: Floats, gain: Doubles, reach: Doubles, discoun
 
 
 def prepare() -> None:
-    """Compile the loops, or load them."""
+    """Compile the kernels, or load them."""
     game = PeggingGame(build_tree([BRANCHES - 1]), threads=1)
     game.step((np.ones(HANDS), np.ones(HANDS)))

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.play import card_points, value_of
-from fifteentwo.solver.pegging.tree_loops import LEVELS, NODE, STATE, Survey, lay_down
+from fifteentwo.solver.pegging.tree_kernels import LEVELS, NODE, STATE, Survey, lay_down
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -16,15 +16,15 @@ Places = npt.NDArray[np.int32]
 
 PONE, DEALER = 0, 1
 BRANCHES = 169
-_LOOPS = "fifteentwo.solver.pegging.tree_loops"
-_ENDINGS = "fifteentwo.solver.pegging.endings_loops"
+_KERNELS = "fifteentwo.solver.pegging.tree_kernels"
+_ENDINGS = "fifteentwo.solver.pegging.endings_kernels"
 
 
 class Endings(NamedTuple):
     """Where the tree is cut: the points of every distinct ending, and which one each place is."""
 
     single: Floats
-    """(n, 2, 14, 16) a card each, as `endings_loops.fill_singles` writes them."""
+    """(n, 2, 14, 16) a card each, as `endings_kernels.fill_singles` writes them."""
     single_at: Places
     pair: Floats
     """(n, 208) one side alone with two cards, net points of the pone."""
@@ -35,7 +35,7 @@ class Endings(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """Decision nodes in the order of the walk, as `tree_loops.Survey` has them."""
+    """Decision nodes in the order of the walk, as `tree_kernels.Survey` has them."""
 
     history: Ints
     cell: Ints
@@ -90,7 +90,7 @@ def build_tree(branches: Sequence[int] = range(BRANCHES), dealer_counts: int = 1
     firsts, states = branch_starts()
     nothing = Survey(*(np.zeros(0, dtype=np.int64) for _ in Survey._fields))
     nodes = records(NODE, LEVELS)
-    survey = compiled(_LOOPS).survey
+    survey = compiled(_KERNELS).survey
     places = ("cell", "single", "pair", "triple", "node")
     reached = dict.fromkeys(places, 0)
     for branch in branches:
@@ -119,14 +119,14 @@ def _score(surveyed: Survey, dealer_counts: int) -> Endings:
     singles = np.zeros((len(single), 2, 14, 16), dtype=np.float32)
     pairs = np.zeros((len(pair), 208), dtype=np.float32)
     triples = np.zeros((len(triple), 455), dtype=np.float32)
-    loops = compiled(_ENDINGS)
-    loops.fill_singles(single, dealer_counts, singles)
-    loops.fill_alone(pair, 2, dealer_counts, pairs)
-    loops.fill_alone(triple, 3, dealer_counts, triples)
+    kernels = compiled(_ENDINGS)
+    kernels.fill_singles(single, dealer_counts, singles)
+    kernels.fill_alone(pair, 2, dealer_counts, pairs)
+    kernels.fill_alone(triple, 3, dealer_counts, triples)
     places = (at.astype(np.int32) for at in (single_at, pair_at, triple_at))
     return Endings(singles, next(places), pairs, next(places), triples, next(places))
 
 
 def prepare() -> None:
-    """Compile the loops, or load them."""
+    """Compile the kernels, or load them."""
     build_tree([BRANCHES - 1])

@@ -4,7 +4,7 @@ import { byId } from "./elements.js";
 
 /** @type {Record<string, string>} */
 let catalogue = {};
-/** Words that some pages bring besides. @type {Record<string, string>} */
+/** More words, which some pages bring. @type {Record<string, string>} */
 const besides = {};
 export let lang = "en";
 
@@ -33,7 +33,7 @@ export const wordsInPage = () => speakIn(JSON.parse(byId("words").textContent ??
  * @param {Record<string, string | number>} [values]
  */
 export function say(key, values = {}) {
-  // Where a sentence counts something, the singular stands beside it.
+  // Where a sentence counts something, the singular stands next to it.
   const sentence =
     (values.n === 1 && (catalogue[`${key}.one`] || besides[`${key}.one`])) || catalogue[key] || besides[key] || key;
   return sentence.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));

@@ -1,4 +1,4 @@
-// Scores in words, as the log tells them: what each is called, and the cards that make it.
+// Scores in words, as in the log: what each is called, and the cards that make it.
 
 import { cardName, listed, say } from "./say.js";
 

@@ -1,4 +1,4 @@
-// Runs before the first paint so that a dark room never flashes white. A classic script: modules come too late.
+// Runs before the first paint so that a dark page never flashes white. A classic script: modules come too late.
 (() => {
   const themes = ["auto", "light", "dark"];
   const root = document.documentElement;

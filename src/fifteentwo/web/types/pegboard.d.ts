@@ -12,7 +12,7 @@ declare namespace Pegboard {
     doubleSkunk?: boolean;
     /**
      * auto: tall from 900 px of window width, wide and folded below; fit: what fills the space given by fit() best,
-     * whole where its holes can then be told apart.
+     * whole where its holes can then be distinguished.
      */
     layout?: "auto" | "fit" | "tall" | "wide";
     /** The words on the fold button. */

@@ -19,7 +19,7 @@ declare namespace Table {
 
   type Opened = Pick<Counted, "seat" | "crib" | "cards">;
 
-  /** A button beside the prompt while somebody is away. */
+  /** A button next to the prompt while a player is away. */
   interface Offer {
     id: string;
     action: string;
@@ -39,11 +39,11 @@ declare namespace Table {
 
   /** Made by `newState`; every page has one. Scripts draw it; nothing is read back from the page. */
   interface State {
-    /** The table's address; "" where a game is only looked at. */
+    /** The table's address; "" for a spectator or a review. */
     readonly game: string;
     /** A player; several before one screen, where nobody is "you"; or none of the players. */
     role: "player" | "shared" | "spectator";
-    /** Whether there is a view: before the first message there is none, and reading it throws. */
+    /** Whether there is a view: before the first message there is none, and reading it is an error. */
     readonly begun: boolean;
     view: Wire.View;
     names: string[];
@@ -76,7 +76,7 @@ declare namespace Table {
 
     /** What stays in sight a while: the cards drawn, or the counted hands of a deal. */
     scene: "" | "drawn" | "read";
-    /** What each seat has just said, in a bubble beside its name. */
+    /** What each seat has just said, in a bubble next to its name. */
     bubbles: string[];
     /** Points just pegged, by side. */
     gains: number[];
@@ -110,13 +110,13 @@ declare namespace Table {
     verdict: { verdict: Wire.Verdict; deal: number } | null;
     /** What the server said of everybody's time, and when. */
     clock: { now: Wire.Clock; at: number } | null;
-    /** What stands in place of the prompt and the buttons while somebody is away. */
+    /** What stands in place of the prompt and the buttons while a player is away. */
     away: { prompt: string; offers: Offer[] } | null;
     /** What is known of the dealing. */
     dealing: ReturnType<typeof import("../static/dealing/watch.js").watchOver>["stands"] | null;
   }
 
-  /** What a page can do with a table; where a game is only looked at, most of it does nothing. */
+  /** What a page can do with a table; for a spectator or a review most of it does nothing. */
   interface Actions {
     act(action: Wire.Choice): void;
     /** Send a message; false where it could not be sent. */

@@ -22,7 +22,7 @@ declare namespace Wire {
     levels: (string | null)[];
     options: TableOptions;
     commitment: string;
-    told: string[];
+    sentences: string[];
     invitations: Invitation[];
   }
 
@@ -134,7 +134,7 @@ declare namespace Wire {
 
   interface Told {
     event: Event | null;
-    told: string;
+    sentence: string;
     spoken: string[] | null;
   }
 
@@ -173,7 +173,7 @@ declare namespace Wire {
     present: boolean[];
     open: boolean[];
     came: number[];
-    watching: number;
+    spectators: number;
   }
 
   interface ClockMessage {
@@ -207,17 +207,17 @@ declare namespace Wire {
     names: string[];
     waits: number[];
     front: number[];
-    told: string[];
+    sentences: string[];
   }
 
   interface QuickChatMessage {
-    t: "courtesy";
+    t: "chat";
     d: Said;
   }
 
   interface Said {
     person: number;
-    says: "again" | "back" | "good-game" | "leaving" | "luck" | "moment" | "nice-hand" | "nice-peg" | "sorry" | "thanks";
+    message: "again" | "back" | "good-game" | "leaving" | "luck" | "moment" | "nice-hand" | "nice-peg" | "sorry" | "thanks";
   }
 
   interface DealingMessage {
@@ -244,8 +244,8 @@ declare namespace Wire {
 
   interface Advice {
     cards: Card[];
-    told: string;
-    worth: string;
+    sentence: string;
+    value: string;
   }
 
   interface CoachMessage {
@@ -257,7 +257,7 @@ declare namespace Wire {
     mark: string | null;
     cost: string;
     best: Card[];
-    told: string[];
+    reasons: string[];
     held: boolean;
   }
 
@@ -329,7 +329,7 @@ declare namespace Wire {
   }
 
   interface Say {
-    t: "courtesy";
+    t: "chat";
     d: "again" | "back" | "good-game" | "leaving" | "luck" | "moment" | "nice-hand" | "nice-peg" | "sorry" | "thanks";
   }
 
@@ -374,7 +374,7 @@ declare namespace Wire {
     | Take;
 
   interface WatchedMessage {
-    t: "watched";
+    t: "spectated";
     v: number;
     d: Watched;
   }
@@ -386,7 +386,7 @@ declare namespace Wire {
     levels: (string | null)[];
     options: TableOptions;
     commitment: string;
-    told: string[];
+    sentences: string[];
     last: LastDeal | null;
     abandoned: boolean;
     awaited: boolean;
@@ -425,7 +425,7 @@ declare namespace Wire {
   }
 
   interface WatchingMessage {
-    t: "watching";
+    t: "spectators";
     d: Watching;
   }
 
@@ -704,7 +704,7 @@ declare namespace Wire {
     points: number;
     rules: string[];
     lit: Card[];
-    told: string;
+    sentence: string;
     front: number[];
   }
 
@@ -723,7 +723,7 @@ declare namespace Wire {
     front: number[];
     rear: number[];
     games: number[];
-    told: string;
+    sentence: string;
   }
 
   interface TableTerm {

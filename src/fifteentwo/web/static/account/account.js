@@ -1,4 +1,4 @@
-// A passphrase can be looked at while it is typed.
+// A passphrase can be shown while it is typed.
 import { all, byId } from "../elements.js";
 
 for (const button of all(document, "button[data-shows]", HTMLButtonElement)) {

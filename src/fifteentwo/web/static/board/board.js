@@ -1,4 +1,4 @@
-// The cribbage board with its pegs as an element; where its holes lie is told in board/holes.js.
+// The cribbage board with its pegs as an element; board/holes.js says where its holes lie.
 
 import { drawA, drawB, markMarkup, pegMarkup } from "./drawing.js";
 import {
@@ -51,7 +51,7 @@ function planned({ type, sides, target }, lines, { tall, folded }, streets) {
   }
   const spacing = (tall ? [0, 0, 15, 13, 12] : folded ? [0, 0, 19, 14, 11.5] : [0, 0, 12, 11, 10.5])[sides];
   const centre = (tall ? 42 : 26) + sides * 11;
-  // Tall boards have room for round bends; wide ones nest flat bends a track's breadth apart.
+  // Tall boards have space for round bends; wide ones nest flat bends a track's breadth apart.
   const bend = (/** @type {number} */ d, /** @type {number} */ least) =>
     tall ? d * 0.42 : 7 + ((d - least) / (2 * spacing)) * 7.4;
   const layout = { sides, target, tall, streets, spacing, centre, bend };
@@ -255,7 +255,8 @@ class Board {
   }
 
   /**
-   * @param {SVGGElement} node @param {(Pegboard.Point | null)[]} stops @param {number} msPerHole @param {() => void} end
+   * @param {SVGGElement} node @param {(Pegboard.Point | null)[]} stops @param {number} msPerHole @param {() => void}
+   *   end
    * @returns {Promise<void>}
    */
   #walk(node, stops, msPerHole, end) {

@@ -114,7 +114,8 @@ export function planA({ sides, target, tall, streets, spacing, centre, bend }) {
 
 /**
  * Twice round sixty: the first side's columns start at the near end, the second's at the far end (R121).
- * @param {Pick<Pegboard.Layout, "target" | "tall" | "spacing" | "centre">} layout @returns {Pegboard.Plan & Pegboard.Columns}
+ * @param {Pick<Pegboard.Layout, "target" | "tall" | "spacing" | "centre">} layout @returns {Pegboard.Plan &
+ *   Pegboard.Columns}
  */
 export function planB({ target, tall, spacing, centre }) {
   const margin = 18;

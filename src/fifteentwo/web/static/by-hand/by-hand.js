@@ -227,7 +227,7 @@ try {
   const before = JSON.parse(kept(KEPT) ?? "{}");
   if (Array.isArray(before.deals) && Array.isArray(before.names)) game = before;
 } catch {
-  // Then it begins anew.
+  // Then it starts again.
 }
 for (const who of [0, 1]) field(setup, `name_${who}`).value = game.names[who] ?? "";
 draw();

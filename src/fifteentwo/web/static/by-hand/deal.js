@@ -1,5 +1,6 @@
-// A deal as somebody tells it from a real table: the starter, the cards of the play, the crib. Values only.
-// Nobody's hand is known until it is laid, so whether a player could have laid a card is for whoever enters it to
+// A deal entered from a real table: the starter, the cards played, the crib. Values only.
+// A hand is not known until it is played, so whether a player could have played a card is for the person who enters it
+// to
 // say (`goes`), and for the server to check when the deal is whole.
 
 import { countsFor } from "../cards/deck.js";

@@ -15,7 +15,7 @@ function ensureSprite() {
 /**
  * One card. Its name for a screen reader is the caller's to give (it knows the language):
  * set role="img" and aria-label, or leave the card hidden inside a button that carries the name.
- * @param {string | null} text "5H", "TC" …; null or "" for a card nobody may see
+ * @param {string | null} text "5H", "TC" …; null or "" for a face-down card
  * @param {{faceDown?: boolean, size?: "s" | "m" | "l" | "fill", largePrint?: boolean, fourColour?: boolean}} [options]
  * @returns {SVGSVGElement}
  */

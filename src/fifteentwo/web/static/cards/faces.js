@@ -137,7 +137,7 @@ const use = (
 ) => `<use href="#ft-${id}" x="${x}" y="${y}" width="${w}" height="${h}"${more}/>`;
 
 /**
- * The corner: rank over suit, and under it the suit's letter where colours alone must not tell.
+ * The corner: rank over suit, and under it the suit's letter where colour alone must not decide.
  * @param {string} rank @param {string} suit @param {boolean} fourColour
  */
 function corner(rank, suit, fourColour) {

@@ -28,7 +28,7 @@ const drawn = ({ board: type, target, skunk, double_skunk: doubleSkunk }) =>
 
 stepThrough(byId("board-list"), byId("board-felt"), 1, (number, at, before) => {
   const example = boards[number];
-  const { told, ...pegs } = example.steps[at - 1];
+  const { sentence, ...pegs } = example.steps[at - 1];
   if (shown !== number || !board) {
     shown = number;
     board = drawn(example);
@@ -38,5 +38,5 @@ stepThrough(byId("board-list"), byId("board-felt"), 1, (number, at, before) => {
   const way = pegs.front[0] - from;
   if (at > before && way > 0 && way <= FARTHEST) board.animate(0, from, pegs.front[0], MS_A_HOLE);
   else board.update(pegs);
-  byId("board-told").textContent = told;
+  byId("board-told").textContent = sentence;
 });

@@ -102,7 +102,7 @@ function runs(ranks) {
 }
 
 /**
- * @param {string[]} hand @param {string | null} starter none where only the hand is looked at @param {boolean} crib
+ * @param {string[]} hand @param {string | null} starter none where only the hand counts @param {boolean} crib
  * @returns {Score[]}
  */
 function flush(hand, starter, crib) {

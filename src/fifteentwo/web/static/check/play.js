@@ -60,5 +60,5 @@ stepThrough(byId("play-list"), byId("play-felt"), 0, (example, at) => {
       ),
     ),
   );
-  byId("play-told").textContent = now ? now.told : say("check.play-begin", { name: play.names[0] });
+  byId("play-told").textContent = now ? now.sentence : say("check.play-begin", { name: play.names[0] });
 });

@@ -25,7 +25,8 @@ function opened({ commitment, committed, seeds, links }, number) {
 
 /**
  * Where each seat draws in a round: computers first, then people, so that it does not depend on who presses first.
- * @param {ReturnType<typeof streams>} own @param {Dealing.Published} told @param {number} round @param {number[]} drawing
+ * @param {ReturnType<typeof streams>} own @param {Dealing.Published} told @param {number} round @param {number[]}
+ *   drawing
  */
 function placesOf(own, { committed }, round, drawing) {
   const computers = drawing.filter((seat) => committed[seat] === "computer");
@@ -135,7 +136,8 @@ function cutOf(lines, word, early) {
 
 /**
  * One deal: the link, the cut, every card dealt, the starter.
- * @param {Dealing.Shape} shape @param {Dealing.Published} told @param {number} number from 1 @param {ReturnType<typeof checkDraws>} begun
+ * @param {Dealing.Shape} shape @param {Dealing.Published} told @param {number} number from 1 @param {ReturnType<typeof
+ *   checkDraws>} begun
  *   @returns {Dealing.Deal}
  */
 export function checkDeal(shape, told, number, begun) {
@@ -175,9 +177,10 @@ export function checkDeal(shape, told, number, begun) {
 }
 
 /**
- * The draws and every deal told so far. The first that does not fit says why; seeds that are not as promised fit
+ * The draws and every deal published so far. The first that does not fit says why; seeds that are not as promised fit
  *   nowhere.
- * @param {Dealing.Shape} shape @param {Dealing.Published} told @param {number} [from] deals before this one were checked
+ * @param {Dealing.Shape} shape @param {Dealing.Published} told @param {number} [from] deals before this one were
+ *   checked
  */
 export function checkGame(shape, told, from = 1) {
   const seats = wrongSeeds(told);

@@ -1,4 +1,4 @@
-// Shuffles decks beside the page, counts where each card comes to lie, and tells how far it is.
+// Shuffles decks in the background, counts where each card lies, and reports its progress.
 
 import { ORDERED, streams } from "./streams.js";
 

@@ -8,7 +8,7 @@ import { ORDERED } from "./streams.js";
 
 const DECKS = 1_000_000;
 const SHOWN = [1, 2, 3, 4, 5, 6, 26, 52];
-/** Rarer than one trial in a thousand is worth a second one. */
+/** Rarer than one trial in a thousand deserves a second one. */
 const ODD = 0.001;
 
 wordsInPage();

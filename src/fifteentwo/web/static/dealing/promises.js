@@ -1,4 +1,4 @@
-// What is promised by a seed, and whether a seed that is told is the one that was promised.
+// The commitment to a seed, and whether a published seed is the one committed to.
 
 import { hex, sha256, unhex } from "./hash.js";
 
@@ -15,13 +15,13 @@ export const wrongSeeds = ({ committed, seeds }) =>
     return unhex(seeds[seat] ?? "") && promise(seeds[seat]) === promised.toLowerCase() ? [] : [seat];
   });
 
-/** The first rules of dealing by which nobody chooses where to draw or cut. */
+/** The first rules of dealing under which no player chooses where to draw or cut. */
 export const ALL_PLACES = 3;
 /** Links of a chain: the draws', and one for each deal. */
 const LINKS = 256;
 
 /**
- * How many links a server has told, with what each of them opens, by the time it shows this table: one once there is a
+ * How many links a server has sent, with what each of them opens, by the time it shows this table: one once there is a
  * dealer, and one for each deal that is over. The last one it keeps until the game is.
  * @param {Pick<Wire.View, "won" | "dealer" | "deal" | "phase">} view
  */

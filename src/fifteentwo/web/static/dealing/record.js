@@ -16,7 +16,8 @@ const VARIANTS = {
 
 /**
  * @typedef {object} Read
- * @property {Dealing.Shape} shape @property {Dealing.Published} told @property {string} secret of a game that one decides @property
+ * @property {Dealing.Shape} shape @property {Dealing.Published} told @property {string} secret of a game that one
+ *   decides @property
  *   {string[]} names
  */
 

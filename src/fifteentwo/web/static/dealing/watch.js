@@ -1,5 +1,5 @@
 // What this page saw of a game's dealing, kept in the browser, and what it says to it: its own commitment and seed, a
-// seed told only where nothing was changed, and every deal checked against what was seen of it at the table.
+// seed sent only where nothing was changed, and every deal checked against what was seen of it at the table.
 
 import { keep, kept } from "../keep.js";
 import { hex } from "./hash.js";
@@ -8,7 +8,7 @@ import { ALL_PLACES, linksDue, opened, promise, wrongSeeds } from "./promises.js
 const GAMES = "dealing";
 const MOST = 40;
 
-/** A seed nobody knows. */
+/** A new secret seed. */
 const newSeed = () => hex(crypto.getRandomValues(new Uint8Array(32)));
 
 /** @param {string} name @returns {Dealing.Kept | null} */
@@ -35,9 +35,9 @@ const agreed = ({ variant, first_dealer, partners_by_draw, cut_before_deal, star
   [variant, first_dealer, partners_by_draw, cut_before_deal, starter].join();
 
 /**
- * Whether there was a game at a table for which the own seed was told, and of which neither a card nor the end was
+ * Whether there was a game at a table for which the own seed was sent, and of which neither a card nor the end was
  *   seen:
- * whoever knows the cards could begin games until they like them.
+ * a server that knows the cards could begin games until it likes them.
  * @param {string} table @param {number} but the present game
  */
 const passedOver = (table, but) =>
@@ -64,20 +64,20 @@ export function watchOver(table, checked = () => {}) {
    * @type {number[] | null}
    */
   let mine = null;
-  /** Whether the table has been seen since the present game began: until then nothing is said to what is told of it. */
+  /** Whether the table has been seen since the present game began: until then nothing is sent back. */
   let known = false;
   /** How many links there were when what they open was last compared with the table. */
   let compared = 0;
   const next = `${GAMES}/${table}`;
 
-  /** The seed for the next game that asks for one, kept before anybody hears of it; none where nothing can be kept. */
+  /** The seed for the next game that asks for one, stored before it is committed to; none where nothing can be kept. */
   function nextSeed(at = "") {
     const seed = kept(next + at) || newSeed();
     return keep(next + at, seed) && kept(next + at) === seed ? seed : "";
   }
 
   const own = () => mine?.[0] ?? (view ? (view.seating[view.seat] ?? 0) : 0);
-  /** Each own seat, and how its seed is told from those of others here. @returns {[string, number][]} */
+  /** Each own seat, and what distinguishes its seed from those of others here. @returns {[string, number][]} */
   const ownSeats = () => (mine ?? [own()]).map((seat, at) => [at ? `+${at}` : "", seat]);
   const save = () => now && game && write(`${table}/${now.game}`, game);
   const fault = (/** @type {Dealing.Fault} */ said) => {
@@ -99,14 +99,14 @@ export function watchOver(table, checked = () => {}) {
   }
 
   /**
-   * What opens a deal is told before the messages that end it: a server that keeps it back could have dealt any cards.
+   * What opens a deal is sent before the messages that end it: a server that keeps it back could have dealt any cards.
    * @param {number} links that are due
    */
   function require(links) {
     if (now && now.rules >= ALL_PLACES && opened(now) < links) fault({ code: "missing", deal: opened(now) });
   }
 
-  /** What a table shows must have been told of. @param {Wire.View} shown */
+  /** What a table shows must have been announced. @param {Wire.View} shown */
   function covered(shown) {
     if (!now) return;
     if (game && !game.begun && (shown.won || shown.deal || shown.drawn.some((cards) => cards.length))) {
@@ -119,7 +119,7 @@ export function watchOver(table, checked = () => {}) {
     const fits =
       (mine && promised === "nothing") || game?.seed.split(" ").some((seed) => seed && promise(seed) === promised);
     if (game?.seed && known && now.stage === "dealing" && !fits) fault({ code: "changed" });
-    // Another game has begun, of which nothing has been told.
+    // Another game has begun, of which nothing has been announced.
     if (view?.won && !shown.won && known) fault({ code: "missing", deal: 0 });
     if (now.stage === "dealing") require(linksDue(shown));
     else if (now.committed.length && (shown.deal || shown.drawn.some((cards) => cards.length))) {
@@ -140,7 +140,7 @@ export function watchOver(table, checked = () => {}) {
   });
 
   /**
-   * What a settled view shows; what is to be answered to what was told of its game.
+   * What a settled view shows; return what to send back.
    * @param {Wire.View} shown @returns {Wire.PageMessage | null}
    */
   function see(shown) {
@@ -225,7 +225,7 @@ export function watchOver(table, checked = () => {}) {
   }
 
   /**
-   * Check what has been opened since; nobody needs what checks it before the first deal is.
+   * Check what has been opened since; its code is loaded with the first opened deal.
    * @param {Wire.Dealing} told
    */
   async function check(told) {
@@ -234,7 +234,7 @@ export function watchOver(table, checked = () => {}) {
     if (seat !== undefined) return fault({ code: "seed", seat });
     if (!told.links.length) return;
     const { checkGame } = await import("./check.js");
-    // What came meanwhile is looked at with what it opens.
+    // What came meanwhile is checked with what it opens.
     if (told !== now || !view || !game) return;
     const { begun, deals: opened } = checkGame(
       view.rules.first_dealer === "named" ? { ...view.rules, partners_by_draw: false } : view.rules,
@@ -242,7 +242,7 @@ export function watchOver(table, checked = () => {}) {
     );
     deals = opened;
     if (begun.wrong || (begun.dealer < 0 && view.dealer >= 0)) return fault({ code: begun.wrong ?? "draw", deal: 0 });
-    // A dealer was named before the seeds were told, or is drawn for.
+    // A dealer was named before the seeds were sent, or is drawn for.
     const named = told.deals[0]?.[0]?.startsWith("name ") ? begun.dealer : -1;
     if (game.dealer !== undefined && game.dealer !== named) return fault({ code: "not-as-seen", deal: 0 });
     for (const [at, one] of opened.entries()) {
@@ -254,7 +254,7 @@ export function watchOver(table, checked = () => {}) {
   }
 
   /**
-   * The seed to tell, if it is time and nothing was changed.
+   * The seed to send, if it is time and nothing was changed.
    * @param {Wire.Dealing} told @param {number} seat @param {string} at which of the kept seeds @returns
    *   {Wire.PageMessage | null}
    */
@@ -282,7 +282,7 @@ export function watchOver(table, checked = () => {}) {
     return { t: "reveal", d: own };
   }
 
-  /** Whether what is told of a game is another story than the one heard before. @param {Wire.Dealing} told */
+  /** Whether what is published of a game differs from what was received before. @param {Wire.Dealing} told */
   const changed = (told) =>
     game !== null &&
     (game.commitment !== told.commitment ||
@@ -294,7 +294,7 @@ export function watchOver(table, checked = () => {}) {
     if (now) checking = check(now).then(checked);
   }
 
-  /** What is to be answered to how the dealing stands. @param {Wire.Dealing} told @returns {Wire.PageMessage | null} */
+  /** What to send back to the state of the dealing. @param {Wire.Dealing} told @returns {Wire.PageMessage | null} */
   function heard(told) {
     if (!told.committed.length) {
       game = null;
@@ -306,14 +306,14 @@ export function watchOver(table, checked = () => {}) {
       const seed = first ? nextSeed(first[0]) : "";
       return seed ? { t: "commit", d: promise(seed) } : null;
     }
-    // Another page of this browser may have told its seed.
+    // Another page of this browser may have sent its seed.
     game ??= read(`${table}/${told.game}`);
     if (changed(told)) {
       fault({ code: "changed" });
       return null;
     }
     if (ownSeats().some(([, seat]) => told.committed[seat] === "computer")) {
-      // Whoever looks at a seat is no computer: what this page promised was left out.
+      // A seat with a page is no computer: what this page promised was left out.
       game ??= fresh(told, "");
       fault({ code: "changed" });
       return null;

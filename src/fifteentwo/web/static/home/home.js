@@ -166,7 +166,7 @@ function drawBoard() {
   place.append(board);
 }
 
-/** The form below lies open for whoever was sent to it. */
+/** The form below is open for a visitor who was sent to it. */
 function openAnother() {
   if (location.hash === "#another") byId("another", HTMLDetailsElement).open = true;
 }

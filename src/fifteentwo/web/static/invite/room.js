@@ -1,4 +1,5 @@
-// The waiting room: passes the link on, shows who has come, and goes to the table once everyone has.
+// The host's page before the first card: passes the link on, shows who has come, and goes to the table once everyone
+// has.
 
 import { copied } from "../copying.js";
 import { all, byId, find } from "../elements.js";
@@ -8,7 +9,7 @@ import { say, wordsInPage } from "../say.js";
 wordsInPage();
 const { game = "" } = byId("room").dataset;
 const table = byId("to-table", HTMLAnchorElement).href;
-/** By seat, as the table last told them. @type {{names: string[], levels: (string | null)[], seat: number}} */
+/** By seat, as last received. @type {{names: string[], levels: (string | null)[], seat: number}} */
 let seated = { names: [], levels: [], seat: -1 };
 
 /** Whether a place was open while this page was. */
@@ -41,7 +42,7 @@ function show({ present, open }) {
   }
   for (const place of all(document, "[data-place]")) place.hidden = !open[Number(place.dataset.place)];
   for (const clear of all(document, "[data-clear]")) clear.hidden = open[Number(clear.closest("li")?.dataset.seat)];
-  // Whoever comes back to a room without open places has come for the people in it.
+  // A host who comes back to a page without open places has come for the people on it.
   waited ||= open.includes(true);
   if (!open.includes(true) && (waited || !present.includes(false))) location.replace(table);
 }

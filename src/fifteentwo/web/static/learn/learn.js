@@ -171,7 +171,7 @@ function finish() {
   byId("said").scrollIntoView({ block: "nearest" });
 }
 
-/** The card comes to the others, and the count goes on. @param {string} card */
+/** The card joins the others, and the count goes on. @param {string} card */
 function lay(card) {
   all(byId("hand"), "button")
     .find((button) => button.dataset.card === card)
@@ -193,7 +193,7 @@ function throwAway() {
   byId("crib").firstElementChild?.replaceChildren(...backs);
 }
 
-/** What the throw comes to, and what would be best. */
+/** The value of the discard, and the best one. */
 function weighed() {
   const { id, throws } = screen();
   const [best] = throws;
@@ -212,7 +212,7 @@ function weighed() {
   );
 }
 
-/** Do it for whoever asks; a hand is counted score by score. */
+/** Show the answer on request; a hand is counted score by score. */
 function showMe() {
   const { pick, accept, throws, counted: scores } = screen();
   if (pick) {

@@ -176,7 +176,7 @@ function drawSides(now) {
   if (hadFocus) find(list, "input:checked")?.focus();
 }
 
-/** Whose deal it is, which nobody sees from real cards (R11). @param {Standing} now */
+/** Whose deal it is, which real cards do not show (R11). @param {Standing} now */
 function drawDealer({ dealer, won }) {
   byId("deal").hidden = dealer === null || won !== null;
   if (dealer !== null) byId("dealer").textContent = say("pad.deals", { name: nameOf(dealer) });

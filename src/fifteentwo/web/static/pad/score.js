@@ -1,4 +1,4 @@
-// The pad's game as a value: what was agreed, everything entered, and what it comes to. No page in here.
+// The pad's game as a value: what was agreed, everything entered, and its result. No page in here.
 
 /**
  * @typedef {object} Setup

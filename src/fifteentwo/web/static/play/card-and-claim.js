@@ -8,8 +8,8 @@ import { arm, claimed } from "./claim.js";
 import { may, opened } from "./state.js";
 import { laidNow } from "./follow.js";
 
-/** What a single card makes in the play, most often first. */
-const SAYINGS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12];
+/** What a single card pegs, most often first. */
+const CLAIMS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12];
 
 /**
  * Whether the reader lays the next card once the claim on the last one stands; after a go, if the other is out too.
@@ -39,7 +39,7 @@ export const mayFollow = (state) =>
 const says = ({ view }) => view.rules.counting === "claimed";
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {string} card @param {number} points said of it */
-export function layCard(state, actions, card, points = claimed(state)) {
+export function playCard(state, actions, card, points = claimed(state)) {
   state.cardAndClaim = says(state) ? { card, points } : null;
   const { seat } = state.view;
   actions.act(may(state, "Play") ? { type: "Play", seat, card } : { type: "Accept", seat });
@@ -48,8 +48,11 @@ export function layCard(state, actions, card, points = claimed(state)) {
 /** What nearly every card that makes anything makes: on each card that may be laid, whatever it makes. */
 const AT_ONCE = [2, 3];
 
-/** The same said with the press that lays the card. @param {Table.State} state @param {Table.Actions} actions @param {string} card */
-export const layAndSay = (state, actions, card) =>
+/**
+ * The same said with the press that lays the card.
+ * @param {Table.State} state @param {Table.Actions} actions @param {string} card
+ */
+export const playAndClaim = (state, actions, card) =>
   says(state) &&
   make(
     "span.lay-and-say",
@@ -62,14 +65,17 @@ export const layAndSay = (state, actions, card) =>
           tabindex: -1,
           "data-say": n,
           "aria-label": say("claim.play_and_claim", { card: cardName(card), n }),
-          onclick: () => layCard(state, actions, card, n),
+          onclick: () => playCard(state, actions, card, n),
         },
         `+${n}`,
       ),
     ),
   );
 
-/** What is left to be done of a card on its way, once the server has answered. @param {Table.State} state @param {Table.Actions} actions */
+/**
+ * What is left to be done of a card on its way, once the server has answered.
+ * @param {Table.State} state @param {Table.Actions} actions
+ */
 export function carryOn(state, actions) {
   if (!state.cardAndClaim) return;
   const { card, points } = state.cardAndClaim;
@@ -88,12 +94,12 @@ export function carryOn(state, actions) {
  * What may be said of the next card: chosen before it is laid, or said with it where there is no other.
  * @param {Table.State} state @param {Table.Actions} actions
  */
-export function sayings(state, actions) {
+export function claimStrip(state, actions) {
   if (!says(state) || !(may(state, "Play") || mayFollow(state))) return null;
   const cards = state.view.hand.filter((card) => fits(state.view, card));
   const only = cards.length === 1 ? cards[0] : null;
   const now = claimed(state);
-  const numbers = now && !SAYINGS.includes(now) ? [now, ...SAYINGS] : SAYINGS;
+  const numbers = now && !CLAIMS.includes(now) ? [now, ...CLAIMS] : CLAIMS;
   return make(
     "div.sayings",
     { role: "group", "aria-label": say("claim.with_card") },
@@ -106,7 +112,7 @@ export function sayings(state, actions) {
               "data-action": "say-with",
               "data-n": n,
               "aria-label": say("claim.play_and_claim", { card: cardName(only), n }),
-              onclick: () => layCard(state, actions, only, n),
+              onclick: () => playCard(state, actions, only, n),
             }
           : {
               type: "button",

@@ -90,7 +90,10 @@ function set(state, actions, next) {
 /** The points claimed with the next card, hand or crib. @param {Table.State} state */
 export const claimed = ({ tally }) => tally.sum;
 
-/** Say it for the card to be laid next. @param {Table.State} state @param {Table.Actions} actions @param {number} points */
+/**
+ * Say it for the card to be laid next.
+ * @param {Table.State} state @param {Table.Actions} actions @param {number} points
+ */
 export const arm = (state, actions, points) => set(state, actions, saying(points));
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {number} points */

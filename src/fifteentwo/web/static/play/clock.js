@@ -1,4 +1,4 @@
-// How long people still have: a thin line while there is time, a number in the last seconds, a word beside the name of
+// How long people still have: a thin line while there is time, a number in the last seconds, a word next to the name of
 // a player who is away. The server sends how many seconds are left and who plays for whom; the page counts.
 
 import { all, byId, find, make } from "../elements.js";
@@ -55,7 +55,7 @@ function claimedSeat({ clock, view }) {
   return clock.now.seats.findIndex((seat, at) => at !== view.seat && seat.runs === "away");
 }
 
-/** What stands in place of the prompt and the buttons; nothing where nobody is away. @param {Table.State} state */
+/** What stands in place of the prompt and the buttons; nothing where no player is away. @param {Table.State} state */
 function awayOf(state) {
   const { clock, view } = state;
   if (!clock) return null;
@@ -153,7 +153,7 @@ function show(state, actions) {
 }
 
 /**
- * A word beside a name: who plays for them, how long they may be away, their last seconds.
+ * A word next to a name: who plays for them, how long they may be away, their last seconds.
  * @param {Table.State} state @param {number} seat @param {boolean} over
  */
 function besideName(state, seat, over) {
@@ -171,7 +171,7 @@ function besideName(state, seat, over) {
         : runs && (left <= SOON || left >= HOUR)
           ? inFigures(left)
           : "";
-  // Beside several others there is room for the figures alone, or the level's name.
+  // Next to several others only the figures fit, or the level's name.
   const crowded = seats.length > 2 && matchMedia("(max-width: 40rem)").matches;
   const brief = !crowded
     ? words

@@ -26,7 +26,7 @@ export function takeVerdict(state, actions, verdict) {
 }
 
 /** Whether the table waits for the reader to read the verdict. @param {Table.State} state */
-export const coachHolds = ({ verdict }) => verdict?.verdict.held ?? false;
+export const coachWaits = ({ verdict }) => verdict?.verdict.held ?? false;
 
 /** @param {Table.State} state */
 export function dropVerdict(state) {
@@ -67,7 +67,7 @@ export function renderCoach(state) {
   if (state.verdict?.deal !== state.view.deal) state.verdict = null;
   refresh(byId("coach"), state.verdict, () => {
     if (!state.verdict) return [];
-    const { mark, cost, best, told: why } = state.verdict.verdict;
+    const { mark, cost, best, reasons: why } = state.verdict.verdict;
     const costly = mark === "mistake" || mark === "blunder";
     const sign = make("span.coach-sign", { "aria-hidden": "true" }, costly ? "?" : mark ? "≈" : "✓");
     const words = costly

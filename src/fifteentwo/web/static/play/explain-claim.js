@@ -4,7 +4,7 @@ import { byId, make } from "../elements.js";
 import { say } from "../say.js";
 import { scoreText } from "../scores.js";
 
-/** For whoever asks. @param {Table.State} state */
+/** Show the reasons of the last claim. @param {Table.State} state */
 export function explainClaim(state) {
   const last = state.lastClaim;
   if (!last) return;

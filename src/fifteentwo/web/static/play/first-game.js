@@ -33,7 +33,7 @@ const helps = (helper, deal) => switched[helper] ?? deal <= UNTIL[helper];
  * @typedef {object} Way
  * @property {number} play @property {number} hands @property {number} cribs own points
  * @property {number} theirPlay @property {number} best the best own hand @property {number} given the best crib given
- * @property {string[]} told words told already @property {boolean} over
+ * @property {string[]} told words explained already @property {boolean} over
  */
 /** @type {Way} */
 const way = { play: 0, hands: 0, cribs: 0, theirPlay: 0, best: 0, given: 0, told: [], over: false };
@@ -145,7 +145,7 @@ const helper = {
 };
 
 let deal = 1;
-/** What happens beside a note without wiping it away. @type {Wire.Event["type"][]} */
+/** Events that leave a note in place. @type {Wire.Event["type"][]} */
 const STAYS = ["DealEnded", "CountCleared", "Dealt"];
 
 let asked = "";
@@ -157,7 +157,7 @@ function askOnce(state, actions) {
   askHint(state, actions);
 }
 
-/** From which deal on what fades is said once, before cards are laid away. @param {Table.State} state */
+/** From which deal on what fades is said once, before the discard. @param {Table.State} state */
 function sayHowFar({ view }) {
   note.dataset.deal = String(view.deal);
   const fades = helpers.filter((one) => switched[one] === undefined && UNTIL[one] === view.deal - 1);

@@ -1,11 +1,11 @@
-// Your own cards: chosen for the crib, or laid in the play.
+// Your own cards: chosen for the crib, or played.
 
 import { byRank } from "../cards/deck.js";
 import { byId, make, refresh } from "../elements.js";
 import { cardName, say } from "../say.js";
 import { may, stageOf } from "./state.js";
 import { leadOn } from "./lead.js";
-import { fits, layAndSay, layCard, mayFollow } from "./card-and-claim.js";
+import { fits, playAndClaim, playCard, mayFollow } from "./card-and-claim.js";
 import { summaryPanel } from "./summary.js";
 import { faces, tableCard } from "./settings.js";
 import { warn } from "../toast.js";
@@ -53,13 +53,16 @@ export function renderHand(state, actions) {
           },
           tableCard(card),
         ),
-        !why && !laying && layAndSay(state, actions, card),
+        !why && !laying && playAndClaim(state, actions, card),
       );
     }),
   );
 }
 
-/** What lies before you while you hold no cards: the hands counted, or room for the deal. @param {Table.State} state @param {Table.Actions} actions */
+/**
+ * What lies before you while you hold no cards: the hands counted, or space for the deal.
+ * @param {Table.State} state @param {Table.Actions} actions
+ */
 export function renderBeside(state, actions) {
   const { view } = state;
   const host = byId("beside");
@@ -86,7 +89,7 @@ export function press(state, actions, card) {
   const why = hindrance(state, card);
   if (why === "past31") return warn(say("hand.past31", { card: cardName(card) }));
   if (why) return;
-  if (!may(state, "Discard")) return layCard(state, actions, card);
+  if (!may(state, "Discard")) return playCard(state, actions, card);
   const most = state.view.rules.discards;
   if (state.picked.includes(card)) state.picked = state.picked.filter((other) => other !== card);
   else state.picked = [...state.picked, card].slice(-most);

@@ -32,9 +32,12 @@ export function dropHint(state, actions) {
   return was;
 }
 
-/** The button where hints are given; the words and the marks as long as the picture stands. @param {Table.State} state */
+/**
+ * The button where hints are given; the words and the marks as long as the picture stands.
+ * @param {Table.State} state
+ */
 export function renderHint(state) {
-  // Beside the cards, or among the tools where there is no room for it.
+  // Next to the cards, or among the tools where it does not fit.
   for (const id of ["hint", "hint-tool"]) {
     const button = byId(id, HTMLButtonElement);
     button.hidden = !state.hints;
@@ -46,8 +49,8 @@ export function renderHint(state) {
   refresh(byId("note"), advice ?? null, () =>
     advice
       ? [
-          make("p.note-words", null, advice.told),
-          make("p.note-worth", null, say("table.hint_value", { worth: advice.worth })),
+          make("p.note-words", null, advice.sentence),
+          make("p.note-worth", null, say("table.hint_value", { worth: advice.value })),
         ]
       : [],
   );

@@ -21,7 +21,8 @@ const FIRST = [
 const firstAct = () => FIRST.map((selector) => find(document, selector)).find((act) => act?.checkVisibility());
 
 /**
- * After every picture: whoever stands nowhere, or waited on the felt, is led to the first act; while there is none, the
+ * After every picture: a focus that stands nowhere, or waited on the felt, moves to the first act; while there is none,
+ *   the
  *   felt keeps the place.
  */
 export function leadFocus() {

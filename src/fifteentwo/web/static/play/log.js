@@ -3,7 +3,7 @@
 import { all, byId, find, make } from "../elements.js";
 
 const MOST = 200;
-/** Lines shown on the felt, as many as there is room for. */
+/** Lines shown on the felt, as many as fit. */
 const LATEST = 3;
 
 /** @param {Table.State} state @param {string[]} lines */

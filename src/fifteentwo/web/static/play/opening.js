@@ -13,7 +13,7 @@ const DECK = 52;
 const LAYERS = 12;
 
 /**
- * 52 cards face down; arrow keys walk along them, so the whole deck is one stop for the Tab key. A card somebody else
+ * 52 cards face down; arrow keys walk along them, so the whole deck is one stop for the Tab key. A card another player
  * draws goes alone: what lies under a finger that is going down must stay the same element, or the press is lost.
  * @param {HTMLElement} host @param {Table.State} state @param {Table.Actions} actions
  */
@@ -40,7 +40,10 @@ export function renderDraw(host, state, actions) {
   refresh(own, [view.drawn[view.seat], placesFixed(state)], () => ownDraw(state));
 }
 
-/** One card of the deck, or the gap it left. @param {HTMLElement} place @param {number} at @param {Table.State} state @param {Table.Actions} actions */
+/**
+ * One card of the deck, or the gap it left.
+ * @param {HTMLElement} place @param {number} at @param {Table.State} state @param {Table.Actions} actions
+ */
 function renderPlace(place, at, state, actions) {
   const taken = state.view.drawn_at.includes(at);
   place.classList.toggle("is-taken", taken);
@@ -156,7 +159,10 @@ export function nameDealer(state, actions) {
 /** Whether the deck is to be cut now. @param {Wire.View} view */
 export const cutting = ({ phase }) => phase === "cut" || phase === "cut-stock";
 
-/** The deck, which a press cuts; what it does is also a button. Where it parts nobody chooses. @param {Table.State} state @param {Table.Actions} actions */
+/**
+ * The deck, which a press cuts; what it does is also a button. Where it parts nobody chooses.
+ * @param {Table.State} state @param {Table.Actions} actions
+ */
 export function cutDeck(state, actions) {
   const layers = Array.from({ length: LAYERS }, (_, layer) =>
     make("span.layer", { "--layer": LAYERS - 1 - layer }, cardElement(null, { size: "fill" })),
@@ -169,7 +175,10 @@ export function cutDeck(state, actions) {
   );
 }
 
-/** Cut in the middle: that counts only at a table without seeds. @param {Table.State} state @param {Table.Actions} actions */
+/**
+ * Cut in the middle: that counts only at a table without seeds.
+ * @param {Table.State} state @param {Table.Actions} actions
+ */
 const cut = (state, actions) =>
   actions.act({ type: "Cut", seat: state.view.seat, at: Math.floor(deckSize(state.view) / 2) });
 
@@ -183,7 +192,10 @@ export function cutAfter(state, first) {
   first();
 }
 
-/** The cut that has been asked for, once it is due; whatever else is asked first, ends that. @param {Table.State} state @param {Table.Actions} actions */
+/**
+ * The cut that has been asked for, once it is due; whatever else is asked first, ends that.
+ * @param {Table.State} state @param {Table.Actions} actions
+ */
 export function carryCut(state, actions) {
   const { to_act, seat } = state.view;
   const due = state.cutNext && may(state, "Cut");
@@ -192,7 +204,8 @@ export function carryCut(state, actions) {
 }
 
 /**
- * @param {Table.State} state @param {"continue-cut" | "discard-cut"} action @param {string} words @param {boolean} disabled
+ * @param {Table.State} state @param {"continue-cut" | "discard-cut"} action @param {string} words @param {boolean}
+ *   disabled
  * @param {() => void} first
  */
 export const andCutButton = (state, action, words, disabled, first) =>

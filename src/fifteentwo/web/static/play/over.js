@@ -40,12 +40,12 @@ export function overPanel(state) {
           make("span.over-side", null, sideMark(which), `${nameOf(which)} `, make("b", null, String(points))),
         ),
       ),
-      // Left out where nobody gave up.
+      // Left out where no player gave up.
       typeof left === "number" &&
         make("p.over-why", { "data-why": why }, whose(state, left, `over.forfeit.${why}.you`, `over.forfeit.${why}`)),
       skunked.map((words) => make("p.over-skunk", null, words)),
       tally.some(Boolean) && make("p.stage-note", null, standing(state, nameOf)),
-      // A game that is looked at has no table of its own.
+      // A recorded or watched game has no table of its own.
       state.game &&
         make(
           "div.over-buttons",
@@ -73,7 +73,10 @@ function standing({ view, match }, nameOf) {
   return say(match.length === "nine" ? "over.match.points" : "over.match", { game: match.game, games });
 }
 
-/** The next game; the day's deal is one game, and its page says how it went. @param {Table.State} state @param {Table.Actions} actions */
+/**
+ * The next game; the day's deal is one game, and its page says how it went.
+ * @param {Table.State} state @param {Table.Actions} actions
+ */
 export const nextButton = (state, actions) =>
   state.daily
     ? make("a.button.button--primary", { href: DAILY, "data-action": "daily", "data-primary": true }, say("over.daily"))

@@ -11,7 +11,7 @@ import { subscribe } from "./subscribers.js";
 addWords(JSON.parse(byId("more-words").textContent ?? "{}"));
 
 const cover = make("dialog.cover", { "aria-labelledby": "cover-title", "aria-describedby": "cover-how", tabindex: -1 });
-// Nothing but the press of whoever it is passed to opens it.
+// Only a press of the next player opens it.
 cover.addEventListener("cancel", (event) => event.preventDefault());
 cover.addEventListener("keydown", (event) => event.key === "Escape" && event.preventDefault());
 document.body.append(cover);
@@ -60,7 +60,7 @@ function forget(state, actions) {
 }
 
 /** @param {Table.Actions} actions @param {Wire.Passed} passed */
-function contents(actions, { number, to, names, waits, front, told }) {
+function contents(actions, { number, to, names, waits, front, sentences }) {
   const name = to === null ? "" : names[to];
   const sides = front.map((score, side) => ({
     score,
@@ -106,7 +106,7 @@ function contents(actions, { number, to, names, waits, front, told }) {
         make("li", null, sideMark(side), make("span", null, of), make("b", null, String(score))),
       ),
     ),
-    told.length > 0 &&
+    sentences.length > 0 &&
       make(
         "div.cover-told",
         null,
@@ -114,7 +114,7 @@ function contents(actions, { number, to, names, waits, front, told }) {
         make(
           "ul",
           null,
-          told.map((line) => make("li", null, line)),
+          sentences.map((line) => make("li", null, line)),
         ),
       ),
   ];

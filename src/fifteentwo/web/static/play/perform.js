@@ -14,7 +14,8 @@ import { forgetSummary, keepSummary } from "./summary.js";
 /**
  * What an event comes with.
  * @typedef {object} Scene
- * @property {Table.State} state @property {Table.Actions} actions @property {string} told @property {string[] | null} spoken
+ * @property {Table.State} state @property {Table.Actions} actions @property {string} sentence @property {string[] |
+ *   null} spoken
  * @property {boolean} own whether it is the reader's doing
  * @property {() => void} step the picture after the event, and the event in words
  * @property {() => Promise<Wire.Event | null>} next the event after it, when it has come
@@ -33,10 +34,10 @@ const opening = {
     void sound("card");
     step();
   },
-  DrawTied({ state, actions, told }, event) {
+  DrawTied({ state, actions, sentence }, event) {
     state.view = follow(state.view, event);
     actions.render();
-    addToLog(state, told);
+    addToLog(state, sentence);
   },
   PartnersMade({ state, step }, event) {
     state.names = event.seating.map((from) => state.names[from]);
@@ -75,8 +76,8 @@ const deal = {
     step();
     find(byId("stage"), ".is-starter", SVGElement)?.classList.add("is-turned");
   },
-  async DealEnded({ state, actions, told, gate }, event) {
-    addToLog(state, told);
+  async DealEnded({ state, actions, sentence, gate }, event) {
+    addToLog(state, sentence);
     if (state.shows.length && !toldAll(state)) {
       keepSummary(state);
       state.scene = "read";
@@ -173,7 +174,7 @@ const score = {
       spoken: spoken ?? state.counting.spoken,
     });
     state.shows = [...state.shows, { ...state.counting }];
-    // A wrong claim is not counted out: what is right is said, why is there for whoever asks.
+    // A wrong claim is not counted out: what is right is said, the reasons are one press away.
     if (right) return countAloud(state, state.counting);
     state.counting.done = true;
     actions.render();
@@ -198,19 +199,19 @@ const ENDS_ITSELF = ["DealerChosen", "Pegged"];
  * @param {Table.State} state @param {Table.Actions} actions @param {Wire.Told} message @param {Scene["next"]} next
  * @param {Scene["gate"]} gate
  */
-export async function perform(state, actions, { event, told, spoken }, next, gate) {
-  if (!event) return addToLog(state, told);
+export async function perform(state, actions, { event, sentence, spoken }, next, gate) {
+  if (!event) return addToLog(state, sentence);
   const own = "seat" in event && event.seat === state.view.seat;
   const step = () => {
     state.view = follow(state.view, event);
     actions.render();
     // The panel at the end says the same, larger.
-    addToLog(state, told, { felt: event.type !== "GameWon" });
+    addToLog(state, sentence, { felt: event.type !== "GameWon" });
   };
   const { before, after } = beat(event.type, own);
   await pause(before);
   const performer = /** @type {Performer<Wire.Event["type"]> | undefined} */ (PERFORMERS[event.type]);
-  if (performer) await performer({ state, actions, told, spoken, own, step, next, gate }, event);
+  if (performer) await performer({ state, actions, sentence, spoken, own, step, next, gate }, event);
   else step();
   if (!ENDS_ITSELF.includes(event.type)) await pause(after);
 }
@@ -223,7 +224,7 @@ function dealOut() {
 }
 
 /** @type {Performer<"Pegged">} */
-async function pegged({ state, actions, told, spoken }, event) {
+async function pegged({ state, actions, sentence, spoken }, event) {
   const claimed = state.view.rules.counting === "claimed";
   const shown = pegsShown(event);
   if (shown && state.counting && !claimed) {
@@ -244,7 +245,7 @@ async function pegged({ state, actions, told, spoken }, event) {
     const caller = state.lastClaim?.caller ?? -1;
     state.shows = [...state.shows.slice(0, -1), { ...last, caller: [caller, event.points] }];
   }
-  addToLog(state, told);
+  addToLog(state, sentence);
   await walkPeg(state, event);
   await pause(beat("Pegged").after);
   state.gains[event.side] = 0;
@@ -252,7 +253,7 @@ async function pegged({ state, actions, told, spoken }, event) {
   actions.render();
 }
 
-/** The peg walks, and the score beside it grows. @param {Table.State} state @param {Wire.Pegged} event */
+/** The peg walks, and its score grows. @param {Table.State} state @param {Wire.Pegged} event */
 async function walkPeg(state, event) {
   const from = state.view.front[event.side];
   state.gains[event.side] = event.points;

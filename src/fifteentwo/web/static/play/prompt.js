@@ -1,28 +1,31 @@
-// What the table waits for, in one line, and the buttons beside it.
+// What the table waits for, in one line, and the buttons next to it.
 
 import { byId, make, refresh } from "../elements.js";
 import { cardName, listed, say } from "../say.js";
 import { challengeButtons, claimButton, claimed } from "./claim.js";
-import { coachButtons, coachHolds } from "./coach.js";
+import { coachButtons, coachWaits } from "./coach.js";
 import { press } from "./hand.js";
 import { andCutButton, cutButton } from "./opening.js";
 import { nextButton } from "./over.js";
-import { mayFollow, sayings } from "./card-and-claim.js";
+import { mayFollow, claimStrip } from "./card-and-claim.js";
 import { gathers, sealWaits } from "./seal.js";
 import { may, opened, stageOf, whose } from "./state.js";
 
-/** One line says whose move it is; beside it the one button that matters. @param {Table.State} state @param {Table.Actions} actions */
+/**
+ * One line says whose move it is; next to it the one button that matters.
+ * @param {Table.State} state @param {Table.Actions} actions
+ */
 export function renderPrompt(state, actions) {
   const words = promptOf(state);
   const place = byId("prompt");
   if (place.textContent !== words) place.textContent = words;
   const { view } = state;
-  const strip = sayings(state, actions);
-  // Undo stands beside the buttons: where it comes or goes, both are drawn again.
+  const strip = claimStrip(state, actions);
+  // Undo stands next to the buttons: where it comes or goes, both are drawn again.
   const key = [
     state.goOn !== null,
     state.closed,
-    coachHolds(state),
+    coachWaits(state),
     state.away?.offers,
     hostWaits(state),
     ["Discard", "Accept", "Claim", "Cut"].map((type) => may(state, /** @type {Wire.Choice["type"]} */ (type))),
@@ -36,12 +39,15 @@ export function renderPrompt(state, actions) {
   refresh(byId("buttons"), key, () => buttons(state, actions, strip));
 }
 
-/** @param {Table.State} state @param {Table.Actions} actions @param {Element | null} strip what may be claimed with the next card */
+/**
+ * @param {Table.State} state @param {Table.Actions} actions
+ * @param {Element | null} strip what may be claimed with the next card
+ */
 function buttons(state, actions, strip) {
   const { view, away } = state;
   if (state.goOn) return goOnButtons(state);
   if (state.closed) return [primary("home", say("over.home"), { href: "/" })];
-  if (coachHolds(state)) return coachButtons(state, actions);
+  if (coachWaits(state)) return coachButtons(state, actions);
   const offers = (away?.offers ?? []).map((offer) => offerButton(actions, offer));
   if (away?.offers.some((offer) => offer.primary)) return offers;
   if (may(state, "Discard")) return discardButtons(state, actions);
@@ -63,7 +69,10 @@ function buttons(state, actions, strip) {
   ];
 }
 
-/** @param {string} action @param {string} words @param {{href: string} | {onclick: () => void, disabled?: boolean}} does */
+/**
+ * @param {string} action @param {string} words
+ * @param {{href: string} | {onclick: () => void, disabled?: boolean}} does
+ */
 const primary = (action, words, does) =>
   "href" in does
     ? make("a.button.button--primary", { "data-action": action, "data-primary": true, ...does }, words)
@@ -119,7 +128,10 @@ const offerButton = (actions, { id, action, words, primary, message, counts, ope
     counts !== null && make("span.claim-left", { "aria-hidden": "true" }),
   );
 
-/** Whether the reader made this table, and pages have still to commit before its first card. @param {Table.State} state */
+/**
+ * Whether the reader made this table, and pages have still to commit before its first card.
+ * @param {Table.State} state
+ */
 const hostWaits = (state) =>
   !state.closed && state.people?.came[state.view.seat] === 0 && state.match?.game === 1 && gathers(state);
 
@@ -137,7 +149,7 @@ function onlyCard(state) {
 function promptOf(state) {
   const { view, names } = state;
   if (state.goOn) return say("show.read");
-  if (coachHolds(state)) return say("coach.prompt");
+  if (coachWaits(state)) return say("coach.prompt");
   if (state.closed) return say("table.closed");
   if (view.phase === "over") return stageOf(state) === "over" ? say("over.prompt") : "";
   if (!state.settled || state.sent) return state.counting ? say("show.skip") : "";

@@ -32,7 +32,7 @@ export const proof = (state, { told, game, deals }, kind, words) => [
   ),
 ];
 
-/** Who promised what before the first card, and told it. @param {Table.State} state @param {Wire.Dealing} told */
+/** Each seat's commitment before the first card, and its seed. @param {Table.State} state @param {Wire.Dealing} told */
 function promises(state, told) {
   const rows = told.committed.flatMap((promised, seat) => {
     if (promised === "computer") return [];

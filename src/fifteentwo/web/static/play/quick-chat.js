@@ -1,5 +1,5 @@
-// What people at the table say to each other: a sheet of ten courtesies, a bubble beside whoever says one, and a
-// button that mutes somebody. Muting is this browser's own: nobody is told, and it lasts as long as the table.
+// Quick chat: ten preset messages, a bubble next to the sender's name, and a button that mutes a player. Muting is this
+// browser's own: the server is not notified, and it lasts as long as the table.
 
 import { all, byId, find, make, refresh } from "../elements.js";
 import { keep, kept } from "../keep.js";
@@ -17,7 +17,7 @@ let table = null;
 const bubbles = new Map();
 
 const place = () => `fifteentwo.muted.${table?.state.game}`;
-/** Whom this browser does not want to hear at this table. @returns {Set<number>} */
+/** The players this browser has muted at this table. @returns {Set<number>} */
 const muted = () => new Set((kept(place()) ?? "").split(" ").filter(Boolean).map(Number));
 
 /** The other people who sit here: by who came in n-th, with the seat each has now. @param {Table.State} state */
@@ -28,7 +28,7 @@ function others({ view, people, levels }) {
   );
 }
 
-/** The button stands where there is somebody to hear; the sheet has a button to mute each of them. */
+/** The button stands where another person plays; the sheet has a button to mute each of them. */
 function render() {
   if (!table) return;
   const { names } = table.state;
@@ -62,7 +62,7 @@ function mute(person) {
 }
 
 /**
- * A bubble stands by its speaker's name, whatever is drawn anew there.
+ * A bubble stands by its speaker's name, whatever is drawn again there.
  * @param {number} person @param {HTMLElement} bubble
  */
 function stand(person, bubble) {
@@ -80,13 +80,13 @@ function stand(person, bubble) {
 }
 
 /** @param {Wire.Said} said */
-function show({ person, says }) {
-  const words = find(sheet, `[data-says="${says}"]`)?.textContent ?? "";
+function show({ person, message }) {
+  const words = find(sheet, `[data-says="${message}"]`)?.textContent ?? "";
   const state = table?.state;
   const seat = state?.people?.came.indexOf(person) ?? -1;
   if (!state || seat < 0 || !words || muted().has(person)) return;
   bubbles.get(person)?.remove();
-  const bubble = make("p.courtesy", { "data-courtesy": says, "data-from": seat, "aria-hidden": "true" }, words);
+  const bubble = make("p.courtesy", { "data-courtesy": message, "data-from": seat, "aria-hidden": "true" }, words);
   byId("felt").append(bubble);
   bubbles.set(person, bubble);
   stand(person, bubble);
@@ -105,7 +105,7 @@ const { said = "", mute: muting = "" } = sheet.dataset;
 addWords({ "chat.said": said, "chat.mute": muting });
 for (const one of all(sheet, "[data-says]", HTMLButtonElement)) {
   one.addEventListener("click", () => {
-    table?.actions.send({ t: "courtesy", d: /** @type {Wire.Say["d"]} */ (one.dataset.says) });
+    table?.actions.send({ t: "chat", d: /** @type {Wire.Say["d"]} */ (one.dataset.says) });
     sheet.hidePopover();
     button.focus({ preventScroll: true });
   });

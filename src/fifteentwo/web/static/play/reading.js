@@ -1,4 +1,4 @@
-// The whole table in words, for whoever asks: said aloud by a screen reader, and there to be read.
+// The whole table in words, on request: read by a screen reader, and there to be read.
 
 import { byId, make } from "../elements.js";
 import { cardName, listed, say } from "../say.js";

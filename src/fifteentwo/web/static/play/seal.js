@@ -46,8 +46,11 @@ function faultWords(state, { code, deal, seat }) {
   return say(`seal.wrong.${code}`, { where, name: seat === undefined ? "" : cameTo(state, seat) });
 }
 
-/** Watch over the dealing of this table, and draw its seal. @param {Table.State} state @param {Table.Actions} actions */
-export function guard(state, actions) {
+/**
+ * Watch over the dealing of this table, and draw its seal.
+ * @param {Table.State} state @param {Table.Actions} actions
+ */
+export function watchDealing(state, actions) {
   const watch = watchOver(state.game, () => {
     state.dealing = watch.stands;
     actions.render();

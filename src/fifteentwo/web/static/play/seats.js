@@ -33,7 +33,7 @@ function plate(state, seat) {
   );
 }
 
-/** A word where somebody has left their place, or has yet to come to it. @param {Table.State} state @param {number} seat */
+/** A word where a player is away, or has yet to come. @param {Table.State} state @param {number} seat */
 function absence({ people }, seat) {
   const state = people?.open[seat] ? "invited" : people && !people.present[seat] ? "away" : null;
   return state && make("small.plate-absent", { "data-absent": state }, say(`table.${state}`));

@@ -100,13 +100,16 @@ async function count(state, counted, { each, whole }) {
 /** As fast as the deal allows: newcomers are given longer. @param {Table.State} state @param {Table.Counted} counted */
 export const countAloud = (state, counted) => count(state, counted, countBeats(counted.scores.length, state.view.deal));
 
-/** A hand once more, at leisure, for whoever reads what a deal made. @param {Table.State} state @param {Table.Actions} actions @param {Table.Counted} counted */
+/**
+ * A hand once more, at leisure, while a deal's summary is read.
+ * @param {Table.State} state @param {Table.Actions} actions @param {Table.Counted} counted
+ */
 export async function countAgain(state, actions, counted) {
   const over = state.view.phase === "over";
   if (state.scene !== "read" && !over) return;
   newScene();
   const again = { ...counted, done: false };
-  // Another number of the same, so that the stage is set anew even for the hand that lies there.
+  // Another number of the same, so that the stage is drawn again even for the hand that lies there.
   state.replays += 1;
   state.counting = again;
   actions.render();
@@ -120,7 +123,7 @@ export async function countAgain(state, actions, counted) {
 const AT_LEISURE = 1500;
 
 /**
- * What is said of a score; beside a counted run, which says only numbers, what it is.
+ * What is said of a score; next to a run, which is counted in numbers alone, its name.
  * @param {Wire.Score} score @param {string} spoken
  */
 const glossed = (score, spoken) =>

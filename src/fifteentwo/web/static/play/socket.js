@@ -8,7 +8,7 @@ const PROTOCOL = "2";
 /**
  * @template {{t: string}} M
  * @typedef {object} On
- * @property {() => Record<string, string>} [query] what the address says besides, at every connection
+ * @property {() => Record<string, string>} [query] more parameters of the address, at every connection
  * @property {(message: M) => unknown} receive
  * @property {(state: "open" | "lost" | "gone") => void} state
  */

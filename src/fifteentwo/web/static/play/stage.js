@@ -59,7 +59,10 @@ const BEFORE_CARDS_ARE_LAID = ["cut", "deal", "discard", "cut-stock", "starter"]
 /** Whether cards are laid and counted, or may be. @param {Wire.View} view */
 const counting = ({ phase }) => !BEFORE_CARDS_ARE_LAID.includes(phase);
 
-/** The deck, cut where it lies, and then the starter on it. @param {Table.State} state @param {Table.Actions} actions */
+/**
+ * The deck, cut where it lies, and then the starter on it.
+ * @param {Table.State} state @param {Table.Actions} actions
+ */
 function deckSpot(state, actions) {
   const { view } = state;
   const card = view.starter
@@ -110,7 +113,7 @@ function cribSpot(state) {
   );
 }
 
-/** Who deals, and who cuts while somebody does. @param {Table.State} state */
+/** Who deals, and who cuts. @param {Table.State} state */
 function beforeTheCount(state) {
   const { view } = state;
   const deal = dealtOut(view) ? view.deal : view.deal + 1;
@@ -160,7 +163,7 @@ function pile(state) {
   return make("div.pile", null, list, earlier(state));
 }
 
-/** Finished counts: face down, but owner and order can still be told (R63). @param {Table.State} state */
+/** Finished counts: face down, but owner and order can still be seen (R63). @param {Table.State} state */
 function earlier(state) {
   const { view } = state;
   if (!view.cleared.length) return make("div.earlier");

@@ -119,7 +119,10 @@ export const isOwn = ({ view, role }, seat) => role === "player" && seat === vie
 export const whose = (state, seat, own, other) =>
   isOwn(state, seat) ? say(own) : say(other, { name: state.names[seat] });
 
-/** The name of the player who came to a seat; at the table they may have moved since. @param {Table.State} state @param {number} seat */
+/**
+ * The name of the player who came to a seat; at the table they may have moved since.
+ * @param {Table.State} state @param {number} seat
+ */
 export const cameTo = ({ names, view }, seat) => names[view.seating.indexOf(seat)] ?? "";
 
 /** What each seat's bubble says of the present view: go, or a claim. @param {Wire.View} view @param {string[]} names */

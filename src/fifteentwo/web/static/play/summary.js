@@ -9,7 +9,10 @@ import { isWrong } from "./state.js";
 import { countAgain, inOrder, titleOf } from "./show.js";
 import { tableCard } from "./settings.js";
 
-/** The hands of this deal counted so far, to be read in peace. @param {Table.State} state @param {Table.Actions} actions */
+/**
+ * The hands of this deal counted so far, to be read in peace.
+ * @param {Table.State} state @param {Table.Actions} actions
+ */
 export function summaryPanel(state, actions) {
   return [
     make(

@@ -13,7 +13,7 @@ import { newScene } from "./pace.js";
 import { perform } from "./perform.js";
 import { renderPrompt } from "./prompt.js";
 import { carryOn } from "./card-and-claim.js";
-import { guard, sealWaits } from "./seal.js";
+import { watchDealing, sealWaits } from "./seal.js";
 import { keepBoardFitted, renderScores, renderSeats, setBoard } from "./seats.js";
 import { openSettings } from "./settings.js";
 import { connect } from "./socket.js";
@@ -176,7 +176,7 @@ async function begin(data) {
   });
   callCoach(state, actions, true);
   setBoard(state, data.view.rules, data.options.board);
-  beginLog(state, data.told);
+  beginLog(state, data.sentences);
   await readOn(state, data.view, gate);
   settle(data);
 }
@@ -199,7 +199,7 @@ function settle(data) {
 }
 
 /**
- * Say once, aloud and in the log, why a computer plays below its level; beside its name it stays.
+ * Say once, aloud and in the log, why a computer plays below its level; next to its name it stays.
  * @param {Wire.Trouble[]} trouble
  */
 function notifyTrouble(trouble) {
@@ -223,7 +223,7 @@ function notifyTrouble(trouble) {
 function meet(people) {
   state.people = people;
   byId("invite-button").hidden = !people.open.includes(true);
-  if (root.dataset.watched) void import("./spectators.js").then(({ showNumber }) => showNumber(people.watching));
+  if (root.dataset.watched) void import("./spectators.js").then(({ showNumber }) => showNumber(people.spectators));
   render();
 }
 
@@ -259,7 +259,7 @@ function receive(message) {
       return meet(message.d);
     case "clock":
       return import("./clock.js").then(({ takeClock }) => takeClock(state, actions, message.d));
-    case "courtesy":
+    case "chat":
       return publishChat(message.d);
     case "hint":
       return takeHint(state, actions, message.d);
@@ -278,7 +278,7 @@ function receive(message) {
   arrive(message);
 }
 
-const seal = guard(state, actions);
+const seal = watchDealing(state, actions);
 await loadWords();
 openSettings(() => {
   callCoach(state, actions);

@@ -40,7 +40,7 @@ const ITEMS = {
 };
 
 /**
- * What may be counted: in the play where nothing is laid open, else in a hand, a hand of three, or a crib.
+ * What may be counted: in pegging where no hand is open, else in a hand, a hand of three, or a crib.
  * @param {{crib: boolean, cards: string[]} | null} show
  */
 export const itemsOf = (show) =>
@@ -59,7 +59,7 @@ export function counting({ sum, items }, item) {
 }
 
 /**
- * Digits typed one after the other make the number; a number too large begins anew.
+ * Digits typed one after the other make the number; a number too large starts again.
  * @param {Tally} tally @param {number} digit
  */
 export function typing({ sum, items }, digit) {

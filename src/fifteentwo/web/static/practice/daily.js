@@ -1,4 +1,4 @@
-// How the day's deal went: chances of winning lost, beside those of our levels with the same cards, drawn on one line
+// How the day's deal went: chances of winning lost, next to those of our levels with the same cards, drawn on one line
 // each with a table behind it. The levels' games come as they are played.
 
 import { byId, make, makeSvg } from "../elements.js";

@@ -70,7 +70,7 @@ export function remembered(kept, seen, missed) {
   return after;
 }
 
-/** How often a pattern is wanted beside the others. @param {Kept} kept @param {string} name */
+/** How often a pattern is wanted among the others. @param {Kept} kept @param {string} name */
 export function weightOf(kept, name) {
   const [seen, missed] = kept[name] ?? [0, 0];
   return (missed + 1) / (seen + 2);

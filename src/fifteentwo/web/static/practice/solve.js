@@ -1,4 +1,4 @@
-// Decisions to be found: the position on felt, cards chosen, then every choice with what it is worth. One's own errors
+// Decisions to be found: the position on felt, cards chosen, then every choice with its value. One's own errors
 // come as the server has them due; of a set this browser remembers how far it was solved.
 
 import { cardElement } from "../cards/cards.js";
@@ -258,7 +258,7 @@ function tell(told) {
 }
 
 /**
- * What a choice loses against the best, as both are told.
+ * What a choice loses against the best, as both are printed.
  * @param {Wire.Solved} told @param {Wire.WeighedChoice} choice
  */
 function lossOf({ by_chance, choices: [best] }, { win, points }) {

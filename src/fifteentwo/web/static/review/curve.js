@@ -11,7 +11,7 @@ import { makeSvg } from "../elements.js";
  * @property {number} length actions of the game
  * @property {number} top the greatest value
  * @property {Line[]} lines
- * @property {number | null} middle where nobody is ahead
+ * @property {number | null} middle where neither side is ahead
  * @property {{step: number, words: string}[]} deals where each begins
  * @property {{step: number, value: number, mark: Mark, side: number}[]} marks
  * @property {{step: number, value: number, words: string, low: boolean}[]} turns
@@ -111,7 +111,7 @@ export function courseDrawing(course, size) {
 }
 
 /**
- * The line that says where one is; moved, not drawn anew.
+ * The line at the present step; moved, not drawn again.
  * @param {SVGSVGElement} svg @param {Course} course @param {{width: number, height: number}} size
  * @param {number} step @param {number | null} value
  */

@@ -7,7 +7,7 @@ import { MARK_SHAPES } from "./curve.js";
 /** @typedef {import("./story.js").Mark} Mark */
 
 /**
- * A sentence about somebody, or about the reader.
+ * A sentence about a player, or about the reader.
  * @param {string} key @param {string} name @param {Record<string, string | number>} [values]
  */
 export const sayOf = (key, name, values = {}) =>
@@ -21,7 +21,7 @@ export const percent = (chance, places = 1) =>
 export const chance = (value) => percent(Math.min(Math.max(value, 0), 1));
 
 /**
- * The result without luck, which may lie beyond certain: then it is told in words.
+ * The result without luck, which may lie beyond certain: then it is put in words.
  * @param {number} adjusted @param {string} name
  */
 export const withoutLuck = (adjusted, name) =>

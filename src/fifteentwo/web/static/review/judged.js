@@ -1,5 +1,5 @@
-// The decision one looks at: what was chosen, what was best, card by card; what it cost, why, and what anything else is
-// worth.
+// The decision shown: what was chosen, what was best, card by card; what it cost, why, and the value of every other
+// choice.
 
 import { cardElement } from "../cards/cards.js";
 import { make } from "../elements.js";
@@ -15,7 +15,7 @@ import { cardsOf, choiceOf, isOfCards, lossOf, lostWin } from "./story.js";
  * @typedef {object} Judged
  * @property {Decision} decision @property {string} name whose it was @property {boolean} ownCrib whether the crib was
  *   that side's
- * @property {boolean} asks whether it is to be made anew @property {string[] | null} again what was chosen now
+ * @property {boolean} asks whether it is to be tried again @property {string[] | null} again what was chosen now
  * @property {boolean} told whether the answer is out
  * @property {(option: Option) => void} look at another choice
  * @property {() => void} tryAgain @property {() => void} leave
@@ -68,7 +68,7 @@ export function judgedPanel(judged) {
   ];
 }
 
-/** What the choice made now is worth. @param {Judged} judged @param {Option} option */
+/** The value of the new choice. @param {Judged} judged @param {Option} option */
 function verdict({ decision }, option) {
   const loss = lossOf(decision, option);
   const best = option.choice === decision.best;
@@ -141,7 +141,7 @@ function claimed(decision) {
 
 const PARTS = /** @type {const} */ (["hand", "crib", "play"]);
 
-/** Hand, crib and play apart, of both throws. @param {Judged} judged */
+/** Hand, crib and pegging of both discards. @param {Judged} judged */
 function split({ decision, ownCrib }) {
   const own = decision.options.find(({ choice }) => choice === decision.chosen);
   const [best] = decision.options;
@@ -176,12 +176,12 @@ function split({ decision, ownCrib }) {
   );
 }
 
-/** Every choice there was; each can be looked at on the table. @param {Judged} judged */
+/** Every choice there was; each can be shown on the table. @param {Judged} judged */
 function others({ decision, again, look }) {
   const [first] = decision.options;
   return make(
     "details.others",
-    // Whoever asked what another card is worth wants to see them all.
+    // A reader who asked for another card's value wants to see them all.
     { open: Boolean(again) },
     make("summary", null, say("review.others", { n: decision.options.length })),
     make(

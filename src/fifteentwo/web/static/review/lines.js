@@ -1,4 +1,4 @@
-// What the server tells of a review, line by line as it is found.
+// The lines of a review, as the server sends them.
 
 /** @typedef {import("./story.js").Story} Story */
 /** @typedef {import("./story.js").Decision} Decision */
@@ -27,7 +27,7 @@ export async function* linesOf(stream) {
 }
 
 /**
- * Have a record reviewed. A refusal is told as a line; what breaks off is thrown.
+ * Have a record reviewed. A refusal is a line; a broken connection is thrown.
  * @param {string} record @param {string} lang @param {AbortSignal} signal
  * @param {number} [seat] whose game it is, if it is the reader's own @returns {AsyncGenerator<Line>}
  */

@@ -1,4 +1,4 @@
-// What the whole game comes to: the dearest three, each side's totals, and every decision in a list.
+// The summary of a game: the three costliest mistakes, each side's totals, and every decision in a list.
 
 import { make } from "../elements.js";
 import { sideMark } from "../board/board.js";
@@ -15,7 +15,7 @@ import { cardsOf, cost, dearest, isOfCards, lostWin, marksOf } from "./story.js"
 const [SEEN_WIN, SEEN_POINTS] = [0.0005, 0.005];
 
 /**
- * Luck in hundredths; of a finished game what the result is more than the one without luck, as both are told.
+ * Luck in hundredths; of a finished game what the result is more than the luck-adjusted one, as both are printed.
  * @param {import("./story.js").SeatTotal} seat
  */
 const toldLuck = ({ luck, result, adjusted_result: adjusted }) =>
@@ -31,18 +31,18 @@ export function briefly(decision, ownCrib) {
   return say(`review.brief.${decision.kind}`);
 }
 
-/** The figure alone: of win chance, or in points where that is what is told. @param {Decision} decision */
+/** The figure alone: of win chance, or in points where that is printed. @param {Decision} decision */
 const loss = (decision) => {
   const win = lostWin(decision);
   return win === null ? signed(-decision.loss_points, 2) : lostChance(win);
 };
 
 /**
- * The dearest three: the answer is not given away, so that they can be tried again.
+ * The three costliest mistakes: the answer is not shown, so that they can be tried again.
  * @param {Decision[]} decisions @param {number | null} seat @param {{sideOf: (seat: number) => number, ownCrib:
  *   (decision: Decision) => boolean, go: (decision: Decision, anew: boolean) => void, done: boolean}} more
  */
-export function dearestList(decisions, seat, { sideOf, ownCrib, go, done }) {
+export function costliestList(decisions, seat, { sideOf, ownCrib, go, done }) {
   const three = dearest(decisions, seat).slice(0, 3);
   if (!three.length) return [make("p.quiet-text", null, say(done ? "review.costliest.none" : "review.working"))];
   return [

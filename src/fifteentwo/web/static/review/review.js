@@ -1,4 +1,4 @@
-// The review of a game: brings the record, takes what the server tells of it, and steps through the game.
+// The review of a game: sends the record, takes what the server sends back, and steps through the game.
 
 import { all, byId, field, find, make, pressed, refresh } from "../elements.js";
 import { handInOrder, press } from "../play/hand.js";
@@ -9,7 +9,7 @@ import { lostChance, lostPoints, percent, sayOf, withoutLuck } from "./figures.j
 import { judgedPanel } from "./judged.js";
 import { carriesRecord, fragmentOf, recordOf } from "./link.js";
 import { reviewed } from "./lines.js";
-import { dearestList, decisionTable, totals } from "./lists.js";
+import { costliestList, decisionTable, totals } from "./lists.js";
 import { reviewTable } from "./table.js";
 import { Reviewed } from "./reviewed.js";
 import { choiceOf, isOfCards, lossOf, lostWin, momentOf } from "./story.js";
@@ -27,7 +27,7 @@ let game = new Reviewed();
 let table = null;
 let record = "";
 let open = true;
-/** Ends what is still being told of another record. */
+/** Ends the review of another record that is still arriving. */
 let telling = new AbortController();
 /** @type {{course: Course, size: {width: number, height: number}, svg: SVGSVGElement} | null} */
 let drawn = null;
@@ -94,7 +94,7 @@ async function show() {
   renderSeats();
   render();
   page.dataset.ready = "true";
-  // Named anew by the record itself, the address is a link to it, and a reload shows it again.
+  // With the record in it, the address is a link to it, and a reload shows it again.
   if (!own) history.replaceState(null, "", await fragmentOf(record));
   for (const link of all(document, 'a[href^="?lang="]', HTMLAnchorElement)) link.hash = location.hash;
 }
@@ -140,7 +140,7 @@ function seeFrom(seat) {
 
 let waits = 0;
 
-/** While much is told at once it is drawn now and then. */
+/** While much arrives at once it is drawn now and then. */
 function renderSoon() {
   if (waits) return;
   waits = window.setTimeout(() => {
@@ -322,7 +322,7 @@ function renderSteps() {
     ["mark-on", game.nextMark(1) !== null],
   ])) {
     const button = find(byId("steps"), `[data-step="${step}"]`, HTMLButtonElement);
-    // Not disabled: whoever stands on it with the keyboard stays there.
+    // Not disabled: a keyboard user who stands on it stays there.
     button?.setAttribute("aria-disabled", String(!there));
   }
 }
@@ -352,7 +352,7 @@ function renderTable() {
   });
 }
 
-/** What this choice is worth, in one line. @param {Decision} decision @param {string[]} cards */
+/** The value of this choice, in one line. @param {Decision} decision @param {string[]} cards */
 function verdict(decision, cards) {
   const option = choiceOf(decision, cards);
   if (!option) return "";
@@ -411,7 +411,7 @@ function renderLists() {
   const more = { sideOf: game.sideOf, names: game.names, ownCrib: game.ownCrib, go };
   const stamp = [game.decisions.length, Boolean(game.whole), game.names, likes.four];
   refresh(byId("dearest"), [stamp, game.seat], () =>
-    dearestList(game.decisions, game.seat, { ...more, done: Boolean(game.whole) }),
+    costliestList(game.decisions, game.seat, { ...more, done: Boolean(game.whole) }),
   );
   byId("dearest-title").textContent = sayOf("review.costliest", game.names[game.seat]);
   const every = byId("every", HTMLInputElement).checked;
@@ -432,7 +432,7 @@ function chosen(cards) {
   if (!decision) return;
   game.choose(decision, cards);
   render();
-  tellAloud(verdict(decision, cards));
+  announce(verdict(decision, cards));
 }
 
 function tell() {
@@ -441,12 +441,12 @@ function tell() {
   byId("judged-title").focus({ preventScroll: true });
 }
 
-/** Another choice, looked at on the table. @param {Decision} decision @param {string} choice */
+/** Show another choice on the table. @param {Decision} decision @param {string} choice */
 function looked(decision, choice) {
   const cards =
     decision.kind === "discard" ? choice.split(" ") : decision.hand.filter(([rank]) => rank === choice).slice(0, 1);
   chosenSeat(() => game.choose(decision, cards));
-  tellAloud(verdict(decision, cards));
+  announce(verdict(decision, cards));
 }
 
 function again() {
@@ -471,7 +471,7 @@ function go(decision, anew) {
   chosenSeat(() => game.goTo(decision, anew));
   byId("room").scrollIntoView({ block: "nearest" });
   if (anew) find(byId("hand"), "button:not([aria-disabled])")?.focus({ preventScroll: true });
-  tellAloud(anew ? byId("prompt").textContent : said());
+  announce(anew ? byId("prompt").textContent : said());
 }
 
 /** @param {number} at */
@@ -479,7 +479,7 @@ function stepTo(at) {
   if (at < 0 || at >= game.moments.length) return;
   game.go(at);
   render();
-  tellAloud(said());
+  announce(said());
 }
 
 /** A mark and what it cost. @param {Decision} decision */
@@ -495,7 +495,7 @@ function said() {
 }
 
 /** @param {string} words */
-function tellAloud(words) {
+function announce(words) {
   byId("said").textContent = words;
 }
 

@@ -1,4 +1,4 @@
-// A game under review: what has been told of it so far, and where one looks. It draws nothing.
+// A game under review: what has been received of it so far, and the moment shown. It draws nothing.
 
 import { chanceAt, courseOf, turningPoints } from "./course.js";
 import { cardsOf, choiceOf, cost, momentOf, unfold } from "./story.js";
@@ -27,11 +27,11 @@ export class Reviewed {
   ahead = 0;
   /** Whose place it is seen from. */
   seat = 0;
-  /** The moment looked at. */
+  /** The moment shown. */
   at = 0;
-  /** A decision to be made anew. @type {Decision | null} */
+  /** A decision to be tried again. @type {Decision | null} */
   anew = null;
-  /** What was chosen this time, or is looked at. @type {string[] | null} */
+  /** What was chosen this time, or is shown. @type {string[] | null} */
   again = null;
   /** Whether the answer is out. */
   told = false;
@@ -60,7 +60,7 @@ export class Reviewed {
     return (this.moments.at(-1)?.last ?? 0) + 1;
   }
 
-  /** The action up to which everything has been told. */
+  /** The action up to which everything has been received. */
   get done() {
     return this.whole ? this.length : (this.decisions.at(-1)?.step ?? 0);
   }
@@ -74,7 +74,7 @@ export class Reviewed {
   /** The picture in which something was decided. @param {Decision} decision */
   before = (decision) => this.pictures[this.moments[momentOf(this.moments, decision.step)].before];
 
-  /** The decision that is looked at: the dearest of this moment. */
+  /** The decision shown: the costliest of this moment. */
   get decision() {
     const here = this.decisions.filter(({ step }) => momentOf(this.moments, step) === this.at);
     return this.anew ?? here.sort((one, other) => cost(other) - cost(one))[0] ?? null;
@@ -99,7 +99,7 @@ export class Reviewed {
     this.leave();
   }
 
-  /** To a decision: to see what it was, or to make it anew. @param {Decision} decision @param {boolean} anew */
+  /** To a decision: to see what it was, or to try it again. @param {Decision} decision @param {boolean} anew */
   goTo(decision, anew) {
     this.go(momentOf(this.moments, decision.step));
     if (anew) Object.assign(this, { anew: decision, seat: decision.seat });
@@ -114,7 +114,7 @@ export class Reviewed {
   }
 
   /**
-   * Something is chosen anew, or looked at; with it the answer is out.
+   * Something is chosen again, or shown; with it the answer is out.
    * @param {Decision} decision @param {string[]} cards
    */
   choose(decision, cards) {
@@ -131,7 +131,7 @@ export class Reviewed {
     Object.assign(this, { anew: null, again: null, told: false });
   }
 
-  /** The cards of the present hand that lie higher, and those of the best choice, once it is told. */
+  /** The cards of the present hand that lie higher, and those of the best choice, once it is shown. */
   get marked() {
     const { anew, again, told } = this;
     if (!anew || !told) return { lifted: [], lit: [] };

@@ -11,7 +11,7 @@
  * @property {string[]} told @property {Table.Counted | null} counted
  *
  * @typedef {object} Option
- * @property {string} choice cards to lay away, or the rank of one to lay @property {number} points @property {number |
+ * @property {string} choice cards to discard, or the rank of one to play @property {number} points @property {number |
  *   null} win
  * @property {number} [hand] @property {number} [crib] @property {number} [play]
  *
@@ -65,7 +65,7 @@ export function momentOf(moments, step) {
 }
 
 /**
- * The cards of a choice: those laid away, or one held of the rank.
+ * The cards of a choice: the discards, or one held of the rank.
  * @param {Pick<Decision, "kind" | "hand" | "card" | "chosen">} decision @param {string} choice
  */
 export function cardsOf({ kind, hand, card, chosen }, choice) {
@@ -85,7 +85,7 @@ export function choiceOf(decision, cards) {
 }
 
 /**
- * What a choice loses against the best, as both are told: of win chance where it is known, and of points.
+ * What a choice loses against the best, as both are printed: of win chance where it is known, and of points.
  * @param {Decision} decision @param {Option} option
  */
 export function lossOf(decision, option) {
@@ -94,7 +94,7 @@ export function lossOf(decision, option) {
 }
 
 /**
- * What the chosen loses of win chance against the best, as both are told; null where it is not known.
+ * What the chosen loses of win chance against the best, as both are printed; null where it is not known.
  * @param {Decision} decision
  */
 export const lostWin = ({ win, win_chosen }) => lessWin(win, win_chosen);
@@ -107,7 +107,7 @@ const lessWin = (best, other) =>
 export const cost = ({ chosen, best, loss_win, loss_points }) => (chosen === best ? 0 : (loss_win ?? loss_points));
 
 /**
- * Decisions that cost something, the dearest first; claims, which cost points, after what cost win chance.
+ * Decisions that cost something, the costliest first; claims, which cost points, after what cost win chance.
  * @param {Decision[]} decisions @param {number | null} [seat]
  */
 export function dearest(decisions, seat = null) {

@@ -66,7 +66,7 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
       view,
       bubbles,
       choices: asks ? choicesOf(asks, view) : [],
-      // What nobody claimed is no claim.
+      // Without a claim there is none to show.
       counting: shown ? { ...shown, claimed: shown.claimed ?? undefined } : null,
       open: next.open ? { hands: picture.hands, crib: picture.crib } : null,
     });

@@ -1,4 +1,4 @@
-// The link by which others look on: copied by a press.
+// The link for spectators: copied by a press.
 
 import { copied } from "../copying.js";
 import { wordsInPage } from "../say.js";

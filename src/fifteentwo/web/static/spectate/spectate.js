@@ -54,7 +54,7 @@ function show(told) {
     " ",
     make("span.title-at", null, heading),
   ]);
-  beginLog(state, told.told);
+  beginLog(state, told.sentences);
   renderMiddle(told);
   renderSeats(told);
   renderLast(told);
@@ -66,7 +66,7 @@ function renderMiddle(told) {
   const kind = stageOf(state);
   if (["draw", "cut", "play"].includes(kind) && !told.awaited) return renderStage(state, actions);
   root.dataset.stage = kind;
-  const words = kind === "over" || told.abandoned ? (told.told.at(-1) ?? "") : say("spectate.before");
+  const words = kind === "over" || told.abandoned ? (told.sentences.at(-1) ?? "") : say("spectate.before");
   refresh(byId("stage"), [kind, words], () => [make("div.words", null, make("p.stage-title", null, words))]);
 }
 
@@ -156,12 +156,12 @@ function notify(words) {
 
 /** @param {Wire.WatchMessage} message */
 function receive(message) {
-  if (message.t === "watched") {
+  if (message.t === "spectated") {
     received.watched = message.d;
     show(message.d);
     renderDealing();
   }
-  if (message.t === "watching") byId("number").textContent = say("spectate.number", { n: message.d.number });
+  if (message.t === "spectators") byId("number").textContent = say("spectate.number", { n: message.d.number });
   if (message.t === "dealing") received.dealing = message.d;
   if (message.t === "refused") notify(message.d.message);
 }

@@ -1,4 +1,4 @@
-// Cards that stand beside words as pictures: what they are is written in the page, and stays their name.
+// Cards that stand next to words as pictures: what they are is written in the page, and stays their name.
 
 import { cardElement } from "../cards/cards.js";
 import { all } from "../elements.js";

@@ -8,7 +8,7 @@ import { cardName, lang, listed, say } from "../say.js";
 
 /** @typedef {{term: Wire.TableTerm, from: number, to: number}} Place where a name stands in a text */
 
-/** Text that is told: everything but what does something else when pressed. */
+/** Text whose terms are explained: everything but what does something else when pressed. */
 const SILENT = "button, a, input, select, summary, svg, dialog, .bar, [popover], [data-no-terms]";
 
 /** @type {Promise<Wire.TableTerm[]> | null} */
@@ -118,7 +118,7 @@ const entryLink = (term) =>
     say("terms.entry", { term: term.name }),
   );
 
-/** The entry beside the word that was tapped. @param {Wire.TableTerm} term @param {number} x @param {number} y */
+/** The entry next to the word that was tapped. @param {Wire.TableTerm} term @param {number} x @param {number} y */
 function open(term, x, y) {
   find(document, "#term")?.remove();
   const back = document.activeElement;

@@ -11,7 +11,7 @@ import numpy as np
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.hands import UP3
 from fifteentwo.fast.play import LIMIT, card_points, playable, value_of
-from fifteentwo.solver.pegging.tree_loops import (
+from fifteentwo.solver.pegging.tree_kernels import (
     AFTER_GO,
     cells_in,
     lay_down,
@@ -57,7 +57,7 @@ def liking(kind: int, rank: int, pile: Any, start: int, end: int, left: Any) -> 
 
 
 @kernel
-def fill_yardstick(kind: int, nodes: Any, liked: Any, state: Any, cells: Any) -> None:
+def fill_baseline(kind: int, nodes: Any, liked: Any, state: Any, cells: Any) -> None:
     """Visit the tree below nodes[0]; the liked card of every hand gets 1 in its cell, others 0."""
     level = 0
     while level >= 0:

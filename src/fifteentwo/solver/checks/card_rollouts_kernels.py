@@ -1,6 +1,6 @@
-"""Loops that play deals on from the middle of the play: cards laid so far as they were, the rest by the book.
+"""Kernels of deals from the middle of the pegging: cards played so far as they were, the rest by the book.
 
-As `fast.deal_loops`, whose table, draws and events these are.
+As `fast.deal_kernels`, whose table, draws and events these are.
 """
 
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from fifteentwo.fast.book_shares import hand_shares
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.deal_choices import card_alone
-from fifteentwo.fast.deal_loops import (
+from fifteentwo.fast.deal_kernels import (
     DEALER,
     HEELS,
     begin_play,
@@ -21,13 +21,12 @@ from fifteentwo.fast.deal_loops import (
     sort_six,
 )
 from fifteentwo.fast.layout import JACK
+from fifteentwo.fast.noise import SOMETIMES
 from fifteentwo.fast.play import COUNT, HELD, LAID, TURN, playable, value_of
-from fifteentwo.fast.show_loops import FLUSH, hand_points
+from fifteentwo.fast.show_kernels import FLUSH, hand_points
 
 UNKNOWN = -1
 """In place of a rank: whoever is on turn chooses."""
-MISTRUST = 0.03
-"""Part of what the other side lays that owes nothing to the book: it was somebody else's play."""
 
 
 @kernel
@@ -63,14 +62,14 @@ def share_of(book: Any, table: Any, chosen: int) -> float:
         return 1.0
     if public[HELD + 1 - turn] == 0:
         share = 1.0 if hand[card_alone(table)] == hand[chosen] else 0.0
-        return float((1 - MISTRUST) * share + MISTRUST / held)
+        return float((1 - SOMETIMES) * share + SOMETIMES / held)
     shares = table.reply_worth
     hand_shares(book, public, hand, held, shares)
     total = 0.0
     for i in range(held):
         total += max(shares[i], 0.0)
     share = shares[chosen] / total if total > 0 else 0.0
-    return float((1 - MISTRUST) * share + MISTRUST / held)
+    return float((1 - SOMETIMES) * share + SOMETIMES / held)
 
 
 @kernel

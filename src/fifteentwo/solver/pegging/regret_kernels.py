@@ -1,6 +1,6 @@
 """One walk over the tree of the play with a vector of hands on each side: values, and what they teach.
 
-Vectors are float32 over the hands of a size, as `tree_loops.SIZE` has them. The reach of a side is its keep
+Vectors are float32 over the hands of a size, as `tree_kernels.SIZE` has them. The reach of a side is its keep
 weight times its own strategy; the two hands are coupled by the copies of each rank still unseen, one factor
 for every card laid (`left`). Values are of the hands of one side, the one that learns, and in its own points.
 """
@@ -13,8 +13,8 @@ import numpy.typing as npt
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.hands import TRIPLES, UP3
 from fifteentwo.fast.play import LIMIT, card_points, value_of
-from fifteentwo.solver.pegging.endings_loops import DIAGONAL
-from fifteentwo.solver.pegging.tree_loops import (
+from fifteentwo.solver.pegging.endings_kernels import DIAGONAL
+from fifteentwo.solver.pegging.tree_kernels import (
     AFTER_GO,
     LEVELS,
     LOW3,

@@ -1,4 +1,4 @@
-"""Loops of the show. Each is a separate function so that the compiler can use whole vectors."""
+"""Kernels of the show. Each is a separate function so that the compiler can use whole vectors."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def rank_indices(packed: Any, starters: Any, indices: Any) -> None:
 
 @part
 def pack_four(first: int, second: int, third: int, fourth: int) -> Any:
-    """Four cards to one number, a byte each; every loop treats the four alike."""
+    """Four cards to one number, a byte each; every kernel treats the four alike."""
     return np.uint32(first | second << 8 | third << 16 | fourth << 24)
 
 

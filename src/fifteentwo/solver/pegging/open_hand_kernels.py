@@ -13,7 +13,7 @@ import numpy as np
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.hands import PAIRS, SIZES, UP2, UP3
 from fifteentwo.fast.play import LIMIT, card_points, value_of
-from fifteentwo.solver.pegging.tree_loops import (
+from fifteentwo.solver.pegging.tree_kernels import (
     AFTER_GO,
     LEVELS,
     LOW2,

@@ -1,4 +1,4 @@
-"""Loops of plays imagined to their end, for any form: hands the others may hold, and how they go on.
+"""Kernels of plays imagined to their end, for any form: hands the others may hold, and how they go on.
 
 Ranks are 0 (ace) to 12 (king); hands are (seats, 13) numbers of cards. Everybody plays as a club player
 reckons: points, less what the next to play can be expected to peg on it, and the point for last card. Cards
@@ -14,16 +14,15 @@ import numpy.typing as npt
 from fifteentwo.fast import club
 from fifteentwo.fast.club import GO, Scratch, reckon
 from fifteentwo.fast.compiled import kernel, part
+from fifteentwo.fast.noise import OFTEN
 from fifteentwo.fast.play import Turn, after_card, after_go, card_points, next_seat, playable, value_of
-from fifteentwo.fast.random_games_loops import below, drawn
+from fifteentwo.fast.random_games_kernels import below, drawn
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 HEAT = 0.35
-"""Points that make a card 2.7 times as likely to be laid."""
-MISTRUST = 0.1
-"""Part of every card's chance that owes nothing to the reckoning."""
+"""Points that make a card 2.7 times as likely to be played. Chosen, not measured."""
 DEEPEST = 32
 """More cards than are played in a deal, and a reply."""
 SEAT, RANK, MARK = range(3)
@@ -193,7 +192,7 @@ def chance_of(table: Table, seat: int, count: int, rank: int, best: int) -> floa
     if fitting < 2:
         return 1.0
     chance = exp((values[rank] - values[best]) / HEAT) / total
-    return (1 - MISTRUST) * chance + MISTRUST / fitting
+    return (1 - OFTEN) * chance + OFTEN / fitting
 
 
 @part

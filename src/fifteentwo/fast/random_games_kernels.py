@@ -1,4 +1,4 @@
-"""Loops of whole games by simple players. Seats 0 and 1; a card is 4 * rank + suit.
+"""Kernels of whole games by simple players. Seats 0 and 1; a card is 4 * rank + suit.
 
 A hand's counting values stand in one number, a byte each, so that all four are compared with the count at
 once: that is what keeps pace with C (docs/architecture.md has the figure).
@@ -12,7 +12,7 @@ from fifteentwo.fast.compiled import kernel, part
 from fifteentwo.fast.counting_out import after_show
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.play import LIMIT, card_points, value_of
-from fifteentwo.fast.show_loops import FLUSH, hand_points, suits_apart
+from fifteentwo.fast.show_kernels import FLUSH, hand_points, suits_apart
 
 wide: Any = np.int64
 """Bytes become whole numbers before they are reckoned with."""
@@ -155,7 +155,7 @@ def play_out(room: Any, greedy: Any, pone: int, state: int) -> int:
     """Play cards till both hands are played or a seat is at the target (R53–R66); the state of chance after.
 
     Not by `play.after_card` and `play.after_go`: with all four cards compared at once no go needs a turn, and
-    with them a game takes a quarter longer.
+    with them a game takes a fifth longer.
     """
     pile, score = room.pile, room.score
     mine, theirs = room.values[pone], room.values[1 - pone]

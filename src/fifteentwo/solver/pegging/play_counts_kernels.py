@@ -1,4 +1,4 @@
-"""Loops that walk the play of two kept hands through every card the solved book may lay.
+"""Kernels that walk the play of two kept hands through every card the solved book may lay.
 
 Sides: 0 pone, 1 dealer; ranks 0–12. The public play is kept as `fast.play` keeps it.
 """

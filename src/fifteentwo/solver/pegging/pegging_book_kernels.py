@@ -1,4 +1,4 @@
-"""Average strategies of the play at eight bits, and back: the loops of `pegging_book`."""
+"""Average strategies of the play at eight bits, and back: the kernels of `pegging_book`."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.hands import UP3
-from fifteentwo.solver.pegging.tree_loops import cells_in, ranks_in
+from fifteentwo.solver.pegging.tree_kernels import cells_in, ranks_in
 
 WHOLE = 255
 """A share of all."""

@@ -7,7 +7,7 @@ import numpy as np
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.hands import PAIRS, TRIPLES
 from fifteentwo.fast.play import LIMIT, Turn, play_alone, play_singles
-from fifteentwo.solver.pegging.tree_loops import MIRROR, SLOT, TAIL, unpack_tail
+from fifteentwo.solver.pegging.tree_kernels import MIRROR, SLOT, TAIL, unpack_tail
 
 DIAGONAL = 13
 """The row of a table of single cards that holds both sides' cards alike."""

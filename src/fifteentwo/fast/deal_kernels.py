@@ -1,4 +1,4 @@
-"""Loops that play whole deals of two players and six cards under given policies, and count what came.
+"""Kernels that play whole deals of two players and six cards under given policies, and count what came.
 
 Sides: 0 pone, 1 dealer. A card is 4 * rank + suit. An event is an int16: cards laid << 10 | points << 4 |
 kind << 1 | side; kinds 0 heels, 1 card (pairs, runs, fifteen, thirty-one), 2 last card, 3 hand, 4 crib; cards
@@ -38,7 +38,7 @@ from fifteentwo.fast.play import (
     playable,
     value_of,
 )
-from fifteentwo.fast.show_loops import FLUSH, hand_points
+from fifteentwo.fast.show_kernels import FLUSH, hand_points
 from fifteentwo.fast.suits import six_card_row
 
 __all__ = ["BOOK", "POINTS"]
