@@ -129,7 +129,7 @@ def cut_elsewhere(state: Any, decks: Any, action: Any) -> Any:
 
 
 MISSING = {
-    "en": "Deal 1: the server kept back the key that opens it",
+    "en": "Deal 1: the server withheld the key that opens it",
     "ja": "第1ディール：サーバーが鍵を開きませんでした",
 }
 
@@ -172,7 +172,7 @@ def test_who_looks_on_is_told_too_that_a_link_was_kept_back(
         player.click(player.wait())
     dealt = other.page.locator("#dealing")
     expect(dealt).to_have_attribute("data-state", "missing")
-    expect(dealt).to_contain_text("kept back the key of a deal that is over")
+    expect(dealt).to_contain_text("withheld the key of a deal that is over")
 
 
 def test_the_seal_is_red_at_the_end_of_a_deal_in_which_a_person_s_cut_was_entered_elsewhere(
@@ -195,7 +195,7 @@ def test_the_seal_is_red_at_the_end_of_a_deal_in_which_a_person_s_cut_was_entere
 
 @pytest.mark.parametrize(
     ("put_in_by", "state", "words"),
-    [((1,), "wrong", "tells other promises"), ((0, 1), "none", "put no number of its own into the cards")],
+    [((1,), "wrong", "shows other promises"), ((0, 1), "none", "contributed no number of its own")],
 )
 def test_a_page_is_not_sealed_whose_number_was_left_out_for_a_computer_s_or_another_s(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, put_in_by: tuple[int, ...], state: str, words: str
@@ -238,12 +238,12 @@ def test_a_dealer_is_named_before_the_numbers_are_told_and_the_game_is_sealed(vi
 def test_the_seal_is_red_where_a_server_says_nothing_of_the_dealing(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seeding.Seeding, "tell", lambda *_: None)
+    monkeypatch.setattr(seeding.Seeding, "_send", lambda *_: None)
     player = visit(lang="en")
     player.sit_down(form="five-card")
     seal = player.page.locator("#seal")
     expect(seal).to_have_attribute("data-state", "wrong")
-    expect(seal).to_contain_text("says nothing of how the cards of this table are dealt")
+    expect(seal).to_contain_text("gives no proof of how the cards of this table are dealt")
 
 
 @pytest.mark.parametrize(

@@ -40,9 +40,7 @@ def _deal(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
 
 def _sit_down(player: Player, dealer: int, **chosen: str) -> None:
     """A game as this person usually chooses it, the dealer named."""
-    usual = json.dumps(json.dumps({**PLAIN, **chosen}))
-    player.page.add_init_script(f"localStorage.setItem('fifteentwo.usual', {usual})")
-    player.sit_down()
+    player.sit_down(**{**PLAIN, **chosen})
     assert player.wait() == "name-dealer"
     player.page.click(f'[data-action="name-dealer"][data-seat="{dealer}"]')
 
