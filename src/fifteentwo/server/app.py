@@ -118,7 +118,7 @@ def make_app(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         services = Services.over(store or await Store.open(database), settings.workers)
         app.state.services = services
-        measured.now |= _gauges(services)
+        measured.read(_gauges(services))
         try:
             with _background(services.tables, settings):
                 yield
@@ -168,11 +168,14 @@ def _background(tables: Tables, settings: Settings) -> Iterator[None]:
 def _measured(connections: Connections | None, open_pages: OpenPages) -> Metrics:
     """Return the metrics of an application, of its connections too where they are known."""
     measured = Metrics()
-    measured.now["fifteentwo_lines_open"] = ("Pages open at tables.", lambda: open_pages.open)
+    gauges: dict[str, tuple[str, Callable[[], float]]] = {
+        "fifteentwo_lines_open": ("Pages open at tables.", lambda: open_pages.open)
+    }
     if connections is not None:
-        measured.now["fifteentwo_connections_open"] = ("Connections open.", lambda: len(connections))
+        gauges["fifteentwo_connections_open"] = "Connections open.", lambda: len(connections)
         turned_away = "Connections turned away.", lambda: connections.turned_away
-        measured.now["fifteentwo_connections_turned_away"] = turned_away
+        gauges["fifteentwo_connections_turned_away"] = turned_away
+    measured.read(gauges)
     return measured
 
 

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import store as stores
-from fifteentwo.server.store.connection import data_folder, database_url
+from fifteentwo.server.store.connection import database_url
 from fifteentwo.server.store.store import HEAD, Store, metadata
 from fifteentwo.server.table_log.rows import Row
 from tests.support.stored_match import KEPT
@@ -294,12 +294,7 @@ def test_a_persons_own_folder_by_the_custom_of_the_system(
     assert database_url(None).database == str(tmp_path / "fifteentwo" / "games.sqlite3")
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert data_folder() == tmp_path / ".local" / "share" / "fifteentwo"
-    monkeypatch.setattr(sys, "platform", "darwin")
-    assert data_folder() == tmp_path / "Library" / "Application Support" / "fifteentwo"
-    monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
-    assert data_folder() == tmp_path / "local" / "fifteentwo"
+    assert database_url(None).database == str(tmp_path / ".local" / "share" / "fifteentwo" / "games.sqlite3")
 
 
 def test_every_trouble_has_its_sentence() -> None:

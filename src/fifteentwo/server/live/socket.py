@@ -110,17 +110,17 @@ async def _listen(socket: WebSocket, table: LiveTable, page: OpenPage, metrics: 
                 raise Refused("too-fast")
             await _do(table, page, message)
             refused = 0
-            metrics.messages["taken"] += 1
+            metrics.messages.labels("taken").inc()
             if isinstance(message, wire.Act):
-                metrics.acted_in.add(clock() - began)
+                metrics.acted_in.observe(clock() - began)
         except FifteenTwoError as error:
             refused += 1
-            metrics.messages["refused"] += 1
+            metrics.messages.labels("refused").inc()
             page.send(wire.refused(error, page.lang))
         except Exception:
             log.exception("a message could not be served")
             refused += 1
-            metrics.messages["went-wrong"] += 1
+            metrics.messages.labels("went-wrong").inc()
             page.send(wire.refused(ServerError("went-wrong"), page.lang))
     page.close(POLICY)
 

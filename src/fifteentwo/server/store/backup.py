@@ -89,7 +89,7 @@ def restore(database: str | None, file: Path) -> tuple[Contents, Path | None]:
                 before.replace(target)
             raise
     finally:
-        alone.close()
+        alone.release()
         _remove(temporary)
     return held, before
 

@@ -1,10 +1,10 @@
 """Addresses of databases, and the SQLAlchemy engines that connect to them."""
 
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
+import platformdirs
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
@@ -17,26 +17,13 @@ READERS = 4
 """Connections that look things up in a SQLite file, next to the one that writes; each has a thread."""
 
 
-def data_folder() -> Path:
-    """Where this person's programs keep their data, by the custom of the system."""
-    home = Path.home()
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = home / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
-    return base / "fifteentwo"
-
-
 def database_url(database: str | None) -> URL:
     """The database asked for, or the person's own. StoreError where unreadable.
 
     A file's name means SQLite where it has a folder or an ending, or the file is there.
     """
     if database is None:
-        folder = data_folder()
-        folder.mkdir(parents=True, exist_ok=True)
+        folder = platformdirs.user_data_path("fifteentwo", appauthor=False, ensure_exists=True)
         return URL.create("sqlite+aiosqlite", database=str(folder / "games.sqlite3"))
     if "://" not in database:
         file = Path(database)

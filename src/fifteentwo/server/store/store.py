@@ -9,10 +9,11 @@ import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
+from filelock import BaseFileLock
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import NoSuchModuleError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -175,7 +176,7 @@ class Store:
         _, self._arguments = engine.dialect.create_connect_args(url)
         self.reads, self.writes = Condition("reading the database"), Condition("writing to the database")
         self._writer = writer(url, self._arguments, self.writes)
-        self._claimed: BinaryIO | None = None
+        self._claimed: BaseFileLock | None = None
         self._file: Path | None = None
         self._opened: tuple[int, int] | None = None
         """Which file this is by device and inode: another of the same name is not it."""
@@ -210,7 +211,7 @@ class Store:
         await self._readers.dispose()
         await self._engine.dispose()
         if self._claimed is not None:
-            self._claimed.close()
+            self._claimed.release()
 
     async def create(self, kept: StoredTable) -> None:
         """Keep a new table with its first rows."""

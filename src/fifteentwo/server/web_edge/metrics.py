@@ -1,18 +1,13 @@
-"""Whether the server lives and can work, and how much it does: for probes and for Prometheus.
-
-The text format is a dozen lines to write, and a library would bring a second register of everything.
-"""
+"""Whether the server lives and can work, and how much it does: for probes and for Prometheus."""
 
 import asyncio
-import contextlib
 import hmac
-import sys
 import time
-from bisect import bisect_left
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+import prometheus_client
 import sqlalchemy as sa
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -26,85 +21,36 @@ from fifteentwo.server.web_edge.rate_limits import is_own_machine
 BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 """Seconds that answers are sorted by."""
 DATABASE_ANSWERS_WITHIN = 2.0
-TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8"
+TEXT_FORMAT = prometheus_client.CONTENT_TYPE_LATEST
+prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]
 _PAGE = "no-store"
-
-
-class Seconds:
-    """How long many things took."""
-
-    def __init__(self) -> None:
-        self.within = [0] * (len(BOUNDS) + 1)
-        self.total = 0.0
-
-    def add(self, seconds: float) -> None:
-        """One more."""
-        self.within[bisect_left(BOUNDS, seconds)] += 1
-        self.total += seconds
 
 
 class Metrics:
     """What has been counted since the start."""
 
     def __init__(self) -> None:
-        self.began = time.time()
-        self.answers: Counter[int] = Counter()
-        self.messages: Counter[str] = Counter()
-        self.answered_in = Seconds()
-        self.acted_in = Seconds()
-        self.now: dict[str, tuple[str, Callable[[], float]]] = {}
-        """What is read when it is asked for, by name, with what it is."""
-
-    def text(self) -> str:
-        """All of it in Prometheus' text format."""
-        return "\n".join(
-            [
-                *_counted("fifteentwo_answers_total", "Answers by status.", "status", self.answers),
-                *_counted("fifteentwo_messages_total", "Messages of open pages.", "outcome", self.messages),
-                *_sorted("fifteentwo_answer_seconds", "From a request to its answer.", self.answered_in),
-                *_sorted("fifteentwo_act_seconds", "From an action to its row on disk.", self.acted_in),
-                *(line for name, (about, read) in self.now.items() for line in _gauge(name, about, read())),
-                *_gauge("process_start_time_seconds", "When it began.", self.began),
-                *_gauge("process_cpu_seconds_total", "Processor time used.", time.process_time(), "counter"),
-                *_gauge("process_resident_memory_bytes", "Memory in use.", _memory()),
-                "",
-            ]
+        self._registry = registry = CollectorRegistry()
+        self.answers = Counter("fifteentwo_answers", "Answers by status.", ["status"], registry=registry)
+        self.messages = Counter(
+            "fifteentwo_messages", "Messages of open pages.", ["outcome"], registry=registry
         )
+        self.answered_in = Histogram(
+            "fifteentwo_answer_seconds", "From a request to its answer.", buckets=BOUNDS, registry=registry
+        )
+        self.acted_in = Histogram(
+            "fifteentwo_act_seconds", "From an action to its row on disk.", buckets=BOUNDS, registry=registry
+        )
+        ProcessCollector(registry=registry)
 
+    def read(self, gauges: Mapping[str, tuple[str, Callable[[], float]]]) -> None:
+        """Add gauges by name: a description, and what reads the value."""
+        for name, (about, value) in gauges.items():
+            Gauge(name, about, registry=self._registry).set_function(value)
 
-def _head(name: str, about: str, kind: str) -> list[str]:
-    return [f"# HELP {name} {about}", f"# TYPE {name} {kind}"]
-
-
-def _gauge(name: str, about: str, value: float, kind: str = "gauge") -> list[str]:
-    return [*_head(name, about, kind), f"{name} {value:.10g}"]
-
-
-def _counted(name: str, about: str, label: str, counted: Counter[int] | Counter[str]) -> list[str]:
-    lines = [f'{name}{{{label}="{one}"}} {number}' for one, number in sorted(counted.items())]
-    return [*_head(name, about, "counter"), *lines]
-
-
-def _sorted(name: str, about: str, seconds: Seconds) -> list[str]:
-    lines, number = _head(name, about, "histogram"), 0
-    for bound, within in zip([*map(str, BOUNDS), "+Inf"], seconds.within, strict=True):
-        number += within
-        lines.append(f'{name}_bucket{{le="{bound}"}} {number}')
-    return [*lines, f"{name}_sum {seconds.total:.10g}", f"{name}_count {number}"]
-
-
-def _memory() -> float:
-    """Bytes in memory now; where the system does not know, the most there were."""
-    with contextlib.suppress(OSError), open("/proc/self/statm") as statm:
-        import resource
-
-        return int(statm.read().split()[1]) * float(resource.getpagesize())
-    if sys.platform == "win32":
-        return 0.0
-    import resource
-
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return float(most if sys.platform == "darwin" else most * 1024)
+    def text(self) -> bytes:
+        """Return all of it in Prometheus' text format."""
+        return generate_latest(self._registry)
 
 
 class Measured:
@@ -122,8 +68,8 @@ class Measured:
 
         async def counted(message: Message) -> None:
             if message["type"] == "http.response.start":
-                self._metrics.answers[message["status"]] += 1
-                self._metrics.answered_in.add(time.perf_counter() - began)
+                self._metrics.answers.labels(message["status"]).inc()
+                self._metrics.answered_in.observe(time.perf_counter() - began)
             await send(message)
 
         await self._app(scope, receive, counted)
