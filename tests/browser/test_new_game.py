@@ -73,9 +73,9 @@ def test_only_sensible_combinations_can_be_chosen(visit: Visit) -> None:
 @pytest.mark.parametrize(
     ("preset", "rules"),
     [
-        ("document", {"form": "six-card", "target": 121, "first_dealer": "high", "skunk": True}),
-        ("short", {"form": "six-card", "target": 61}),
-        ("old", {"form": "five-card", "target": 61}),
+        ("document", {"variant": "six-card", "target": 121, "first_dealer": "high", "skunk": True}),
+        ("short", {"variant": "six-card", "target": 61}),
+        ("old", {"variant": "five-card", "target": 61}),
         (
             "strict",
             {"counting": "claimed", "muggins": "missed-and-over", "skunk": True, "double_skunk": True},

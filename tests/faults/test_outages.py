@@ -153,7 +153,7 @@ def settled_unless(page: Page, warned: list[str]) -> bool:
         try:
             page.settle(timeout=1)
         except TimeoutError:
-            if warned:
+            if warned or any(one["code"] == "disk-full" for one in page.refused):
                 return False
         else:
             return True

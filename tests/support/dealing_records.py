@@ -12,7 +12,7 @@ import pytest
 
 from fifteentwo.rules.record import Record
 
-HERE = Path(__file__).parent
+DEALING = Path(__file__).parents[1] / "dealing"
 
 
 def by_the_page(records: Iterable[tuple[str, str]], folder: Path) -> Iterator[dict[str, Any]]:
@@ -25,7 +25,7 @@ def by_the_page(records: Iterable[tuple[str, str]], folder: Path) -> Iterator[di
     file = folder / "records.json"
     file.write_text(json.dumps([{"record": text, "expected": seen} for text, seen in records]), "utf-8")
     done = subprocess.run(
-        [node, str(HERE / "check_records.mjs"), str(file)], capture_output=True, text=True, check=True
+        [node, str(DEALING / "check_records.mjs"), str(file)], capture_output=True, text=True, check=True
     )
     for line in done.stdout.splitlines():
         yield json.loads(line)

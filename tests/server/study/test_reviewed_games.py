@@ -12,7 +12,7 @@ import pytest
 from fifteentwo.analysis.review import review
 from fifteentwo.analysis.review.luck import Luck
 from fifteentwo.rules.errors import IllegalAction
-from fifteentwo.rules.record import Record
+from fifteentwo.rules.record import Record, read
 from fifteentwo.server.study import reviewed_games
 from fifteentwo.server.study.reviewed_games import ReviewedGames
 from tests.support.live_server import Live
@@ -28,36 +28,41 @@ def five() -> Record:
     return played("five-card")
 
 
+class Worked(list[tuple[Record, Part]]):
+    """Every part that was worked out, with its game: a server may review others in the background."""
+
+    def of(self, game: Record) -> list[Part]:
+        """The parts of a game, or of its first actions."""
+        return [part for record, part in self if record.actions == game.actions[: len(record.actions)]]
+
+
 @pytest.fixture
-def parts(monkeypatch: pytest.MonkeyPatch) -> list[Part]:
-    """Every part that was worked out, by anybody."""
-    made: list[Part] = []
+def worked(monkeypatch: pytest.MonkeyPatch) -> Worked:
+    made = Worked()
     plain = review.reviewed
 
     def counted(record: Record) -> Iterator[Part]:
         for part in plain(record):
-            made.append(part)
+            made.append((record, part))
             yield part
 
     monkeypatch.setattr(review, "reviewed", counted)
     return made
 
 
-def test_who_asks_second_has_it_without_any_work(five: Record, parts: list[Part]) -> None:
+def test_who_asks_second_has_it_without_any_work(five: Record, worked: Worked) -> None:
     games = ReviewedGames()
     first = list(games.course(five))
-    number = len(parts)
+    number = len(worked.of(five))
     assert number == len(first) > 10
     again = msgspec.structs.replace(five, names=("Aiko", "Ben"), commitment="x", secret="y", seeds=("z", ""))
     assert list(games.course(again)) == first
     assert games.report(again) == review.report(again, first)
     assert games.report(again)["names"] == ["Aiko", "Ben"]
-    assert len(parts) == number
+    assert len(worked.of(five)) == number
 
 
-def test_many_at_once_share_the_work_and_who_leaves_takes_nothing_along(
-    five: Record, parts: list[Part]
-) -> None:
+def test_many_at_once_share_the_work_and_who_leaves_takes_nothing_along(five: Record, worked: Worked) -> None:
     games, courses = ReviewedGames(), list[list[Part]]()
     assert len(list(islice(games.course(five), 3))) == 3
     threads = [threading.Thread(target=lambda: courses.append(list(games.course(five)))) for _ in range(8)]
@@ -66,7 +71,7 @@ def test_many_at_once_share_the_work_and_who_leaves_takes_nothing_along(
     for thread in threads:
         thread.join()
     assert len(courses) == 8
-    assert all(course == parts for course in courses)
+    assert all(course == worked.of(five) for course in courses)
 
 
 def test_what_breaks_the_rules_is_refused_every_time(five: Record) -> None:
@@ -93,31 +98,31 @@ def test_what_went_wrong_once_is_gone_over_again(five: Record, monkeypatch: pyte
 
 
 def test_the_one_asked_for_longest_ago_makes_way(
-    five: Record, parts: list[Part], monkeypatch: pytest.MonkeyPatch
+    five: Record, worked: Worked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reviewed_games, "MOST", 2)
     games = ReviewedGames()
     some = [msgspec.structs.replace(five, actions=five.actions[:number]) for number in (20, 30, 40)]
     for record in (some[0], some[1], some[0], some[2]):
         list(games.course(record))
-    number = len(parts)
+    number = len(worked.of(five))
     list(games.course(some[0]))
-    assert len(parts) == number, "asked for since the second was"
+    assert len(worked.of(five)) == number, "asked for since the second was"
     list(games.course(some[1]))
-    assert len(parts) > number
+    assert len(worked.of(five)) > number
 
 
-def test_page_practice_and_statistics_share_one_review(live: Live, parts: list[Part]) -> None:
+def test_page_practice_and_statistics_share_one_review(live: Live, worked: Worked) -> None:
     with live.person() as aiko:
         game = aiko.new_game(target="61", level_1="greedy")
         with aiko.open(game) as page:
             page.play_out(random.Random(3))
         record = aiko.browser.get(f"/game/{game}/record").text
         assert '"t":"whole"' in aiko.browser.post("/api/review", content=record).text
-        number = len(parts)
+        number = len(worked.of(read(record)))
         assert number > 10
         asked = aiko.browser.post("/statistics/review", headers={"Accept": "application/json"})
         assert asked.json() == {"left": 0}
         assert next_of(aiko)["now"] > 0
         assert '"t":"whole"' in aiko.browser.post("/api/review", content=record).text
-        assert len(parts) == number
+        assert len(worked.of(read(record))) == number
