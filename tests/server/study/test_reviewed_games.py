@@ -28,12 +28,16 @@ def five() -> Record:
     return played("five-card")
 
 
-class Worked(list[tuple[Record, Part]]):
-    """Every part that was worked out, with its game: a server may review others in the background."""
+class Worked(list[tuple[threading.Thread, Record, Part]]):
+    """Every part that was worked out, by which thread, of which game: servers review in the background."""
 
     def of(self, game: Record) -> list[Part]:
-        """The parts of a game, or of its first actions."""
-        return [part for record, part in self if record.actions == game.actions[: len(record.actions)]]
+        """The parts of a game."""
+        return [part for _, record, part in self if record.actions == game.actions]
+
+    def here(self) -> int:
+        """How many parts this thread has worked out."""
+        return sum(thread is threading.current_thread() for thread, _, _ in self)
 
 
 @pytest.fixture
@@ -43,7 +47,7 @@ def worked(monkeypatch: pytest.MonkeyPatch) -> Worked:
 
     def counted(record: Record) -> Iterator[Part]:
         for part in plain(record):
-            made.append((record, part))
+            made.append((threading.current_thread(), record, part))
             yield part
 
     monkeypatch.setattr(review, "reviewed", counted)
@@ -53,13 +57,13 @@ def worked(monkeypatch: pytest.MonkeyPatch) -> Worked:
 def test_who_asks_second_has_it_without_any_work(five: Record, worked: Worked) -> None:
     games = ReviewedGames()
     first = list(games.course(five))
-    number = len(worked.of(five))
+    number = worked.here()
     assert number == len(first) > 10
     again = msgspec.structs.replace(five, names=("Aiko", "Ben"), commitment="x", secret="y", seeds=("z", ""))
     assert list(games.course(again)) == first
     assert games.report(again) == review.report(again, first)
     assert games.report(again)["names"] == ["Aiko", "Ben"]
-    assert len(worked.of(five)) == number
+    assert worked.here() == number
 
 
 def test_many_at_once_share_the_work_and_who_leaves_takes_nothing_along(five: Record, worked: Worked) -> None:
@@ -105,11 +109,11 @@ def test_the_one_asked_for_longest_ago_makes_way(
     some = [msgspec.structs.replace(five, actions=five.actions[:number]) for number in (20, 30, 40)]
     for record in (some[0], some[1], some[0], some[2]):
         list(games.course(record))
-    number = len(worked.of(five))
+    number = worked.here()
     list(games.course(some[0]))
-    assert len(worked.of(five)) == number, "asked for since the second was"
+    assert worked.here() == number, "asked for since the second was"
     list(games.course(some[1]))
-    assert len(worked.of(five)) > number
+    assert worked.here() > number
 
 
 def test_page_practice_and_statistics_share_one_review(live: Live, worked: Worked) -> None:
