@@ -281,7 +281,8 @@ def brought_in(player: Player, shots: Shots) -> None:
     shots.take(page, "import")
     for kind, sent in (("refused", IMPORTED.replace("Deal  2: ", "Deal  2: 5X ")), ("read", IMPORTED)):
         page.locator("#text").fill(sent)
-        page.locator("button[value=look]").click()
+        with page.expect_navigation():
+            page.locator("button[value=look]").click()
         shots.take(page, f"import, {kind}")
     page.goto("/import/by-hand")
     page.locator("[name=name_0]").fill("Aiko")
@@ -323,7 +324,8 @@ def open_tables(player: Player, shots: Shots) -> None:
         game = ken.new_game(name="Ken", level_1="person", listed="yes", counting="claimed", muggins="missed")
         page.goto("/lobby")
         shots.take(page, "lobby")
-        page.locator(".lobby-table", has_text="Ken").locator("[data-action=sit]").click()
+        with page.expect_navigation():
+            page.locator(".lobby-table", has_text="Ken").locator("[data-action=sit]").click()
         shots.take(page, "lobby, sitting down")
         with ken.open(game) as table:
             page.locator("main [data-action=sit]").click()
@@ -384,6 +386,7 @@ def kept_name(player: Player, shots: Shots) -> None:
     page.locator("#sign-in-passphrase").fill(PASSPHRASE)
     page.locator("form[action='/account/sign-in'] [name=name]").fill("Nobody")
     page.locator("form[action='/account/sign-in'] .button:not([data-shows])").click()
+    page.wait_for_selector("#sign-in-error")
     shots.take(page, "account, refused")
     page.locator("form[action='/account/keep'] [name=name]").fill(f"Aiko {next(_numbers)}")
     page.locator("#keep-passphrase").fill(PASSPHRASE)

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.timed
     ("numba", "most"),
     [
         pytest.param("", 2.0, marks=pytest.mark.skipif(not has_numba(), reason="numba is not installed")),
-        ("off", 6.0),
+        ("off", 5.0),
     ],
 )
 def test_a_game_is_reviewed_in_seconds(numba: str, most: float) -> None:

@@ -7,7 +7,8 @@ from tests.support.playing import Player
 
 def clean(player: Player, where: str) -> None:
     """axe-core finds nothing amiss in this state."""
-    # Something half faded in has no contrast yet.
+    # A page that is still arriving is empty; something half faded in has no contrast yet.
+    player.page.wait_for_load_state()
     player.page.wait_for_function(
         "() => document.getAnimations().every((one) => one.playState !== 'running')"
     )
