@@ -100,18 +100,18 @@ class Listener:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("form", "lang"),
+    ("variant", "lang"),
     [
         ("six-card", "ja"),
         *(
-            pytest.param(form, lang, marks=pytest.mark.slow)
-            for form in VARIANTS
+            pytest.param(variant, lang, marks=pytest.mark.slow)
+            for variant in VARIANTS
             for lang in ("en", "ja")
-            if (form, lang) != ("six-card", "ja")
+            if (variant, lang) != ("six-card", "ja")
         ),
     ],
 )
-def test_a_whole_game_by_the_accessibility_tree_alone(visit: Visit, form: str, lang: str) -> None:
+def test_a_whole_game_by_the_accessibility_tree_alone(visit: Visit, variant: str, lang: str) -> None:
     player = visit(lang, reduced_motion="reduce")
     told: list[str] = []
 
@@ -119,9 +119,9 @@ def test_a_whole_game_by_the_accessibility_tree_alone(visit: Visit, form: str, l
         line.on("framereceived", lambda frame: told.append(str(frame)))
 
     player.page.on("websocket", listen)
-    levels = {f"level_{seat}": "random" for seat in range(1, VARIANTS[form] + 1)}
-    target = {} if form == "five-card" else {"target": "61"}
-    player.sit_down(form=form, **target, **levels)
+    levels = {f"level_{seat}": "random" for seat in range(1, VARIANTS[variant] + 1)}
+    target = {} if variant == "five-card" else {"target": "61"}
+    player.sit_down(variant=variant, **target, **levels)
     listener = Listener(player)
     for _ in listener.play():
         assert listener.alerts() == []

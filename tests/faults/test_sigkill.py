@@ -22,9 +22,9 @@ from tests.support.postgres import Cluster
 from tests.support.stored import ledger_of
 
 TABLES: tuple[dict[str, str], ...] = (
-    {"form": "six-card", "level_1": "greedy", "target": "61"},
-    {"form": "three-handed", "level_1": "random", "counting": "claimed", "muggins": "missed"},
-    {"form": "five-card", "level_1": "greedy", "counting": "claimed"},
+    {"variant": "six-card", "level_1": "greedy", "target": "61"},
+    {"variant": "three-handed", "level_1": "random", "counting": "claimed", "muggins": "missed"},
+    {"variant": "five-card", "level_1": "greedy", "counting": "claimed"},
 )
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")

@@ -117,7 +117,7 @@ def killed_while_computers_are_to_act(address: str, kills: int, seed: int) -> li
         for kill in range(kills):
             holding = kill % 2
             aiko.live = pair.lives[holding]
-            game = new_game(aiko, form="four-handed", target="61")
+            game = new_game(aiko, variant="four-handed", target="61")
             with suppress(ConnectionClosed), aiko.open(game) as page:
                 page.until("waiting")
                 for _ in range(rng.randrange(3)):
@@ -148,7 +148,7 @@ def frozen_and_thawed(address: str, times: int, seed: int) -> None:
     """A process that slept past its lease adds nothing, and tells its pages what has happened meanwhile."""
     rng, holding, slept = random.Random(seed), 0, 0
     with two(address) as pair, Person(pair.lives[0]) as aiko, ExitStack() as stack:
-        game = new_game(aiko, form="four-handed", target="121")
+        game = new_game(aiko, variant="four-handed", target="121")
         both = []
         for live in pair.lives:
             aiko.live = live
@@ -232,12 +232,21 @@ class Wandering:
 
 
 TABLES: Sequence[tuple[int, dict[str, str]]] = (
-    (2, {"form": "six-card", "level_1": "person", "target": "61"}),
-    (4, {"form": "partners", "level_1": "person", "level_2": "person", "level_3": "person", "target": "61"}),
+    (2, {"variant": "six-card", "level_1": "person", "target": "61"}),
+    (
+        4,
+        {
+            "variant": "partners",
+            "level_1": "person",
+            "level_2": "person",
+            "level_3": "person",
+            "target": "61",
+        },
+    ),
     (
         1,
         {
-            "form": "four-handed",
+            "variant": "four-handed",
             "level_1": "greedy",
             "level_2": "random",
             "level_3": "random",
@@ -247,7 +256,7 @@ TABLES: Sequence[tuple[int, dict[str, str]]] = (
     (
         2,
         {
-            "form": "three-handed",
+            "variant": "three-handed",
             "level_1": "person",
             "level_2": "greedy",
             "counting": "claimed",

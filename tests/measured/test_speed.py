@@ -132,7 +132,7 @@ def test_nothing_of_the_first_page_jumps_at_any_size(visit: Visit, lang: str) ->
         player.page.add_init_script(WATCH)
         for played in ("a stranger", "a game to go on with"):
             if played != "a stranger":
-                player.page.request.post("/games", form={"form": "partners", "level_1": "random"})
+                player.page.request.post("/games", form={"variant": "partners", "level_1": "random"})
             player.page.goto("/")
             player.page.wait_for_selector(PAGES["/"], state="attached")
             player.page.wait_for_load_state("networkidle")

@@ -134,9 +134,9 @@ class Person:
     def __exit__(self, *_: object) -> None:
         self.browser.close()
 
-    def new_game(self, form: str = "six-card", **fields: str) -> str:
+    def new_game(self, variant: str = "six-card", **fields: str) -> str:
         """A new table's id."""
-        chosen = {"form": form, "level_1": "random", "level_2": "greedy", "level_3": "random", **fields}
+        chosen = {"variant": variant, "level_1": "random", "level_2": "greedy", "level_3": "random", **fields}
         answer = self.browser.post("/games", data=chosen)
         assert answer.status_code == 303, answer.text
         return answer.headers["location"].split("/")[2]

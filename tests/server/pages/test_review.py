@@ -172,12 +172,12 @@ def _play_on(person: Person, text: str, step: object, level: object = "random") 
     return answer.status_code, answer.json()
 
 
-@pytest.mark.parametrize("form", ["six-card", "five-card", "partners"])
+@pytest.mark.parametrize("variant", ["six-card", "five-card", "partners"])
 def test_playing_on_begins_at_the_very_position_and_ends_as_a_game(
-    live: Live, database: Path, form: str
+    live: Live, database: Path, variant: str
 ) -> None:
-    options: Json = {"partners_by_draw": True} if form == "partners" else {}
-    whole = played(form, **options)
+    options: Json = {"partners_by_draw": True} if variant == "partners" else {}
+    whole = played(variant, **options)
     steps = [place for place, action in enumerate(whole.actions) if isinstance(action, Discard | Play)]
     with live.person() as aiko:
         for step in (steps[0], steps[len(steps) // 2], steps[-3]):

@@ -48,7 +48,7 @@ def in_tables(tmp_path: Path, work: Callable[[Tables], Awaitable[None]]) -> None
 
 
 async def laid(tables: Tables, **form: str) -> str:
-    rules, options, people = site.agreed({"form": "six-card", "level_1": "person", **form})
+    rules, options, people = site.agreed({"variant": "six-card", "level_1": "person", **form})
     return await tables.create(rules, options, people)
 
 

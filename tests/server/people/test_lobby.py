@@ -451,9 +451,9 @@ def test_whoever_follows_two_invitations_at_once_has_one_place(address: str) -> 
         if stores[0].is_shared:
             stores.append(await Store.open(address))
         halls = [Tables(store) for store in stores]
-        form = {"form": "partners", **{f"level_{number}": "person" for number in (1, 2, 3)}}
+        variant = {"variant": "partners", **{f"level_{number}": "person" for number in (1, 2, 3)}}
         for attempt in range(8):
-            rules, options, people = site.agreed(form)
+            rules, options, people = site.agreed(variant)
             host = msgspec.structs.replace(people[0], owner="host")
             name = await halls[0].create(rules, options, (host, *people[1:]))
             tables = [await halls[number % len(halls)].table(name) for number in range(3)]
@@ -497,12 +497,12 @@ def test_a_thousand_tables_are_paged_in_the_order_they_wait_and_read_once(addres
     run_apart(work())
 
 
-@pytest.mark.parametrize("form", list(Variant))
-def test_every_form_can_be_shown(hall: Live, form: str) -> None:
+@pytest.mark.parametrize("variant", list(Variant))
+def test_every_form_can_be_shown(hall: Live, variant: str) -> None:
     with hall.person() as host, hall.person() as guest:
-        listed(host, form)
+        listed(host, variant)
         (handle,) = shown(guest)
-        assert text(f"variant.{form}", "en") in guest.browser.get("/lobby").text
+        assert text(f"variant.{variant}", "en") in guest.browser.get("/lobby").text
         assert guest.browser.post(f"/lobby/{handle}").status_code == 303
 
 

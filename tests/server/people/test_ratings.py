@@ -132,7 +132,7 @@ def test_only_people_who_sat_down_under_kept_names_are_rated(tmp_path: Path) -> 
         async with store.writing() as connection:
             await connection.execute(brought_along.insert(), {"game": along, "number": 1})
         found = await now(store)
-        assert {form for form, _ in found} <= {"partners"}
+        assert {variant for variant, _ in found} <= {"partners"}
         assert await Ratings.from_log(store) == found
 
     in_store(tmp_path, work)

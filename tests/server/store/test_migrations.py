@@ -14,7 +14,7 @@ from fifteentwo.server.people.ratings import Ratings
 from fifteentwo.server.people.usernames import look
 from fifteentwo.server.store import matches
 from fifteentwo.server.store import store as stores
-from fifteentwo.server.store.account_tables import account
+from fifteentwo.server.store.account_tables import account, rated, rating
 from fifteentwo.server.store.connection import database_url
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.store import HEAD, Store, event, game, person
@@ -101,6 +101,34 @@ def test_a_match_of_the_version_before_goes_on(address: str) -> None:
         await tables.history.catch_up("Aiko")
         assert len(await tables.history.of("Aiko")) == 4
         await tables.close()
+        await store.close()
+
+    asyncio.run(work())
+
+
+def test_ratings_of_the_version_before_are_still_there(address: str) -> None:
+    engine = of_version(address, "0014")
+    shared = {"form": "five-card", "owner": "a" * 64, "mu": 31.5, "sigma": 2.5}
+    rows = {
+        "game": {"id": "g", "made_at": 1, "rules": "{}", "options": "{}"},
+        "rated": shared | {"game": "g", "number": 1, "ended_at": 2, "side": 0, "others": 1, "place": 1},
+        "rating": shared | {"games": 7, "met": 3},
+    }
+    with engine.begin() as connection:
+        for table, row in rows.items():
+            columns, values = ", ".join(row), ", ".join(f":{column}" for column in row)
+            connection.execute(sa.text(f"INSERT INTO {table} ({columns}) VALUES ({values})"), row)
+    engine.dispose()
+
+    async def work() -> None:
+        store = await Store.open(address)
+        async with store.reading() as connection:
+            for table in (rated, rating):
+                [row] = (await connection.execute(table.select())).mappings()
+                assert row["variant"] == "five-card"
+                assert {key: row[key] for key in ("owner", "mu", "sigma")} == {
+                    key: shared[key] for key in ("owner", "mu", "sigma")
+                }
         await store.close()
 
     asyncio.run(work())
