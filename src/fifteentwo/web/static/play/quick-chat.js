@@ -79,7 +79,7 @@ function stand(person, bubble) {
   bubble.dataset.above = String(above);
 }
 
-/** @param {Wire.Said} said */
+/** @param {Wire.ChatLine} said */
 function show({ person, message }) {
   const words = find(sheet, `[data-says="${message}"]`)?.textContent ?? "";
   const state = table?.state;
