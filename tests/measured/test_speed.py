@@ -152,7 +152,7 @@ def _game(player: Player) -> float:
     player.home()
     player.page.add_init_script(WATCH)
     player.page.evaluate("localStorage.setItem('fifteentwo.settings', JSON.stringify({ speed: 'instant' }))")
-    player.choose(form="five-card", level_1="random")
+    player.choose(variant="five-card", level_1="random")
     player.page.click('[data-action="begin"]')
     player.page.wait_for_selector("#table")
     # What is still on its way to this page is not the next one's.

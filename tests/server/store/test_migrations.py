@@ -1,10 +1,7 @@
 """A database of the version before, with real games in it, is the same after it was brought up to date."""
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
 import sqlalchemy as sa
 
 from fifteentwo.rules.record import to_json
@@ -15,41 +12,17 @@ from fifteentwo.server.people.usernames import look
 from fifteentwo.server.store import matches
 from fifteentwo.server.store import store as stores
 from fifteentwo.server.store.account_tables import account, rated, rating
-from fifteentwo.server.store.connection import database_url
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.store import HEAD, Store, event, game, person
 from fifteentwo.server.table_log.options import Options
 from tests.formats.written_games import written_game
-from tests.support import postgres as clusters
 from tests.support.ledgers import played
 from tests.support.long_matches import NAMES, kept
+from tests.support.old_databases import address, of_version
+
+__all__ = ["address"]
 
 BEFORE = "0003"
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    if request.param == "sqlite":
-        yield str(tmp_path / "games.sqlite3")
-    else:
-        with clusters.cluster() as one:
-            yield one
-
-
-def of_version(address: str, version: str) -> sa.Engine:
-    """An empty database of a version."""
-    from alembic import command
-    from alembic.config import Config
-
-    url = database_url(address)
-    engine = sa.create_engine(url.set(drivername=url.drivername.replace("+aiosqlite", "")))
-    config = Config()
-    config.set_main_option("script_location", str(Path(stores.__file__).parent / "migrations"))
-    config.set_main_option("path_separator", "os")
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, version)
-    return engine
 
 
 def test_a_match_of_the_version_before_goes_on(address: str) -> None:
