@@ -125,10 +125,10 @@ def _check(asked: Asked) -> None:
     if len(asked.six) != 6:
         raise NotationError("wrong-number-of-cards", show_text(asked.six), len(asked.six))
     if len(asked.away) != 2 or not {*asked.away} <= {*asked.six}:
-        raise NotationError("not-laid-away", show_text(asked.away))
+        raise NotationError("not-discarded", show_text(asked.away))
     for card in asked.laid:
         if card in asked.away:
-            raise NotationError("laid-and-laid-away", card.text)
+            raise NotationError("played-and-discarded", card.text)
     if sum([card not in asked.six for card in asked.laid]) > _RULES.kept:
         raise NotationError(
             "more-than-four", show_text([card for card in asked.laid if card not in asked.six])
