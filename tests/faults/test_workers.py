@@ -28,7 +28,7 @@ from tests.support.stored import found, ledger_of, rows_of
 from tests.support.worker_processes import serving_in
 
 PACE = 0.3
-"""Seconds at most that somebody waits with an action, so that a game is long enough to be disturbed."""
+"""Seconds at most that a person waits with an action, so that a game is long enough to be disturbed."""
 BACK_WITHIN = 5.0
 """Seconds after which a table goes on whose process is gone, on a machine that does nothing else."""
 
@@ -139,13 +139,13 @@ def killed_while_computers_are_to_act(address: str, kills: int, seed: int) -> li
 
 
 def new_game(person: Person, **fields: str) -> str:
-    """A new table, laid through the process that the person is at now."""
+    """Return the id of a new table, created through the process that the person is at now."""
     person.browser.base_url = httpx.URL(person.live.http)
     return person.new_game(**fields)
 
 
 def frozen_and_thawed(address: str, times: int, seed: int) -> None:
-    """A process that slept past its lease adds nothing, and tells its pages what has happened meanwhile."""
+    """A process that slept past its lease adds nothing, and sends its pages what has happened meanwhile."""
     rng, holding, slept = random.Random(seed), 0, 0
     with two(address) as pair, Person(pair.lives[0]) as aiko, ExitStack() as stack:
         game = new_game(aiko, form="four-handed", target="121")
@@ -165,7 +165,7 @@ def frozen_and_thawed(address: str, times: int, seed: int) -> None:
             pair.thaw(holding)
             catch_up(both[holding], page)
             time.sleep(1.0)
-            assert rows_of(address, game) == rows, "nobody has acted, so nothing is added"
+            assert rows_of(address, game) == rows, "no player has acted, so nothing is added"
             if after != before:
                 # Else its computers were faster than the frost.
                 assert (after[0] != before[0], after[1]) == (True, before[1] + 1)
@@ -295,7 +295,7 @@ def whole_games_with_kills(address: str, rounds: int, kills: int, seed: int) -> 
             over.set()
             for thread in threads:
                 thread.join(60)
-                assert not thread.is_alive(), "somebody plays on"
+                assert not thread.is_alive(), "a thread plays on"
             assert all(one.is_over for one in everybody), "a table stands"
             for one in everybody:
                 one.person.live = pair.lives[0]
@@ -309,13 +309,13 @@ def whole_games_with_kills(address: str, rounds: int, kills: int, seed: int) -> 
 
 
 def saw_only_the_log(address: str, one: Wandering) -> None:
-    """What somebody was told is what the log holds; and that is a game which referee and proof accept."""
+    """Assert that all that was sent is in the log; and that referee and proof accept the game."""
     ledger = ledger_of(address, one.game)
-    # While somebody is away a new page may be told the whole table instead.
+    # While a player is away a new page may be sent the whole table instead.
     for v, event in one.seen.items():
         line = ledger.entries[v - 1]
-        told = None if line.event is None else plain(see(line.event, line.seated.index(one.number)))
-        assert event == told
+        expected = None if line.event is None else plain(see(line.event, line.seated.index(one.number)))
+        assert event == expected
     people = found(address, "SELECT count(*) FROM person WHERE game=?", one.game)[0][0]
     record = ledger.record(1, tuple("ABCD"[:people]))
     assert last_state(record).won
@@ -377,9 +377,9 @@ def test_workers_share_an_address_are_replaced_and_end_together(cluster: Cluster
     words = ("serve", "--port", "0", "--workers", "2", "--database", cluster.address)
     with program(*words) as process:
         assert process.stdout is not None
-        said = process.stdout.readline()
-        assert "http://" in said, process.communicate()
-        address = said[said.index("http://") :].split()[0]
+        line = process.stdout.readline()
+        assert "http://" in line, process.communicate()
+        address = line[line.index("http://") :].split()[0]
         first = serving_in(process.pid)
         assert len(first) == 2
         assert all(answers(address) for _ in range(10))
@@ -388,15 +388,15 @@ def test_workers_share_an_address_are_replaced_and_end_together(cluster: Cluster
         wait_for(lambda: all(answers(f"{address}readyz") for _ in range(5)))
         now = serving_in(process.pid)
         process.send_signal(signal.SIGTERM)
-        _, aside = process.communicate(timeout=PATIENCE)
+        _, errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == 143
-        assert "process 1 ended (-9)" in aside
-        assert "Traceback" not in aside
+        assert "process 1 ended (-9)" in errors
+        assert "Traceback" not in errors
         assert not any(is_alive(one) for one in now)
 
 
 @pytest.mark.long
-def test_workers_end_with_whoever_started_them(cluster: Cluster) -> None:
+def test_workers_end_with_the_process_that_started_them(cluster: Cluster) -> None:
     words = ("serve", "--port", "0", "--workers", "2", "--database", cluster.address)
     with program(*words) as process:
         assert process.stdout is not None
@@ -415,10 +415,10 @@ def test_workers_end_with_whoever_started_them(cluster: Cluster) -> None:
 def test_workers_on_a_sqlite_file_are_refused_in_one_line(tmp_path: Path, lang: str, word: str) -> None:
     file = str(tmp_path / "games.sqlite3")
     with program("serve", "--port", "0", "--workers", "3", "--database", file, "--lang", lang) as process:
-        said, aside = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=60)
     assert process.returncode == 1
-    assert said == ""
-    assert len(aside.splitlines()) == 1
-    assert word in aside
-    assert "3" in aside
+    assert output == ""
+    assert len(errors.splitlines()) == 1
+    assert word in errors
+    assert "3" in errors
     assert not Path(file).exists()

@@ -20,7 +20,7 @@ from fifteentwo.server.store.history import Finished, History
 from fifteentwo.server.store.store import Store, finished, seated
 from tests.support.accounts import keep
 from tests.support.live_server import Live, Page, Person
-from tests.support.named_tables import laid, named
+from tests.support.named_tables import finished_table, named
 from tests.support.rated_games import in_store, now, sat
 
 WON = Finished(
@@ -182,11 +182,11 @@ def test_somebody_is_listed_from_ten_games_against_five_people_on(tmp_path: Path
 
         for other in (1, 1, 1, 1, 1, 1, 2, 3, 4):
             at += 10
-            await laid(store, (sat(people[0].owner), sat(people[other].owner)), at=at)
+            await finished_table(store, (sat(people[0].owner), sat(people[other].owner)), at=at)
         assert await listed() == set()
-        await laid(store, (sat(people[0].owner), sat(people[4].owner)), at=at + 10)
+        await finished_table(store, (sat(people[0].owner), sat(people[4].owner)), at=at + 10)
         assert await listed() == set(), "ten games against four people"
-        await laid(store, (sat(people[0].owner), sat(people[5].owner)), at=at + 20)
+        await finished_table(store, (sat(people[0].owner), sat(people[5].owner)), at=at + 20)
         assert await listed() == {people[0].owner}
         own = await counted.of(people[0].owner)
         assert [(one.games, one.met, one.is_listed) for one in own] == [(11, 5, True)]
@@ -197,8 +197,8 @@ def test_somebody_is_listed_from_ten_games_against_five_people_on(tmp_path: Path
 def test_a_deleted_account_changes_nobody_elses_rating_now_or_later(tmp_path: Path) -> None:
     async def work(store: Store, *, deleted: bool) -> list[tuple[str, float, float, int, int]]:
         aiko, ken, mia = [await named(store, name) for name in ("Aiko", "Ken", "Mia")]
-        await laid(store, (sat(aiko.owner), sat(ken.owner)), at=100)
-        await laid(store, (sat(ken.owner), sat(mia.owner)), at=200)
+        await finished_table(store, (sat(aiko.owner), sat(ken.owner)), at=100)
+        await finished_table(store, (sat(ken.owner), sat(mia.owner)), at=200)
         before = await now(store)
         if deleted:
             async with store.writing() as connection:
@@ -206,7 +206,7 @@ def test_a_deleted_account_changes_nobody_elses_rating_now_or_later(tmp_path: Pa
             kept = {key: one for key, one in before.items() if key[1] != aiko.owner}
             assert await now(store) == kept
         # A game that ended first and is listed last: later ones are rated again on top of it.
-        await laid(store, (sat(ken.owner), sat(mia.owner)), number=2, at=50)
+        await finished_table(store, (sat(ken.owner), sat(mia.owner)), number=2, at=50)
         found = await Ratings(store, History(store)).everybody()
         return [(one.name, *one.standing, one.games, one.met) for one in found if one.name != "Aiko"]
 
@@ -229,7 +229,7 @@ def test_a_look_reads_no_game_again(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         counted = Ratings(store, History(store))
         monkeypatch.setattr(ratings, "AGAIN", 0.0)
         for at in (1, 2, 3):
-            await laid(store, tuple(sat(one.owner) for one in people), at=at)
+            await finished_table(store, tuple(sat(one.owner) for one in people), at=at)
         await counted.everybody()
         decoded: list[str] = []
         count = ratings.counting
@@ -242,7 +242,7 @@ def test_a_look_reads_no_game_again(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         await counted.everybody()
         await counted.of(people[0].owner)
         assert decoded == []
-        name = await laid(store, tuple(sat(one.owner) for one in people), at=4)
+        name = await finished_table(store, tuple(sat(one.owner) for one in people), at=4)
         await counted.everybody()
         assert decoded == [name]
         async with store.reading() as connection:

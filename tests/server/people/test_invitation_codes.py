@@ -17,7 +17,7 @@ from fifteentwo.server.people.invitation_codes import LENGTH, SIGNS, codes_of, n
 from fifteentwo.server.store.store import Store
 from tests.support import postgres as clusters
 from tests.support.live_server import Live, Person, run_apart, serving
-from tests.support.lobby import laid
+from tests.support.lobby import new_table
 
 
 @pytest.fixture
@@ -171,13 +171,13 @@ def test_processes_agree_on_a_code_and_one_met_twice_is_made_anew(
     async def work() -> None:
         stores = [await Store.open(address) for _ in range(2)]
         tables = [Tables(store) for store in stores]
-        first = await laid(tables[0], "aiko")
+        first = await new_table(tables[0], "aiko")
         told = await asyncio.gather(*(codes_of(store, first) for store in stores for _ in range(4)))
         assert all(one == told[0] and list(one) == [1] for one in told)
         # The next number drawn is that of the first table's code, then another.
         drawn = iter([told[0][1], "22222223"])
         monkeypatch.setattr(invitation_codes, "new_code", lambda: next(drawn))
-        second = await laid(tables[1], "mia")
+        second = await new_table(tables[1], "mia")
         assert await codes_of(stores[1], second) == {1: "22222223"}
         assert (await place_of(stores[0], "2222-2223")).game == second
         for hall, store in zip(tables, stores, strict=True):

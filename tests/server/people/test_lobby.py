@@ -30,7 +30,7 @@ from fifteentwo.server.store.store import Store, game
 from fifteentwo.server.table_log import proposals
 from tests.support import postgres as clusters
 from tests.support.live_server import Live, run_apart, serving
-from tests.support.lobby import laid, listed, shown
+from tests.support.lobby import listed, new_table, shown
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.long])])
@@ -319,7 +319,7 @@ def test_another_process_shows_the_same_and_a_table_nobody_looks_at_goes(address
         store = await Store.open(address)
         other = await Store.open(address)
         here, there = Tables(store), Tables(other)
-        name = await laid(here, "aiko")
+        name = await new_table(here, "aiko")
         table = await here.table(name)
         await lobby.show(store, table, "aiko")
         (seen,) = (await Lobby(other).page(1)).tables
@@ -361,7 +361,7 @@ def test_a_game_given_up_and_one_long_unseen_leave_nothing_behind(address: str) 
     async def work() -> None:
         store = await Store.open(address)
         tables = Tables(store)
-        given_up, unseen = [await laid(tables, owner) for owner in ("aiko", "mia")]
+        given_up, unseen = [await new_table(tables, owner) for owner in ("aiko", "mia")]
         for name, owner in ((given_up, "aiko"), (unseen, "mia")):
             await lobby.show(store, await tables.table(name), owner)
         table = await tables.table(given_up)
@@ -396,7 +396,7 @@ def test_a_host_shows_three_at_once_however_they_are_shown(address: str) -> None
         async def shown_now() -> set[str]:
             return {one.game for one in (await Lobby(stores[0]).page(1)).tables}
 
-        names = [await laid(halls[0], "aiko") for _ in range(8)]
+        names = [await new_table(halls[0], "aiko") for _ in range(8)]
         answers = await asyncio.gather(
             *(show(name, number) for number, name in enumerate(names)), return_exceptions=True
         )
@@ -404,7 +404,7 @@ def test_a_host_shows_three_at_once_however_they_are_shown(address: str) -> None
         earlier = await shown_now()
         assert len(earlier) == lobby.MOST_OF_ONE
         await _set_seen(stores[0], lobby.UNSEEN + 5)
-        later = [await laid(halls[0], "aiko") for _ in range(3)]
+        later = [await new_table(halls[0], "aiko") for _ in range(3)]
         for name in later:
             await show(name, 0)
         await lobby.seen(stores[0], names)
@@ -426,7 +426,7 @@ def test_two_processes_give_the_last_place_to_one(address: str) -> None:
         stores = [await Store.open(address) for _ in range(2)]
         halls = [Tables(store) for store in stores]
         for attempt in range(5):
-            name = await laid(halls[0], f"host {attempt}")
+            name = await new_table(halls[0], f"host {attempt}")
             tables = [await hall.table(name) for hall in halls]
             results = await asyncio.gather(
                 *(lobby.sit(table, f"{number} {attempt}", "x") for number, table in enumerate(tables)),
@@ -476,7 +476,7 @@ def test_a_thousand_tables_are_paged_in_the_order_they_wait_and_read_once(addres
         store = await Store.open(address)
         tables = Tables(store)
         number = 3 * ON_A_PAGE + 1
-        names = [await laid(tables, f"host {at}") for at in range(number)]
+        names = [await new_table(tables, f"host {at}") for at in range(number)]
         now = int(time.time())
         rows = [
             {"game": name, "handle": f"h{at:04}", "listed_at": now - 1000 + at, "seen_at": now}
@@ -517,7 +517,7 @@ def test_a_table_that_ends_takes_its_place_in_the_lobby_and_its_codes_along(addr
     async def work() -> None:
         store = await Store.open(address)
         tables = Tables(store)
-        name = await laid(tables, "aiko")
+        name = await new_table(tables, "aiko")
         await lobby.show(store, await tables.table(name), "aiko")
         await codes_of(store, name)
         assert await rows(store) == [1, 1]

@@ -34,7 +34,7 @@ from tests.support.accounts import SECRET, finished_game, keep, sign_in
 from tests.support.ledgers import played
 from tests.support.live_server import Live, Person
 from tests.support.long_matches import kept
-from tests.support.named_tables import guest, laid
+from tests.support.named_tables import finished_table, guest
 
 
 @pytest.fixture(autouse=True)
@@ -258,7 +258,7 @@ def test_lists_made_while_somebody_is_deleted_name_nobody_and_lose_nothing(
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         tables, history = Tables(store), History(store)
         one, other = guest(), guest()
-        await laid(store, (Seated(name="Vanishing", owner=one), Seated(name="Other", owner=other)))
+        await finished_table(store, (Seated(name="Vanishing", owner=one), Seated(name="Other", owner=other)))
         whose = everything(tables, one)
         in_thread = matches.in_thread
 
@@ -323,7 +323,7 @@ def test_practice_goes_with_its_owner_and_stays_with_the_other(tmp_path: Path) -
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         tables = Tables(store)
         one, other = guest(), guest()
-        game = await laid(store, (Seated(name="One", owner=one), Seated(name="Other", owner=other)))
+        game = await finished_table(store, (Seated(name="One", owner=one), Seated(name="Other", owner=other)))
         ledger = (await tables.table(game)).ledger
         moments = list(record.replay(ledger.record(1, ("", ""))))
         state = next(state for _, state, _ in moments if state.phase.value == "discard")

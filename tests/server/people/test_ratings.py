@@ -19,7 +19,7 @@ from fifteentwo.server.store.account_tables import brought_along, rated
 from fifteentwo.server.store.history import Finished, History
 from fifteentwo.server.store.store import Store, finished, listed, person
 from fifteentwo.server.table_log.options import Options
-from tests.support.named_tables import guest, laid, named
+from tests.support.named_tables import finished_table, guest, named
 from tests.support.rated_games import Numbers, in_store, now, sat, some_games
 
 
@@ -124,11 +124,11 @@ def test_only_people_who_sat_down_under_kept_names_are_rated(tmp_path: Path) -> 
     async def work(store: Store) -> None:
         aiko, ken = await named(store, "Aiko"), await named(store, "Ken")
         for other in (sat(None, "master"), sat(guest()), sat(aiko.owner)):
-            await laid(store, (sat(aiko.owner), other))
-        await laid(store, (sat(aiko.owner), sat(ken.owner)), options=Options(brought_in="halscrib"))
+            await finished_table(store, (sat(aiko.owner), other))
+        await finished_table(store, (sat(aiko.owner), sat(ken.owner)), options=Options(brought_in="halscrib"))
         partners = tuple(sat(owner) for owner in (aiko.owner, guest(), ken.owner, guest()))
-        await laid(store, partners, rules=rules_for("partners"))
-        along = await laid(store, (sat(aiko.owner), sat(ken.owner)))
+        await finished_table(store, partners, rules=rules_for("partners"))
+        along = await finished_table(store, (sat(aiko.owner), sat(ken.owner)))
         async with store.writing() as connection:
             await connection.execute(brought_along.insert(), {"game": along, "number": 1})
         found = await now(store)
