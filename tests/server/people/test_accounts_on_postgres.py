@@ -40,8 +40,8 @@ def test_a_name_kept_and_a_guest_taken_along_at_once_by_many_programs_happen_onc
         programs = [Accounts(one) for one in stores]
         both = list(zip(programs, stores, strict=True))
         tries = [known.create("Four at once", SECRET, None, "") for known, store in both]
-        told = await asyncio.gather(*tries, return_exceptions=True)
-        assert [type(one) for one in told].count(Refused) == 3
+        results = await asyncio.gather(*tries, return_exceptions=True)
+        assert [type(one) for one in results].count(Refused) == 3
         one = guest()
         tables = [
             await finished_table(stores[0], (Person(name="G", owner=one), Person(name="", level="club")))
@@ -90,7 +90,7 @@ def test_two_programs_rate_a_game_once_and_alike(cluster: str) -> None:
 def test_a_program_that_rates_slowly_writes_over_nothing(
     cluster: str, monkeypatch: pytest.MonkeyPatch, deletes: bool
 ) -> None:
-    """Between what it reads and what it writes another one rates an earlier game, or deletes somebody."""
+    """Between what it reads and what it writes another one rates an earlier game, or deletes an account."""
     begun: list[asyncio.Task[None]] = []
 
     async def work() -> None:
@@ -121,12 +121,12 @@ def test_a_program_that_rates_slowly_writes_over_nothing(
                 return bool((await connection.execute(asked)).scalar_one())
 
         async def slow(*given: Any) -> Any:
-            told = await before(*given)
+            standing = await before(*given)
             if not begun:
                 begun.append(asyncio.create_task(elsewhere()))
                 while not begun[0].done() and not await waits():
                     await asyncio.sleep(0.01)
-            return told
+            return standing
 
         monkeypatch.setattr(ratings, "_before", slow)
         await Ratings(store, History(store)).catch_up()
@@ -144,11 +144,11 @@ def test_a_program_that_rates_slowly_writes_over_nothing(
     asyncio.run(work())
 
 
-def test_nobody_makes_the_database_seem_away_by_a_sign_that_it_does_not_take(cluster: str) -> None:
+def test_no_request_makes_the_database_seem_away_by_a_sign_that_it_does_not_take(cluster: str) -> None:
     async def work() -> None:
         store = await Store.open(cluster)
         with pytest.raises(Refused):
-            await OwnMistakes(store, History(store), ReviewedGames()).answered("nobody", "x\0.1.1", (), "en")
+            await OwnMistakes(store, History(store), ReviewedGames()).answered("unknown", "x\0.1.1", (), "en")
         with pytest.raises(StoreError):
             await store.people("x\0")
         assert store.reads.why is None

@@ -1,4 +1,4 @@
-"""What nobody can do to ratings: from one place, without playing, by leaving, or by deleting an account."""
+"""What no player can do to ratings: from one address, without playing, by leaving, or by deletion."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -81,7 +81,7 @@ def test_partners_may_share_an_address_and_opponents_may_not() -> None:
     assert counting("g", 1, four, people | {3: Seated("3", "3", "aaaa")}) is None
 
 
-def test_whoever_left_has_lost_though_a_level_won_for_them() -> None:
+def test_a_player_who_left_has_lost_though_a_level_won_for_them() -> None:
     people = {number: Seated(owner) for number, owner in enumerate("ab")}
     stayed = counting("g", 1, WON, people)
     left = counting("g", 1, msgspec.structs.replace(WON, left=(1,)), people)
@@ -167,11 +167,11 @@ def test_what_is_kept_of_an_address_is_sixteen_bits(live: Live, database: Path) 
         rows = connection.execute(seated.select().where(seated.c.game == game)).all()
     engine.dispose()
     assert len(rows) == 2
-    assert all(len(bytes.fromhex(told)) == 2 for row in rows for told in (row.browser, row.address))
+    assert all(len(bytes.fromhex(digest)) == 2 for row in rows for digest in (row.browser, row.address))
     assert rows[0].address != rows[1].address
 
 
-def test_somebody_is_listed_from_ten_games_against_five_people_on(tmp_path: Path) -> None:
+def test_a_player_is_listed_from_ten_games_against_five_people_on(tmp_path: Path) -> None:
     async def work(store: Store) -> None:
         people = [await named(store, f"Player {number}") for number in range(6)]
         counted, at = Ratings(store, History(store)), 0
@@ -194,7 +194,7 @@ def test_somebody_is_listed_from_ten_games_against_five_people_on(tmp_path: Path
     in_store(tmp_path, work)
 
 
-def test_a_deleted_account_changes_nobody_elses_rating_now_or_later(tmp_path: Path) -> None:
+def test_a_deleted_account_changes_no_other_rating_now_or_later(tmp_path: Path) -> None:
     async def work(store: Store, *, deleted: bool) -> list[tuple[str, float, float, int, int]]:
         aiko, ken, mia = [await named(store, name) for name in ("Aiko", "Ken", "Mia")]
         await finished_table(store, (sat(aiko.owner), sat(ken.owner)), at=100)
@@ -234,9 +234,9 @@ def test_a_look_reads_no_game_again(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         decoded: list[str] = []
         count = ratings.counting
 
-        def noted(*told: Any) -> Counting | None:
-            decoded.append(told[0])
-            return count(*told)
+        def noted(*given: Any) -> Counting | None:
+            decoded.append(given[0])
+            return count(*given)
 
         monkeypatch.setattr(ratings, "counting", noted)
         await counted.everybody()
