@@ -65,7 +65,7 @@ def counted_game(player: Player, shots: Shots) -> None:
     player.unfold()
     page.locator("#another").scroll_into_view_if_needed()
     shots.take(page, "home, another game")
-    player.sit_down(form="six-card", target="61", skunk="yes")
+    player.sit_down(variant="six-card", target="61", skunk="yes")
     seen: set[str] = set()
     while (asked := player.wait()) != "over":
         played_cards = len(player.view["played"])
@@ -104,7 +104,7 @@ def _show(player: Player, shots: Shots) -> None:
 def claimed_game(player: Player, shots: Shots) -> None:
     """Counted by hand, as far as its first gate; then the dialogs."""
     page = player.page
-    player.sit_down(form="partners", target="121", counting="claimed", muggins="missed", moment="none")
+    player.sit_down(variant="partners", target="121", counting="claimed", muggins="missed", moment="none")
     seen: set[str] = set()
     for asked in player.play():
         stage = page.locator("#table").get_attribute("data-stage")
@@ -118,7 +118,7 @@ def claimed_game(player: Player, shots: Shots) -> None:
         page.click(f'[data-action="{dialog}"]')
         shots.take(page, dialog)
         page.keyboard.press("Escape")
-    player.sit_down(form="four-handed", first_dealer="named")
+    player.sit_down(variant="four-handed", first_dealer="named")
     for asked in player.play():
         if asked == "name-dealer":
             shots.take(page, "four-handed, name-dealer")
@@ -131,7 +131,7 @@ def coached_game(player: Player, shots: Shots) -> None:
     """The coach after a costly discard and after the best one, then a hint."""
     page = player.page
     counted = {"counting": "automatic", "cut_before_deal": "no", "first_dealer": "named"}
-    player.sit_down(form="six-card", target="121", level_1="greedy", **counted)
+    player.sit_down(variant="six-card", target="121", level_1="greedy", **counted)
     for asked in player.play():
         if asked == "name-dealer":
             page.evaluate("document.querySelector('[name=coach]').click()")
@@ -298,7 +298,7 @@ def inviting(player: Player, shots: Shots) -> None:
     """The host's waiting room, as by an address that others reach; then the invitation, to a stranger."""
     page = player.page
     with mock.patch.object(pages_inviting, "base_for_others", return_value="http://cards.example"):
-        player.sit_down(form="three-handed", level_1="person")
+        player.sit_down(variant="three-handed", level_1="person")
         shots.take(page, "waiting room")
     path = page.locator("[data-link]").input_value().removeprefix("http://cards.example")
     page.context.clear_cookies()
@@ -341,7 +341,7 @@ def open_tables(player: Player, shots: Shots) -> None:
 def sealed(player: Player, shots: Shots) -> None:
     """The seal of the dealing and its proof, in the bar or among the tools; a match of nine."""
     page = player.page
-    player.sit_down(form="six-card", target="61", length="nine", level_1="greedy")
+    player.sit_down(variant="six-card", target="61", length="nine", level_1="greedy")
     seen = False
     for asked in player.play():
         if asked == "play" and player.view["deal"] == 2 and not seen:
@@ -380,7 +380,7 @@ def account(player: Player, shots: Shots) -> None:
     page = player.page
     page.goto(f"/people?lang={player.lang}")
     shots.take(page, "people, none yet")
-    player.sit_down(form="six-card")
+    player.sit_down(variant="six-card")
     page.goto(f"/account?lang={player.lang}")
     shots.take(page, "account, a guest")
     page.locator("#sign-in-passphrase").fill(PASSPHRASE)

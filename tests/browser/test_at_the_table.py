@@ -12,7 +12,7 @@ from fifteentwo.rules.cards import Card
 from tests.support.playing import PLAYABLE, Player
 
 Visit = Callable[..., Player]
-QUICK = {"form": "six-card", "level_1": "random"}
+QUICK = {"variant": "six-card", "level_1": "random"}
 
 
 def _until(player: Player, wanted: str) -> None:

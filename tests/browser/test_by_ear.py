@@ -121,7 +121,7 @@ def test_a_whole_game_by_the_accessibility_tree_alone(visit: Visit, variant: str
     player.page.on("websocket", listen)
     levels = {f"level_{seat}": "random" for seat in range(1, VARIANTS[variant] + 1)}
     target = {} if variant == "five-card" else {"target": "61"}
-    player.sit_down(form=variant, **target, **levels)
+    player.sit_down(variant=variant, **target, **levels)
     listener = Listener(player)
     for _ in listener.play():
         assert listener.alerts() == []

@@ -62,7 +62,7 @@ def test_who_goes_away_is_waited_for_then_played_for_and_may_come_back(
     visit: Visit, clock: Time, phone: bool
 ) -> None:
     host, guest = visit("en", phone=phone), visit("ja", phone=phone)
-    invited(host, guest, "健", form="six-card", name="Mia", clock_away="120")
+    invited(host, guest, "健", variant="six-card", name="Mia", clock_away="120")
     until_play(host, guest, guest)
     address = guest.page.url
     guest.page.goto("about:blank")
@@ -100,7 +100,7 @@ def test_the_last_seconds_are_large_said_once_and_then_the_game_is_lost(
     visit: Visit, clock: Time, phone: bool
 ) -> None:
     host, guest = visit("en", phone=phone), visit("ja", phone=phone)
-    invited(host, guest, "健", form="six-card", name="Mia", clock_move="60", clock_then="forfeit")
+    invited(host, guest, "健", variant="six-card", name="Mia", clock_move="60", clock_then="forfeit")
     until_play(host, guest, host)
     clock.passes(48.0)
     expect(own_number(host)).to_be_visible()
@@ -136,7 +136,7 @@ def test_the_last_seconds_are_large_said_once_and_then_the_game_is_lost(
 @pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.long)])
 def test_a_game_is_given_up_after_one_more_question(visit: Visit, lang: str) -> None:
     alone = visit(lang)
-    alone.sit_down(form="five-card", level_1="random")
+    alone.sit_down(variant="five-card", level_1="random")
     alone.wait()
     page = alone.page
 
@@ -186,7 +186,7 @@ def test_the_clock_is_chosen_and_shown_before_anyone_sits_down(visit: Visit, lan
 def test_among_several_others_there_is_space_for_it_on_a_phone(visit: Visit, clock: Time) -> None:
     host, guest = visit("ja", phone=True), visit("ja", phone=True)
     others = {"level_2": "random", "level_3": "random"}
-    invited(host, guest, "健太郎左衛門", form="four-handed", name="Mia", clock_away="120", **others)
+    invited(host, guest, "健太郎左衛門", variant="four-handed", name="Mia", clock_away="120", **others)
     until_play(host, guest, guest)
     guest.page.goto("about:blank")
     for shown in ("away", "level"):

@@ -112,7 +112,7 @@ def open_table(player: Player, **chosen: str) -> Screen:
 @pytest.mark.parametrize(("lang", "phone"), [("en", False), ("ja", True)])
 def test_two_play_a_whole_game_by_passing_the_screen(visit: Visit, lang: str, phone: bool) -> None:
     player = visit(lang, phone=phone)
-    screen = open_table(player, form="five-card", level_1="here", name="Ada", here_1="Ben")
+    screen = open_table(player, variant="five-card", level_1="here", name="Ada", here_1="Ben")
     page, asked = player.page, list[str]()
     named = set()
     for one in screen.play():
@@ -139,7 +139,7 @@ def test_claims_and_muggins_go_from_one_to_the_other_and_at_the_show_without_a_c
     player = visit("ja")
     named = {"name": "Ada", "here_1": "Ben"}
     screen = open_table(
-        player, form="six-card", level_1="here", counting="claimed", muggins="missed", **named
+        player, variant="six-card", level_1="here", counting="claimed", muggins="missed", **named
     )
     show, asked = 0, set[str]()
     for one in screen.play():
@@ -159,7 +159,7 @@ def test_claims_and_muggins_go_from_one_to_the_other_and_at_the_show_without_a_c
 def test_partners_two_at_this_screen_and_two_computers(visit: Visit) -> None:
     player = visit("en")
     levels = {"level_1": "random", "level_2": "here", "level_3": "random"}
-    screen = open_table(player, form="partners", target="61", name="Ada", **levels, here_2="Cleo")
+    screen = open_table(player, variant="partners", target="61", name="Ada", **levels, here_2="Cleo")
     covers = 0
     for one in screen.play():
         if one == "cover":
@@ -180,7 +180,7 @@ def test_a_reload_comes_back_beneath_the_cover_and_the_keyboard_opens_it(visit: 
     page = player.page
     screen = open_table(
         player,
-        form="six-card",
+        variant="six-card",
         level_1="here",
         name="エイダ",
         here_1="健",
@@ -209,7 +209,7 @@ def test_a_reload_comes_back_beneath_the_cover_and_the_keyboard_opens_it(visit: 
 @pytest.mark.long
 def test_both_seeds_of_a_screen_are_in_the_dealing_and_it_is_checked(visit: Visit) -> None:
     player = visit("en")
-    screen = open_table(player, form="six-card", level_1="here", name="Ada", here_1="Ben", target="61")
+    screen = open_table(player, variant="six-card", level_1="here", name="Ada", here_1="Ben", target="61")
     for one in screen.play():
         if one == "continue":
             break
@@ -230,7 +230,7 @@ def test_the_cover_says_that_the_connection_is_lost(visit: Visit) -> None:
           constructor(address) { super(address); window.lines.push(this); }
         };"""
     )
-    screen = open_table(player, form="six-card", level_1="here", name="Ada", here_1="Ben")
+    screen = open_table(player, variant="six-card", level_1="here", name="Ada", here_1="Ben")
     for one in screen.play():
         if one == "cover":
             break
@@ -255,7 +255,7 @@ def test_spectators_see_no_hand_and_then_all_of_the_deal(
     visit: Visit, lang: str, phone: bool, scheme: str
 ) -> None:
     player, other = visit(lang, phone=phone), visit(lang, phone=phone, color_scheme=scheme)
-    player.sit_down(form="six-card", level_1="random", watch="yes", name="Ada", first_dealer="named")
+    player.sit_down(variant="six-card", level_1="random", watch="yes", name="Ada", first_dealer="named")
     game = player.page.url.split("/game/")[1].split("?")[0]
     heard: list[str] = []
     other.page.on("websocket", lambda line: line.on("framereceived", lambda frame: heard.append(str(frame))))
@@ -287,7 +287,7 @@ def test_spectators_see_no_hand_and_then_all_of_the_deal(
 
 def test_the_link_page_is_clean_and_its_link_can_be_copied(visit: Visit) -> None:
     player = visit("ja", phone=True)
-    player.sit_down(form="six-card", level_1="random", watch="yes")
+    player.sit_down(variant="six-card", level_1="random", watch="yes")
     game = player.page.url.split("/game/")[1].split("?")[0]
     player.page.goto(f"/game/{game}/watch")
     clean(player, "link")
@@ -305,7 +305,7 @@ def test_a_new_game_asks_for_a_name_only_of_those_at_this_screen(visit: Visit) -
     page.locator('[name="level_1"]').select_option("here")
     expect(field).to_be_visible()
     expect(page.locator('[name="here_2"]')).to_be_hidden()
-    player.choose(form="partners")
+    player.choose(variant="partners")
     page.locator('[name="level_3"]').select_option("here")
     expect(page.locator('[name="here_3"]')).to_be_visible()
     page.locator('[name="level_1"]').select_option("person")

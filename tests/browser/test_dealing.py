@@ -32,7 +32,7 @@ def test_the_seal_says_what_was_checked_and_opens_into_the_proof_by_keyboard(
     visit: Visit, lang: str, place: str
 ) -> None:
     player = visit(lang=lang, phone=place == "phone")
-    player.sit_down(form="five-card")
+    player.sit_down(variant="five-card")
     page = player.page
     seal, proof = page.locator("#seal"), page.locator("#proof")
     while player.view.get("deal", 0) < 2:
@@ -148,7 +148,7 @@ def test_the_seal_is_red_at_the_end_of_a_deal_whose_link_is_withheld_late_or_for
 ) -> None:
     monkeypatch.setattr(seeding, "of_game", lie)
     player = visit(lang=lang)
-    player.sit_down(form="five-card")
+    player.sit_down(variant="five-card")
     seal = player.page.locator("#seal")
     while player.view.get("deal", 0) < 1:
         player.click(player.wait())
@@ -164,7 +164,7 @@ def test_the_seal_is_red_at_the_end_of_a_deal_whose_link_is_withheld_late_or_for
 def test_spectators_see_too_that_a_link_was_kept_back(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seeding, "of_game", withheld)
     player, other = visit(lang="en"), visit(lang="en")
-    player.sit_down(form="five-card", watch="yes")
+    player.sit_down(variant="five-card", watch="yes")
     spectate(other.page, player.page.url.split("/game/")[1].split("?")[0], player)
     while player.view.get("deal", 0) < 2:
         player.click(player.wait())
@@ -178,7 +178,7 @@ def test_the_seal_is_red_at_the_end_of_a_deal_in_which_a_person_s_cut_was_entere
 ) -> None:
     monkeypatch.setattr(proposals, "pressed", cut_elsewhere)
     player = visit(lang="en")
-    player.sit_down(form="five-card")
+    player.sit_down(variant="five-card")
     seal = player.page.locator("#seal")
     while (asked := player.wait()) != "cut":
         player.click(asked)
@@ -214,7 +214,7 @@ def test_a_page_is_not_sealed_whose_number_was_left_out_for_a_computer_s_or_anot
     monkeypatch.setattr(tables, "asked_for_seeds", lambda _: put_in_by)
     monkeypatch.setattr(seeding.Seeding, "before_joining", came)
     player = visit(lang="en")
-    player.sit_down(form="five-card")
+    player.sit_down(variant="five-card")
     seal = player.page.locator("#seal")
     expect(seal).to_have_attribute("data-state", state)
     expect(seal).to_contain_text(words)
@@ -222,7 +222,7 @@ def test_a_page_is_not_sealed_whose_number_was_left_out_for_a_computer_s_or_anot
 
 def test_a_dealer_is_named_before_the_numbers_are_shown_and_the_game_is_sealed(visit: Visit) -> None:
     player = visit(lang="en")
-    player.sit_down(form="five-card", first_dealer="named")
+    player.sit_down(variant="five-card", first_dealer="named")
     seal = player.page.locator("#seal")
     assert player.wait() == "name-dealer"
     expect(seal).to_have_attribute("data-state", "waiting")
@@ -238,7 +238,7 @@ def test_the_seal_is_red_where_a_server_says_nothing_of_the_dealing(
 ) -> None:
     monkeypatch.setattr(seeding.Seeding, "_send", lambda *_: None)
     player = visit(lang="en")
-    player.sit_down(form="five-card")
+    player.sit_down(variant="five-card")
     seal = player.page.locator("#seal")
     expect(seal).to_have_attribute("data-state", "wrong")
     expect(seal).to_contain_text("gives no proof of how the cards of this table are dealt")
@@ -258,7 +258,7 @@ def test_a_game_of_earlier_rules_is_not_sealed_as_if_it_could_not_be_steered(
 
     monkeypatch.setattr(proposals, "new_game", earlier)
     player = visit(lang=lang)
-    player.sit_down(form="five-card")
+    player.sit_down(variant="five-card")
     seal = player.page.locator("#seal")
     while player.view.get("deal", 0) < 2:
         player.click(player.wait())

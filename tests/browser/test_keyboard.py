@@ -60,7 +60,7 @@ def _advised(player: Player) -> Callable[[str], None]:
 def test_a_whole_game_by_keyboard_alone_in_few_keys(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     player.home()
-    player.choose(form="six-card", level_1="greedy")
+    player.choose(variant="six-card", level_1="greedy")
     player.page.evaluate("localStorage.setItem('fifteentwo.settings', '{\"speed\": \"instant\"}')")
     player.page.locator('[data-action="begin"]').focus()
     player.page.keyboard.press("Enter")
@@ -77,9 +77,9 @@ def test_a_whole_game_by_keyboard_alone_in_few_keys(visit: Visit) -> None:
 @pytest.mark.parametrize(
     "chosen",
     [
-        {"form": "six-card"},
+        {"variant": "six-card"},
         pytest.param(
-            {"form": "partners", "counting": "claimed", "muggins": "missed", "moment": "60"},
+            {"variant": "partners", "counting": "claimed", "muggins": "missed", "moment": "60"},
             marks=pytest.mark.slow,
         ),
     ],
@@ -99,7 +99,7 @@ def test_the_focus_is_never_lost_between_scenes(visit: Visit, chosen: dict[str, 
 def test_on_arrival_the_focus_is_where_the_first_act_is(visit: Visit) -> None:
     """After a reload at any question too, whatever was pressed before."""
     player = visit("en", reduced_motion="reduce")
-    player.sit_down(form="six-card", level_1="random")
+    player.sit_down(variant="six-card", level_1="random")
     where = {
         "draw": '[data-action="draw"][tabindex="0"]',
         "cut": '[data-action="cut"]',
@@ -121,7 +121,7 @@ def test_on_arrival_the_focus_is_where_the_first_act_is(visit: Visit) -> None:
 def test_two_cards_by_number_and_enter_discards_them(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     page = player.page
-    player.sit_down(form="six-card", level_1="random")
+    player.sit_down(variant="six-card", level_1="random")
     for asked in player.play(player.press):
         if asked == "discard":
             break
@@ -145,7 +145,7 @@ def test_two_cards_by_number_and_enter_discards_them(visit: Visit) -> None:
 def test_with_one_card_left_enter_plays_it(visit: Visit) -> None:
     player = visit("ja", reduced_motion="reduce")
     # There the last card of a deal is always played, whatever was dealt.
-    player.sit_down(form="six-card", level_1="random")
+    player.sit_down(variant="six-card", level_1="random")
     for asked in player.play(player.press):
         if asked == "play" and player.page.locator(PLAYABLE).count() == 1:
             break
@@ -161,7 +161,7 @@ def test_with_one_card_left_enter_plays_it(visit: Visit) -> None:
 def test_a_key_held_down_plays_one_card(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     page = player.page
-    player.sit_down(form="six-card", level_1="random")
+    player.sit_down(variant="six-card", level_1="random")
     for asked in player.play(player.press):
         if asked == "play" and page.locator(PLAYABLE).count() > 1:
             break
@@ -178,7 +178,7 @@ def test_a_key_held_down_plays_one_card(visit: Visit) -> None:
 def test_a_key_and_a_button_read_the_table(visit: Visit, lang: str) -> None:
     player = visit(lang, reduced_motion="reduce")
     page = player.page
-    player.sit_down(form="six-card", level_1="random", name="Mia")
+    player.sit_down(variant="six-card", level_1="random", name="Mia")
     for asked in player.play():
         if asked == "play":
             break

@@ -48,7 +48,7 @@ def _send(page: Page, preset: str) -> None:
 @pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_a_table_in_the_lobby_is_found_sat_down_at_and_played(visit: Visit, phone: bool) -> None:
     host, guest = visit("en", phone=phone), visit("ja", phone=phone)
-    _met_in_the_lobby(host, guest, form="five-card", name=f"Mia {phone}")
+    _met_in_the_lobby(host, guest, variant="five-card", name=f"Mia {phone}")
     for _ in range(2000):
         for player in (host, guest):
             player.turn()
@@ -101,13 +101,13 @@ def test_the_tick_stands_only_where_a_person_is_invited_and_is_not_remembered(vi
     player.unfold()
     tick = player.page.locator(".home-listed")
     expect(tick).to_be_hidden()
-    player.choose(form="six-card", level_1="person")
+    player.choose(variant="six-card", level_1="person")
     expect(tick).to_be_visible()
     # The third person of a variant for three does not exist in one for two.
-    player.choose(level_1="random", form="three-handed")
+    player.choose(level_1="random", variant="three-handed")
     player.choose(level_2="person")
     expect(tick).to_be_visible()
-    player.choose(form="six-card")
+    player.choose(variant="six-card")
     expect(tick).to_be_hidden()
     player.choose(level_1="person", listed="yes")
     player.page.click('[data-action="begin"]')
@@ -121,7 +121,7 @@ def test_the_tick_stands_only_where_a_person_is_invited_and_is_not_remembered(vi
 @pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_quick_chat_is_shown_in_the_readers_language_next_to_the_sender(visit: Visit, phone: bool) -> None:
     host, guest = visit("en", phone=phone), visit("ja", phone=phone)
-    _met_in_the_lobby(host, guest, form="six-card", name=f"Mia{phone}")
+    _met_in_the_lobby(host, guest, variant="six-card", name=f"Mia{phone}")
     for preset in PRESETS[:3]:
         _send(guest.page, preset)
         expect(guest.page.locator(".courtesy")).to_have_text(text(f"chat.{preset}", "ja"))
@@ -157,7 +157,7 @@ def test_a_muted_player_is_not_heard_until_unmuted_even_after_a_reload(visit: Vi
             heard.append(message["d"]["message"])
 
     page.on("websocket", lambda line: line.on("framereceived", hear))
-    _met_in_the_lobby(host, guest, form="six-card", name="Mia muted")
+    _met_in_the_lobby(host, guest, variant="six-card", name="Mia muted")
     page.locator("#say-courtesy").click()
     mute = page.get_by_role("button", name=text("chat.mute", "en", name="健"))
     mute.click()
@@ -183,7 +183,7 @@ def test_a_muted_player_is_not_heard_until_unmuted_even_after_a_reload(visit: Vi
 @pytest.mark.long
 def test_quick_chat_is_sent_by_keys_alone(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
-    _met_in_the_lobby(host, guest, form="six-card", name="Mia by keys")
+    _met_in_the_lobby(host, guest, variant="six-card", name="Mia by keys")
     page = host.page
     expect(page.locator("#say-courtesy")).to_be_visible()
     page.locator("#say-courtesy").focus()
@@ -199,7 +199,7 @@ def test_quick_chat_is_sent_by_keys_alone(visit: Visit) -> None:
 
 def test_against_computers_there_is_no_quick_chat(visit: Visit) -> None:
     player = visit("en")
-    player.sit_down(form="six-card", level_1="random")
+    player.sit_down(variant="six-card", level_1="random")
     player.wait()
     expect(player.page.locator("#say-courtesy")).to_have_count(0)
     assert not player.page.evaluate(

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from tests.support.playing import Player
 
 Visit = Callable[..., Player]
-QUICK = {"form": "six-card", "level_1": "random"}
+QUICK = {"variant": "six-card", "level_1": "random"}
 
 # Every card that flies: where it flies to, how wide it begins, and how wide it is.
 _FLIGHTS = """window.flights = [];

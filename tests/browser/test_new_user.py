@@ -22,7 +22,7 @@ from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 PLAIN = {
-    "form": "six-card",
+    "variant": "six-card",
     "target": "61",
     "first_dealer": "named",
     "cut_before_deal": "no",

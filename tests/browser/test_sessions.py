@@ -17,7 +17,7 @@ Visit = Callable[..., Player]
 def test_alone_the_next_game_begins_without_a_word(visit: Visit) -> None:
     player = visit("en")
     with nothing_warned(player):
-        player.sit_down(form="six-card", level_1="random")
+        player.sit_down(variant="six-card", level_1="random")
         for number in (1, 2, 3):
             in_game(player, number)
             give_up(player)
@@ -28,7 +28,7 @@ def test_alone_the_next_game_begins_without_a_word(visit: Visit) -> None:
 def test_two_people_play_several_games_and_either_asks_for_the_next(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja", phone=True)
     with nothing_warned(host, guest):
-        invited(host, guest, "健", form="six-card", name="Mia")
+        invited(host, guest, "健", variant="six-card", name="Mia")
         for number, presses in enumerate([(host,), (guest,), (host, guest), (guest, host)], 1):
             for player in (host, guest):
                 in_game(player, number)
@@ -78,7 +78,7 @@ def test_five_games_with_reloaded_pages_and_one_in_a_second_tab(visit: Visit) ->
     """Both tabs of a browser commit to and reveal the same seed: the later one shows no red toast."""
     host, guest = visit("en"), visit("ja")
     with nothing_warned(host, guest):
-        invited(host, guest, "健", form="six-card", name="Mia")
+        invited(host, guest, "健", variant="six-card", name="Mia")
         tab = Player(guest.page.context.new_page(), "ja")
         with nothing_warned(tab):
             tab.page.goto(guest.page.url)
@@ -104,7 +104,7 @@ def test_at_a_shared_screen_several_games_follow_without_a_word(visit: Visit) ->
     player = visit("en")
     page = player.page
     with nothing_warned(player):
-        player.sit_down(form="six-card", level_1="here", name="Ada", here_1="Ben")
+        player.sit_down(variant="six-card", level_1="here", name="Ada", here_1="Ben")
         for number in (1, 2, 3):
             expect(page.locator("#title")).to_contain_text(f"game {number}")
             page.wait_for_function(f"() => document.querySelector('{TAKE}') || ({ASKED})()")
@@ -127,7 +127,7 @@ def test_nine_games_among_four_people_without_a_red_toast(visit: Visit) -> None:
     host, guests = players[0], players[1:]
     with nothing_warned(*players):
         people = {f"level_{seat}": "person" for seat in (1, 2, 3)}
-        host.sit_down(form="partners", target="61", length="nine", name="Mia", **people)
+        host.sit_down(variant="partners", target="61", length="nine", name="Mia", **people)
         links = [str(one.input_value()) for one in host.page.locator("[data-link]").all()]
         for guest, link, name in zip(guests, links, ("健", "Ben", "愛子"), strict=True):
             guest.page.goto(f"{link}?lang={guest.lang}")

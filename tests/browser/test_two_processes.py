@@ -110,7 +110,7 @@ def four(chromium: Browser, address: str) -> Iterator[list[Player]]:
 def sit_down(players: list[Player]) -> str:
     """All four at one table; its id."""
     host, *guests = players
-    host.sit_down(form="partners", target="61", level_1="person", level_2="person", level_3="person")
+    host.sit_down(variant="partners", target="61", level_1="person", level_2="person", level_3="person")
     expect(host.page.locator('.person[data-state="open"]')).to_have_count(3)
     links = [link.input_value() for link in host.page.locator("[data-link]").all()]
     for guest, link, name in zip(guests, links, NAMES[1:], strict=True):

@@ -29,7 +29,7 @@ def _chosen(variant: str, **more: str) -> dict[str, str]:
     opponents = {"six-card": 1, "five-card": 1, "three-handed": 2}.get(variant, 3)
     levels = {name: level for name, level in QUICK.items() if int(name[-1]) <= opponents}
     target = {} if variant == "five-card" else {"target": "61"}
-    return {"form": variant, **target, **levels, **more}
+    return {"variant": variant, **target, **levels, **more}
 
 
 def _agrees(player: Player) -> None:

@@ -187,8 +187,8 @@ def _reckonings(seen: View) -> Iterator[Callable[[], object]]:
         bounds: Sequence[int] = (0,) * seen.rules.seats
         with contextlib.suppress(IndexError):
             bounds = above(seen)
-        form = Variant.SIX_CARD if seen.rules.kept == 4 else Variant.FIVE_CARD
-        return playouts.card_values(seen, bounds, kept_ratios(form), random.Random(1), 16)
+        variant = Variant.SIX_CARD if seen.rules.kept == 4 else Variant.FIVE_CARD
+        return playouts.card_values(seen, bounds, kept_ratios(variant), random.Random(1), 16)
 
     yield looked_through
     yield lambda: Answers(seen).chances(games=seen.rules.skunk)
@@ -222,8 +222,8 @@ def get_ready(way: str, level: str) -> None:
 
     if way == "analysis" or level in ("expert", "master"):
         playouts.prepare()
-        for form in Variant:
-            kept_ratios(form)
+        for variant in Variant:
+            kept_ratios(variant)
     if way == "analysis" or level == "master":
         look_ahead.prepare()
 

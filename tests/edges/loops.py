@@ -72,12 +72,12 @@ def plays() -> None:
     from fifteentwo.rules.variants import Variant, rules_for
 
     luck = random.Random(1)
-    for form in Variant:
-        rules = rules_for(form.value)
+    for variant in Variant:
+        rules = rules_for(variant.value)
         for seat in range(rules.seats):
             for _ in range(20):
                 keep = [card >> 2 for card in luck.sample(range(52), rules.kept)]
-                mean_play(rules, seat, keep, kept_ratios(form), luck, 30)
+                mean_play(rules, seat, keep, kept_ratios(variant), luck, 30)
 
 
 def endgames() -> None:

@@ -80,11 +80,11 @@ _PATHS = (
     *("/api/review", "/api/play-on", "/statistics", "/import", "/static/../../etc/passwd", "/%00", "//", "*"),
 )
 _VARIANTS = (
-    "form=six-card",
-    "form=partners&level_1=random",
+    "variant=six-card",
+    "variant=partners&level_1=random",
     "level_1=god",
     "a" * 3000,
-    "form=%ff",
+    "variant=%ff",
     "=&=&=",
     "",
 )

@@ -86,7 +86,7 @@ def test_a_full_disk_is_one_log_line_and_not_ready_until_there_is_space(
             assert ready(live) == (503, "the database takes nothing: disk-full\n")
             assert "disk is full" in sentence
             for _ in range(20):
-                answer = aiko.browser.post("/games", data={"form": "six-card", "level_1": "random"})
+                answer = aiko.browser.post("/games", data={"variant": "six-card", "level_1": "random"})
                 assert answer.status_code == 503
                 assert "The disk is full" in answer.text
                 assert ready(live)[0] == 503

@@ -134,7 +134,7 @@ def game(player: Player, speed: str, **chosen: str) -> list[Waited]:
     """A whole game; what each deal took."""
     person, deals, before = Person(player), list[Waited](), (0.0, 0.0)
     player.page.add_init_script(f"({WATCH})()")
-    player.sit_down(speed, form="six-card", level_1="greedy", **chosen)
+    player.sit_down(speed, variant="six-card", level_1="greedy", **chosen)
     number = 0
     while True:
         asked = player.wait()

@@ -88,7 +88,7 @@ def test_open_to_everybody_and_nothing_runs_off(live: Live, opened: Opened, path
 @BY_LANG
 def test_open_to_everybody_while_scoring_and_at_the_end(live: Live, opened: Opened, lang: str) -> None:
     page = opened(_address(live, "pad", lang), size=PHONE, reduced_motion="reduce")
-    page.select_option("[name=form]", "four-handed")
+    page.select_option("[name=variant]", "four-handed")
     page.locator("#setup [type=submit]").click()
     for key in ("f", "ArrowDown", "p", "ArrowDown", "t"):
         page.keyboard.press(key)

@@ -136,7 +136,7 @@ class Person:
 
     def new_game(self, variant: str = "six-card", **fields: str) -> str:
         """A new table's id."""
-        chosen = {"form": variant, "level_1": "random", "level_2": "greedy", "level_3": "random", **fields}
+        chosen = {"variant": variant, "level_1": "random", "level_2": "greedy", "level_3": "random", **fields}
         answer = self.browser.post("/games", data=chosen)
         assert answer.status_code == 303, answer.text
         return answer.headers["location"].split("/")[2]

@@ -30,10 +30,10 @@ from fifteentwo.strategy.pegging import ImpossiblePlay
 from tests.support.pegging_views import pegging_views
 
 
-def seen(form: str = "six-card", cards_laid: int = 4) -> View:
+def seen(variant: str = "six-card", cards_laid: int = 4) -> View:
     """What the seat to act sees after so many cards of a play by chance, two of its cards fitting."""
     for seed in range(1000):
-        table, luck = Table(rules_for(form), seeded(seed)), random.Random(seed)
+        table, luck = Table(rules_for(variant), seeded(seed)), random.Random(seed)
         while len(table.state.played) < cards_laid or table.state.phase is not Phase.PLAY:
             if table.over:
                 break
@@ -98,10 +98,10 @@ def test_an_impossible_play_of_two_is_refused(what: str) -> None:
         Answers(CHANGES[what](one))
 
 
-@pytest.mark.parametrize("form", [form for form in Variant if form is not Variant.SIX_CARD])
+@pytest.mark.parametrize("variant", [variant for variant in Variant if variant is not Variant.SIX_CARD])
 @pytest.mark.parametrize("what", CHANGES)
-def test_an_impossible_play_of_any_form_is_refused(what: str, form: Variant) -> None:
-    one, ratios, luck = seen(form.value, cards_laid=2), kept_ratios(form), random.Random(1)
+def test_an_impossible_play_of_any_form_is_refused(what: str, variant: Variant) -> None:
+    one, ratios, luck = seen(variant.value, cards_laid=2), kept_ratios(variant), random.Random(1)
     bounds = above(one)
     assert playouts.card_values(one, bounds, ratios, luck, 4)
     with pytest.raises(ImpossiblePlay):
@@ -143,8 +143,8 @@ def test_an_endgame_is_solved_for_a_part_known_in_some_rounds(known: float, iter
 
 
 def test_hands_nobody_can_hold_are_not_imagined() -> None:
-    one, form = seen("three-handed", cards_laid=3), Variant.THREE_HANDED
-    ratios, luck = kept_ratios(form), random.Random(1)
+    one, variant = seen("three-handed", cards_laid=3), Variant.THREE_HANDED
+    ratios, luck = kept_ratios(variant), random.Random(1)
     with pytest.raises(ImpossiblePlay, match="can hold no"):
         playouts.card_values(one, (10, 10, 10), ratios, luck, 4)
     with pytest.raises(ValueError, match="bounds"):
@@ -153,7 +153,7 @@ def test_hands_nobody_can_hold_are_not_imagined() -> None:
         playouts.card_values(one, above(one), kept_ratios(Variant.FIVE_CARD), luck, 4)
     with pytest.raises(ValueError, match="none"):
         playouts.card_values(one, above(one), ratios, luck, 0)
-    rules = rules_for(form.value)
+    rules = rules_for(variant.value)
     keeps: tuple[list[int], ...] = ([0, 1, 2], [0, 1, 2, 13], [0] * 5, [-1, 0, 0, 0])
     for seat, keep in ((3, [0, 1, 2, 3]), (-1, [0, 1, 2, 3]), *((0, keep) for keep in keeps)):
         with pytest.raises(ValueError, match="cannot keep"):

@@ -160,10 +160,10 @@ def test_the_curve_ends_where_the_game_ended_and_never_leaves_the_possible() -> 
     assert steps[-1] == len(game().actions) - 1
 
 
-@pytest.mark.parametrize("form", [Variant.FIVE_CARD, Variant.PARTNERS])
-def test_where_no_chance_is_known_there_is_no_luck(form: Variant) -> None:
-    seats = rules_for(form).seats
-    report = review(played(["club", "random"] * (seats // 2), 4, form.value))
+@pytest.mark.parametrize("variant", [Variant.FIVE_CARD, Variant.PARTNERS])
+def test_where_no_chance_is_known_there_is_no_luck(variant: Variant) -> None:
+    seats = rules_for(variant).seats
+    report = review(played(["club", "random"] * (seats // 2), 4, variant.value))
     assert (report["luck"], report["curve"]) == ([], [])
     for seat in report["seats"]:
         unknown = ("luck", "lost", "rating", "rating_error", "result", "adjusted_result", "loss_win", "band")

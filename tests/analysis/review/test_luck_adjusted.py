@@ -167,8 +167,8 @@ def played_by_name() -> Record:
     return Record(rules=table.state.rules, names=(), actions=tuple(table.actions))
 
 
-@pytest.mark.parametrize("form", [Variant.FIVE_CARD, Variant.PARTNERS])
-def test_where_no_chance_is_known_there_is_no_even_result(form: Variant) -> None:
-    seats = rules_for(form).seats
-    report = review(played(["club", "random"] * (seats // 2), 4, form.value))
+@pytest.mark.parametrize("variant", [Variant.FIVE_CARD, Variant.PARTNERS])
+def test_where_no_chance_is_known_there_is_no_even_result(variant: Variant) -> None:
+    seats = rules_for(variant).seats
+    report = review(played(["club", "random"] * (seats // 2), 4, variant.value))
     assert {seat[name] for seat in report["seats"] for name in ("dealt_luck", "even_result")} == {None}

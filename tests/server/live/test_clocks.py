@@ -33,12 +33,12 @@ from tests.support.clocked_tables import (
 # ── Time for a move ──────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("form", list(Variant))
+@pytest.mark.parametrize("variant", list(Variant))
 @pytest.mark.parametrize("then", ["club", FORFEIT])
 def test_whoever_uses_up_a_move_is_played_for_or_loses_in_every_form(
-    tmp_path: Path, time: Time, form: Variant, then: str
+    tmp_path: Path, time: Time, variant: Variant, then: str
 ) -> None:
-    rules = rules_for(form.value)
+    rules = rules_for(variant.value)
 
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)

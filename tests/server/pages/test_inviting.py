@@ -28,7 +28,9 @@ def _main(answer: httpx.Response) -> str:
 
 def test_a_host_is_led_to_the_waiting_room_and_goes_on_once_all_are_there(live: Live) -> None:
     with live.person() as host, live.person("ja") as guest:
-        answer = host.browser.post("/games", data={"form": "six-card", "level_1": "person", "name": "Aiko"})
+        answer = host.browser.post(
+            "/games", data={"variant": "six-card", "level_1": "person", "name": "Aiko"}
+        )
         table = answer.headers["location"]
         assert table.endswith("/room")
         assert host.browser.get(table).status_code == 200

@@ -120,7 +120,9 @@ def test_without_scripts_one_press_reviews_one_game(live: Live, reviewed: list[R
         assert (answer.status_code, answer.headers["location"]) == (303, "/statistics#over-time")
         assert len(reviewed) == 1
         assert (
-            aiko.browser.get("/statistics", params={"form": "x", "kind": "x", "against": "<b>"}).status_code
+            aiko.browser.get(
+                "/statistics", params={"variant": "x", "kind": "x", "against": "<b>"}
+            ).status_code
             == 200
         )
 

@@ -451,7 +451,7 @@ def test_a_guest_who_follows_two_invitations_at_once_has_one_place(address: str)
         if stores[0].is_shared:
             stores.append(await Store.open(address))
         halls = [Tables(store) for store in stores]
-        fields = {"form": "partners", **{f"level_{number}": "person" for number in (1, 2, 3)}}
+        fields = {"variant": "partners", **{f"level_{number}": "person" for number in (1, 2, 3)}}
         for attempt in range(8):
             rules, options, people = site.agreed(fields)
             host = msgspec.structs.replace(people[0], owner="host")

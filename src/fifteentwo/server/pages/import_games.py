@@ -150,7 +150,7 @@ def _described(game: formats.BroughtIn, lang: str) -> dict[str, Any]:
     names = _names(kept, lang, state.seating if state is not None else ())
     return {
         "format": game.format,
-        "form": kept.rules.variant.value,
+        "variant": kept.rules.variant.value,
         "target": kept.rules.target,
         "names": names,
         "suits_added": game.suits_added,

@@ -299,7 +299,7 @@ def _summary(table: LiveTable, owner: str | None, lang: str) -> dict[str, Any]:
     return {
         "id": table.id,
         "names": [names[person] for person in table.ledger.seated],
-        "form": table.rules.variant.value,
+        "variant": table.rules.variant.value,
         "target": table.rules.target,
         "board": table.options.board.value,
         "front": state.front,
@@ -337,7 +337,8 @@ def agreed(chosen: dict[str, str]) -> tuple[Rules, Options, tuple[Person, ...]]:
     if chosen.get("length") == Length.NINE:
         # A game won with a skunk counts for more there.
         ruled["skunk"] = True
-    rules = rules_for(chosen.get("form", "six-card"), **ruled)
+    # Pages of earlier versions call the variant "form".
+    rules = rules_for(chosen.get("variant", chosen.get("form", "six-card")), **ruled)
     others = [_opponent(chosen, seat) for seat in range(1, rules.seats)]
     options = _options(chosen)
     if all(one.level is not None for one in others):

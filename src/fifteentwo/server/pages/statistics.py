@@ -129,7 +129,7 @@ def _counted_up(games: list[Own], asked: dict[str, str], lang: str) -> dict[str,
     """What the page shows, from one's own games and what was asked for."""
     played = [one for one in games if one.seat is not None and not one.kept.goes_on]
     variants = sorted({one.kept.variant for one in played}, key=[one.value for one in Variant].index)
-    variant = asked.get("form", "")
+    variant = asked.get("variant", "")
     if variant not in variants:
         variant = (
             Variant.SIX_CARD.value if Variant.SIX_CARD.value in variants or not variants else variants[0]
@@ -142,8 +142,8 @@ def _counted_up(games: list[Own], asked: dict[str, str], lang: str) -> dict[str,
     level = asked.get("against", "")
     chosen = [one for one in of_kind if level in opponents(one)] if level in against else of_kind
     return {
-        "forms": variants,
-        "form": variant,
+        "variants": variants,
+        "variant": variant,
         "kinds": [one for one in KINDS if any(game.kept.brought_in for game in of_variant)],
         "kind": kind,
         "against": against,

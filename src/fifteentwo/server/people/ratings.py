@@ -297,7 +297,7 @@ async def _read(store: Store, which: sa.ColumnElement[bool]) -> list[Rated]:
             sa.select(rating, account.c.name).join(account, account.c.owner == rating.c.owner).where(which)
         )
         found = [
-            Rated(row.form, row.owner, row.name, Standing(row.mu, row.sigma), row.games, row.met)
+            Rated(row.variant, row.owner, row.name, Standing(row.mu, row.sigma), row.games, row.met)
             for row in rows
         ]
     return sorted(found, key=lambda one: (one.variant, -one.standing.mu, one.name))
@@ -392,7 +392,7 @@ def _rows(one: Counting, now: Mapping[str, Standing]) -> Iterator[dict[str, obje
                 "game": one.game,
                 "number": one.number,
                 "owner": owner,
-                "form": one.variant,
+                "variant": one.variant,
                 "ended_at": one.ended_at,
                 "side": side,
                 "others": one.others[side],
@@ -406,7 +406,7 @@ async def _rated_since(connection: AsyncConnection, variant: str, ended_at: int)
     """The games of a form that were rated and ended then or later."""
     rows = await connection.execute(
         rated.select()
-        .where(rated.c.form == variant, rated.c.ended_at >= ended_at)
+        .where(rated.c.variant == variant, rated.c.ended_at >= ended_at)
         .order_by(rated.c.ended_at, rated.c.game, rated.c.number, rated.c.side, rated.c.owner)
     )
     games: defaultdict[_At, list[Any]] = defaultdict(list)
@@ -431,7 +431,7 @@ def _as_it_counted(variant: str, at: _At, rows: Sequence[Any]) -> Counting:
 
 async def _before(connection: AsyncConnection, variant: str, owner: str, at: _At) -> Standing | None:
     """Return a user's standing before a game."""
-    own = (rated.c.owner == owner, rated.c.form == variant)
+    own = (rated.c.owner == owner, rated.c.variant == variant)
     for when in (rated.c.ended_at == at[0], rated.c.ended_at < at[0]):
         last = sa.select(sa.func.max(rated.c.ended_at)).where(*own, when).scalar_subquery()
         rows = await connection.execute(rated.select().where(*own, rated.c.ended_at == last))
@@ -446,7 +446,7 @@ async def _before(connection: AsyncConnection, variant: str, owner: str, at: _At
 async def _sum_up(connection: AsyncConnection, variant: str, owner: str, standing: Standing) -> None:
     """Store a user's present rating, with how many games and people it rests on."""
     other = rated.alias()
-    own = (rated.c.owner == owner, rated.c.form == variant)
+    own = (rated.c.owner == owner, rated.c.variant == variant)
     games = sa.select(sa.func.count()).select_from(rated).where(*own).scalar_subquery()
     against = sa.and_(
         other.c.game == rated.c.game, other.c.number == rated.c.number, other.c.side != rated.c.side
@@ -458,8 +458,8 @@ async def _sum_up(connection: AsyncConnection, variant: str, owner: str, standin
         .scalar_subquery()
     )
     numbers = (await connection.execute(sa.select(games.label("games"), met.label("met")))).one()
-    await connection.execute(rating.delete().where(rating.c.form == variant, rating.c.owner == owner))
-    row = {"form": variant, "owner": owner, "games": numbers.games, "met": numbers.met}
+    await connection.execute(rating.delete().where(rating.c.variant == variant, rating.c.owner == owner))
+    row = {"variant": variant, "owner": owner, "games": numbers.games, "met": numbers.met}
     await connection.execute(rating.insert(), row | {"mu": standing.mu, "sigma": standing.sigma})
 
 

@@ -30,7 +30,7 @@ MOST_CHECKED = 500_000_000
 """Bytes of a SQLite file up to which it is checked at the start."""
 RETRIED = 2.0
 """Seconds after which it is tried again whether the database takes what is written."""
-HEAD = "0014"
+HEAD = "0015"
 """The version of the tables this program writes; the last file of migrations/versions."""
 
 MIGRATING = 0xF1F7EE25
