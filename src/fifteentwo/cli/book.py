@@ -80,9 +80,9 @@ def _scores(board: str | None) -> tuple[int, int]:
 @option("--dealer", is_flag=True, help="help.discard.dealer")
 @option("--pone", is_flag=True, help="help.discard.pone")
 @option("--board", metavar="OWN-OPP", help="help.book.board")
-@option("--away", metavar="CARDS", required=True, help="help.book.away")
+@option("--discarded", metavar="CARDS", required=True, help="help.book.discarded")
 @option("--starter", metavar="CARD", required=True, help="help.score.starter")
-@option("--laid", metavar="CARDS", default="", help="help.book.laid")
+@option("--played", metavar="CARDS", default="", help="help.book.played")
 @json_option
 @lang_option
 def play(
@@ -90,12 +90,12 @@ def play(
     dealer: bool,
     pone: bool,
     board: str | None,
-    away: str,
+    discarded: str,
     starter: str,
-    laid: str,
+    played: str,
     as_json: bool,
 ) -> None:
-    """Every card at a position of the play."""
+    """Print the value of each card at a position of pegging."""
     from fifteentwo.analysis import book_play
     from fifteentwo.i18n.discards import play_table
     from fifteentwo.rules.cards import Card, cards
@@ -104,7 +104,7 @@ def play(
     if dealer == pone:
         wrong_usage("own-crib")
     asked = book_play.Asked(
-        six=six, dealer=dealer, board=scores, away=cards(away), starter=Card(starter), laid=cards(laid)
+        six=six, dealer=dealer, board=scores, away=cards(discarded), starter=Card(starter), laid=cards(played)
     )
     report = book_play.report(book_play.position(asked))
     if as_json:

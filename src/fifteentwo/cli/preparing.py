@@ -32,7 +32,7 @@ def prepare(everything: bool, jobs: int | None, as_json: bool) -> None:
         prepared = run(everything=everything, jobs=jobs, say=_teller(lang))
     except NotInstalled:
         # Nothing is wrong: without numba nothing is ever compiled, and everything works.
-        prepared = Prepared(loops=0, compiled=0, seconds=0.0, folder="")
+        prepared = Prepared(kernels=0, compiled=0, seconds=0.0, folder="")
     if as_json:
         terminal.say_json(prepared._asdict())
     elif not prepared.folder:
@@ -42,7 +42,7 @@ def prepare(everything: bool, jobs: int | None, as_json: bool) -> None:
             text(
                 "report.prepare",
                 lang,
-                loops=prepared.loops,
+                kernels=prepared.kernels,
                 compiled=prepared.compiled,
                 seconds=f"{prepared.seconds:.1f}",
                 folder=prepared.folder,

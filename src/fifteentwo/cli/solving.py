@@ -42,14 +42,19 @@ def solve() -> None:
 
 @solve.command("pegging")
 @option("--iterations", type=click.IntRange(1), default=100, show_default=True)
-@option("--afresh", type=click.IntRange(0), default=0, help="Iterations to leave out before averages begin.")
+@option(
+    "--averaging-delay",
+    type=click.IntRange(0),
+    default=0,
+    help="Iterations to leave out before averages begin.",
+)
 @option("--out", type=NEW_FILE, default=None, help="Write a book there.")
 @jobs_option
 @checkpoint_option
 @json_option
 def solve_pegging(
     iterations: int,
-    afresh: int,
+    averaging_delay: int,
     out: Path | None,
     jobs: int | None,
     checkpoint: Path | None,
@@ -61,7 +66,7 @@ def solve_pegging(
     _compile_for("fifteentwo.solver.pegging.pegging_solve")
     told = pegging_solve.run(
         iterations=iterations,
-        averaging_delay=afresh,
+        averaging_delay=averaging_delay,
         out=out,
         jobs=jobs,
         checkpoint=checkpoint,
@@ -209,7 +214,7 @@ def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | No
 
 @solve.command("report")
 @option("--measure", is_flag=True, help="Compute the figures again from the tables.")
-@option("--yardsticks", is_flag=True, help="Compute those of the baselines, too.")
+@option("--baselines", is_flag=True, help="Compute those of the baselines, too.")
 @option(
     "--knowing",
     type=click.IntRange(2),
@@ -221,23 +226,23 @@ def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | No
     "--out",
     type=NEW_FILE,
     default=None,
-    help="Write the figures that ship there, with those of --yardsticks and --knowing computed now.",
+    help="Write the figures that ship there, with those of --baselines and --knowing computed now.",
 )
 @jobs_option
 @json_option
 def solve_report(
-    measure: bool, yardsticks: bool, knowing: int | None, out: Path | None, jobs: int | None, as_json: bool
+    measure: bool, baselines: bool, knowing: int | None, out: Path | None, jobs: int | None, as_json: bool
 ) -> None:
     """How far what ships can be exploited, in points a deal, and baselines to compare it with."""
     from fifteentwo.solver.checks import report
 
-    if out is not None and not (yardsticks or knowing):
-        raise click.UsageError("--out wants --yardsticks or --knowing: else there is nothing new to write.")
-    if measure or yardsticks or knowing:
+    if out is not None and not (baselines or knowing):
+        raise click.UsageError("--out wants --baselines or --knowing: else there is nothing new to write.")
+    if measure or baselines or knowing:
         _compile_for("fifteentwo.solver.checks.report")
     told = report.run(
         measure=measure,
-        measure_baselines=yardsticks,
+        measure_baselines=baselines,
         knowing=knowing,
         out=out,
         jobs=jobs,

@@ -95,7 +95,7 @@ def test_nobody_speaks_to_themselves_or_to_computers(live: Live) -> None:
             with person.open(game) as page:
                 page.until("people")
                 page.send("chat", "luck")
-                assert page.until("refused")["d"]["code"] == "nobody-to-hear"
+                assert page.until("refused")["d"]["code"] == "no-one-to-read"
                 assert not any('"t":"chat"' in one for one in page.heard)
                 assert ("data-says" in person.browser.get(f"/game/{game}").text) is (person is host)
         # Once somebody has come there is somebody to hear, though a place is open still.

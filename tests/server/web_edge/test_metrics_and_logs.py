@@ -79,10 +79,10 @@ def test_figures_are_in_prometheus_format_and_count_what_happens(live: Live) -> 
         page.alone()
         page.act(page.choices[0])
         now = figures()
-        assert now["fifteentwo_lines_open"] == before["fifteentwo_lines_open"] + 1
+        assert now["fifteentwo_table_pages_open"] == before["fifteentwo_table_pages_open"] + 1
     assert (
-        now['fifteentwo_answers_total{status="303"}']
-        == before.get('fifteentwo_answers_total{status="303"}', 0) + 1
+        now['fifteentwo_responses_total{status="303"}']
+        == before.get('fifteentwo_responses_total{status="303"}', 0) + 1
     )
     assert now["fifteentwo_act_seconds_count"] == before["fifteentwo_act_seconds_count"] + 1
     assert now['fifteentwo_act_seconds_bucket{le="+Inf"}'] == now["fifteentwo_act_seconds_count"]
