@@ -112,7 +112,7 @@ VARIANTS: list[dict[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize("chosen", VARIANTS, ids=lambda one: f"{one['form']}-{'+'.join(sorted(one)[:3])}")
+@pytest.mark.parametrize("chosen", VARIANTS, ids=lambda one: f"{one['variant']}-{'+'.join(sorted(one)[:3])}")
 def test_no_message_holds_cards_of_anybody_who_has_not_pressed(
     live: Live, database: Path, chosen: dict[str, str]
 ) -> None:
