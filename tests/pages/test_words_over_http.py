@@ -46,7 +46,7 @@ court card|face card|reset|deal|partner|side|team|individual|partnership|points 
 """.replace("\n", "|").strip("|")
 
 
-def laid_points(laid: tuple[Card, ...]) -> int:
+def played_points(laid: tuple[Card, ...]) -> int:
     return sum(score.points for score in pegging.scores(laid))
 
 
@@ -89,10 +89,10 @@ def test_the_rules_say_the_same_in_both_languages() -> None:
 
 PICTURED: dict[str, Callable[[tuple[Card, ...]], int]] = {
     "R47": lambda held: 2 if held[0].rank is Rank.JACK else 0,
-    "R68": laid_points,
-    "R69": laid_points,
-    "R72": laid_points,
-    "R75": laid_points,
+    "R68": played_points,
+    "R69": played_points,
+    "R72": played_points,
+    "R75": played_points,
     "R81": lambda held: part_points(held, "fifteens"),
     "R82": lambda held: part_points(held, "pairs"),
     "R83": lambda held: part_points(held, "runs"),
@@ -122,7 +122,7 @@ def test_every_picture_in_the_glossary_is_true() -> None:
         for held, points in ((cards(" ".join(one.cards)), one.points) for one in pictures):
             counted = sum(part_points(held, part) for part in PARTS) if len(held) > 1 else None
             if name == "thirty-one":
-                counted = laid_points(held)
+                counted = played_points(held)
             assert points in (None, counted) or (name, points) in {("heels", 2), ("nobs", 1)}, name
 
 
