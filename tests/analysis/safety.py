@@ -12,7 +12,7 @@ from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View
-from tests.support.watched_views import Watcher
+from tests.support.pegging_views import Recorder
 
 GAMES = 100
 NEAR = 26
@@ -25,9 +25,9 @@ def positions(games: int) -> list[View]:
     for number in range(games):
         table = Table(rules_for("six-card", first_dealer="named"), seeded(f"safety/{number}"))
         table.adopt(table.name_dealer(number % 2))
-        watcher = Watcher(1, "expert")
-        play_out(table, [watcher, player("expert", 2)])
-        for view in watcher.seen:
+        recorder = Recorder(1, "expert")
+        play_out(table, [recorder, player("expert", 2)])
+        for view in recorder.seen:
             fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
             few = min(view.held) > 0 and 2 < sum(view.held) <= 4
             if few and len(fits) > 1 and max(view.front) >= view.rules.target - NEAR:

@@ -11,7 +11,7 @@ from fifteentwo.analysis.discards import shows
 from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.win_by_ranks import discards_by_ranks
 from fifteentwo.fast import deal as deal_policies
-from fifteentwo.fast.deal import best_throws
+from fifteentwo.fast.deal import best_discards
 from fifteentwo.fast.hands import place
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.random_deals import random_deals
@@ -113,7 +113,7 @@ def test_it_chooses_as_the_win_chance_of_six_cards_does(
     for board in BOARDS:
         throws = discards_by_ranks(board, win.after_deal("game", dealer, False), dealer=dealer)
         options = np.zeros((len(dealt), 2), np.int8)
-        best_throws(dealt, throws, side, options)
+        best_discards(dealt, throws, side, options)
         for prospects, option in zip(known, options[:, side].tolist(), strict=True):
             # By points: it takes the other side for the solved strategy.
             over = win.after_deal("game", dealer, False)

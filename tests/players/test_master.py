@@ -15,7 +15,7 @@ from fifteentwo.players import player
 from fifteentwo.players.master import _is_small
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.view import View
-from tests.support.watched_views import watched
+from tests.support.pegging_views import pegging_views
 
 GAMES = 6
 DECIDING = """
@@ -82,7 +82,7 @@ def test_a_card_takes_forty_milliseconds_on_average() -> None:
 def test_the_card_laid_is_the_best_against_what_is_believed() -> None:
     master = player("master", 3)
     compared = 0
-    for view in watched("expert"):
+    for view in pegging_views("expert"):
         fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
         if not view.played or len(fits) < 2 or _is_small(view):
             continue
@@ -105,7 +105,7 @@ def test_near_the_end_the_last_cards_are_solved_anew(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(endgame, "resolved", watching)
     master = player("master", 3)
     small = []
-    for view in watched("expert"):
+    for view in pegging_views("expert"):
         fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
         if _is_small(view) and len(fits) > 1:
             small.append(view)
@@ -130,6 +130,6 @@ def test_a_lead_is_searched_from_twenty_six_points_before_the_game_hole(
 
     answers = look_ahead.LookAhead
     monkeypatch.setattr(look_ahead, "Answers", answering)
-    lead = next(view for view in watched("expert") if not view.played and len({*view.hand}) > 1)
+    lead = next(view for view in pegging_views("expert") if not view.played and len({*view.hand}) > 1)
     player("master", 3).act(replace(lead, front=(score, score)))
     assert bool(asked) is searched

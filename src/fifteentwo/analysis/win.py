@@ -24,10 +24,10 @@ from fifteentwo.analysis.discards.shows import HAND, WAYS, kept_and_given, shows
 from fifteentwo.analysis.near_end import NEEDS, chances_near
 from fifteentwo.analysis.near_end import provenance as near_end_provenance
 from fifteentwo.fast.counting_out import after_hands
+from fifteentwo.fast.crib_weights import pair_crib_points
 from fifteentwo.fast.hands import PAIRS, number_by_digits
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.products import product
-from fifteentwo.fast.throws import pair_crib_points
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.variants import Rules, Variant
 from fifteentwo.rules.view import View

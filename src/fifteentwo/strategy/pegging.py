@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast import play
-from fifteentwo.fast.book_shares import BookArrays, hand_shares
+from fifteentwo.fast.book_policy import BookArrays, hand_policy
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.strategy.files import data_file, map_file, split_file
@@ -102,7 +102,7 @@ class _Play:
         if not fits or public[play.HELD + turn] == 0 or public[play.SEEN + rank] == 4:
             raise ImpossiblePlay(f"Rank {rank + 1} cannot be laid at {count}.")
         then = [0] * play.WIDTH
-        play.lay(public, then, rank)
+        play.play_rank(public, then, rank)
         self.public = then
         self.pile.append(rank)
 
@@ -249,7 +249,7 @@ class PeggingBook:
         branch = self.branch(position.public[play.LEAD] * 13 + position.public[play.REPLY])
         book = (*branch, number_by_digits(3), number_by_digits(2))
         shares = [0.0] * len(cards)
-        hand_shares(book, position.public, cards, len(cards), shares)
+        hand_policy(book, position.public, cards, len(cards), shares)
         return {card: float(share) for card, share in zip(cards, shares, strict=True) if share >= 0}
 
 

@@ -14,7 +14,7 @@ from fifteentwo.analysis.pegging.look_ahead import PEOPLE, LookAhead
 from fifteentwo.fast.hands import hands
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.pegging import Act, Role, follow, load_pegging_book
-from tests.support.watched_views import watched
+from tests.support.pegging_views import pegging_views
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")
 
@@ -23,7 +23,7 @@ ROLES: tuple[Role, Role] = ("pone", "dealer")
 def small(most: int) -> tuple[View, ...]:
     """Views with a choice, both sides holding cards, at least three and at most so many."""
     found = []
-    for view in (*watched("club"), *watched("expert")):
+    for view in (*pegging_views("club"), *pegging_views("expert")):
         fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
         if len(fits) > 1 and min(view.held) > 0 and 2 < sum(view.held) <= most and max(view.held) <= 3:
             found.append(view)
@@ -277,6 +277,6 @@ def test_five_cards_are_solved_too(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_too_many_cards_or_none_are_refused() -> None:
-    early = next(view for view in watched("club") if sum(view.held) > 6)
+    early = next(view for view in pegging_views("club") if sum(view.held) > 6)
     with pytest.raises(ValueError, match="one to three each"):
         resolving.resolved(LookAhead(early, PEOPLE), games=False)

@@ -16,7 +16,7 @@ from fifteentwo.fast.hands import hands
 from fifteentwo.rules import show
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.pegging import Act, Role, follow, load_pegging_book
-from tests.support.watched_views import watched
+from tests.support.pegging_views import pegging_views
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")
 Beliefs = dict[tuple[int, tuple[int, ...]], float]
@@ -223,7 +223,7 @@ def believed(answers: LookAhead) -> Beliefs:
 @pytest.mark.parametrize("chances", [False, True])
 def test_looking_through_equals_a_plain_walk(other: str, opponent: Opponent, chances: bool) -> None:
     compared = 0
-    for view in two_left(watched(other)):
+    for view in two_left(pegging_views(other)):
         answers = LookAhead(view, opponent)
         found = answers.chances(games=False) if chances else answers.points()
         plain = Plain(view, chances=chances, noise=opponent.noise).cards(believed(answers))
@@ -233,7 +233,7 @@ def test_looking_through_equals_a_plain_walk(other: str, opponent: Opponent, cha
 
 
 def test_beliefs_add_up_and_hold_what_the_other_holds() -> None:
-    for view in watched("expert"):
+    for view in pegging_views("expert"):
         answers = LookAhead(view)
         assert answers.reach.sum() == pytest.approx(1)
         assert (answers.reach >= 0).all()
@@ -246,14 +246,14 @@ def test_beliefs_add_up_and_hold_what_the_other_holds() -> None:
 
 def test_a_habit_is_recognised_from_the_cards_it_lays() -> None:
     def club_share(other: str) -> float:
-        ends = [view for view in watched(other) if len(view.hand) == 1]
+        ends = [view for view in pegging_views(other) if len(view.hand) == 1]
         return float(np.mean([LookAhead(view, PEOPLE).reach[CLUB].sum() for view in ends]))
 
     assert club_share("club") > club_share("expert") + 0.05
 
 
 def test_a_card_that_wins_at_once_is_worth_a_game() -> None:
-    last = [view for view in watched("club") if len(view.played) == 7]
+    last = [view for view in pegging_views("club") if len(view.played) == 7]
     assert last
     for view in last:
         # Whoever lays the eighth card pegs last card at least.
@@ -261,7 +261,7 @@ def test_a_card_that_wins_at_once_is_worth_a_game() -> None:
 
 
 def test_one_search_answers_for_points_and_for_the_game_at_once() -> None:
-    late = [view for view in watched("expert") if sum(view.held) <= 5][::2]
+    late = [view for view in pegging_views("expert") if sum(view.held) <= 5][::2]
     # Near the end the game is won in some plays that points are still counted in.
     views = [at_score(view, score) for number, view in enumerate(late) for score in (30, 114 + number % 7)]
     for view in views:

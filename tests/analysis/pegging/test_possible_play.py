@@ -27,7 +27,7 @@ from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import View, view
 from fifteentwo.strategy.board import ImpossibleScore
 from fifteentwo.strategy.pegging import ImpossiblePlay
-from tests.support.watched_views import watched
+from tests.support.pegging_views import pegging_views
 
 
 def seen(variant: str = "six-card", cards_laid: int = 4) -> View:
@@ -48,7 +48,7 @@ def seen(variant: str = "six-card", cards_laid: int = 4) -> View:
 
 def reneged() -> View:
     """After a count that the other player ended by a go, it lays an ace or another low card (R55)."""
-    for one in watched("club"):
+    for one in pegging_views("club"):
         other = 1 - one.seat
         low = above(one)[other]
         known = {card for _, card in one.played} | {*one.kept, *one.discarded, one.starter}

@@ -96,11 +96,11 @@ def test_a_page_of_an_earlier_version_names_the_variant_form() -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("form", WRONG_FORMS, ids=urlencode)
+@pytest.mark.parametrize("fields", WRONG_FORMS, ids=urlencode)
 def test_a_wrong_form_comes_back_with_what_was_wrong(
-    browser: httpx.Client, form: dict[str, str], lang: str
+    browser: httpx.Client, fields: dict[str, str], lang: str
 ) -> None:
-    answer = browser.post("/games", data=form, headers={"Accept-Language": lang})
+    answer = browser.post("/games", data=fields, headers={"Accept-Language": lang})
     assert answer.status_code == 400
     is_a_page(answer, lang)
     assert 'role="alert"' in answer.text

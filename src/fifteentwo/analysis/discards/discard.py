@@ -88,7 +88,7 @@ def options(
     """Every way to lay away these cards, best first: by chance to win where estimated, else by net points.
 
     own_crib: the crib counts for one's own side. board: own and opponent's points. opponents: where two cards
-    are laid away, a (13, 13) chart as `fast.throws.pair_throws` takes it; where one is, (13,) frequencies
+    are discarded, a (13, 13) chart as `crib_weights.pair_crib_weights` takes it; for one card (13,) rates
     by rank. pegging, race: instead of the figures of `analysis.win`. Defaults, for two with six cards: as
     `analysis.win` has the other side play; in the other forms any card alike, and no pegging. 20 ms for six
     cards not asked for shortly before.

@@ -27,11 +27,11 @@ from fifteentwo.fast.deal import (
     DEALER,
     KERNELS,
     PONE,
+    DiscardValues,
     Played,
     Policies,
     Policy,
-    Throws,
-    best_throws,
+    best_discards,
     play_deals,
 )
 from fifteentwo.fast.deal_choices import CHANCE
@@ -46,7 +46,7 @@ from fifteentwo.strategy.files import data_file, read_tables
 
 WAYS = ((False, False), (True, False), (False, True), (True, True))
 """What a side may do for chances: (lay away, play)."""
-LAID = 9
+PLAYED = 9
 """A play has 0 to 8 cards laid."""
 DRAWS = 4
 """Steps of the generator that eight draws of a deal take."""
@@ -55,7 +55,7 @@ DRAWS = 4
 class Aim(NamedTuple):
     """How one side goes for chances at one board."""
 
-    throws: Throws | None
+    throws: DiscardValues | None
     """By what it lays away; None where it does that as the solved strategy."""
     policy: Policy
 
@@ -107,7 +107,7 @@ def play_worths(scores: tuple[int, int], over: Floats, *, dealer: bool) -> NDArr
         after_play(over, hand, others, usual.crib, TARGET, dealer=dealer) for hand in range(MOST_POINTS + 1)
     ]
     by_hand = np.stack(shown)
-    worths = [in_play(by_hand, laid, scores, TARGET, dealer=dealer) for laid in range(LAID)]
+    worths = [in_play(by_hand, laid, scores, TARGET, dealer=dealer) for laid in range(PLAYED)]
     return np.stack(worths).astype(np.float32)
 
 
@@ -145,7 +145,7 @@ class Pool:
         options = self.played.options.copy()
         for side, aim in enumerate(aims):
             if aim.throws is not None:
-                best_throws(self.dealt, aim.throws, side, options)
+                best_discards(self.dealt, aim.throws, side, options)
         policies = Policies(aims[PONE].policy, aims[DEALER].policy, strategies().book)
         return play_deals(self.dealt, policies, _draws(self.luck, self.first), cell[::-1], options)
 

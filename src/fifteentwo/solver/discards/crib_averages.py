@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.fast import discards, random_deals
+from fifteentwo.fast.crib_weights import PAIR_INDEX, pair_crib_points, unseen
 from fifteentwo.fast.layout import JACK, Cards
-from fifteentwo.fast.throws import PAIR_INDEX, pair_crib_points, unseen
 from fifteentwo.strategy.means import Chart, CribAverages
 
 DEALS = 1_000_000
