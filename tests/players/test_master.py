@@ -129,7 +129,7 @@ def test_a_lead_is_searched_from_twenty_six_points_before_the_game_hole(
         return answers(view, *opponent)
 
     answers = look_ahead.LookAhead
-    monkeypatch.setattr(look_ahead, "Answers", answering)
+    monkeypatch.setattr(look_ahead, "LookAhead", answering)
     lead = next(view for view in pegging_views("expert") if not view.played and len({*view.hand}) > 1)
     player("master", 3).act(replace(lead, front=(score, score)))
     assert bool(asked) is searched

@@ -131,10 +131,10 @@ def _check(asked: Asked) -> None:
     if len(asked.six) != 6:
         raise NotationError("wrong-number-of-cards", show_text(asked.six), len(asked.six))
     if len(asked.discard) != 2 or not {*asked.discard} <= {*asked.six}:
-        raise NotationError("not-laid-away", show_text(asked.discard))
+        raise NotationError("not-discarded", show_text(asked.discard))
     for card in asked.played:
         if card in asked.discard:
-            raise NotationError("laid-and-laid-away", card.text)
+            raise NotationError("played-and-discarded", card.text)
     if sum([card not in asked.six for card in asked.played]) > _RULES.kept:
         raise NotationError(
             "more-than-four", show_text([card for card in asked.played if card not in asked.six])
