@@ -274,7 +274,7 @@ def test_r93_r97_a_card_lets_a_claim_stand_and_says_what_it_makes(visit: Visit) 
 
 def test_r93_one_press_plays_and_claims_or_goes_on_and_cuts(visit: Visit) -> None:
     player = visit("en")
-    player.sit_down(**QUICK, counting="claimed", muggins="missed-and-over", moment="none")
+    player.sit_down(**QUICK, counting="claimed", muggins="missed-and-overclaims", moment="none")
     page, done = player.page, set[str]()
     for asked in player.play(lambda _: None):
         together = page.locator('[data-action$="-cut"]')

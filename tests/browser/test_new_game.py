@@ -78,7 +78,7 @@ def test_only_sensible_combinations_can_be_chosen(visit: Visit) -> None:
         ("old", {"variant": "five-card", "target": 61}),
         (
             "strict",
-            {"counting": "claimed", "muggins": "missed-and-over", "skunk": True, "double_skunk": True},
+            {"counting": "claimed", "muggins": "missed-and-overclaims", "skunk": True, "double_skunk": True},
         ),
     ],
 )

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.discard import options
 from fifteentwo.analysis.discards.shows import WAYS
-from fifteentwo.analysis.pegging.look_ahead import Answers
+from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.review import hint
 from fifteentwo.analysis.review.review import _discards, _plays
 from fifteentwo.players import player
@@ -38,7 +38,7 @@ def _is_best(seen: View, told: hint.Hint) -> None:
         assert told.cards == best.discard
         assert (told.win, told.points) == (best.win, best.net)
         return
-    chances = Answers(seen).chances(games=False)
+    chances = LookAhead(seen).chances(games=False)
     # Of two sure wins one may be told the larger by the last bit.
     assert chances[told.cards[0].index >> 2] == pytest.approx(max(chances.values()), abs=1e-12)
     assert told.win == pytest.approx((1 + max(chances.values())) / 2, abs=1e-12)
@@ -313,6 +313,6 @@ def test_points_are_given_up_for_a_chance_of_three_thousandths(
     def throws(*_: object, board: tuple[int, int], **__: object) -> object:
         return even if board == (0, 0) else chances
 
-    monkeypatch.setattr(win, "throws", throws)
+    monkeypatch.setattr(win, "chances", throws)
     first, second = (tuple(seen.hand[at] for at in WAYS[way]) for way in (1, 0))
     assert hint.by_the_score(seen, first, second) is is_said

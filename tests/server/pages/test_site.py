@@ -12,7 +12,7 @@ import httpx
 import pytest
 from starlette.responses import Response
 
-from fifteentwo.rules.variants import Variant
+from fifteentwo.rules.variants import Muggins, Variant
 from fifteentwo.server.app import make_app
 from fifteentwo.server.pages import site
 from fifteentwo.server.web_edge.static_files import Files
@@ -91,8 +91,10 @@ WRONG_FORMS: list[dict[str, str]] = [
 ]
 
 
-def test_a_page_of_an_earlier_version_names_the_variant_form() -> None:
-    assert site.agreed({"form": "five-card", "level_1": "random"})[0].variant is Variant.FIVE_CARD
+def test_fields_of_an_earlier_version_are_read() -> None:
+    earlier = {"form": "five-card", "level_1": "random", "counting": "claimed", "muggins": "missed-and-over"}
+    rules = site.agreed(earlier)[0]
+    assert (rules.variant, rules.muggins) == (Variant.FIVE_CARD, Muggins.MISSED_AND_OVERCLAIMS)
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])

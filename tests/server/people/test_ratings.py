@@ -69,7 +69,7 @@ def test_rating_again_is_done_in_the_background_a_part_at_a_time(
                 if (after := (await connection.execute(number)).scalar_one()) > before:
                     inserted.append(after - before)
                     if len(inserted) == 3:
-                        raise StoreError("moved-on")
+                        raise StoreError("conflict")
 
         number = sa.select(sa.func.count()).select_from(rated)
         monkeypatch.setattr(store, "writing", until_cut_off)

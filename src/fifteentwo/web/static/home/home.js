@@ -32,7 +32,7 @@ const PRESETS = {
   document: { ...PLAIN, first_dealer: "high", skunk: "yes" },
   short: { ...PLAIN, target: "61" },
   old: { ...PLAIN, variant: "five-card", target: "61" },
-  strict: { ...PLAIN, skunk: "yes", double_skunk: "yes", counting: "claimed", muggins: "missed-and-over" },
+  strict: { ...PLAIN, skunk: "yes", double_skunk: "yes", counting: "claimed", muggins: "missed-and-overclaims" },
 };
 
 const form = byId("new-game", HTMLFormElement);
@@ -51,9 +51,11 @@ function value(name) {
   return first.value;
 }
 
-/** @param {string} name @param {string} wanted */
+/** Choose a value, where there is such a choice. @param {string} name @param {string} wanted */
 function choose(name, wanted) {
-  for (const input of inputs(name)) {
+  const fields = inputs(name);
+  if (fields[0]?.type === "radio" && !fields.some((input) => input.value === wanted)) return;
+  for (const input of fields) {
     if (input.type === "radio") input.checked = input.value === wanted;
     else if (input.type === "checkbox") input.checked = wanted === "yes";
     else input.value = wanted;
