@@ -13,7 +13,7 @@ from msgspec import inspect as shape
 from fifteentwo.i18n.reading import TableTerm
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Event
-from fifteentwo.server.live.spectator_view import WatchMessage
+from fifteentwo.server.live.spectator_view import SpectatorMessage
 from fifteentwo.server.live.wire import Choice, Message, ServerMessage
 from fifteentwo.server.pages.daily import DailyNow
 from fifteentwo.server.pages.solving import NextProblem, NotSolved
@@ -27,7 +27,7 @@ FILE = Path(__file__).parents[2] / "src" / "fifteentwo" / "web" / "types" / "wir
 UNIONS: dict[str, UnionType] = {
     "ServerMessage": ServerMessage,
     "PageMessage": Message,
-    "WatchMessage": WatchMessage,
+    "SpectatorMessage": SpectatorMessage,
     "Event": Event,
     "Choice": Choice,
 }

@@ -103,7 +103,7 @@ def play(
     if dealer == pone:
         wrong_usage("own-crib")
     asked = book_play.Asked(
-        six=six, dealer=dealer, board=scores, away=cards(away), starter=Card(starter), laid=cards(laid)
+        six=six, dealer=dealer, board=scores, discard=cards(away), starter=Card(starter), played=cards(laid)
     )
     report = book_play.report(book_play.position(asked))
     terminal.write_report(report, as_json, lambda: play_table(report, language(ctx)))

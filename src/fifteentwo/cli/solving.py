@@ -52,7 +52,7 @@ def solve_pegging(
     _compile_for("fifteentwo.solver.pegging.pegging_solve")
     figures = pegging_solve.run(
         iterations=iterations,
-        afresh=afresh,
+        averaging_delay=afresh,
         out=out,
         jobs=jobs,
         checkpoint=checkpoint,
@@ -228,7 +228,7 @@ def solve_report(
         _compile_for("fifteentwo.solver.checks.report")
     figures = report.run(
         measure=measure,
-        measure_yardsticks=yardsticks,
+        measure_baselines=yardsticks,
         knowing=knowing,
         out=out,
         jobs=jobs,

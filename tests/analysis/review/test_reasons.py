@@ -6,13 +6,13 @@ import pytest
 from fifteentwo.analysis.review import reasons
 from fifteentwo.analysis.review.reasons import (
     Against,
-    Replies,
     AtOnce,
     Better,
     Gives,
     Keeps,
     Leaves,
     Reason,
+    Replies,
     WinsMore,
 )
 from fifteentwo.analysis.review.review import Decision, reviewed

@@ -65,7 +65,7 @@ def at_leases(cluster: str, work: Any) -> None:
 
 async def holds(one: Leases, name: str) -> None:
     async with asyncio.timeout(PATIENCE):
-        while not one.holds(name):
+        while not one.owns(name):
             await asyncio.sleep(0.01)
 
 
@@ -91,13 +91,13 @@ def test_a_lease_goes_to_one_and_to_the_next_when_given_up(
         while len(ends) < 3:
             await asyncio.sleep(0.05)
             ends.add(end_of(cluster, name))
-        assert first.holds(name)
-        assert not second.holds(name), "it is renewed"
+        assert first.owns(name)
+        assert not second.owns(name), "it is renewed"
         assert first.epoch(name) == 1
         first.give_up(name)
         await holds(second, name)
         assert second.epoch(name) == 2
-        assert not first.holds(name)
+        assert not first.owns(name)
 
     at_leases(cluster, work)
 
@@ -111,8 +111,8 @@ def test_rows_under_a_lease_that_is_over_are_not_kept(cluster: str) -> None:
         old = first.epoch(name)
         await stores[0].append(name, Row(2, "acted", "{}"), old)
         await second.claim(name)
-        assert second.holds(name)
-        with pytest.raises(StoreError, match="moved-on"):
+        assert second.owns(name)
+        with pytest.raises(StoreError, match="conflict"):
             await stores[0].append(name, Row(3, "acted", "zombie"), old)
         told = await asyncio.gather(
             stores[0].append(name, Row(3, "acted", "zombie"), old),
@@ -128,7 +128,7 @@ def test_rows_under_a_lease_that_is_over_are_not_kept(cluster: str) -> None:
         # Who held it learns that it is lost.
         first.doubt(name)
         async with asyncio.timeout(PATIENCE):
-            while first.holds(name):
+            while first.owns(name):
                 await asyncio.sleep(0.01)
 
     at_leases(cluster, work)
@@ -159,7 +159,7 @@ def test_where_one_process_serves_alone_it_needs_no_lease(tmp_path: Path) -> Non
         around = Tables(store).peers
         assert isinstance(around, NoPeers)
         around.leases.want("any")
-        assert around.leases.holds("any")
+        assert around.leases.owns("any")
         assert around.leases.epoch("any") is None
         around.publish("people", ["any"])
         await around.close()

@@ -16,10 +16,10 @@ def _hint(page: Page) -> dict[str, object]:
     return told
 
 
-@pytest.mark.parametrize(("lang", "form"), [("en", "six-card"), ("ja", "three-handed")])
-def test_a_hint_is_what_the_analysis_of_the_view_says(live: Live, lang: str, form: str) -> None:
+@pytest.mark.parametrize(("lang", "variant"), [("en", "six-card"), ("ja", "three-handed")])
+def test_a_hint_is_what_the_analysis_of_the_view_says(live: Live, lang: str, variant: str) -> None:
     with live.person(lang) as aiko:
-        game = aiko.new_game(form, first_dealer="named", cut_before_deal="no", starter="top")
+        game = aiko.new_game(variant, first_dealer="named", cut_before_deal="no", starter="top")
         with aiko.open(game) as page:
             page.until("waiting")
             assert page.table["hints"] is True
@@ -55,13 +55,13 @@ def test_a_hint_is_what_the_analysis_of_the_view_says(live: Live, lang: str, for
     [
         ({"counting": "claimed"}, "hint-not-where-players-count"),
         ({"counting": "claimed", "muggins": "missed"}, "hint-not-where-players-count"),
-        ({"form": "three-handed", "level_2": "person"}, "hint-against-computers-only"),
+        ({"variant": "three-handed", "level_2": "person"}, "hint-against-computers-only"),
         ({"level_1": "person"}, "hint-against-computers-only"),
     ],
 )
 def test_where_people_play_or_count_there_are_no_hints(live: Live, chosen: dict[str, str], code: str) -> None:
     with live.person("ja") as aiko:
-        game = aiko.new_game(first_dealer="named", **{"form": "six-card", **chosen})
+        game = aiko.new_game(first_dealer="named", **{"variant": "six-card", **chosen})
         with aiko.open(game) as page:
             page.until("waiting")
             assert page.table["hints"] is False
@@ -74,8 +74,8 @@ def test_where_people_play_or_count_there_are_no_hints(live: Live, chosen: dict[
 @pytest.mark.parametrize("lang", languages())
 def test_no_sentence_names_a_card_without_its_reason(lang: str) -> None:
     """Every hint says why after its cards, in whole words: no key and no placeholder is left."""
-    for form in ("six-card", "five-card", "partners", "four-handed"):
-        for seen, _ in positions(form, 30):
+    for variant in ("six-card", "five-card", "partners", "four-handed"):
+        for seen, _ in positions(variant, 30):
             best = hint.hint(seen)
             assert best is not None
             told = hint_text(hint.report(best), lang)

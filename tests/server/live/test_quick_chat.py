@@ -38,9 +38,9 @@ def nothing_more(page: Page) -> None:
         assert message["t"] != "chat"
 
 
-def seated(host: Person, *guests: Person, form: str = "six-card", **fields: str) -> str:
+def seated(host: Person, *guests: Person, variant: str = "six-card", **fields: str) -> str:
     levels = {f"level_{seat}": "person" for seat in range(1, len(guests) + 1)}
-    game = host.new_game(form, **{**levels, **fields})
+    game = host.new_game(variant, **{**levels, **fields})
     with host.open(game) as page:
         page.until("people")
         for guest, place in zip(guests, page.table["invitations"], strict=True):
@@ -129,7 +129,7 @@ def test_a_flood_reaches_the_others_as_a_few(live: Live) -> None:
                 page.send("lang", "ja")
                 page.until("table")
             refused = [one["code"] for one in first.refused + second.refused]
-            assert set(refused) == {"courtesy-too-soon"}
+            assert set(refused) == {"quick-chat-too-soon"}
             assert 60 - quick_chat.AT_ONCE - 2 <= len(refused) <= 60 - quick_chat.AT_ONCE
             said = [heard(own) for _ in range(60 - len(refused))]
             assert said == [{"person": 1, "message": "again"}] * len(said)
@@ -143,7 +143,13 @@ def test_a_flood_reaches_the_others_as_a_few(live: Live) -> None:
 def test_who_said_it_stays_the_same_when_seats_change(live: Live) -> None:
     with live.person() as host, live.person() as guest, live.person() as third:
         game = seated(
-            host, guest, third, form="partners", level_3="random", partners_by_draw="yes", first_dealer="low"
+            host,
+            guest,
+            third,
+            variant="partners",
+            level_3="random",
+            partners_by_draw="yes",
+            first_dealer="low",
         )
         with host.open(game) as own, guest.open(game) as other, third.open(game) as last:
             for _ in range(200):
@@ -264,4 +270,4 @@ def test_a_page_in_each_of_two_processes_says_no_more_than_one() -> None:
                     # Both processes know of it before the next is said.
                     assert heard(own) == heard(second)
                 first.send("chat", "luck")
-                assert first.until("refused")["d"]["code"] == "courtesy-too-soon"
+                assert first.until("refused")["d"]["code"] == "quick-chat-too-soon"

@@ -218,12 +218,12 @@ def any_action(rng: random.Random, seats: int) -> Json:
     )
 
 
-@pytest.mark.parametrize("form", ["six-card", "three-handed", "partners"])
-def test_any_action_at_any_time_is_lawful_or_refused(live: Live, database: Path, form: str) -> None:
-    rng = random.Random(form)
+@pytest.mark.parametrize("variant", ["six-card", "three-handed", "partners"])
+def test_any_action_at_any_time_is_lawful_or_refused(live: Live, database: Path, variant: str) -> None:
+    rng = random.Random(variant)
     codes: set[str] = set()
     with live.person() as aiko:
-        game = aiko.new_game(form, counting="claimed", muggins="missed", target="61")
+        game = aiko.new_game(variant, counting="claimed", muggins="missed", target="61")
         with aiko.open(game, v=0) as page:
             for _ in range(60):
                 page.settle()

@@ -33,10 +33,10 @@ QUICK = thinking.QUICK
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("form", ["six-card", "three-handed"])
-def test_the_distribution_is_the_same_whatever_is_held(level: str, form: str) -> None:
-    rng = random.Random(form)
-    for seen in asked(form, 4):
+@pytest.mark.parametrize("variant", ["six-card", "three-handed"])
+def test_the_distribution_is_the_same_whatever_is_held(level: str, variant: str) -> None:
+    rng = random.Random(variant)
+    for seen in asked(variant, 4):
         hidden = [card for card in DECK if card not in {laid for _, laid in seen.played}]
         other = msgspec.structs.replace(
             seen, hand=tuple(rng.sample(hidden, len(seen.hand))), kept=(), discarded=()

@@ -17,7 +17,7 @@ VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
 COUNTINGS: tuple[dict[str, str], ...] = (
     {"counting": "claimed"},
     {"counting": "claimed", "muggins": "missed"},
-    {"counting": "claimed", "muggins": "missed-and-over", "starter": "top", "cut_before_deal": "no"},
+    {"counting": "claimed", "muggins": "missed-and-overclaims", "starter": "top", "cut_before_deal": "no"},
 )
 
 
@@ -49,22 +49,22 @@ def told_only_what_may_be_known(page: Page, database: Path, game: str, person: i
 
 
 @pytest.mark.parametrize(
-    ("form", "counting"),
+    ("variant", "counting"),
     [
-        pytest.param(form, counting, id="-".join((form, *counting.values())))
-        for place, form in enumerate(VARIANTS)
+        pytest.param(variant, counting, id="-".join((variant, *counting.values())))
+        for place, variant in enumerate(VARIANTS)
         for counting in ({}, COUNTINGS[place % len(COUNTINGS)])
     ],
 )
 def test_a_whole_game_against_computers(
-    live: Live, database: Path, form: str, counting: dict[str, str]
+    live: Live, database: Path, variant: str, counting: dict[str, str]
 ) -> None:
-    short = {} if form == "five-card" else {"target": "61"}
+    short = {} if variant == "five-card" else {"target": "61"}
     lang = "ja" if "muggins" in counting else "en"
     with live.person(lang) as aiko:
-        game = aiko.new_game(form, **counting, **short)
+        game = aiko.new_game(variant, **counting, **short)
         with aiko.open(game) as page:
-            page.play_out(random.Random(f"{form}{counting}"))
+            page.play_out(random.Random(f"{variant}{counting}"))
             assert page.view["won"]["scores"][page.view["won"]["side"]] == 61
         assert told_only_what_may_be_known(page, database, game, 0) > 100
         kept = ledger_of(database, game)
@@ -78,11 +78,13 @@ def test_a_whole_game_against_computers(
     assert verify(record) > 0
 
 
-@pytest.mark.parametrize("form", ["six-card", "partners"])
-def test_two_persons_at_one_table_never_see_each_others_cards(live: Live, database: Path, form: str) -> None:
-    drawn = {"partners_by_draw": "yes"} if form == "partners" else {}
+@pytest.mark.parametrize("variant", ["six-card", "partners"])
+def test_two_persons_at_one_table_never_see_each_others_cards(
+    live: Live, database: Path, variant: str
+) -> None:
+    drawn = {"partners_by_draw": "yes"} if variant == "partners" else {}
     with live.person("en") as aiko, live.person("ja") as ken:
-        game = aiko.new_game(form, level_1="person", target="61", counting="claimed", **drawn)
+        game = aiko.new_game(variant, level_1="person", target="61", counting="claimed", **drawn)
         with aiko.open(game) as first:
             first.until("waiting")
             [invitation] = first.table["invitations"]

@@ -34,7 +34,7 @@ def with_store(work: Callable[[Store], Awaitable[None]], database: Path | str) -
 
 
 @pytest.mark.parametrize(
-    ("form", "options"),
+    ("variant", "options"),
     [
         ("six-card", {}),
         ("partners", {"partners_by_draw": True}),
@@ -42,9 +42,9 @@ def with_store(work: Callable[[Store], Awaitable[None]], database: Path | str) -
     ],
 )
 def test_the_present_game_and_every_earlier_one_are_those_of_the_whole_log(
-    tmp_path: Path, form: str, options: dict[str, Any]
+    tmp_path: Path, variant: str, options: dict[str, Any]
 ) -> None:
-    rules = rules_for(form, target=61, **options)
+    rules = rules_for(variant, target=61, **options)
     whole, rows = played(rules, 4, seed=5, undo=0.05)
     table = kept(rules, rows)
 

@@ -85,9 +85,9 @@ def test_each_card_comes_to_each_place_about_as_often() -> None:
     assert abs(chi - 2601) < 5 * 72
 
 
-@pytest.mark.parametrize("form", ["six-card", "five-card", "three-handed", "partners", "four-handed"])
-def test_an_honest_record_is_verified_whole(form: str) -> None:
-    record = read(write(finished(form)))
+@pytest.mark.parametrize("variant", ["six-card", "five-card", "three-handed", "partners", "four-handed"])
+def test_an_honest_record_is_verified_whole(variant: str) -> None:
+    record = read(write(finished(variant)))
     by_chance = sum(isinstance(action, Deal | TurnUp) for action in record.actions)
     assert verify(record) == by_chance > 4
 

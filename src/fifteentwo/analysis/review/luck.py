@@ -158,7 +158,7 @@ def _dealt(seen: View) -> float:
 
 def _discards(seen: View, six: tuple[Card, ...]) -> win.Floats:
     """Return a seat's chance with each discard of six cards."""
-    return win.throws(six, dealer=seen.is_dealer, board=board_of(seen), payoff=win.race_of(seen.rules))
+    return win.chances(six, dealer=seen.is_dealer, board=board_of(seen), payoff=win.race_of(seen.rules))
 
 
 def _starter(seen: View, six: tuple[Card, ...]) -> float:

@@ -61,7 +61,7 @@ class Leases:
         self._soon = asyncio.Event()
         self._renewing: asyncio.Task[None] | None = None
 
-    def holds(self, game: str) -> bool:
+    def owns(self, game: str) -> bool:
         """Return whether this process has a table's lease."""
         return game in self._epochs
 
@@ -100,7 +100,7 @@ class Leases:
 
     async def claim(self, game: str) -> None:
         """Take the lease now from any other process, whose computers add nothing from here on. StoreError."""
-        if not self.holds(game):
+        if not self.owns(game):
             self._wanted.add(game)
             await self._take([game], anyway=True)
 

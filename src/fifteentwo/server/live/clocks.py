@@ -128,7 +128,7 @@ class ChallengeClock:
         """Accept for every person who is asked about this claim, however long the database is away."""
         table, pause = self._log, LOOKS_AGAIN[0]
         while self._asked_about == claim and (seats := self._asked()):
-            if not self._leases.holds(table.id):
+            if not self._leases.owns(table.id):
                 # The process with the lease does it, or this one once it has it.
                 await asyncio.sleep(LOOKS_AGAIN[0])
                 continue
@@ -236,13 +236,13 @@ class MoveClock:
             self._timer = None
         if self._audience and (left := self._next()) is not None:
             # Where another process has the table, it ends what is to be ended.
-            left = min(max(left, 0.0 if self._holds else LOOKS_AGAIN[0]), BEAT)
+            left = min(max(left, 0.0 if self._is_owner else LOOKS_AGAIN[0]), BEAT)
             self._timer = asyncio.get_running_loop().call_later(left, self.look)
 
     @property
-    def _holds(self) -> bool:
+    def _is_owner(self) -> bool:
         """Whether this table's clock decides in this process."""
-        return self._leases.holds(self._log.id)
+        return self._leases.owns(self._log.id)
 
     def look(self) -> None:
         """Whose time is up loses it; what is to be noted is."""
@@ -250,7 +250,7 @@ class MoveClock:
         if self._is_claimed:
             return
         for person, kind in self._running.items():
-            if person in self._busy or not self._holds:
+            if person in self._busy or not self._is_owner:
                 continue
             if self._left(person, kind) + ON_ITS_WAY <= 0.0:
                 self._begin(person, self._end(person, kind, self._log.ledger.asked[person].seq))
@@ -462,13 +462,13 @@ class MoveClock:
 
     def publish(self) -> None:
         """Send other processes that serve this table what has been spent, where it is decided here."""
-        if self._spent and self._holds and self._link.presence:
+        if self._spent and self._is_owner and self._link.presence:
             spent = [f"{person},{one.asked},{one.seconds:.1f}" for person, one in self._spent.items()]
             self._link.publish("clock", ";".join(spent))
 
     def take_over(self, text: str) -> None:
         """Take over what has been spent as the deciding process counts it; ValueError where unreadable."""
-        if self._terms is None or self._holds:
+        if self._terms is None or self._is_owner:
             return
         self._count()
         for one in text.split(";"):

@@ -31,7 +31,7 @@ class Coach:
     """The coach of one table."""
 
     def __init__(self, log: TableLog, audience: Audience, leases: Leases, seating: Seating) -> None:
-        self.holds = False
+        self.pauses = False
         """The computers wait until it has judged, and been read where a choice was costly."""
         self.released = Signal[[]]()
         """The computers need not wait any more."""
@@ -78,8 +78,8 @@ class Coach:
 
     def go_on(self) -> None:
         """Let the computers play on: the verdict has been read."""
-        if self.holds:
-            self.holds = False
+        if self.pauses:
+            self.pauses = False
             self.released.send()
 
     async def prepare(self, person: int, action: SeatAction | NameDealer) -> None:
@@ -103,8 +103,8 @@ class Coach:
 
     def _log_changed(self, change: Change) -> None:
         before, self._before = self._before, self._log.ledger.table.state
-        self.holds = before is not None and self._judges(change.person, change.action)
-        if self.holds and before is not None and change.person is not None and change.action is not None:
+        self.pauses = before is not None and self._judges(change.person, change.action)
+        if self.pauses and before is not None and change.person is not None and change.action is not None:
             seat = change.action.seat if not isinstance(change.action, NameDealer) else 0
             seen = view(before, seat)
             self._log.tasks.begin(self._judge(change.person, seen, change.action))
@@ -117,7 +117,7 @@ class Coach:
                 found = await asyncio.to_thread(verdict, seen, action, page.lang)
                 if found is None or self._log.restarts != restarts:
                     continue
-                held = found.mark in COSTLY and self.holds and self._seating.may_undo(person)
+                held = found.mark in COSTLY and self.pauses and self._seating.may_undo(person)
                 costly = costly or held
                 page.send(wire.coach(msgspec.structs.replace(found, held=held)))
         except Exception:

@@ -78,7 +78,7 @@ class Computers:
 
     def _may(self) -> bool:
         """Whether they act in this process, and just now."""
-        return not self._coach.holds and self._leases.holds(self._log.id)
+        return not self._coach.pauses and self._leases.owns(self._log.id)
 
     def _next(self) -> int | None:
         waiting = self._log.ledger.waiting

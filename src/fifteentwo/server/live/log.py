@@ -26,7 +26,7 @@ from fifteentwo.server.table_log.rows import Row, StoredTable
 
 MOST_ATTEMPTS = 20
 """Times that one row is decided again because another process took its place in the log."""
-CONFLICT = "moved-on"
+CONFLICT = "conflict"
 """The code of a StoreError where another process has written that place of the log."""
 
 
@@ -62,13 +62,13 @@ class TableLog:
 
     def epoch(self) -> int | None:
         """Return the lease for computers and clocks here; StoreError where they act elsewhere."""
-        if not self._leases.holds(self.id):
+        if not self._leases.owns(self.id):
             raise StoreError(CONFLICT)
         return self._leases.epoch(self.id)
 
     async def ledger_with(self, number: int) -> Ledger:
         """Return a ledger that has a game of the match, from 1: its record and its result."""
-        if number < 1 or self.ledger.holds(number):
+        if number < 1 or self.ledger.has_game(number):
             return self.ledger
         return await matches.holding(self._store, self._stored, number)
 

@@ -10,7 +10,7 @@ Presence = Mapping[int, bool]
 class Leases(Protocol):
     """Which tables' computers and clocks act in this process."""
 
-    def holds(self, game: str, /) -> bool: ...
+    def owns(self, game: str, /) -> bool: ...
     def epoch(self, game: str, /) -> int | None: ...
     def want(self, game: str, /) -> None: ...
     def give_up(self, game: str, /) -> None: ...
@@ -35,7 +35,7 @@ class Peers(Protocol):
 class OwnLeases:
     """Every table's computers and clocks act in the one process that there is."""
 
-    def holds(self, _game: str) -> bool:
+    def owns(self, _game: str) -> bool:
         """Return True."""
         return True
 

@@ -155,7 +155,7 @@ async def _do(table: LiveTable, page: OpenPage, message: wire.Message) -> None:
             table.coach.listen(page, wanted)
         case wire.GoOn():
             table.coach.go_on()
-        case wire.Say(d=preset):
+        case wire.SendChat(d=preset):
             table.chat.send(page.person, preset)
         case wire.Lang(d=lang):
             assert lang in LANGUAGES

@@ -29,7 +29,7 @@ class LastDeal(msgspec.Struct, frozen=True, kw_only=True):
     """Whose crib it was, by the seats as they are now."""
 
 
-class Watched(msgspec.Struct, frozen=True, kw_only=True):
+class SpectatorTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table as spectators may see it."""
 
     view: PublicView
@@ -48,27 +48,27 @@ class Watched(msgspec.Struct, frozen=True, kw_only=True):
     """Pages must still commit or reveal before the first card."""
 
 
-class Watching(msgspec.Struct, frozen=True):
+class SpectatorCount(msgspec.Struct, frozen=True):
     """How late all this is, in seconds, and how many spectators there are."""
 
     delay: float
     number: int
 
 
-class WatchedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="spectated"):
+class SpectatorTableMessage(msgspec.Struct, frozen=True, tag_field="t", tag="spectated"):
     """The whole table at `v`, as it was a while ago."""
 
     v: int
-    d: Watched
+    d: SpectatorTable
 
 
-class WatchingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="spectators"):
+class SpectatorCountMessage(msgspec.Struct, frozen=True, tag_field="t", tag="spectators"):
     """How late it is, and how many spectators there are."""
 
-    d: Watching
+    d: SpectatorCount
 
 
-WatchMessage = WatchedMessage | WatchingMessage | wire.DealingMessage | wire.RefusedMessage
+SpectatorMessage = SpectatorTableMessage | SpectatorCountMessage | wire.DealingMessage | wire.RefusedMessage
 """All that is ever sent to spectators."""
 
 
@@ -82,7 +82,7 @@ def table(past: Ledger, people: Sequence[Person], options: Options, lang: str) -
     began = max(past.restarted, past.v - wire.MOST_SENTENCES)
     entries = past.entries[began - past.forgotten :]
     sentences = [wire.sentence(entry, None, lang, names, past.match.rules.sides) for entry in entries]
-    now = Watched(
+    now = SpectatorTable(
         view=public(state),
         match=wire.match_now(past),
         names=tuple([own[person] for person in past.seated]),
@@ -94,7 +94,7 @@ def table(past: Ledger, people: Sequence[Person], options: Options, lang: str) -
         abandoned=past.closed,
         awaited=bool(past.awaited),
     )
-    return to_json(WatchedMessage(past.v, now))
+    return to_json(SpectatorTableMessage(past.v, now))
 
 
 def dealing(past: Ledger) -> bytes:
@@ -104,7 +104,7 @@ def dealing(past: Ledger) -> bytes:
 
 def number_of(delay: float, number: int) -> bytes:
     """Return how late it is, and how many spectators there are."""
-    return to_json(WatchingMessage(Watching(delay, number)))
+    return to_json(SpectatorCountMessage(SpectatorCount(delay, number)))
 
 
 def _last_deal(entries: Sequence[Entry], seats: int, dealer: int) -> LastDeal | None:

@@ -109,7 +109,7 @@ Preset = Literal[
 """The preset messages of quick chat: each page shows them in its own language."""
 
 
-class Say(msgspec.Struct, frozen=True, tag_field="t", tag="chat"):
+class SendChat(msgspec.Struct, frozen=True, tag_field="t", tag="chat"):
     """Say this to the other people at the table."""
 
     d: Preset
@@ -131,7 +131,7 @@ Message = (
     | Coach
     | GoOn
     | Lang
-    | Say
+    | SendChat
     | Resign
     | ClaimAbsent
     | ComeBack
@@ -215,7 +215,7 @@ class WholeTable(Settled, frozen=True, kw_only=True):
     invitations: tuple[Invitation, ...]
 
 
-class Told(msgspec.Struct, frozen=True):
+class EventReport(msgspec.Struct, frozen=True):
     """One event, the sentence for it, and what is said aloud, in order."""
 
     event: Event | None
@@ -262,7 +262,7 @@ class Passed(msgspec.Struct, frozen=True, kw_only=True):
     """What has happened since that person last looked."""
 
 
-class Said(msgspec.Struct, frozen=True):
+class ChatLine(msgspec.Struct, frozen=True):
     """Who said what, by the number they came in."""
 
     person: int
@@ -353,7 +353,7 @@ class EventMessage(msgspec.Struct, frozen=True, tag_field="t", tag="event"):
     """The event that made it `v`."""
 
     v: int
-    d: Told
+    d: EventReport
 
 
 class ViewMessage(msgspec.Struct, frozen=True, tag_field="t", tag="view"):
@@ -384,7 +384,7 @@ class PassMessage(msgspec.Struct, frozen=True, tag_field="t", tag="pass"):
 class QuickChatMessage(msgspec.Struct, frozen=True, tag_field="t", tag="chat"):
     """A quick-chat message."""
 
-    d: Said
+    d: ChatLine
 
 
 class HintMessage(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
@@ -515,14 +515,14 @@ def event(v: int, entry: Entry, person: int, lang: str, names: Names, sides: int
     """Return one event as a person may see it."""
     seen = None if entry.event is None else see(entry.event, entry.seated.index(person))
     told = sentence(entry, person, lang, names, sides)
-    return to_json(EventMessage(v, Told(seen, told, None if seen is None else spoken(seen, lang))))
+    return to_json(EventMessage(v, EventReport(seen, told, None if seen is None else spoken(seen, lang))))
 
 
 def shared_event(v: int, entry: Entry, person: int | None, lang: str, names: Names, sides: int) -> bytes:
     """Return one event for a shared page: as this person may see it, its sentence without a "you"."""
     seen = None if entry.event is None else see(entry.event, _seat(entry, person))
     told = sentence(entry, None, lang, names, sides)
-    return to_json(EventMessage(v, Told(seen, told, None if seen is None else spoken(seen, lang))))
+    return to_json(EventMessage(v, EventReport(seen, told, None if seen is None else spoken(seen, lang))))
 
 
 def _seat(entry: Entry, person: int | None) -> int | None:
@@ -576,7 +576,7 @@ def passed(now: Passed) -> bytes:
 
 def quick_chat(person: int, preset: Preset) -> bytes:
     """Return a quick-chat message of a person."""
-    return to_json(QuickChatMessage(Said(person, preset)))
+    return to_json(QuickChatMessage(ChatLine(person, preset)))
 
 
 def dealing(now: Dealing) -> bytes:

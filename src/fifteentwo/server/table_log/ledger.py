@@ -299,7 +299,7 @@ class Ledger:
         won = self.table.state.won
         return results if won is None else [*results, Result(won, self.seated, self.last_at)]
 
-    def holds(self, number: int) -> bool:
+    def has_game(self, number: int) -> bool:
         """Return whether a game of the match is not left to the disk."""
         return number > self.match.played - len(self.finished)
 

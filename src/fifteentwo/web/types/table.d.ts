@@ -129,7 +129,7 @@ declare namespace Table {
   interface Subscriber {
     picture?(state: State, actions: Actions): void;
     connection?(state: State): void;
-    chat?(message: Wire.Said): void;
+    chat?(message: Wire.ChatLine): void;
     before?(state: State, event: Wire.Event): void | Promise<void>;
     after?(state: State, event: Wire.Event): void | Promise<void>;
     counted?(score: Wire.Score, words: Element): void | Promise<void>;

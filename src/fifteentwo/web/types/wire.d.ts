@@ -83,7 +83,7 @@ declare namespace Wire {
 
   type Counting = "automatic" | "claimed";
 
-  type Muggins = "off" | "missed" | "missed-and-over";
+  type Muggins = "off" | "missed" | "missed-and-overclaims";
 
   type Phase = "name-dealer" | "draw" | "draw-turn" | "cut" | "deal" | "discard" | "cut-stock" | "starter" | "play" | "claim" | "challenge" | "over";
 
@@ -129,10 +129,10 @@ declare namespace Wire {
   interface EventMessage {
     t: "event";
     v: number;
-    d: Told;
+    d: EventReport;
   }
 
-  interface Told {
+  interface EventReport {
     event: Event | null;
     sentence: string;
     spoken: string[] | null;
@@ -212,10 +212,10 @@ declare namespace Wire {
 
   interface QuickChatMessage {
     t: "chat";
-    d: Said;
+    d: ChatLine;
   }
 
-  interface Said {
+  interface ChatLine {
     person: number;
     message: "again" | "back" | "good-game" | "leaving" | "luck" | "moment" | "nice-hand" | "nice-peg" | "sorry" | "thanks";
   }
@@ -328,7 +328,7 @@ declare namespace Wire {
     d: "en" | "ja";
   }
 
-  interface Say {
+  interface SendChat {
     t: "chat";
     d: "again" | "back" | "good-game" | "leaving" | "luck" | "moment" | "nice-hand" | "nice-peg" | "sorry" | "thanks";
   }
@@ -367,19 +367,19 @@ declare namespace Wire {
     | Coach
     | GoOn
     | Lang
-    | Say
+    | SendChat
     | Resign
     | ClaimAbsent
     | ComeBack
     | Take;
 
-  interface WatchedMessage {
+  interface SpectatorTableMessage {
     t: "spectated";
     v: number;
-    d: Watched;
+    d: SpectatorTable;
   }
 
-  interface Watched {
+  interface SpectatorTable {
     view: PublicView;
     match: MatchNow;
     names: string[];
@@ -424,19 +424,19 @@ declare namespace Wire {
     dealer: number;
   }
 
-  interface WatchingMessage {
+  interface SpectatorCountMessage {
     t: "spectators";
-    d: Watching;
+    d: SpectatorCount;
   }
 
-  interface Watching {
+  interface SpectatorCount {
     delay: number;
     number: number;
   }
 
-  type WatchMessage =
-    | WatchedMessage
-    | WatchingMessage
+  type SpectatorMessage =
+    | SpectatorTableMessage
+    | SpectatorCountMessage
     | DealingMessage
     | RefusedMessage;
 

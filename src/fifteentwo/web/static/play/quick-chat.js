@@ -79,7 +79,7 @@ function stand(person, bubble) {
   bubble.dataset.above = String(above);
 }
 
-/** @param {Wire.Said} said */
+/** @param {Wire.ChatLine} said */
 function show({ person, message }) {
   const words = find(sheet, `[data-says="${message}"]`)?.textContent ?? "";
   const state = table?.state;
@@ -105,7 +105,7 @@ const { said = "", mute: muting = "" } = sheet.dataset;
 addWords({ "chat.said": said, "chat.mute": muting });
 for (const one of all(sheet, "[data-says]", HTMLButtonElement)) {
   one.addEventListener("click", () => {
-    table?.actions.send({ t: "chat", d: /** @type {Wire.Say["d"]} */ (one.dataset.says) });
+    table?.actions.send({ t: "chat", d: /** @type {Wire.SendChat["d"]} */ (one.dataset.says) });
     sheet.hidePopover();
     button.focus({ preventScroll: true });
   });

@@ -23,7 +23,7 @@ export function publishConnection(state) {
   for (const { connection } of subscribers) connection?.(state);
 }
 
-/** @param {Wire.Said} message */
+/** @param {Wire.ChatLine} message */
 export function publishChat(message) {
   for (const { chat } of subscribers) chat?.(message);
 }

@@ -19,7 +19,7 @@ const delay = root.dataset.delay ?? "";
 const state = newState("", "spectator");
 /** What was received last, of the table and of its dealing. */
 const received = {
-  /** @type {Wire.Watched | null} */
+  /** @type {Wire.SpectatorTable | null} */
   watched: null,
   /** @type {Wire.Dealing | null} */
   dealing: null,
@@ -30,11 +30,11 @@ const actions = { act: () => {}, send: () => false, render: () => {} };
 
 /**
  * The drawings of the table need a seat: a spectator gets the first one's, with no cards in hand.
- * @param {Wire.Watched} watched @returns {Wire.View}
+ * @param {Wire.SpectatorTable} watched @returns {Wire.View}
  */
 const viewOf = ({ view }) => ({ ...view, seat: 0, hand: [], kept: [], discarded: [] });
 
-/** @param {Wire.Watched} told */
+/** @param {Wire.SpectatorTable} told */
 function show(told) {
   const { names, levels, match } = told;
   const known = state.match?.game === match.game && state.names.join() === names.join();
@@ -61,7 +61,7 @@ function show(told) {
   byId("lead").textContent = told.abandoned ? say("spectate.abandoned") : say("spectate.lead", { delay });
 }
 
-/** @param {Wire.Watched} told */
+/** @param {Wire.SpectatorTable} told */
 function renderMiddle(told) {
   const kind = stageOf(state);
   if (["draw", "cut", "play"].includes(kind) && !told.awaited) return renderStage(state, actions);
@@ -70,7 +70,7 @@ function renderMiddle(told) {
   refresh(byId("stage"), [kind, words], () => [make("div.words", null, make("p.stage-title", null, words))]);
 }
 
-/** Everybody in a row: who deals, whose turn it is, how many cards they hold. @param {Wire.Watched} told */
+/** Everybody in a row: who deals, whose turn it is, how many cards they hold. @param {Wire.SpectatorTable} told */
 function renderSeats({ awaited }) {
   const { view, names, levels, bubbles } = state;
   refresh(byId("watch-seats"), [view.held, view.to_act, view.dealer, names, levels, bubbles, awaited], () =>
@@ -97,7 +97,7 @@ function renderSeats({ awaited }) {
   );
 }
 
-/** The deal that ended last: hands and crib, for the first time. @param {Wire.Watched} told */
+/** The deal that ended last: hands and crib, for the first time. @param {Wire.SpectatorTable} told */
 function renderLast({ last }) {
   const { names } = state;
   byId("last").hidden = !last;
@@ -133,7 +133,7 @@ function renderDealing() {
   byId("dealing").textContent = say("spectate.dealing", { words: say(`spectate.dealing.${words}`, { n: checked }) });
 }
 
-/** @param {Wire.Watched} watched @param {Wire.Dealing} dealing @returns {[words: string, checked: number]} */
+/** @param {Wire.SpectatorTable} watched @param {Wire.Dealing} dealing @returns {[words: string, checked: number]} */
 function dealingWords({ view }, dealing) {
   const fixed = dealing.rules >= ALL_PLACES;
   const { rules } = view;
@@ -154,7 +154,7 @@ function notify(words) {
   byId("line").textContent = words;
 }
 
-/** @param {Wire.WatchMessage} message */
+/** @param {Wire.SpectatorMessage} message */
 function receive(message) {
   if (message.t === "spectated") {
     received.watched = message.d;
