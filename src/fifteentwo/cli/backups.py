@@ -27,7 +27,7 @@ def backup(file: Path, database: str | None, as_json: bool) -> None:
     if as_json:
         terminal.write_json({"tables": held.tables, "rows": held.rows, "finished": held.finished})
         return
-    lang = language(click.get_current_context())
+    lang = language()
     terminal.write(text("report.backup", lang, file=str(file), tables=held.tables, rows=held.rows))
 
 
@@ -46,7 +46,7 @@ def restore(file: Path, database: str | None, as_json: bool) -> None:
     if as_json:
         terminal.write_json({**msgspec.structs.asdict(held), "before": kept})
         return
-    lang = language(click.get_current_context())
+    lang = language()
     terminal.write(text("report.restore", lang, tables=held.tables, rows=held.rows))
     if not held.checksum:
         terminal.write(text("report.restore.no-checksum", lang))

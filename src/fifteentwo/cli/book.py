@@ -82,9 +82,7 @@ def _scores(board: str | None) -> tuple[int, int]:
 @option("--laid", metavar="CARDS", default="", help="help.book.laid")
 @json_option
 @lang_option
-@click.pass_context
 def play(
-    ctx: click.Context,
     hand: tuple[str, ...],
     dealer: bool,
     pone: bool,
@@ -106,15 +104,14 @@ def play(
         six=six, dealer=dealer, board=scores, discard=cards(away), starter=Card(starter), played=cards(laid)
     )
     report = book_play.report(book_play.position(asked))
-    terminal.write_report(report, as_json, lambda: play_table(report, language(ctx)))
+    terminal.write_report(report, as_json, lambda: play_table(report, language()))
 
 
 @book.command("card", cls=_OfBook)
 @click.argument("hand", nargs=-1, required=True)
 @json_option
 @lang_option
-@click.pass_context
-def card(ctx: click.Context, hand: tuple[str, ...], as_json: bool) -> None:
+def card(hand: tuple[str, ...], as_json: bool) -> None:
     """What to discard by the points that both sides still need, as dealer and as pone."""
     from fifteentwo.analysis import book_zones
     from fifteentwo.i18n.discards import bands_table
@@ -122,7 +119,7 @@ def card(ctx: click.Context, hand: tuple[str, ...], as_json: bool) -> None:
     six = _six(hand)
     sides = [book_zones.report(book_zones.zones(six, dealer=dealer)) for dealer in (True, False)]
     terminal.write_report(
-        {"sides": sides}, as_json, lambda: "\n\n".join(bands_table(side, language(ctx)) for side in sides)
+        {"sides": sides}, as_json, lambda: "\n\n".join(bands_table(side, language()) for side in sides)
     )
 
 

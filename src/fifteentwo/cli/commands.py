@@ -21,7 +21,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 
 def wrong_usage(key: str, **values: object) -> NoReturn:
     """Refuse a command line whose options do not go together."""
-    raise click.UsageError(text(f"usage.{key}", language(click.get_current_context()), **values))
+    raise click.UsageError(text(f"usage.{key}", language(), **values))
 
 
 def _in_words(written: str | None, lang: str) -> str:

@@ -68,7 +68,7 @@ def _score_one(written: str, starter: str, crib: bool, five_card: bool, as_json:
     if as_json:
         terminal.write_json({"points": total, "scores": counted})
         return
-    counts = spoken(scores, language(click.get_current_context()))
+    counts = spoken(scores, language())
     for line, item in zip(counts if len(counts) == len(scores) else [""] * len(scores), scores, strict=True):
         terminal.write(f"{' '.join(card.text for card in item.cards):<16}{line}")
     terminal.write(f"{total}")
@@ -121,7 +121,7 @@ def discard(
         best, second = (cards(" ".join(option["discard"])) for option in report["options"][:2])
         compared = explain.explain(held, best, second, own_crib=dealer, rules=rules, board=scores)
         report, in_words = explain.report(compared), discards.comparison
-    terminal.write_report(report, as_json, lambda: in_words(report, language(click.get_current_context())))
+    terminal.write_report(report, as_json, lambda: in_words(report, language()))
 
 
 def board_of(written: str | None, rules: Any) -> tuple[int, int] | None:

@@ -11,9 +11,9 @@ import click
 from fifteentwo.i18n.catalogue import LANGUAGES
 
 
-def language(ctx: click.Context) -> str:
-    """Return the language of a call."""
-    return str(ctx.find_root().obj or "en")
+def language(ctx: click.Context | None = None) -> str:
+    """Return the language of a call, without a context of the present one."""
+    return str((ctx or click.get_current_context()).find_root().obj or "en")
 
 
 def asked_for(words: Sequence[str], environment: Mapping[str, str]) -> str:

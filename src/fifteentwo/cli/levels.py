@@ -57,7 +57,7 @@ def arena(first: str, second: str, as_json: bool, **chosen: Unpack[_Arena]) -> N
     from fifteentwo.contest import arena as contest
     from fifteentwo.i18n.arena import arena_text
 
-    lang = language(click.get_current_context())
+    lang = language()
     if chosen["dask"] is None:
         compile_first(kernels_of((first, second), chosen["variant"]), chosen["jobs"])
     running = contest.Running(chosen["jobs"], chosen["dask"], chosen["checkpoint"], _progress(lang))

@@ -27,7 +27,7 @@ def prepare(everything: bool, jobs: int | None, as_json: bool) -> None:
     from fifteentwo.prepare import Prepared, run
     from fifteentwo.rules.errors import NotInstalled
 
-    lang = language(click.get_current_context())
+    lang = language()
     try:
         prepared = run(everything=everything, jobs=jobs, say=_progress(lang))
     except NotInstalled:
@@ -46,7 +46,7 @@ def compile_first(modules: Sequence[str], jobs: int | None = None) -> None:
         return
     from fifteentwo.prepare import CannotPrepare, compile_missing
 
-    lang = language(click.get_current_context())
+    lang = language()
     try:
         compile_missing(modules, jobs, _progress(lang))
     except CannotPrepare as error:

@@ -21,8 +21,7 @@ _file = click.argument("file", type=FILE)
 @_file
 @json_option
 @lang_option
-@click.pass_context
-def replay(ctx: click.Context, file: Path, as_json: bool) -> None:
+def replay(file: Path, as_json: bool) -> None:
     """Describe a recorded game and check it."""
     from fifteentwo.cli.files import record_of
     from fifteentwo.i18n.replay import replay_text
@@ -35,7 +34,7 @@ def replay(ctx: click.Context, file: Path, as_json: bool) -> None:
             for event in events:
                 terminal.write_json(to_plain(event))
     else:
-        for line in replay_text(record, language(ctx)):
+        for line in replay_text(record, language()):
             terminal.write(line)
 
 
@@ -44,8 +43,7 @@ def replay(ctx: click.Context, file: Path, as_json: bool) -> None:
 @option("--expected", metavar="COMMITMENT", default=None, help="help.expected")
 @json_option
 @lang_option
-@click.pass_context
-def verify(ctx: click.Context, file: Path, expected: str | None, as_json: bool) -> None:
+def verify(file: Path, expected: str | None, as_json: bool) -> None:
     """Check a record's dealing against what was committed to."""
     from fifteentwo.cli.files import record_of
     from fifteentwo.i18n import text
@@ -56,16 +54,15 @@ def verify(ctx: click.Context, file: Path, expected: str | None, as_json: bool) 
     if as_json:
         terminal.write_json({"verified": True, "decks": times, "dealing": record.dealt_by})
     else:
-        terminal.write(text("report.verify", language(ctx), n=times, commitment=record.commitment))
-        terminal.write(text(f"dealing.rules.{record.dealt_by}", language(ctx)))
+        terminal.write(text("report.verify", language(), n=times, commitment=record.commitment))
+        terminal.write(text(f"dealing.rules.{record.dealt_by}", language()))
 
 
 @click.command(cls=Command)
 @_file
 @json_option
 @lang_option
-@click.pass_context
-def review(ctx: click.Context, file: Path, as_json: bool) -> None:
+def review(file: Path, as_json: bool) -> None:
     """Each decision of a recorded game: the best, the chosen, and the loss."""
     from fifteentwo.analysis.review import review as analysis
     from fifteentwo.cli.files import record_of
@@ -73,7 +70,7 @@ def review(ctx: click.Context, file: Path, as_json: bool) -> None:
 
     record = record_of(file)
     report = analysis.review(record)
-    terminal.write_report(report, as_json, lambda: review_text(report, language(ctx)))
+    terminal.write_report(report, as_json, lambda: review_text(report, language()))
 
 
 _out = option("--out", type=NEW_FILE, default=None, help="help.out")
