@@ -67,7 +67,7 @@ class Served:
     def lines(self) -> list[int]:
         """How many pages each of the two has open."""
         told = [httpx.get(f"http://127.0.0.1:{self._first + one}/metrics", timeout=30).text for one in (0, 1)]
-        found = [re.search(r"^fifteentwo_lines_open (\d+)", one, re.MULTILINE) for one in told]
+        found = [re.search(r"^fifteentwo_pages_open (\d+)", one, re.MULTILINE) for one in told]
         return [int(one[1]) for one in found if one is not None]
 
     def lines_of_all(self) -> list[int]:

@@ -42,16 +42,16 @@ def waits(page: Page, rng: random.Random, actions: int) -> tuple[list[float], li
     return answered, settled
 
 
-@pytest.mark.parametrize("form", ["six-card", "four-handed"])
-def test_95_of_100_actions_are_answered_within_50_ms(live: Live, form: str) -> None:
+@pytest.mark.parametrize("variant", ["six-card", "four-handed"])
+def test_95_of_100_actions_are_answered_within_50_ms(live: Live, variant: str) -> None:
     """Over four games; how much slower than alone the machine runs is measured after each and divided out."""
-    rng = random.Random(form)
+    rng = random.Random(variant)
     answered: list[float] = []
     settled: list[float] = []
     slower: list[float] = []
     with live.person() as aiko:
         for _ in range(4):
-            game = aiko.new_game(form, level_1="club", level_2="club", level_3="club")
+            game = aiko.new_game(variant, level_1="club", level_2="club", level_3="club")
             with aiko.open(game) as page:
                 soon, back = waits(page, rng, 25)
             slower.append(busy())
@@ -61,7 +61,7 @@ def test_95_of_100_actions_are_answered_within_50_ms(live: Live, form: str) -> N
     late = sorted(answered)[len(answered) * 95 // 100]
     back_late = sorted(settled)[len(settled) * 95 // 100]
     print(
-        f"{form}: 95 of 100 actions answered within {late * 1000:.1f} ms, back to the person within "
+        f"{variant}: 95 of 100 actions answered within {late * 1000:.1f} ms, back to the person within "
         f"{back_late * 1000:.1f} ms ({len(answered)} actions; the machine was {median(slower):.1f} times "
         "slower than alone, which is divided out)"
     )

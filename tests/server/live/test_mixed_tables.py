@@ -1,4 +1,4 @@
-"""People and computers in any seats of every form: they sit down, play, and play another game."""
+"""People and computers in any seats of every variant: they sit down, play, and play another game."""
 
 import itertools
 import random
@@ -11,7 +11,7 @@ from fifteentwo.i18n import text
 from fifteentwo.rules.variants import Variant, rules_for
 from tests.support.live_server import Live, Page, Person
 
-SEATS = {form: rules_for(form).seats for form in Variant}
+SEATS = {variant: rules_for(variant).seats for variant in Variant}
 SEEN_OFTEN = (
     (Variant.PARTNERS, (False, True, False)),
     (Variant.PARTNERS, (True, False, False)),
@@ -20,25 +20,25 @@ SEEN_OFTEN = (
 """Of the mixtures of four: people opposite each other, people next to each other, people alone."""
 MIXTURES = [
     pytest.param(
-        form,
+        variant,
         people,
-        id=f"{form.value}-{''.join('pc'[not one] for one in (True, *people))}",
-        marks=[pytest.mark.long] if len(people) == 3 and (form, people) not in SEEN_OFTEN else [],
+        id=f"{variant.value}-{''.join('pc'[not one] for one in (True, *people))}",
+        marks=[pytest.mark.long] if len(people) == 3 and (variant, people) not in SEEN_OFTEN else [],
     )
-    for form in Variant
-    for people in itertools.product((True, False), repeat=SEATS[form] - 1)
+    for variant in Variant
+    for people in itertools.product((True, False), repeat=SEATS[variant] - 1)
 ]
 
 
 def table(
-    live: Live, stack: ExitStack, form: Variant, people: tuple[bool, ...], **chosen: str
+    live: Live, stack: ExitStack, variant: Variant, people: tuple[bool, ...], **chosen: str
 ) -> tuple[str, list[Person]]:
     """A table of this form with people (the host first) and computers in these seats; everyone has come."""
     host = stack.enter_context(live.person())
     levels = {
         f"level_{seat}": "person" if is_person else "random" for seat, is_person in enumerate(people, 1)
     }
-    game = host.new_game(form.value, **{"name": "Host", **levels, **chosen})
+    game = host.new_game(variant.value, **{"name": "Host", **levels, **chosen})
     everyone = [host]
     with host.open(game) as page:
         page.until("people")
@@ -67,10 +67,12 @@ def play(pages: list[Page], rng: random.Random, enough: Any) -> None:
     raise AssertionError("no end")
 
 
-@pytest.mark.parametrize(("form", "people"), MIXTURES)
-def test_any_mixture_sits_down_and_lays_cards(live: Live, form: Variant, people: tuple[bool, ...]) -> None:
+@pytest.mark.parametrize(("variant", "people"), MIXTURES)
+def test_any_mixture_sits_down_and_plays_cards(
+    live: Live, variant: Variant, people: tuple[bool, ...]
+) -> None:
     with ExitStack() as stack:
-        game, everyone = table(live, stack, form, people)
+        game, everyone = table(live, stack, variant, people)
         pages = [stack.enter_context(one.open(game)) for one in everyone]
         play(pages, random.Random(13), lambda: all(page.view and page.view["played"] for page in pages))
         for page in pages:
@@ -84,7 +86,7 @@ def test_any_mixture_sits_down_and_lays_cards(live: Live, form: Variant, people:
 
 
 @pytest.mark.parametrize(
-    ("form", "people", "opposite"),
+    ("variant", "people", "opposite"),
     [
         (Variant.PARTNERS, (False, True, False), True),
         (Variant.PARTNERS, (True, False, False), False),
@@ -93,10 +95,10 @@ def test_any_mixture_sits_down_and_lays_cards(live: Live, form: Variant, people:
     ],
 )
 def test_people_are_partners_where_they_sit_opposite(
-    live: Live, form: Variant, people: tuple[bool, ...], opposite: bool
+    live: Live, variant: Variant, people: tuple[bool, ...], opposite: bool
 ) -> None:
     with ExitStack() as stack:
-        game, everyone = table(live, stack, form, people)
+        game, everyone = table(live, stack, variant, people)
         pages = [stack.enter_context(one.open(game)) for one in everyone]
         for page in pages:
             page.until("waiting")
@@ -106,7 +108,7 @@ def test_people_are_partners_where_they_sit_opposite(
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("form", "people", "chosen"),
+    ("variant", "people", "chosen"),
     [
         (Variant.FIVE_CARD, (True,), {}),
         (Variant.THREE_HANDED, (True, False), {"target": "61"}),
@@ -120,16 +122,16 @@ def test_people_are_partners_where_they_sit_opposite(
     ],
 )
 def test_the_same_people_and_computers_play_another_game(
-    live: Live, form: Variant, people: tuple[bool, ...], chosen: dict[str, str]
+    live: Live, variant: Variant, people: tuple[bool, ...], chosen: dict[str, str]
 ) -> None:
     rng = random.Random(15)
     with ExitStack() as stack:
-        game, everyone = table(live, stack, form, people, **chosen)
+        game, everyone = table(live, stack, variant, people, **chosen)
         pages = [stack.enter_context(one.open(game)) for one in everyone]
         play(pages, rng, lambda: all(page.view and page.view["won"] for page in pages))
         names = sorted(pages[0].table["names"])
         assert sum(pages[0].match["tally"]) == 1
-        # Whoever presses first begins it; the others' press is too late and does no harm.
+        # The first to press begins it; the others' press is too late and does no harm.
         pages[-1].send("next")
         while pages[-1].match["game"] == 1:
             pages[-1].until("table")
@@ -144,7 +146,7 @@ def test_the_same_people_and_computers_play_another_game(
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_the_form_says_who_ones_partner_is(live: Live, lang: str) -> None:
+def test_the_new_game_page_names_ones_partner(live: Live, lang: str) -> None:
     with live.person(lang) as host:
         page = host.browser.get("/").text
     field = page.partition('data-opponent="2"')[2].partition("</label>")[0]

@@ -1,4 +1,4 @@
-"""Whole games over the socket: they end, they are kept, and nobody is ever told a card they may not know."""
+"""Whole games over the socket: they end, are stored, and no one is ever sent a card they may not know."""
 
 import json
 import random
@@ -21,7 +21,7 @@ COUNTINGS: tuple[dict[str, str], ...] = (
 )
 
 
-def told_only_what_may_be_known(page: Page, database: Path, game: str, person: int) -> int:
+def sends_only_what_may_be_known(page: Page, database: Path, game: str, person: int) -> int:
     """Check every message a page heard against the log; how many cards were mentioned in all."""
     lines = ledger_of(database, game).entries
     known = known_after(lines, person)
@@ -32,9 +32,9 @@ def told_only_what_may_be_known(page: Page, database: Path, game: str, person: i
             assert not cards_in(text), text
             continue
         v, d = message["v"], message["d"]
-        told = d.pop("sentences", None) or d.pop("sentence", "")
+        sentences = d.pop("sentences", None) or d.pop("sentence", "")
         if message["t"] == "event":
-            assert cards_in(told) <= known[v], (v, told)
+            assert cards_in(sentences) <= known[v], (v, sentences)
             event = lines[v - 1].event
             seen = None if event is None else see(event, lines[v - 1].seated.index(person))
             assert d["event"] == plain(seen)
@@ -49,24 +49,24 @@ def told_only_what_may_be_known(page: Page, database: Path, game: str, person: i
 
 
 @pytest.mark.parametrize(
-    ("form", "counting"),
+    ("variant", "counting"),
     [
-        pytest.param(form, counting, id="-".join((form, *counting.values())))
-        for place, form in enumerate(VARIANTS)
+        pytest.param(variant, counting, id="-".join((variant, *counting.values())))
+        for place, variant in enumerate(VARIANTS)
         for counting in ({}, COUNTINGS[place % len(COUNTINGS)])
     ],
 )
 def test_a_whole_game_against_computers(
-    live: Live, database: Path, form: str, counting: dict[str, str]
+    live: Live, database: Path, variant: str, counting: dict[str, str]
 ) -> None:
-    short = {} if form == "five-card" else {"target": "61"}
+    short = {} if variant == "five-card" else {"target": "61"}
     lang = "ja" if "muggins" in counting else "en"
     with live.person(lang) as aiko:
-        game = aiko.new_game(form, **counting, **short)
+        game = aiko.new_game(variant, **counting, **short)
         with aiko.open(game) as page:
-            page.play_out(random.Random(f"{form}{counting}"))
+            page.play_out(random.Random(f"{variant}{counting}"))
             assert page.view["won"]["scores"][page.view["won"]["side"]] == 61
-        assert told_only_what_may_be_known(page, database, game, 0) > 100
+        assert sends_only_what_may_be_known(page, database, game, 0) > 100
         kept = ledger_of(database, game)
         assert plain(kept.table.state.front) == page.view["front"]
         # What a computer drew before the page came is in its first table.
@@ -78,11 +78,13 @@ def test_a_whole_game_against_computers(
     assert verify(record) > 0
 
 
-@pytest.mark.parametrize("form", ["six-card", "partners"])
-def test_two_persons_at_one_table_never_see_each_others_cards(live: Live, database: Path, form: str) -> None:
-    drawn = {"partners_by_draw": "yes"} if form == "partners" else {}
+@pytest.mark.parametrize("variant", ["six-card", "partners"])
+def test_two_persons_at_one_table_never_see_each_others_cards(
+    live: Live, database: Path, variant: str
+) -> None:
+    drawn = {"partners_by_draw": "yes"} if variant == "partners" else {}
     with live.person("en") as aiko, live.person("ja") as ken:
-        game = aiko.new_game(form, level_1="person", target="61", counting="claimed", **drawn)
+        game = aiko.new_game(variant, level_1="person", target="61", counting="claimed", **drawn)
         with aiko.open(game) as first:
             first.until("waiting")
             [invitation] = first.table["invitations"]
@@ -98,8 +100,8 @@ def test_two_persons_at_one_table_never_see_each_others_cards(live: Live, databa
                     thread.join(300)
                 assert first.view["won"]
                 assert first.view["won"] == second.view["won"]
-        assert told_only_what_may_be_known(first, database, game, 0) > 50
-        assert told_only_what_may_be_known(second, database, game, 1) > 50
+        assert sends_only_what_may_be_known(first, database, game, 0) > 50
+        assert sends_only_what_may_be_known(second, database, game, 1) > 50
         hands = [set(page.view["kept"]) for page in (first, second)]
         assert not hands[0] & hands[1]
 
@@ -117,7 +119,7 @@ def test_a_match_goes_on_and_keeps_its_tally(live: Live, database: Path) -> None
             page.until("table")
             assert page.table["match"] == {"tally": tally, "game": 2, "length": "open", "winners": []}
             assert page.table["view"]["dealer"] == loser
-            assert page.table["sentences"], "the new game tells who deals"
+            assert page.table["sentences"], "the new game names who deals"
             before = page.table["commitment"]
             page.play_out(rng)
             assert page.v == ledger_of(database, game).v
