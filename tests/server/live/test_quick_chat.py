@@ -75,7 +75,7 @@ def test_all_pages_are_sent_a_message_by_its_name_alone(live: Live) -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "message",
     ["hello", "", "LUCK", "luck ", 1, None, True, ["luck"], {"message": "luck"}, "x" * 1900, "<b>", "🂡"],
 )
 def test_nothing_but_a_preset_is_passed_on(live: Live, message: object) -> None:
