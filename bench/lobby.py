@@ -31,7 +31,7 @@ async def laid(store: Store, count: int) -> None:
     rows = []
     for number in range(count):
         chosen = {
-            "form": variants[number % len(variants)].value,
+            "variant": variants[number % len(variants)].value,
             "level_1": "person",
             "name": f"Host {number}",
         }

@@ -17,8 +17,8 @@ from fifteentwo.server.table_log.dealing import commitment, committed
 from tests.support.command_runs import run
 
 
-def record_text(form: str = "six-card", seed: int = 1, **options: object) -> str:
-    rules = rules_for(form, **options)
+def record_text(variant: str = "six-card", seed: int = 1, **options: object) -> str:
+    rules = rules_for(variant, **options)
     table, choose = Table(rules, seeded(seed)), random.Random(seed)
     while not table.over:
         action = choose.choice(legal(table.state))
@@ -111,11 +111,11 @@ def test_discard_refuses_a_hand_of_five_and_a_board_past_the_target() -> None:
     assert run("discard", "5H", "5S", "6D", "7C", "JC", "KD", "--dealer", "--board", "121-3").exit_code == 2
 
 
-@pytest.mark.parametrize("form", list(Variant))
+@pytest.mark.parametrize("variant", list(Variant))
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_replay_tells_a_game_to_its_end(form: Variant, lang: str, tmp_path: Path) -> None:
+def test_replay_tells_a_game_to_its_end(variant: Variant, lang: str, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
-    file.write_text(record_text(form), encoding="utf-8")
+    file.write_text(record_text(variant), encoding="utf-8")
     told = run("replay", str(file), "--lang", lang)
     assert told.exit_code == 0, told.output
     assert len(told.output.splitlines()) > 50

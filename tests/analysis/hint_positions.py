@@ -11,19 +11,20 @@ from fifteentwo.rules.view import View, view
 
 
 @cache
-def positions(form: str, number: int) -> tuple[tuple[View, State], ...]:
+def positions(variant: str, number: int) -> tuple[tuple[View, State], ...]:
     """So many of them: the View of who is to lay away or to lay a card, and the state it was taken from."""
     found: list[tuple[View, State]] = []
     for game in range(number):
-        found += _game(form, game)
+        found += _game(variant, game)
         if len(found) >= number:
             break
     return tuple(found[:number])
 
 
-def _game(form: str, game: int) -> Iterator[tuple[View, State]]:
-    rules = rules_for(form, first_dealer="named", target=61 if form == "five-card" or game % 3 == 2 else 121)
-    table = Table(rules, seeded(f"hints/{form}/{game}"))
+def _game(variant: str, game: int) -> Iterator[tuple[View, State]]:
+    target = 61 if variant == "five-card" or game % 3 == 2 else 121
+    rules = rules_for(variant, first_dealer="named", target=target)
+    table = Table(rules, seeded(f"hints/{variant}/{game}"))
     table.adopt(table.name_dealer(game % rules.seats))
     seated = [player("club", game * 4 + seat) for seat in range(rules.seats)]
     while not table.over:

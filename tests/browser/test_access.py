@@ -30,7 +30,7 @@ def test_every_state_of_the_table(visit: Visit, scheme: str, lang: str, last: st
     player.choose(counting="claimed")
     clean(player, "home, everything open")
     player.sit_down(
-        form="six-card",
+        variant="six-card",
         target="61",
         counting="claimed",
         muggins="missed",
@@ -65,7 +65,7 @@ def test_an_error_page_has_the_way_back(visit: Visit) -> None:
 def test_every_part_has_a_heading_and_no_item_of_a_list_is_empty(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     page = player.page
-    player.sit_down(form="three-handed", level_1="random", level_2="random")
+    player.sit_down(variant="three-handed", level_1="random", level_2="random")
     for asked in player.play():
         empty = page.evaluate(
             """() => [...document.querySelectorAll("#table li")].filter((item) => item.checkVisibility())
@@ -84,9 +84,9 @@ def test_every_part_has_a_heading_and_no_item_of_a_list_is_empty(visit: Visit) -
     assert [text(key, "en") for key in keys] == headings[1:]
 
 
-def test_forced_colours_keep_the_ring_of_whoever_is_to_act(visit: Visit) -> None:
+def test_forced_colours_keep_the_ring_of_the_player_to_act(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce", forced_colors="active")
-    player.sit_down(form="four-handed", **{f"level_{seat}": "random" for seat in (1, 2, 3)})
+    player.sit_down(variant="four-handed", **{f"level_{seat}": "random" for seat in (1, 2, 3)})
     for asked in player.play():
         if asked == "play":
             break

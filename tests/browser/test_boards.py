@@ -41,8 +41,8 @@ def test_r119_r120_every_score_stands_in_its_hole(visit: Visit) -> None:
 
 def _moves(seed: int) -> dict[str, Any]:
     """A random game: every move of a peg, with where both pegs of each side then stand."""
-    form = VARIANTS[seed % len(VARIANTS)]
-    rules = rules_for(form) if form == "five-card" else rules_for(form, target=(61, 121)[seed % 2])
+    variant = VARIANTS[seed % len(VARIANTS)]
+    rules = rules_for(variant) if variant == "five-card" else rules_for(variant, target=(61, 121)[seed % 2])
     table, rng = Table(rules, seeded(seed)), random.Random(seed)
     front, rear, moves = [0] * rules.sides, [0] * rules.sides, []
     while not table.over:

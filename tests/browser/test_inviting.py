@@ -12,9 +12,9 @@ from tests.support.two_browsers import both_play, invited
 Visit = Callable[..., Player]
 
 
-def test_somebody_invited_gives_a_name_sits_down_and_both_play(visit: Visit) -> None:
+def test_a_guest_gives_a_name_sits_down_and_both_play(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
-    invited(host, guest, "健", form="six-card", name="Mia")
+    invited(host, guest, "健", variant="six-card", name="Mia")
     expect(host.page.locator(".seat .plate-name")).to_have_text("健")
     expect(guest.page.locator(".seat .plate-name")).to_have_text("Mia")
     expect(host.page.locator("#invite-button")).to_be_hidden()
@@ -28,10 +28,10 @@ def test_somebody_invited_gives_a_name_sits_down_and_both_play(visit: Visit) -> 
     expect(host.page.locator("[data-absent]")).to_have_count(0)
 
 
-def test_a_press_on_the_pack_counts_though_somebody_draws_meanwhile(visit: Visit) -> None:
+def test_a_press_on_the_deck_counts_though_the_other_draws_meanwhile(visit: Visit) -> None:
     """What lies under a finger stays the same button while others take theirs."""
     host, guest = visit("en"), visit("ja")
-    invited(host, guest, "健", form="six-card", name="Mia")
+    invited(host, guest, "健", variant="six-card", name="Mia")
     assert (host.wait(), guest.wait()) == ("draw", "draw")
     page = host.page
     page.locator("[data-action=draw]").nth(20).hover(force=True, position={"x": 4, "y": 12})
@@ -48,7 +48,7 @@ def test_a_press_on_the_pack_counts_though_somebody_draws_meanwhile(visit: Visit
 @pytest.mark.slow
 def test_after_the_game_the_same_people_play_another(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
-    invited(host, guest, "健", form="five-card", name="Mia")
+    invited(host, guest, "健", variant="five-card", name="Mia")
     next_game = '[data-action="next"]:visible'
     both_play(host, guest, lambda: all(one.page.locator(next_game).count() for one in (host, guest)))
     guest.page.click(next_game)

@@ -20,7 +20,7 @@ def test_the_sentence_says_what_was_chosen(visit: Visit, lang: str) -> None:
     player = visit(lang)
     player.home()
     sentence = player.page.locator("#sentence")
-    told = set()
+    sentences = set()
     for chosen in (
         {},
         {"target": "61"},
@@ -33,17 +33,17 @@ def test_the_sentence_says_what_was_chosen(visit: Visit, lang: str) -> None:
         {"length": "to-5"},
         {"length": "nine"},
         {"length": "open"},
-        {"form": "partners"},
+        {"variant": "partners"},
         {"partners_by_draw": "yes"},
-        {"form": "five-card"},
+        {"variant": "five-card"},
     ):
         player.choose(**chosen)
         words = sentence.inner_text()
-        told.add(words)
+        sentences.add(words)
         assert "{" not in words
         assert "home." not in words
-    assert len(told) == 13
-    words = "".join(told)
+    assert len(sentences) == 13
+    words = "".join(sentences)
     assert ("クリベッジ" in words) == (lang == "ja")
     assert ("cribbage" in words) == (lang == "en")
 
@@ -54,7 +54,7 @@ def test_only_sensible_combinations_can_be_chosen(visit: Visit) -> None:
     page = player.page
     for name, value in (("double_skunk", "yes"), ("muggins", "missed"), ("partners_by_draw", "yes")):
         expect(page.locator(_field(name, value))).to_be_disabled()
-    player.choose(skunk="yes", counting="claimed", form="partners")
+    player.choose(skunk="yes", counting="claimed", variant="partners")
     for name, value in (("double_skunk", "yes"), ("muggins", "missed"), ("partners_by_draw", "yes")):
         expect(page.locator(_field(name, value))).to_be_enabled()
     player.choose(skunk="no", length="nine")
@@ -63,9 +63,9 @@ def test_only_sensible_combinations_can_be_chosen(visit: Visit) -> None:
     expect(page.locator(_field("double_skunk", "yes"))).to_be_disabled()
     player.choose(first_dealer="named")
     expect(page.locator(_field("partners_by_draw", "yes"))).to_be_disabled()
-    player.choose(form="four-handed")
+    player.choose(variant="four-handed")
     expect(page.locator(_field("board", "B"))).to_be_disabled()
-    player.choose(form="five-card")
+    player.choose(variant="five-card")
     expect(page.locator(_field("target", "121"))).to_be_disabled()
     expect(page.locator(_field("target", "61"))).to_be_checked()
 
@@ -78,7 +78,7 @@ def test_only_sensible_combinations_can_be_chosen(visit: Visit) -> None:
         ("old", {"variant": "five-card", "target": 61}),
         (
             "strict",
-            {"counting": "claimed", "muggins": "missed-and-over", "skunk": True, "double_skunk": True},
+            {"counting": "claimed", "muggins": "missed-and-overclaims", "skunk": True, "double_skunk": True},
         ),
     ],
 )
@@ -96,11 +96,11 @@ def test_a_preset_makes_the_game_it_names(visit: Visit, preset: str, rules: dict
 def test_the_usual_choice_is_kept_and_games_are_listed(visit: Visit) -> None:
     player = visit("en")
     player.home()
-    player.choose(form="three-handed", target="61", skunk="yes", name="Mia", level_1="random")
+    player.choose(variant="three-handed", target="61", skunk="yes", name="Mia", level_1="random")
     player.page.click('[data-action="begin"]')
     player.page.wait_for_selector('#table:not([data-phase="connecting"])')
     player.home()
-    expect(player.page.locator('[name="form"][value="three-handed"]')).to_be_checked()
+    expect(player.page.locator('[name="variant"][value="three-handed"]')).to_be_checked()
     expect(player.page.locator(_field("skunk", "yes"))).to_be_checked()
     expect(player.page.locator('[name="name"]')).to_have_value("Mia")
     hero = player.page.locator("#hero")
@@ -116,10 +116,10 @@ def test_the_usual_choice_is_kept_and_games_are_listed(visit: Visit) -> None:
 @pytest.mark.parametrize(
     ("lang", "words"), [("en", "Cribbage in ten minutes"), ("ja", "10分ではじめるクリベッジ")]
 )
-def test_home_is_one_act_with_the_lessons_beside_it_and_everything_else_folded(
+def test_home_is_one_act_with_the_lessons_next_to_it_and_everything_else_folded(
     visit: Visit, lang: str, words: str
 ) -> None:
-    """Who has not played yet: one button begins; the lessons are one step away; the form takes no room."""
+    """Who has not played yet: one button begins; the lessons are one step away; the form is closed."""
     player = visit(lang)
     player.home()
     page = player.page
@@ -140,7 +140,7 @@ def test_home_is_one_act_with_the_lessons_beside_it_and_everything_else_folded(
     assert player.view["rules"]["variant"] == "six-card"
 
 
-def test_the_form_works_without_script(visit: Visit) -> None:
+def test_a_new_game_can_be_made_without_script(visit: Visit) -> None:
     player = visit("en", java_script_enabled=False)
     player.page.goto("/?lang=en")
     player.page.locator("#another > summary").click()

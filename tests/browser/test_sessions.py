@@ -17,7 +17,7 @@ Visit = Callable[..., Player]
 def test_alone_the_next_game_begins_without_a_word(visit: Visit) -> None:
     player = visit("en")
     with nothing_warned(player):
-        player.sit_down(form="six-card", level_1="random")
+        player.sit_down(variant="six-card", level_1="random")
         for number in (1, 2, 3):
             in_game(player, number)
             give_up(player)
@@ -25,10 +25,10 @@ def test_alone_the_next_game_begins_without_a_word(visit: Visit) -> None:
         in_game(player, 4)
 
 
-def test_two_people_play_several_games_whoever_asks_for_the_next(visit: Visit) -> None:
+def test_two_people_play_several_games_and_either_asks_for_the_next(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja", phone=True)
     with nothing_warned(host, guest):
-        invited(host, guest, "健", form="six-card", name="Mia")
+        invited(host, guest, "健", variant="six-card", name="Mia")
         for number, presses in enumerate([(host,), (guest,), (host, guest), (guest, host)], 1):
             for player in (host, guest):
                 in_game(player, number)
@@ -57,8 +57,8 @@ def all_see_the_end(players: list[Player]) -> bool:
     return all(player.page.locator(NEXT).count() for player in players)
 
 
-def all_are_told_the_end(players: list[Player]) -> None:
-    """Somebody has given up: what a page still asks is not answered any more, but for what is read."""
+def all_reach_the_end(players: list[Player]) -> None:
+    """A player has given up: what a page still asks is not answered any more, but for what is read."""
     for player in players:
         for _ in range(4000):
             player.page.evaluate("""() => document.querySelector('[data-action="continue"]')?.click()""")
@@ -74,11 +74,11 @@ def sealed(*players: Player) -> None:
 
 
 @pytest.mark.long
-def test_five_games_with_pages_loaded_anew_and_one_in_a_second_tab(visit: Visit) -> None:
-    """Both tabs of a browser promise and tell the same seed: the later one is not told so in red."""
+def test_five_games_with_reloaded_pages_and_one_in_a_second_tab(visit: Visit) -> None:
+    """Both tabs of a browser commit to and reveal the same seed: the later one shows no red toast."""
     host, guest = visit("en"), visit("ja")
     with nothing_warned(host, guest):
-        invited(host, guest, "健", form="six-card", name="Mia")
+        invited(host, guest, "健", variant="six-card", name="Mia")
         tab = Player(guest.page.context.new_page(), "ja")
         with nothing_warned(tab):
             tab.page.goto(guest.page.url)
@@ -89,7 +89,7 @@ def test_five_games_with_pages_loaded_anew_and_one_in_a_second_tab(visit: Visit)
                 if number == 3:
                     all_play([host, guest], lambda: "play" in host.asked)
                 give_up(guest if number % 2 else host)
-                all_are_told_the_end(everywhere)
+                all_reach_the_end(everywhere)
                 sealed(*everywhere)
                 if number in (2, 4):
                     for player in everywhere[: number // 2]:
@@ -100,11 +100,11 @@ def test_five_games_with_pages_loaded_anew_and_one_in_a_second_tab(visit: Visit)
 
 
 @pytest.mark.long
-def test_on_one_screen_several_games_follow_without_a_word(visit: Visit) -> None:
+def test_at_a_shared_screen_several_games_follow_without_a_word(visit: Visit) -> None:
     player = visit("en")
     page = player.page
     with nothing_warned(player):
-        player.sit_down(form="six-card", level_1="here", name="Ada", here_1="Ben")
+        player.sit_down(variant="six-card", level_1="here", name="Ada", here_1="Ben")
         for number in (1, 2, 3):
             expect(page.locator("#title")).to_contain_text(f"game {number}")
             page.wait_for_function(f"() => document.querySelector('{TAKE}') || ({ASKED})()")
@@ -122,12 +122,12 @@ def test_on_one_screen_several_games_follow_without_a_word(visit: Visit) -> None
 
 @pytest.mark.long
 def test_nine_games_among_four_people_without_a_red_toast(visit: Visit) -> None:
-    """Two are played to their end; the others until everybody has played a card, when somebody gives up."""
+    """Two are played to their end; the others until everybody has played a card, when one gives up."""
     players = [visit("en"), visit("ja", phone=True), visit("en", phone=True), visit("ja")]
     host, guests = players[0], players[1:]
     with nothing_warned(*players):
         people = {f"level_{seat}": "person" for seat in (1, 2, 3)}
-        host.sit_down(form="partners", target="61", length="nine", name="Mia", **people)
+        host.sit_down(variant="partners", target="61", length="nine", name="Mia", **people)
         links = [str(one.input_value()) for one in host.page.locator("[data-link]").all()]
         for guest, link, name in zip(guests, links, ("健", "Ben", "愛子"), strict=True):
             guest.page.goto(f"{link}?lang={guest.lang}")
@@ -145,7 +145,7 @@ def test_nine_games_among_four_people_without_a_red_toast(visit: Visit) -> None:
             else:
                 all_play(players, lambda: all("play" in player.asked for player in players))
                 give_up(players[number % 4])
-                all_are_told_the_end(players)
+                all_reach_the_end(players)
             if number < 9:
                 # Sometimes one asks for the next game, sometimes two do at once.
                 for player in (players[number % 4], *players[: number % 3]):

@@ -47,11 +47,11 @@ def _hinted(page: Page) -> list[str]:
 
 
 @BY_LANG
-def test_a_hint_is_told_marked_and_gone_with_the_card(visit: Visit, lang: str, phone: bool) -> None:
-    """By key for the throw and by button in the play; Escape puts it away."""
+def test_a_hint_is_shown_marked_and_gone_with_the_card(visit: Visit, lang: str, phone: bool) -> None:
+    """By key for the discard and by button while pegging; Escape closes it."""
     player = visit(lang, phone=phone, reduced_motion="reduce")
     page = player.page
-    player.sit_down(form="six-card", level_1="random")
+    player.sit_down(variant="six-card", level_1="random")
     note = page.locator("#note")
     expect(note).to_have_attribute("role", "status")
     expect(page.locator("#hint")).to_be_visible()
@@ -80,11 +80,11 @@ def test_a_hint_is_told_marked_and_gone_with_the_card(visit: Visit, lang: str, p
 
 @BY_LANG
 def test_every_term_is_explained_where_it_stands(visit: Visit, lang: str, phone: bool) -> None:
-    """By a tap on the word beside the starter; and, for the keyboard and the ear, all of them by W."""
+    """By a tap on the word next to the starter; and, for keyboards and screen readers, all of them by W."""
     terms = {term.id: term for term in terms_at_table(lang)}
     player = visit(lang, phone=phone, reduced_motion="reduce")
     page = player.page
-    player.sit_down(form="six-card", level_1="random")
+    player.sit_down(variant="six-card", level_1="random")
     for asked in player.play():
         if asked == "play":
             break
@@ -114,7 +114,7 @@ def test_every_term_is_explained_where_it_stands(visit: Visit, lang: str, phone:
 @pytest.mark.parametrize("chosen", [{"counting": "claimed"}, {"level_1": "person"}])
 def test_no_hint_is_offered_in_strict_play_or_against_people(visit: Visit, chosen: dict[str, str]) -> None:
     player = visit("en", reduced_motion="reduce")
-    player.sit_down(form="six-card", **{"level_1": "random", **chosen})
+    player.sit_down(variant="six-card", **{"level_1": "random", **chosen})
     player.page.wait_for_selector('#table:not([data-phase="connecting"])')
     expect(player.page.locator("#hint")).to_be_hidden()
     player.page.keyboard.press("h")

@@ -1,4 +1,4 @@
-"""Ways out of a table at which somebody never comes, or does not come back; by mouse, keys and touch."""
+"""Ways out of a table at which a player never comes, or does not come back; by mouse, keys and touch."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -38,9 +38,9 @@ def sat_down(guest: Player, link: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_whoever_stays_sees_the_time_and_claims_the_game(visit: Visit, phone: bool) -> None:
+def test_the_player_who_stays_sees_the_time_and_claims_the_game(visit: Visit, phone: bool) -> None:
     host, guest = visit("en", phone=phone), visit("ja", phone=phone)
-    invited(host, guest, "健", form="six-card", name="Mia")
+    invited(host, guest, "健", variant="six-card", name="Mia")
     until_play(host, guest, guest)
     guest.page.goto("about:blank")
     page = host.page
@@ -67,7 +67,7 @@ def test_whoever_stays_sees_the_time_and_claims_the_game(visit: Visit, phone: bo
 @pytest.mark.long
 def test_a_level_plays_on_for_who_is_away_and_they_may_come_back(visit: Visit) -> None:
     host, guest = visit("ja"), visit("en")
-    invited(host, guest, "Ken", form="six-card", name="みお")
+    invited(host, guest, "Ken", variant="six-card", name="みお")
     until_play(host, guest, guest)
     address = guest.page.url
     guest.page.goto("about:blank")
@@ -84,7 +84,7 @@ def test_a_level_plays_on_for_who_is_away_and_they_may_come_back(visit: Visit) -
 
 def test_who_is_back_in_time_leaves_nothing_to_claim(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
-    invited(host, guest, "健", form="six-card", name="Mia")
+    invited(host, guest, "健", variant="six-card", name="Mia")
     until_play(host, guest, guest)
     address = guest.page.url
     guest.page.goto("about:blank")
@@ -94,24 +94,24 @@ def test_who_is_back_in_time_leaves_nothing_to_claim(visit: Visit) -> None:
     assert guest.wait() == "play"
 
 
-def room_of_four(host: Player, **chosen: str) -> list[str]:
-    """A table for four that waits for three people: their links."""
+def table_of_four(host: Player, **chosen: str) -> list[str]:
+    """Make a table for four that waits for three people; return their links."""
     people = {f"level_{seat}": "person" for seat in (1, 2, 3)}
-    host.sit_down(form="four-handed", name="Mia", **people, **chosen)
+    host.sit_down(variant="four-handed", name="Mia", **people, **chosen)
     return [str(one.input_value()) for one in host.page.locator("[data-link]").all()]
 
 
 @pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.long), True])
 def test_a_host_clears_a_seat_fills_the_others_and_the_cards_are_dealt(visit: Visit, phone: bool) -> None:
     host, gone, guest = visit("en", phone=phone), visit("ja"), visit("ja")
-    links = room_of_four(host)
+    links = table_of_four(host)
     sat_down(gone, links[0], "消")
     page = host.page
     rows = page.locator(".person")
     expect(rows.nth(1)).to_have_attribute("data-state", "here")
     gone.page.goto("about:blank")
     expect(rows.nth(1)).to_have_attribute("data-state", "away")
-    clean(host, "a room whose seats can be arranged")
+    clean(host, "a waiting table whose seats can be arranged")
     pictured(host, f"seats-{phone}")
     rows.nth(1).locator("[data-clear]").click()
     expect(rows.nth(1)).to_have_attribute("data-state", "open")
@@ -122,7 +122,7 @@ def test_a_host_clears_a_seat_fills_the_others_and_the_cards_are_dealt(visit: Vi
         rows.nth(seat).locator('[value="computer"]').click()
         if seat == 2:
             expect(rows.nth(2)).to_have_attribute("data-state", "computer")
-    # Nobody is missing now: the table opens by itself, and the cards are dealt.
+    # All are there now: the table opens by itself, and the cards are dealt.
     page.wait_for_selector("#table")
     assert (host.wait(), guest.wait()) == ("draw", "draw")
     expect(page.locator('[data-action="seats"]')).to_have_count(0)
@@ -136,7 +136,7 @@ def test_pages_that_had_committed_before_a_seat_was_cleared_are_sealed_and_the_r
 
     host, gone, guest, last = visit("en"), visit("en", quiet=False), visit("ja"), visit("ja", phone=True)
     with nothing_warned(host, guest, last):
-        links = room_of_four(host)
+        links = table_of_four(host)
         page = host.page
         sat_down(gone, links[0], "Gone")
         sat_down(guest, links[1], "健")
@@ -174,7 +174,7 @@ def test_pages_that_had_committed_before_a_seat_was_cleared_are_sealed_and_the_r
 @pytest.mark.long
 def test_from_the_table_a_host_comes_back_to_the_seats_and_cancels(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
-    links = room_of_four(host)
+    links = table_of_four(host)
     sat_down(guest, links[0], "健")
     host.page.click("#to-table")
     host.page.wait_for_selector("#table")
@@ -195,14 +195,14 @@ def test_from_the_table_a_host_comes_back_to_the_seats_and_cancels(visit: Visit)
 
 def test_while_a_dealer_is_named_no_seat_is_cleared_and_none_is_offered(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
-    invited(host, guest, "健", form="six-card", name="Mia", first_dealer="named")
+    invited(host, guest, "健", variant="six-card", name="Mia", first_dealer="named")
     assert (host.wait(), guest.wait()) == ("name-dealer", "name-dealer")
     expect(host.page.locator('[data-action="seats"]')).to_have_count(0)
 
 
 def test_of_four_the_others_go_on_without_one(visit: Visit) -> None:
     host, guest, gone = visit("en"), visit("ja"), visit("en")
-    host.sit_down(form="three-handed", name="Mia", level_1="person", level_2="person")
+    host.sit_down(variant="three-handed", name="Mia", level_1="person", level_2="person")
     links = [str(one.input_value()) for one in host.page.locator("[data-link]").all()]
     sat_down(guest, links[0], "健")
     sat_down(gone, links[1], "Gone")
@@ -225,7 +225,7 @@ def test_a_next_game_for_which_the_other_never_comes_can_be_closed(visit: Visit)
     from tests.support.several_games import give_up, in_game
 
     host, guest = visit("en"), visit("ja")
-    invited(host, guest, "健", form="six-card", name="Mia")
+    invited(host, guest, "健", variant="six-card", name="Mia")
     in_game(host, 1)
     give_up(host)
     guest.page.goto("about:blank")

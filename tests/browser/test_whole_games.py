@@ -1,4 +1,4 @@
-"""Whole games on the page, by mouse, touch and keyboard, in every form and both languages."""
+"""Whole games on the page, by mouse, touch and keyboard, in every variant and both languages."""
 
 from collections.abc import Callable
 
@@ -21,15 +21,15 @@ AT_TABLES = [
     pytest.param("partners", "en", marks=EVERY),
     pytest.param("four-handed", "ja", marks=EVERY),
 ]
-"""Every form; in both languages with `make slow`."""
+"""Every variant; in both languages with `make slow`."""
 QUICK = {"level_1": "random", "level_2": "random", "level_3": "random"}
 
 
-def _chosen(form: str, **more: str) -> dict[str, str]:
-    opponents = {"six-card": 1, "five-card": 1, "three-handed": 2}.get(form, 3)
+def _chosen(variant: str, **more: str) -> dict[str, str]:
+    opponents = {"six-card": 1, "five-card": 1, "three-handed": 2}.get(variant, 3)
     levels = {name: level for name, level in QUICK.items() if int(name[-1]) <= opponents}
-    target = {} if form == "five-card" else {"target": "61"}
-    return {"form": form, **target, **levels, **more}
+    target = {} if variant == "five-card" else {"target": "61"}
+    return {"variant": variant, **target, **levels, **more}
 
 
 def _agrees(player: Player) -> None:
@@ -39,20 +39,20 @@ def _agrees(player: Player) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("form", "lang"), AT_TABLES)
-def test_a_whole_game_of_each_form_by_clicking(visit: Visit, form: str, lang: str) -> None:
+@pytest.mark.parametrize(("variant", "lang"), AT_TABLES)
+def test_a_whole_game_of_each_variant_by_clicking(visit: Visit, variant: str, lang: str) -> None:
     """In English at a desk, in Japanese on a phone."""
     player = visit(lang, phone=lang == "ja")
-    more = {"partners_by_draw": "yes"} if form == "partners" else {}
-    more |= {"first_dealer": "named"} if form == "four-handed" else {}
-    player.sit_down(**_chosen(form, **more))
+    more = {"partners_by_draw": "yes"} if variant == "partners" else {}
+    more |= {"first_dealer": "named"} if variant == "four-handed" else {}
+    player.sit_down(**_chosen(variant, **more))
     for asked in player.play():
         if asked != "continue":
             _agrees(player)
     won = player.view["won"]
     assert max(won["scores"]) == 61
     assert {"discard", "play", "over"} <= set(player.asked)
-    assert ("name-dealer" if form == "four-handed" else "draw") in player.asked
+    assert ("name-dealer" if variant == "four-handed" else "draw") in player.asked
     shown = player.page.locator(".over-title").inner_text()
     assert shown.strip()
     assert player.page.locator("html").get_attribute("lang") == lang
@@ -61,7 +61,7 @@ def test_a_whole_game_of_each_form_by_clicking(visit: Visit, form: str, lang: st
 @pytest.mark.long
 def test_r93_r94_a_claimed_game_with_muggins_by_clicking(visit: Visit) -> None:
     player = visit("ja")
-    strict = {"counting": "claimed", "muggins": "missed-and-over", "moment": "60"}
+    strict = {"counting": "claimed", "muggins": "missed-and-overclaims", "moment": "60"}
     for _ in range(4):
         player.sit_down(**_chosen("six-card", board="B", **strict))
         for asked in player.play():
@@ -70,7 +70,7 @@ def test_r93_r94_a_claimed_game_with_muggins_by_clicking(visit: Visit) -> None:
         if any(event["reason"] == "muggins" for event in player.pegged):
             break
     assert {"claim", "accept", "continue"} <= set(player.asked)
-    assert any(event["reason"] == "muggins" for event in player.pegged), "nobody was ever mugged"
+    assert any(event["reason"] == "muggins" for event in player.pegged), "no player was ever mugged"
 
 
 @pytest.mark.long

@@ -27,10 +27,10 @@ from fifteentwo.rules.events import Dealt, StarterTurned
 from fifteentwo.rules.variants import Variant, rules_for
 
 
-@pytest.mark.parametrize("form", list(Variant))
-def test_a_level_against_itself_wins_exactly_half_of_every_form(form: Variant) -> None:
+@pytest.mark.parametrize("variant", list(Variant))
+def test_a_level_against_itself_wins_exactly_half_of_every_form(variant: Variant) -> None:
     """With the same decks and the seats swapped, equal players play each game twice, once from each side."""
-    result = arena("greedy", "greedy", 24, 3, variant=form.value)
+    result = arena("greedy", "greedy", 24, 3, variant=variant.value)
     assert result["wins"] == [12, 12]
     assert result["points"][0] == result["points"][1]
     assert result["skunks"][0] == result["skunks"][1]
@@ -74,20 +74,20 @@ def test_swapping_the_names_swaps_the_result() -> None:
     assert one["points"] == other["points"][::-1]
 
 
-@pytest.mark.parametrize("form", list(Variant))
-def test_greedy_beats_random(form: Variant) -> None:
-    assert arena("greedy", "random", 100, 1, variant=form.value)["ci95"][0] > 0.5
+@pytest.mark.parametrize("variant", list(Variant))
+def test_greedy_beats_random(variant: Variant) -> None:
+    assert arena("greedy", "random", 100, 1, variant=variant.value)["ci95"][0] > 0.5
 
 
-@pytest.mark.parametrize(("form", "games"), [("six-card", 400), ("five-card", 600), ("partners", 400)])
-def test_club_beats_greedy(form: str, games: int) -> None:
-    assert arena("club", "greedy", games, 1, variant=form)["ci95"][0] > 0.5
+@pytest.mark.parametrize(("variant", "games"), [("six-card", 400), ("five-card", 600), ("partners", 400)])
+def test_club_beats_greedy(variant: str, games: int) -> None:
+    assert arena("club", "greedy", games, 1, variant=variant)["ci95"][0] > 0.5
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", ["three-handed", "four-handed"])
-def test_club_beats_greedy_where_all_play_for_themselves(form: str) -> None:
-    assert arena("club", "greedy", 4_000, 1, running=Running(jobs=2), variant=form)["ci95"][0] > 0.5
+@pytest.mark.parametrize("variant", ["three-handed", "four-handed"])
+def test_club_beats_greedy_where_all_play_for_themselves(variant: str) -> None:
+    assert arena("club", "greedy", 4_000, 1, running=Running(jobs=2), variant=variant)["ci95"][0] > 0.5
 
 
 def test_an_odd_number_of_games_is_rounded_up_to_pairs() -> None:
@@ -151,7 +151,7 @@ def test_club_beats_casual() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("stronger", "weaker", "form", "games"),
+    ("stronger", "weaker", "variant", "games"),
     [
         ("expert", "club", "six-card", 3_000),
         ("master", "club", "six-card", 3_000),
@@ -165,8 +165,8 @@ def test_club_beats_casual() -> None:
         ("expert", "greedy", "four-handed", 1_000),
     ],
 )
-def test_the_strongest_levels_beat_the_others(stronger: str, weaker: str, form: str, games: int) -> None:
-    assert arena(stronger, weaker, games, 3, running=Running(jobs=None), variant=form)["ci95"][0] > 0.5
+def test_the_strongest_levels_beat_the_others(stronger: str, weaker: str, variant: str, games: int) -> None:
+    assert arena(stronger, weaker, games, 3, running=Running(jobs=None), variant=variant)["ci95"][0] > 0.5
 
 
 def test_a_cluster_plays_the_same_arena() -> None:

@@ -14,9 +14,9 @@ from fifteentwo.rules.state import NOBODY, State, replace, start
 from fifteentwo.rules.variants import rules_for
 
 
-def finished(form: str, scores: tuple[int, ...], **options: Any) -> State:
+def finished(variant: str, scores: tuple[int, ...], **options: Any) -> State:
     """A game that ended with these scores while seat 0 dealt; the highest won."""
-    rules = rules_for(form, **options)
+    rules = rules_for(variant, **options)
     winner = scores.index(max(scores))
     lost = tuple(0 if side == winner else rules.games_lost(points) for side, points in enumerate(scores))
     return replace(start(rules), dealer=0, front=scores, won=GameWon(winner, scores, lost))

@@ -16,12 +16,12 @@ from tests.formats.written_games import written_game
 from tests.rules.second_scorer import show_points
 
 
-@pytest.mark.parametrize("form", ["six-card", "five-card", "three-handed", "partners", "four-handed"])
-def test_every_hand_crib_and_peg_is_in_it_once(form: str) -> None:
+@pytest.mark.parametrize("variant", ["six-card", "five-card", "three-handed", "partners", "four-handed"])
+def test_every_hand_crib_and_peg_is_in_it_once(variant: str) -> None:
     """Against the second scorer, also where the game was over before a hand was counted."""
     play = (PeggedFor.PLAY, PeggedFor.LAST_CARD)
     for number in range(6):
-        record = written_game(number, rules_for(form))
+        record = written_game(number, rules_for(variant))
         deals = iter(counted(record).deals)
         pegged = 0
         before = start(record.rules)

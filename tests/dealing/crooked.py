@@ -52,8 +52,8 @@ def tampered(number: int) -> tuple[str, int | None] | None:
     """
     rng = random.Random(f"tampered/{number}")
     kind = KINDS[number % len(KINDS)]
-    form, options = VARIANTS[number // len(KINDS) % len(VARIANTS)]
-    ledger = begun(form, {"target": 61} | options, (0,), f"tampered/{number}")
+    variant, options = VARIANTS[number // len(KINDS) % len(VARIANTS)]
+    ledger = begun(variant, {"target": 61} | options, (0,), f"tampered/{number}")
     deal = rng.randrange(1, 5) if kind != "place" else 0
     crooked = None
     if kind in CHANGED:
@@ -62,7 +62,7 @@ def tampered(number: int) -> tuple[str, int | None] | None:
         ledger.table.decks = crooked = Crooked(honest, kind, deal)
     for _ in moves(ledger, at_random(rng)):
         pass
-    lines = write(ledger.record(1, ("",) * rules_for(form, **options).seats)).splitlines()[:-1]
+    lines = write(ledger.record(1, ("",) * rules_for(variant, **options).seats)).splitlines()[:-1]
     if crooked is not None:
         return (resummed(lines), deal) if crooked.used else None
     return _changed(kind, lines, deal, ledger, rng)

@@ -44,9 +44,9 @@ def at_random(rng: random.Random) -> Choose:
     return choose
 
 
-def begun(form: str, options: dict[str, Any], people: tuple[int, ...], name: str) -> Ledger:
+def begun(variant: str, options: dict[str, Any], people: tuple[int, ...], name: str) -> Ledger:
     """A table whose pages have all told their seeds."""
-    ledger = Ledger(rules_for(form, **options))
+    ledger = Ledger(rules_for(variant, **options))
     ledger.add(proposals.new_game(ledger, seed_of(f"server/{name}"), people))
     seed_all(ledger, name)
     return ledger
@@ -79,11 +79,11 @@ def moves(ledger: Ledger, choose: Choose) -> Iterator[Ledger]:
 
 def played(number: int, choose: Choose | None = None) -> Record:
     """A finished game: forms and the seats of computers take turns; the same for the same number."""
-    form, options = VARIANTS[number % len(VARIANTS)]
-    seats = rules_for(form, **options).seats
+    variant, options = VARIANTS[number % len(VARIANTS)]
+    seats = rules_for(variant, **options).seats
     people = tuple(seat for seat in range(seats) if seat == 0 or (number // len(VARIANTS)) >> seat & 1)
     short = {} if number < FULL_LENGTH else {"target": 61}
-    ledger = begun(form, short | options, people, str(number))
+    ledger = begun(variant, short | options, people, str(number))
     for _ in moves(ledger, choose or at_random(random.Random(number))):
         pass
     return ledger.record(1, ("Aiko", "Ken", "Mei", "Jun")[:seats])

@@ -76,7 +76,7 @@ def test_a_seed_that_could_not_be_kept_is_asked_for_again(
 
 def test_people_wait_for_each_others_commitments_and_seeds_and_nobody_else(live: Live) -> None:
     with live.person() as aiko, live.person() as ken:
-        game = aiko.new_game(level_1="person", level_2="random", form="three-handed")
+        game = aiko.new_game(level_1="person", level_2="random", variant="three-handed")
         with joined(aiko, game, "aiko") as first:
             first.until("dealing")
             assert (first.dealing["stage"], first.dealing["awaited"]) == ("committing", [1])

@@ -79,7 +79,7 @@ def test_another_commitment_than_the_page_saw_is_refused_by_both(tmp_path: Path)
 
 
 def test_records_of_one_secret_are_still_verified_by_both(tmp_path: Path) -> None:
-    records = [finished(form) for form, _ in VARIANTS]
+    records = [finished(variant) for variant, _ in VARIANTS]
     assert all(verify(record, record.commitment) > 4 for record in records)
     for record, one in zip(
         records, by_the_page([(write(record), "") for record in records], tmp_path), strict=True

@@ -102,8 +102,8 @@ def test_every_seed_has_a_say_in_every_pack() -> None:
         assert ledger.table.decks("deal-1") != plain
 
 
-@pytest.mark.parametrize(("form", "options"), VARIANTS)
-def test_a_game_is_rebuilt_from_its_log_alone(form: str, options: dict[str, object]) -> None:
+@pytest.mark.parametrize(("variant", "options"), VARIANTS)
+def test_a_game_is_rebuilt_from_its_log_alone(variant: str, options: dict[str, object]) -> None:
     rows: list[Row] = []
 
     class Kept(Ledger):
@@ -111,23 +111,23 @@ def test_a_game_is_rebuilt_from_its_log_alone(form: str, options: dict[str, obje
             rows.append(row)
             super().add(row, taken)
 
-    ledger = Kept(rules_for(form, **options))
+    ledger = Kept(rules_for(variant, **options))
     ledger.add(proposals.new_game(ledger, seed_of("server/y"), (0,)))
     seed_all(ledger, "y")
     for number, _ in enumerate(moves(ledger, at_random(random.Random(3)))):
         if number % 17 == 0:
-            again = Ledger(rules_for(form, **options), rows=rows)
+            again = Ledger(rules_for(variant, **options), rows=rows)
             assert again.table.state == ledger.table.state
             assert again.dealing.links == ledger.dealing.links
             assert again.dealing.commitment == ledger.dealing.commitment
             assert [line.event for line in again.entries] == [line.event for line in ledger.entries]
 
 
-@pytest.mark.parametrize(("form", "options"), VARIANTS)
+@pytest.mark.parametrize(("variant", "options"), VARIANTS)
 def test_what_is_told_opens_deals_that_are_over_and_no_later_one(
-    form: str, options: dict[str, object]
+    variant: str, options: dict[str, object]
 ) -> None:
-    ledger = begun(form, options, (0,), "z")
+    ledger = begun(variant, options, (0,), "z")
     secret, told = seed_of("server/z"), 0
     for _ in moves(ledger, at_random(random.Random(4))):
         state = ledger.table.state

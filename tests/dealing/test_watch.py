@@ -290,14 +290,14 @@ def test_the_order_of_presses_decides_no_card() -> None:
     assert made[0] == made[1]
 
 
-@pytest.mark.parametrize(("form", "options"), VARIANTS)
+@pytest.mark.parametrize(("variant", "options"), VARIANTS)
 def test_an_honest_server_is_never_accused(
-    live: Live, tmp_path: Path, form: str, options: dict[str, Any]
+    live: Live, tmp_path: Path, variant: str, options: dict[str, Any]
 ) -> None:
     """A whole game and the beginning of the next, in all forms and options that matter to the dealing."""
     plain = {name: {True: "yes", False: "no"}.get(value, str(value)) for name, value in options.items()}
     with live.person() as aiko:
-        game = aiko.new_game(form, **{"target": "61", **plain})
+        game = aiko.new_game(variant, **{"target": "61", **plain})
         with joined(aiko, game, "aiko") as page:
             name_dealer(page)
             revealing(page)

@@ -65,9 +65,9 @@ class Line(NamedTuple):
         return f"{json.dumps(self.words)[:300]} < {self.given[:60]!r}"
 
 
-def record_text(form: Variant, seed: int, actions: int | None = None) -> str:
+def record_text(variant: Variant, seed: int, actions: int | None = None) -> str:
     """A game by chance, the whole or its first actions, with names that nobody should have."""
-    rules = rules_for(form.value, counting="claimed" if seed % 3 == 0 else "automatic")
+    rules = rules_for(variant.value, counting="claimed" if seed % 3 == 0 else "automatic")
     table, luck = Table(rules, seeded(seed)), random.Random(seed)
     while not table.over:
         action = luck.choice(legal(table.state))
@@ -86,7 +86,8 @@ def make_files(folder: Path) -> tuple[str, ...]:
     """Files good and bad, and paths that are none; their names."""
     whole = record_text(Variant.SIX_CARD, 1)
     contents: dict[str, bytes] = {
-        f"{form.value}.txt": record_text(form, seed).encode() for seed, form in enumerate(Variant, start=2)
+        f"{variant.value}.txt": record_text(variant, seed).encode()
+        for seed, variant in enumerate(Variant, start=2)
     }
     game = read(whole_by_two(4))
     contents |= {
@@ -157,10 +158,10 @@ def _score(luck: random.Random, files: tuple[str, ...]) -> list[str]:
 
 
 def _discard(luck: random.Random, _: tuple[str, ...]) -> list[str]:
-    form = luck.choice((*Variant, "", "whist"))
+    variant = luck.choice((*Variant, "", "whist"))
     board = f"{luck.choice((0, 60, 61, 110, 120, 121, 999))}-{luck.choice((0, 60, 115, 120, -3))}"
     side = luck.choice((["--dealer"], ["--pone"], ["--pone", "--dealer"], []))
-    options = (("--json",), ("--why",), ("--board", board), ("--form", str(form)))
+    options = (("--json",), ("--why",), ("--board", board), ("--variant", str(variant)))
     return ["discard", *_cards(luck, 5 + luck.getrandbits(1)), *side, *_some(luck, *options)]
 
 
@@ -201,7 +202,7 @@ def _arena(luck: random.Random, files: tuple[str, ...]) -> list[str]:
     games = luck.choice(("2", "3", "1", "-5", "many"))
     options = (
         ("--seed", luck.choice(("0", "-7", "x"))),
-        ("--form", luck.choice(tuple(Variant))),
+        ("--variant", luck.choice(tuple(Variant))),
         ("--json",),
     )
     folder = ("--checkpoint", luck.choice((files[0], "/proc/nowhere", "/dev/full")))

@@ -50,15 +50,15 @@ def game(tmp_path: Path) -> Path:
 # ── discard ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("form", [form for form in Variant if form is not Variant.SIX_CARD])
-def test_a_board_is_refused_where_no_chances_are_known(form: Variant) -> None:
-    told = run(f"{FIVE} --dealer --form {form.value} --board 20-30")
+@pytest.mark.parametrize("variant", [variant for variant in Variant if variant is not Variant.SIX_CARD])
+def test_a_board_is_refused_where_no_chances_are_known(variant: Variant) -> None:
+    told = run(f"{FIVE} --dealer --variant {variant.value} --board 20-30")
     assert told.exit_code == 2
     assert "six-card" in told.stderr.splitlines()[-1]
 
 
 def test_a_board_past_the_target_of_five_cards_is_one_line() -> None:
-    told = run(f"{FIVE} --dealer --form five-card --board 100-60")
+    told = run(f"{FIVE} --dealer --variant five-card --board 100-60")
     assert told.exit_code == 2
     assert "61" in told.stderr.splitlines()[-1]
 
@@ -82,7 +82,7 @@ def test_why_compares_what_the_board_chose_by_the_chance_to_win() -> None:
 
 def test_a_hand_not_as_dealt_is_told_how_many_there_are() -> None:
     assert "deals 6" in run(f"{FIVE} --dealer").stderr
-    assert "deals 5" in run(f"{SIX} --dealer --form partners").stderr
+    assert "deals 5" in run(f"{SIX} --dealer --variant partners").stderr
 
 
 # ── score ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -264,8 +264,8 @@ def test_where_gcc_can_do_nothing_the_bench_says_so(tmp_path: Path) -> None:
         ("fly", 2),
         ("bot wizard", 2),
         ("arena club wizard", 2),
-        ("arena club club --form whist", 2),
-        ("discard 5H 5S 6D 7C JC KD --dealer --form whist", 2),
+        ("arena club club --variant whist", 2),
+        ("discard 5H 5S 6D 7C JC KD --dealer --variant whist", 2),
         ("discard 5H 5S 6D 7C JC KD", 2),
         ("arena club club --seats 2", 2),
         ("arena club club --games many", 2),
@@ -289,9 +289,14 @@ def test_levels_and_forms_stand_in_the_help_and_in_the_refusal(lang: str) -> Non
     for line in ("arena -h", "bot --help", "bot wizard", "arena club wizard"):
         told = run(f"{line} --lang {lang}")
         assert all(level in told.output for level in LEVELS), line
-    for line in ("arena -h", "discard -h", "discard 5H --dealer --form whist", "arena club club --form x"):
+    for line in (
+        "arena -h",
+        "discard -h",
+        "discard 5H --dealer --variant whist",
+        "arena club club --variant x",
+    ):
         told = run(f"{line} --lang {lang}")
-        assert all(form in told.output for form in Variant), line
+        assert all(variant in told.output for variant in Variant), line
 
 
 @pytest.mark.parametrize(

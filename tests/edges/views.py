@@ -18,22 +18,24 @@ from fifteentwo.rules.view import View, choices, view
 
 def some_rules(luck: random.Random) -> Rules:
     """Any form with any options."""
-    form = luck.choice(tuple(Variant))
+    variant = luck.choice(tuple(Variant))
     counting = luck.choice(("automatic", "claimed"))
-    target = 61 if form is Variant.FIVE_CARD else luck.choice((61, 121))
+    target = 61 if variant is Variant.FIVE_CARD else luck.choice((61, 121))
     skunk = luck.random() < 0.4
     options: dict[str, Any] = {
         "target": target,
         "skunk": skunk,
         "double_skunk": skunk and target == 121 and luck.random() < 0.5,
         "counting": counting,
-        "muggins": luck.choice(("off", "missed", "missed-and-over")) if counting == "claimed" else "off",
+        "muggins": luck.choice(("off", "missed", "missed-and-overclaims"))
+        if counting == "claimed"
+        else "off",
         "starter": luck.choice(("cut", "top")),
         "cut_before_deal": luck.random() < 0.5,
         "first_dealer": luck.choice(("low", "high")),
-        "partners_by_draw": form is Variant.PARTNERS and luck.random() < 0.5,
+        "partners_by_draw": variant is Variant.PARTNERS and luck.random() < 0.5,
     }
-    return rules_for(form.value, **options)
+    return rules_for(variant.value, **options)
 
 
 def from_games(luck: random.Random) -> Iterator[View]:

@@ -101,10 +101,10 @@ def prepare() -> None:
 _GAMES = ("--games", "2", "--jobs", "1")
 CONSUMERS: dict[str, tuple[str, ...]] = {
     "arena": ("arena", "master", "expert", *_GAMES),
-    "arena, five-card": ("arena", "master", "expert", "--form", "five-card", *_GAMES),
-    "arena, three-handed": ("arena", "expert", "club", "--form", "three-handed", *_GAMES),
-    "arena, partners": ("arena", "expert", "club", "--form", "partners", *_GAMES),
-    "arena, four-handed": ("arena", "expert", "club", "--form", "four-handed", *_GAMES),
+    "arena, five-card": ("arena", "master", "expert", "--variant", "five-card", *_GAMES),
+    "arena, three-handed": ("arena", "expert", "club", "--variant", "three-handed", *_GAMES),
+    "arena, partners": ("arena", "expert", "club", "--variant", "partners", *_GAMES),
+    "arena, four-handed": ("arena", "expert", "club", "--variant", "four-handed", *_GAMES),
     "review": ("review", "{folder}/game.txt"),
     "discard": ("discard", "5H", "5S", "6D", "7C", "JC", "KD", "--dealer", "--board", "110-116"),
     "score": ("score", "--all", "{folder}/hands.txt"),

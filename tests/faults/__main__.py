@@ -11,10 +11,10 @@ import click
 import pytest
 
 from fifteentwo.server.pages import site
-from tests.faults import test_outages as outages
-from tests.faults import test_sigkill as sigkill
-from tests.faults import test_workers as workers
+from tests.support import outages
 from tests.support import postgres as clusters
+from tests.support import two_killed_processes as workers
+from tests.support.killed_games import killed_again_and_again, postgres_killed_again_and_again
 from tests.support.live_server import serving
 
 AT_A_TIME = 50
@@ -55,17 +55,17 @@ def main(
         patch.setattr(site, "NEW_TABLES", (1000, 1e6))
         for turn, some in enumerate(in_turns(kills)):
             file = Path(folder) / f"games-{turn}.sqlite3"
-            work = partial(sigkill.killed_again_and_again, file, some, seed + 1000 * turn)
+            work = partial(killed_again_and_again, file, some, seed + 1000 * turn)
             attacked(f"{some} kills on SQLite", work)
         for seconds in lengths:
             other = Path(folder) / f"held-{seconds}.sqlite3"
             attacked(f"SQLite held for {seconds} s", partial(held, other, seconds))
         with clusters.running() as cluster:
             for turn, some in enumerate(in_turns(postgres_kills)):
-                work = partial(sigkill.killed_again_and_again, cluster.address, some, seed + 1000 * turn)
+                work = partial(killed_again_and_again, cluster.address, some, seed + 1000 * turn)
                 attacked(f"{some} kills on PostgreSQL", work)
             for turn, some in enumerate(in_turns(kills_of_postgres)):
-                work = partial(sigkill.postgres_killed_again_and_again, cluster, some, seed + 1000 * turn)
+                work = partial(postgres_killed_again_and_again, cluster, some, seed + 1000 * turn)
                 attacked(f"{some} kills of PostgreSQL", work)
             if worker_kills:
                 attacked(

@@ -3,87 +3,24 @@
 import random
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from fifteentwo.server.live import computers, socket, thinking
+from fifteentwo.server.live import computers, socket
 from fifteentwo.server.pages import site
 from fifteentwo.server.store import writer
 from tests.support import postgres as clusters
-from tests.support.busy import busy
-from tests.support.live_server import Live, Page, Person, serving
+from tests.support.live_server import Page, serving
+from tests.support.outages import BACK_WITHIN, away, goes_on, held
 from tests.support.postgres import Cluster
-
-BACK_WITHIN = 5.0
-"""Seconds after the database's return, on a machine that does nothing else."""
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     with clusters.running() as one:
         yield one
-
-
-@contextmanager
-def away(cluster: Cluster) -> Iterator[None]:
-    """PostgreSQL gone, as when its machine fails."""
-    cluster.end()
-    try:
-        yield
-    finally:
-        cluster.start()
-
-
-@contextmanager
-def held(file: Path) -> Iterator[None]:
-    """A SQLite file that another program holds."""
-    holder = sqlite3.connect(file)
-    holder.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    finally:
-        holder.rollback()
-        holder.close()
-
-
-def goes_on(live: Live, seconds: float, outage: Callable[[], object]) -> float:
-    """Leave while three computers are to act, through an outage; then they must act with nobody's help.
-
-    Returns how many seconds after the end of the outage they had acted.
-    """
-    with live.person() as aiko:
-        game = aiko.new_game("four-handed", first_dealer="named", cut_before_deal="no")
-        with aiko.open(game) as page, pytest.MonkeyPatch.context() as patch:
-            page.until("waiting")
-            page.act({"type": "NameDealer", "dealer": 0})
-            # They think long enough for the outage to begin.
-            patch.setattr(thinking, "QUICK", thinking.Delay(0.5, 0.5))
-            page.alone()
-            known = page.v
-            page.send("act", page.choices[0])
-            page.until("waiting")
-            assert page.waiting["seats"] != [0], "computers are to act"
-            with outage():  # type: ignore[attr-defined]
-                patch.setattr(thinking, "QUICK", thinking.Delay(0, 0))
-                time.sleep(seconds)
-            back = time.monotonic()
-            page.alone()
-            took = (time.monotonic() - back) / busy()
-            assert sorted(v for v in page.events if v > known) == list(range(known + 1, page.v + 1))
-            nobody_saw_more_than_is_kept(aiko, game, page)
-    print(f"{seconds} s away: all three computers had acted {took:.2f} s after the return")
-    return took
-
-
-def nobody_saw_more_than_is_kept(person: Person, game: str, page: Page) -> None:
-    """A page that comes back is told the same."""
-    with person.open(game, v=0) as again:
-        again.until("waiting")
-        assert again.v == page.v
-        assert again.view == page.view
 
 
 @pytest.fixture(autouse=True)
@@ -161,16 +98,16 @@ def settled_unless(page: Page, warned: list[str]) -> bool:
 
 
 def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """SQLite is told how large the file may grow; with room again the same table goes on.
+    """SQLite has a limit of the file's size; with space again the same table goes on.
 
-    What does not fit is an action of the person, who is told, or of the computer, which tries again.
+    What does not fit is an action of the person, who is refused, or of the computer, which tries again.
     """
     from tests.support.stored import ledger_of
 
     file = tmp_path / "games.sqlite3"
     durable, warned = writer.DURABLE, list[str]()
     monkeypatch.setattr(socket, "A_SECOND", 1e6)
-    monkeypatch.setattr(computers.log, "warning", lambda said, *why: warned.append(said % why))
+    monkeypatch.setattr(computers.log, "warning", lambda message, *why: warned.append(message % why))
     with serving(file) as live, live.person() as aiko:
         game = aiko.new_game("five-card", level_1="random")
         pages_now = sqlite3.connect(file).execute("PRAGMA page_count").fetchone()[0]
@@ -190,8 +127,8 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path, monkeypatch: pyte
                     page.until("table")
             else:
                 pytest.fail("the disk was never full")
-            told = [one["code"] for one in page.refused[-1:]] + warned
-            assert any("disk-full" in one for one in told), told
+            codes = [one["code"] for one in page.refused[-1:]] + warned
+            assert any("disk-full" in one for one in codes), codes
             assert ledger_of(file, game).v >= max(page.events)
             monkeypatch.setattr(writer, "DURABLE", (*durable, "PRAGMA max_page_count=1000000"))
             page.send("lang", "en")

@@ -34,8 +34,8 @@ from fifteentwo.rules.view import see
 _NAMES = ("Aiko", "Ken", "Ume", "Bo")
 
 
-def _random_game(form: str, seed: int, **options: object) -> Table:
-    table, choose = Table(rules_for(form, **options), seeded(seed)), random.Random(seed)
+def _random_game(variant: str, seed: int, **options: object) -> Table:
+    table, choose = Table(rules_for(variant, **options), seeded(seed)), random.Random(seed)
     for _ in range(5000):
         if table.over:
             return table
@@ -47,17 +47,19 @@ def _random_game(form: str, seed: int, **options: object) -> Table:
 
 
 @pytest.mark.parametrize(
-    ("form", "options"),
+    ("variant", "options"),
     [
         ("six-card", {"skunk": True, "double_skunk": True}),
         ("five-card", {}),
-        ("three-handed", {"counting": "claimed", "muggins": "missed-and-over"}),
+        ("three-handed", {"counting": "claimed", "muggins": "missed-and-overclaims"}),
         ("partners", {"partners_by_draw": True}),
         ("four-handed", {"counting": "claimed"}),
     ],
 )
-def test_every_event_of_whole_games_is_told_in_both_languages(form: str, options: dict[str, object]) -> None:
-    table = _random_game(form, 7, **options)
+def test_every_event_of_whole_games_is_told_in_both_languages(
+    variant: str, options: dict[str, object]
+) -> None:
+    table = _random_game(variant, 7, **options)
     rules = table.state.rules
     names = _NAMES[: rules.seats]
     for event in table.events:

@@ -134,7 +134,7 @@ def game(player: Player, speed: str, **chosen: str) -> list[Waited]:
     """A whole game; what each deal took."""
     person, deals, before = Person(player), list[Waited](), (0.0, 0.0)
     player.page.add_init_script(f"({WATCH})()")
-    player.sit_down(speed, form="six-card", level_1="greedy", **chosen)
+    player.sit_down(speed, variant="six-card", level_1="greedy", **chosen)
     number = 0
     while True:
         asked = player.wait()
@@ -173,7 +173,7 @@ def main() -> None:
     parser.add_argument("--phone", action="store_true", help="on a phone")
     parser.add_argument("--strict", action="store_true", help="only the taps")
     asked = parser.parse_args()
-    strict = {"counting": "claimed", "muggins": "missed-and-over", "moment": "none"}
+    strict = {"counting": "claimed", "muggins": "missed-and-overclaims", "moment": "none"}
     with (
         tempfile.TemporaryDirectory() as folder,
         mock.patch.multiple(socket, A_SECOND=1e6),

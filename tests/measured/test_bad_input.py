@@ -110,13 +110,13 @@ def test_wrong_bodies_of_every_kind_make_no_table(person: Person) -> None:
             "multipart/form-data; boundary=x",
             b'--x\r\nContent-Disposition: form-data; name="form"\r\n\r\nwhist\r\n--x--',
         ),
-        ("text/plain", b"form=six-card"),
+        ("text/plain", b"variant=six-card"),
         ("", b"\x00\x01\x02"),
         (urlencoded, b"\xff" * 100),
-        (urlencoded, b"form=six-card&" * 5000),
-        (urlencoded, b"form=%E3%81"),
+        (urlencoded, b"variant=six-card&" * 5000),
+        (urlencoded, b"variant=%E3%81"),
         (urlencoded, b"target=" + b"1" * 15_000),
-        (urlencoded, b"form=six-card&form=whist"),
+        (urlencoded, b"variant=six-card&variant=whist"),
     ]:
         answer = person.browser.post("/games", content=body, headers={"Content-Type": kind})
         _says_what_was_wrong(answer, person.lang)
@@ -125,7 +125,7 @@ def test_wrong_bodies_of_every_kind_make_no_table(person: Person) -> None:
 
 def test_what_a_wrong_form_chose_is_still_chosen_when_it_comes_back(person: Person) -> None:
     answer = person.browser.post(
-        "/games", data={"form": "three-handed", "name": '"><b>x', "level_1": "god", "skunk": "yes"}
+        "/games", data={"variant": "three-handed", "name": '"><b>x', "level_1": "god", "skunk": "yes"}
     )
     _says_what_was_wrong(answer, person.lang)
     assert re.search(r'value="three-handed"[^>]*checked', answer.text)

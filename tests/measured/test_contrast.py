@@ -68,7 +68,7 @@ def test_letters_and_rings_on_the_table(visit: Visit, eye: Eye, theme: str) -> N
     dark = theme == "dark"
     player = visit("ja" if dark else "en", phone=dark, color_scheme=theme, reduced_motion="reduce")
     page = player.page
-    player.sit_down(form="four-handed", skunk="yes", **{f"level_{seat}": "random" for seat in (1, 2, 3)})
+    player.sit_down(variant="four-handed", skunk="yes", **{f"level_{seat}": "random" for seat in (1, 2, 3)})
     faint: dict[str, dict[str, float]] = {}
     rings: dict[str, tuple[int, int]] = {}
     for asked in player.play(player.press):
@@ -118,7 +118,7 @@ def test_letters_and_rings_on_the_first_page_and_in_dialogs(visit: Visit, eye: E
                 rings[f"{place}: {page.evaluate(_FOCUSED)}"] = (thick, edge)
 
     along("home", 10)
-    player.sit_down(form="six-card", level_1="random")
+    player.sit_down(variant="six-card", level_1="random")
     assert player.wait() == "draw"
     for dialog in ("settings", "keys"):
         page.click(f'[data-action="{dialog}"]')

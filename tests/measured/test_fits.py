@@ -126,7 +126,7 @@ def test_nothing_of_the_first_page_stands_out_of_the_window(visit: Visit, lang: 
     """A tablet upright and all other sizes, letters twice as large too; a game to go on with, all open."""
     player = visit(lang, reduced_motion="reduce")
     page = player.page
-    player.sit_down(form="partners", name="長い名前の人" if lang == "ja" else "Margarethe")
+    player.sit_down(variant="partners", name="長い名前の人" if lang == "ja" else "Margarethe")
     player.home()
     player.unfold()
     found = {}
@@ -139,14 +139,14 @@ def test_nothing_of_the_first_page_stands_out_of_the_window(visit: Visit, lang: 
 
 
 @pytest.mark.parametrize(
-    "form", ["six-card", pytest.param("partners", marks=EVERY), pytest.param("four-handed", marks=EVERY)]
+    "variant", ["six-card", pytest.param("partners", marks=EVERY), pytest.param("four-handed", marks=EVERY)]
 )
-def test_nothing_is_cut_off_at_the_table_of_a_phone(visit: Visit, form: str) -> None:
+def test_nothing_is_cut_off_at_the_table_of_a_phone(visit: Visit, variant: str) -> None:
     """A Japanese phone, a hand counted by hand, long names; up to the end of the first deal."""
     player = visit("ja", phone=True, reduced_motion="reduce")
-    opponents = {"six-card": 1}.get(form, 3)
+    opponents = {"six-card": 1}.get(variant, 3)
     levels = {f"level_{seat}": "random" for seat in range(1, opponents + 1)}
-    player.sit_down(form=form, counting="claimed", muggins="missed", name="長い名前の人" * 4, **levels)
+    player.sit_down(variant=variant, counting="claimed", muggins="missed", name="長い名前の人" * 4, **levels)
     found: dict[str, list[str]] = {}
     for asked in player.play():
         if asked not in found:
@@ -169,7 +169,7 @@ def test_a_finger_finds_every_card_of_the_draw(visit: Visit, lang: str) -> None:
     player = visit(lang, phone=True, reduced_motion="reduce")
     levels = {f"level_{seat}": "random" for seat in (1, 2, 3)}
     name = {"ja": "長い名前の人", "en": "A long name "}[lang] * 4
-    player.sit_down(form="four-handed", counting="claimed", muggins="missed", name=name, **levels)
+    player.sit_down(variant="four-handed", counting="claimed", muggins="missed", name=name, **levels)
     assert player.wait() == "draw"
     found: dict[str, Any] = {}
     for width, height in itertools.product((320, 344, 360, 375, 390, 430, 600, 820), (568, 664, 844)):
@@ -184,13 +184,13 @@ def test_a_finger_finds_every_card_of_the_draw(visit: Visit, lang: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("form", ["six-card", pytest.param("four-handed", marks=EVERY)])
+@pytest.mark.parametrize("variant", ["six-card", pytest.param("four-handed", marks=EVERY)])
 @pytest.mark.parametrize("lang", ["ja", pytest.param("en", marks=EVERY)])
-def test_a_short_phone_shows_the_buttons_without_scrolling(visit: Visit, lang: str, form: str) -> None:
+def test_a_short_phone_shows_the_buttons_without_scrolling(visit: Visit, lang: str, variant: str) -> None:
     """A phone whose browser keeps its bars; and where even less is seen, the page scrolls to all of it."""
     player = visit(lang, phone=True, reduced_motion="reduce")
-    opponents = {"six-card": 1}.get(form, 3)
-    player.sit_down(form=form, **{f"level_{seat}": "random" for seat in range(1, opponents + 1)})
+    opponents = {"six-card": 1}.get(variant, 3)
+    player.sit_down(variant=variant, **{f"level_{seat}": "random" for seat in range(1, opponents + 1)})
     found: dict[str, Any] = {}
     asked = ""
     for asked in player.play():
@@ -238,7 +238,7 @@ def test_axe_finds_nothing_on_the_pages_nobody_else_holds(
     player = visit(lang, phone=phone, quiet=False, color_scheme=scheme, reduced_motion="reduce")
     page = player.page
     host = visit("en")
-    host.sit_down(form="six-card", level_1="person", name="Aiko")
+    host.sit_down(variant="six-card", level_1="person", name="Aiko")
     host.page.wait_for_selector("#room")
     invitation = host.page.locator("[data-link]").input_value()
     found = {"the host's waiting room": _violations(host.page)}

@@ -14,11 +14,11 @@ VARIANTS = {"six-card": 1, "five-card": 1, "three-handed": 2, "partners": 3, "fo
 SIGHTS = tuple(product(SIZES, LETTERS))
 
 
-def _deal(player: Player, form: str, **chosen: str) -> Iterator[str]:
+def _deal(player: Player, variant: str, **chosen: str) -> Iterator[str]:
     """What is asked in the draw and a whole deal, up to its summary."""
     name = {"ja": "長い名前の人", "en": "Margarethe"}[player.lang]
-    levels = {f"level_{seat}": "random" for seat in range(1, VARIANTS[form] + 1)}
-    player.sit_down(form=form, name=name, **levels, **chosen)
+    levels = {f"level_{seat}": "random" for seat in range(1, VARIANTS[variant] + 1)}
+    player.sit_down(variant=variant, name=name, **levels, **chosen)
     for asked in player.play():
         yield asked
         if asked == "continue":
@@ -51,16 +51,16 @@ def test_every_part_is_seen_and_heard_in_a_sample(visit: Visit) -> None:
     ):
         player = visit(lang, reduced_motion="reduce")
         ear = Ear(player.page)
-        for form in forms:
+        for variant in forms:
             plays = 0
-            for number, asked in enumerate(_deal(player, form)):
+            for number, asked in enumerate(_deal(player, variant)):
                 plays += asked == "play"
                 # The first card and the last; with `make slow` every one.
                 if asked not in ("discard", "play", "continue") or (asked == "play" and plays in (2, 3)):
                     continue
                 # Sights go on from question to question: no question of two forms meets the same ones.
                 if wrong := _amiss(player, ear, list(islice(sights, 2)), every=False):
-                    found[f"{lang} {form} {number} {asked}"] = wrong
+                    found[f"{lang} {variant} {number} {asked}"] = wrong
     assert found == {}
 
 
@@ -82,13 +82,13 @@ def test_text_spacing_takes_nothing_away(visit: Visit) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("form", VARIANTS)
-def test_every_part_is_seen_and_heard_at_every_size(visit: Visit, form: str, lang: str) -> None:
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_part_is_seen_and_heard_at_every_size(visit: Visit, variant: str, lang: str) -> None:
     player = visit(lang, reduced_motion="reduce")
     ear = Ear(player.page)
     found = {}
     asked_of: list[str] = []
-    for number, asked in enumerate(_deal(player, form)):
+    for number, asked in enumerate(_deal(player, variant)):
         asked_of.append(asked)
         # Before the game a low window may scroll for the spread deck.
         if asked != "draw" and (wrong := _amiss(player, ear, list(SIGHTS))):

@@ -132,7 +132,7 @@ def test_nothing_of_the_first_page_jumps_at_any_size(visit: Visit, lang: str) ->
         player.page.add_init_script(WATCH)
         for played in ("a stranger", "a game to go on with"):
             if played != "a stranger":
-                player.page.request.post("/games", form={"form": "partners", "level_1": "random"})
+                player.page.request.post("/games", form={"variant": "partners", "level_1": "random"})
             player.page.goto("/")
             player.page.wait_for_selector(PAGES["/"], state="attached")
             player.page.wait_for_load_state("networkidle")
@@ -152,7 +152,7 @@ def _game(player: Player) -> float:
     player.home()
     player.page.add_init_script(WATCH)
     player.page.evaluate("localStorage.setItem('fifteentwo.settings', JSON.stringify({ speed: 'instant' }))")
-    player.choose(form="five-card", level_1="random")
+    player.choose(variant="five-card", level_1="random")
     player.page.click('[data-action="begin"]')
     player.page.wait_for_selector("#table")
     # What is still on its way to this page is not the next one's.

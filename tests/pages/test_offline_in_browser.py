@@ -37,7 +37,7 @@ def test_with_the_server_stopped_pages_work_and_the_table_waits_and_goes_on(
         context = browser.new_context(locale=LANG, base_url=live.http)
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
-        answer = context.request.post("/games", form={"form": "six-card", "level_1": "random"})
+        answer = context.request.post("/games", form={"variant": "six-card", "level_1": "random"})
         table = re.sub(r"\?.*", "", answer.url)
         page.goto(f"/summary?lang={LANG}")
         expect(page.locator("html[data-offline=ready]")).to_be_attached()

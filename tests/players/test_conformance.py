@@ -18,7 +18,7 @@ COUNTING: tuple[dict[str, Any], ...] = (
     {},
     {"counting": "claimed"},
     {"counting": "claimed", "muggins": "missed"},
-    {"counting": "claimed", "muggins": "missed-and-over"},
+    {"counting": "claimed", "muggins": "missed-and-overclaims"},
 )
 MOST_ACTIONS = 20_000
 
@@ -47,38 +47,40 @@ def play_game(rules: Rules, seed: int | str, players: list[Player]) -> tuple[Tab
 
 
 @pytest.mark.parametrize("counting", COUNTING, ids=lambda options: "-".join(options.values()) or "automatic")
-@pytest.mark.parametrize("form", list(Variant))
+@pytest.mark.parametrize("variant", list(Variant))
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_finishes_every_form_with_legal_actions_only(
-    level: str, form: Variant, counting: dict[str, Any]
+    level: str, variant: Variant, counting: dict[str, Any]
 ) -> None:
-    rules = rules_for(form, target=61, **counting)
+    rules = rules_for(variant, target=61, **counting)
     levels = [level if rules.seats == 2 or seat % 2 else "greedy" for seat in range(rules.seats)]
-    table, _ = play_game(rules, f"{level}-{form}", [player(name, seat) for seat, name in enumerate(levels)])
+    table, _ = play_game(
+        rules, f"{level}-{variant}", [player(name, seat) for seat, name in enumerate(levels)]
+    )
     assert table.over
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_mixed_tables_with_any_options_finish(seed: int) -> None:
     luck = random.Random(seed)
-    form = luck.choice(list(Variant))
+    variant = luck.choice(list(Variant))
     options: dict[str, Any] = dict(luck.choice(COUNTING))
     options["first_dealer"] = luck.choice(["low", "high"])
     options["cut_before_deal"] = luck.random() < 0.5
     options["starter"] = luck.choice(["cut", "top"])
     options["skunk"] = luck.random() < 0.5
-    if form is Variant.PARTNERS:
+    if variant is Variant.PARTNERS:
         options["partners_by_draw"] = luck.random() < 0.5
-    options["target"] = luck.choice([61, 121]) if form is Variant.SIX_CARD else 61
-    rules = rules_for(form, **options)
+    options["target"] = luck.choice([61, 121]) if variant is Variant.SIX_CARD else 61
+    rules = rules_for(variant, **options)
     players = [player(luck.choice(LEVELS), luck.randrange(1000)) for _ in range(rules.seats)]
     table, _ = play_game(rules, seed, players)
     assert table.over
 
 
-@pytest.mark.parametrize(("level", "form"), list(product(LEVELS, Variant)))
-def test_the_same_view_gets_the_same_action_whatever_was_asked_before(level: str, form: Variant) -> None:
-    rules = rules_for(form, counting="claimed", muggins="missed-and-over", target=61)
+@pytest.mark.parametrize(("level", "variant"), list(product(LEVELS, Variant)))
+def test_the_same_view_gets_the_same_action_whatever_was_asked_before(level: str, variant: Variant) -> None:
+    rules = rules_for(variant, counting="claimed", muggins="missed-and-overclaims", target=61)
     levels = [level if rules.seats == 2 or seat % 2 else "random" for seat in range(rules.seats)]
     table, asked = play_game(rules, 7, [player(name, 11) for name in levels])
     asked = [seen for seen in asked if levels[seen.seat] == level]

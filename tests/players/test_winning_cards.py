@@ -19,9 +19,9 @@ ENOUGH = 60
 """Positions of each form in which a card wins and another does not."""
 
 
-def played(form: Variant, seed: int) -> Iterator[State]:
+def played(variant: Variant, seed: int) -> Iterator[State]:
     """Every state of the play of a game."""
-    table = Table(rules_for(form), seeded(f"winning/{form}/{seed}"))
+    table = Table(rules_for(variant), seeded(f"winning/{variant}/{seed}"))
     players = [player(level, seat) for seat, level in enumerate(["club", "random", "greedy", "beginner"])]
     while not table.over:
         seat = table.waiting[0]
@@ -39,24 +39,24 @@ def moved(state: State, needed: int) -> State:
 
 
 @cache
-def positions(form: Variant) -> tuple[State, ...]:
+def positions(variant: Variant) -> tuple[State, ...]:
     """A card wins by what it makes, another does not."""
     chosen: list[State] = []
     for seed in range(40):
-        for state in played(form, seed):
+        for state in played(variant, seed):
             fits = [card for card in state.hands[state.turn] if state.count + card.value <= 31]
             points = [sum(score.points for score in pegging.scores((*state.laid, card))) for card in fits]
             if max(points) > min(points):
                 chosen.append(moved(state, max(points)))
             if len(chosen) == ENOUGH:
                 return tuple(chosen)
-    raise AssertionError(form)
+    raise AssertionError(variant)
 
 
-@pytest.mark.parametrize("form", list(Variant))
+@pytest.mark.parametrize("variant", list(Variant))
 @pytest.mark.parametrize("level", [level for level in LEVELS if level != "random"])
-def test_r14_a_card_that_wins_at_once_is_laid(level: str, form: Variant) -> None:
-    for number, state in enumerate(positions(form)):
+def test_r14_a_card_that_wins_at_once_is_laid(level: str, variant: Variant) -> None:
+    for number, state in enumerate(positions(variant)):
         action = player(level, number).act(view(state, state.turn))
         assert isinstance(action, Play)
         after, _ = step(state, action)

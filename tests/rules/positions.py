@@ -14,7 +14,7 @@ from fifteentwo.rules.state import Phase, State, start
 from fifteentwo.rules.variants import Rules, rules_for
 
 VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
-ALL = tuple(rules_for(form) for form in VARIANTS)
+ALL = tuple(rules_for(variant) for variant in VARIANTS)
 """The rules of every form, nothing else chosen."""
 every_variant = pytest.mark.parametrize("rules", ALL, ids=VARIANTS)
 

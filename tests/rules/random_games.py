@@ -20,7 +20,7 @@ from tests.rules.second_scorer import play_points, show_points
 def all_rules() -> tuple[Rules, ...]:
     """Every agreement the options allow, in a fixed order."""
     found = []
-    for form, target, first, partners, cut, starter, skunks, counting in product(
+    for variant, target, first, partners, cut, starter, skunks, counting in product(
         VARIANTS,
         (121, 61),
         ("low", "high", "named"),
@@ -28,7 +28,12 @@ def all_rules() -> tuple[Rules, ...]:
         (True, False),
         ("cut", "top"),
         ((False, False), (True, False), (True, True)),
-        (("automatic", "off"), ("claimed", "off"), ("claimed", "missed"), ("claimed", "missed-and-over")),
+        (
+            ("automatic", "off"),
+            ("claimed", "off"),
+            ("claimed", "missed"),
+            ("claimed", "missed-and-overclaims"),
+        ),
     ):
         options = {
             "target": target,
@@ -42,7 +47,7 @@ def all_rules() -> tuple[Rules, ...]:
             "muggins": counting[1],
         }
         try:
-            found.append(rules_for(form, **options))
+            found.append(rules_for(variant, **options))
         except FifteenTwoError:
             continue
     return tuple(found)

@@ -42,7 +42,7 @@ from tests.rules.positions import (
 
 
 @pytest.mark.parametrize(
-    ("form", "seats", "sides"),
+    ("variant", "seats", "sides"),
     [
         ("six-card", 2, 2),
         ("five-card", 2, 2),
@@ -51,19 +51,19 @@ from tests.rules.positions import (
         ("four-handed", 4, 4),
     ],
 )
-def test_r1_r3_r4_r5_every_form_has_its_players(form: str, seats: int, sides: int) -> None:
-    rules = rules_for(form)
+def test_r1_r3_r4_r5_every_form_has_its_players(variant: str, seats: int, sides: int) -> None:
+    rules = rules_for(variant)
     state = start(rules)
     assert (rules.seats, rules.sides) == (seats, sides)
     assert len(state.hands) == seats
     assert state.front == (0,) * sides
 
 
-@pytest.mark.parametrize("form", ["two-card", "", "SIX-CARD", "six_card", 6, None])
-def test_r1_other_forms_do_not_exist(form: Any) -> None:
+@pytest.mark.parametrize("variant", ["two-card", "", "SIX-CARD", "six_card", 6, None])
+def test_r1_other_forms_do_not_exist(variant: Any) -> None:
     with pytest.raises(UnknownVariant) as caught:
-        rules_for(form)
-    assert caught.value.name == str(form)
+        rules_for(variant)
+    assert caught.value.name == str(variant)
 
 
 def test_r2_six_card_is_the_basic_game() -> None:
@@ -289,10 +289,10 @@ def test_r18_skunk_at_121(loser: int, games: int) -> None:
     assert state.won == GameWon(1, (loser, 121), (games, 0))
 
 
-@pytest.mark.parametrize("form", ["six-card", "five-card"])
+@pytest.mark.parametrize("variant", ["six-card", "five-card"])
 @pytest.mark.parametrize(("loser", "games"), [(0, 2), (30, 2), (31, 1), (60, 1)])
-def test_r19_skunk_at_61(form: str, loser: int, games: int) -> None:
-    rules = rules_for(form, target=61, skunk=True)
+def test_r19_skunk_at_61(variant: str, loser: int, games: int) -> None:
+    rules = rules_for(variant, target=61, skunk=True)
     state, _ = do(at_play(rules, ["7C 2H", "8D 3S"], front=[loser, 59]), plays("0:7C", "1:8D"))
     assert state.won == GameWon(1, (loser, 61), (games, 0))
 

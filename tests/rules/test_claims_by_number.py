@@ -24,12 +24,12 @@ from fifteentwo.rules.view import choices, view
 from tests.rules.positions import VARIANTS, at_play, before_last_card, do, pegged, refused
 
 PLAY, MUGGINS, HAND = PeggedFor.PLAY, PeggedFor.MUGGINS, PeggedFor.HAND
-each_variant = pytest.mark.parametrize("form", VARIANTS)
-STRENGTHS = ("off", "missed", "missed-and-over")
+each_variant = pytest.mark.parametrize("variant", VARIANTS)
+STRENGTHS = ("off", "missed", "missed-and-overclaims")
 
 
-def claimed(form: str, muggins: str) -> Rules:
-    return rules_for(form, counting="claimed", muggins=muggins)
+def claimed(variant: str, muggins: str) -> Rules:
+    return rules_for(variant, counting="claimed", muggins=muggins)
 
 
 def fifteen_two(rules: Rules, front: int = 0) -> State:
@@ -60,8 +60,8 @@ def opponents(rules: Rules, seat: int) -> list[int]:
 
 @each_variant
 @pytest.mark.parametrize("strength", STRENGTHS)
-def test_r93_a_right_claim_is_pegged_with_its_scores(form: str, strength: str) -> None:
-    rules = claimed(form, strength)
+def test_r93_a_right_claim_is_pegged_with_its_scores(variant: str, strength: str) -> None:
+    rules = claimed(variant, strength)
     state, events = step(fifteen_two(rules), Claim(1, 2))
     assert events[0] == Claimed(1, 2)
     if strength != "off":
@@ -77,8 +77,8 @@ def test_r93_a_right_claim_is_pegged_with_its_scores(form: str, strength: str) -
 
 @each_variant
 @pytest.mark.parametrize("strength", STRENGTHS)
-def test_r93_claims_from_0_to_29(form: str, strength: str) -> None:
-    state = fifteen_two(claimed(form, strength))
+def test_r93_claims_from_0_to_29(variant: str, strength: str) -> None:
+    state = fifteen_two(claimed(variant, strength))
     assert legal(state) == tuple(Claim(1, points) for points in range(30))
     for points in (-1, 30, 121, 10**9):
         refused(state, Claim(1, points), "claim-out-of-range", "R93")
@@ -89,9 +89,9 @@ def test_r93_claims_from_0_to_29(form: str, strength: str) -> None:
 
 
 @each_variant
-def test_r94_missed_points_go_to_the_caller(form: str) -> None:
-    for strength in ("missed", "missed-and-over"):
-        rules = claimed(form, strength)
+def test_r94_missed_points_go_to_the_caller(variant: str) -> None:
+    for strength in ("missed", "missed-and-overclaims"):
+        rules = claimed(variant, strength)
         for said in (0, 1):
             state, _ = step(fifteen_two(rules), Claim(1, said))
             caller = opponents(rules, 1)[0]
@@ -106,8 +106,8 @@ def test_r94_missed_points_go_to_the_caller(form: str) -> None:
 
 @each_variant
 @pytest.mark.parametrize("strength", STRENGTHS)
-def test_r94_uncalled_points_are_lost(form: str, strength: str) -> None:
-    rules = claimed(form, strength)
+def test_r94_uncalled_points_are_lost(variant: str, strength: str) -> None:
+    rules = claimed(variant, strength)
     state, events = step(fifteen_two(rules), Claim(1, 1))
     if strength != "off":
         _, events = answered(state)
@@ -116,8 +116,8 @@ def test_r94_uncalled_points_are_lost(form: str, strength: str) -> None:
 
 
 @each_variant
-def test_r95_too_many_points_are_put_back_and_the_caller_scores_two(form: str) -> None:
-    rules = claimed(form, "missed-and-over")
+def test_r95_too_many_points_are_put_back_and_the_caller_scores_two(variant: str) -> None:
+    rules = claimed(variant, "missed-and-overclaims")
     for said in (3, 29):
         state, _ = step(fifteen_two(rules), Claim(1, said))
         caller = opponents(rules, 1)[0]
@@ -128,8 +128,8 @@ def test_r95_too_many_points_are_put_back_and_the_caller_scores_two(form: str) -
 
 
 @each_variant
-def test_r95_uncalled_the_surplus_stands_where_it_could_be_called(form: str) -> None:
-    rules = claimed(form, "missed-and-over")
+def test_r95_uncalled_the_surplus_stands_where_it_could_be_called(variant: str) -> None:
+    rules = claimed(variant, "missed-and-overclaims")
     state, _ = step(fifteen_two(rules), Claim(1, 6))
     _, events = answered(state)
     assert pegged(events) == [(PLAY, 1, 6)]
@@ -137,8 +137,8 @@ def test_r95_uncalled_the_surplus_stands_where_it_could_be_called(form: str) -> 
 
 @each_variant
 @pytest.mark.parametrize("strength", ["off", "missed"])
-def test_r95_where_over_cannot_be_called_it_is_put_right_without_penalty(form: str, strength: str) -> None:
-    rules = claimed(form, strength)
+def test_r95_where_over_cannot_be_called_it_is_put_right_without_penalty(variant: str, strength: str) -> None:
+    rules = claimed(variant, strength)
     state, events = step(fifteen_two(rules), Claim(1, 6))
     if strength == "missed":
         _, events = answered(state, tuple(opponents(rules, 1)))
@@ -146,8 +146,8 @@ def test_r95_where_over_cannot_be_called_it_is_put_right_without_penalty(form: s
 
 
 @each_variant
-def test_r96_in_the_show_too(form: str) -> None:
-    rules = claimed(form, "missed-and-over")
+def test_r96_in_the_show_too(variant: str) -> None:
+    rules = claimed(variant, "missed-and-overclaims")
     hands = ["5S 5H 6D 8C", "4H 5D 6C 8S", "3D 3C 9S TH", "7C 8D KH QH"][: rules.seats]
     state, last = before_last_card(rules, hands, starter="QS", crib="QD JD KC KS")
     state, events = do(state, [last, Claim(last.seat, 0)])
@@ -169,9 +169,9 @@ def test_r96_in_the_show_too(form: str) -> None:
 
 
 @each_variant
-def test_r96_automatic_scores_are_never_claimed(form: str) -> None:
+def test_r96_automatic_scores_are_never_claimed(variant: str) -> None:
     """Go and last card are pegged by the table, whatever is claimed for the card."""
-    rules = claimed(form, "missed-and-over")
+    rules = claimed(variant, "missed-and-overclaims")
     state, last = before_last_card(rules, ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"],
                                    starter="QS", crib="QD JD KC KS")  # fmt: skip
     state, _ = do(state, [last, Claim(last.seat, 0)])
@@ -181,9 +181,9 @@ def test_r96_automatic_scores_are_never_claimed(form: str) -> None:
 
 
 @each_variant
-@pytest.mark.parametrize("strength", ["missed", "missed-and-over"])
-def test_r97_a_call_comes_before_the_next_card(form: str, strength: str) -> None:
-    rules = claimed(form, strength)
+@pytest.mark.parametrize("strength", ["missed", "missed-and-overclaims"])
+def test_r97_a_call_comes_before_the_next_card(variant: str, strength: str) -> None:
+    rules = claimed(variant, strength)
     state = fifteen_two(rules)
     for seat in range(rules.seats):
         refused(state, CallMuggins(seat), "not-now", "R97")
@@ -205,9 +205,9 @@ def test_r97_a_call_comes_before_the_next_card(form: str, strength: str) -> None
         refused(state, CallMuggins(seat), "not-now", "R97")
 
 
-@pytest.mark.parametrize("form", ["three-handed", "four-handed"])
-def test_r97_the_first_caller_to_the_left_is_paid(form: str) -> None:
-    rules = claimed(form, "missed")
+@pytest.mark.parametrize("variant", ["three-handed", "four-handed"])
+def test_r97_the_first_caller_to_the_left_is_paid(variant: str) -> None:
+    rules = claimed(variant, "missed")
     left = opponents(rules, 1)
     for callers in (left, left[1:], left[-1:]):
         for order in (left, left[::-1]):
@@ -239,8 +239,8 @@ def test_r97_partners_do_not_call() -> None:
 
 
 @each_variant
-def test_r97_a_wrong_call_costs_nothing(form: str) -> None:
-    rules = claimed(form, "missed-and-over")
+def test_r97_a_wrong_call_costs_nothing(variant: str) -> None:
+    rules = claimed(variant, "missed-and-overclaims")
     state, _ = step(fifteen_two(rules), Claim(1, 2))
     state, events = answered(state, tuple(opponents(rules, 1))[:1])
     assert pegged(events) == [(PLAY, 1, 2)]
@@ -249,25 +249,25 @@ def test_r97_a_wrong_call_costs_nothing(form: str) -> None:
 
 
 @each_variant
-def test_r98_muggins_must_be_agreed_and_needs_claims(form: str) -> None:
-    for strength in ("missed", "missed-and-over"):
+def test_r98_muggins_must_be_agreed_and_needs_claims(variant: str) -> None:
+    for strength in ("missed", "missed-and-overclaims"):
         with pytest.raises(InvalidRules) as caught:
-            rules_for(form, muggins=strength)
+            rules_for(variant, muggins=strength)
         assert (caught.value.code, caught.value.rule) == ("muggins-needs-claims", "R98")
-    assert rules_for(form).muggins.value == "off"
-    rules = claimed(form, "off")
+    assert rules_for(variant).muggins.value == "off"
+    rules = claimed(variant, "off")
     state = fifteen_two(rules)
     for seat in range(rules.seats):
         for action in (CallMuggins(seat), Accept(seat)):
             refused(state, action, "muggins-off", "R98")
-    automatic = at_play(rules_for(form), ["7C", "8D", "KH", "QD"][: rules.seats])
+    automatic = at_play(rules_for(variant), ["7C", "8D", "KH", "QD"][: rules.seats])
     refused(automatic, Claim(0, 2), "not-now", "R93")
     refused(automatic, CallMuggins(1), "muggins-off", "R98")
 
 
 @each_variant
-def test_r94_points_from_a_call_can_win_after_the_claimers_own(form: str) -> None:
-    rules = claimed(form, "missed-and-over")
+def test_r94_points_from_a_call_can_win_after_the_claimers_own(variant: str) -> None:
+    rules = claimed(variant, "missed-and-overclaims")
     caller = opponents(rules, 1)[0]
     # Both two short; 1 of 2 claimed: the claimer stops one short, the caller's 1 is not enough.
     state, _ = step(fifteen_two(rules, rules.target - 2), Claim(1, 1))
@@ -287,8 +287,8 @@ def test_r94_points_from_a_call_can_win_after_the_claimers_own(form: str) -> Non
 
 
 @each_variant
-def test_r95_a_claim_too_high_cannot_win_once_called(form: str) -> None:
-    rules = claimed(form, "missed-and-over")
+def test_r95_a_claim_too_high_cannot_win_once_called(variant: str) -> None:
+    rules = claimed(variant, "missed-and-overclaims")
     caller = opponents(rules, 1)[0]
     state, events = step(fifteen_two(rules, rules.target - 3), Claim(1, 5))
     assert state.won is None
@@ -299,8 +299,8 @@ def test_r95_a_claim_too_high_cannot_win_once_called(form: str) -> None:
 
 
 @each_variant
-def test_accepting_is_told_to_all(form: str) -> None:
-    rules = claimed(form, "missed")
+def test_accepting_is_told_to_all(variant: str) -> None:
+    rules = claimed(variant, "missed")
     state, _ = step(fifteen_two(rules), Claim(1, 2))
     for seat in to_act(state):
         state, events = step(state, Accept(seat))

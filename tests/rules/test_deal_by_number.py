@@ -109,13 +109,13 @@ def test_r27_equal_cards_draw_again(first: str) -> None:
 
 
 def test_r27_only_those_tied_for_the_deal_draw_again() -> None:
-    for form in ("three-handed", "four-handed", "partners"):
-        extra = () if form == "three-handed" else ("3:9S",)
+    for variant in ("three-handed", "four-handed", "partners"):
+        extra = () if variant == "three-handed" else ("3:9S",)
         # A tie that does not decide anything is no tie.
-        state, events = drawing(rules_for(form), "0:KH", "1:KS", "2:4D", *extra)
+        state, events = drawing(rules_for(variant), "0:KH", "1:KS", "2:4D", *extra)
         assert state.dealer == 2
         # Two tied lowest: the third is out of it, though its first card beats both second cards.
-        state, events = drawing(rules_for(form), "0:3H", "1:8S", "2:3D", *extra)
+        state, events = drawing(rules_for(variant), "0:3H", "1:8S", "2:3D", *extra)
         assert events[-1] == DrawTied((0, 2))
         assert set(to_act(state)) == {0, 2}
         refused(state, Draw(1, 9), "out-of-turn", "R24")
@@ -124,8 +124,8 @@ def test_r27_only_those_tied_for_the_deal_draw_again() -> None:
 
 
 def test_r28_any_other_way_the_dealer_is_named() -> None:
-    for form in VARIANTS:
-        rules = rules_for(form, first_dealer="named")
+    for variant in VARIANTS:
+        rules = rules_for(variant, first_dealer="named")
         state = start(rules)
         assert state.phase is Phase.NAME_DEALER
         assert legal(state) == tuple(NameDealer(seat) for seat in range(rules.seats))
@@ -135,7 +135,7 @@ def test_r28_any_other_way_the_dealer_is_named() -> None:
         for seat in range(rules.seats):
             assert step(state, NameDealer(seat))[0].dealer == seat
         # The next game of a match may be named even where the first was drawn for (C14).
-        assert start(rules_for(form), named=True).phase is Phase.NAME_DEALER
+        assert start(rules_for(variant), named=True).phase is Phase.NAME_DEALER
     refused(start(SIX_CARD), NameDealer(0), "not-now", "R28")
 
 
@@ -178,10 +178,10 @@ def test_r29_a_tie_between_the_pairs_is_drawn_again(first: str) -> None:
 
 
 def test_r29_partners_are_drawn_only_by_partners_and_only_by_a_draw() -> None:
-    for form in VARIANTS:
-        if form != "partners":
+    for variant in VARIANTS:
+        if variant != "partners":
             with pytest.raises(InvalidRules) as caught:
-                rules_for(form, partners_by_draw=True)
+                rules_for(variant, partners_by_draw=True)
             assert caught.value.code == "no-partners-to-draw"
     with pytest.raises(InvalidRules) as caught:
         rules_for("partners", partners_by_draw=True, first_dealer="named")
@@ -282,7 +282,7 @@ def test_r33_one_at_a_time_the_dealers_left_first(rules: Rules) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "dealt_", "crib", "away", "kept"),
+    ("variant", "dealt_", "crib", "away", "kept"),
     [
         ("six-card", 6, 0, 2, 4),
         ("five-card", 5, 0, 2, 3),
@@ -292,9 +292,9 @@ def test_r33_one_at_a_time_the_dealers_left_first(rules: Rules) -> None:
     ],
 )
 def test_r34_r35_r36_r37_r39_r40_r41_numbers_of_cards(
-    form: str, dealt_: int, crib: int, away: int, kept: int
+    variant: str, dealt_: int, crib: int, away: int, kept: int
 ) -> None:
-    rules = rules_for(form)
+    rules = rules_for(variant)
     assert (rules.dealt, rules.dealt_to_crib, rules.discards, rules.kept) == (dealt_, crib, away, kept)
     state = dealing(rules)
     number = rules.seats * dealt_ + crib

@@ -109,8 +109,8 @@ def test_shape(line: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("line", of("play"))
 def test_play(line: dict[str, Any]) -> None:
-    form = "five-card" if line.get("onecount") else {2: "six-card", 3: "three-handed"}[line["players"]]
-    rules = rules_for(form)
+    variant = "five-card" if line.get("onecount") else {2: "six-card", 3: "three-handed"}[line["players"]]
+    rules = rules_for(variant)
     state = at_play(rules, line["hands"])
     steps = line["steps"]
     laid = [f"{done[0]}:{done[1]}" for done in steps if len(done) == 4]
@@ -124,9 +124,9 @@ def test_play(line: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("line", of("frag"))
-@pytest.mark.parametrize("form", VARIANTS)
-def test_frag(line: dict[str, Any], form: str) -> None:
-    rules = rules_for(form)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_frag(line: dict[str, Any], variant: str) -> None:
+    rules = rules_for(variant)
     words: list[str] = line["cards"]
     state = at_play(rules, [words[seat :: rules.seats] for seat in range(rules.seats)])
     if rules.seats > len(words):

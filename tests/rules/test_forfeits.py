@@ -26,9 +26,9 @@ def given_up(state: State, seat: int) -> GameWon:
     return events[0]
 
 
-@pytest.mark.parametrize("form", list(Variant))
-def test_at_every_moment_of_a_game_each_seat_may_give_it_up_and_its_side_loses(form: Variant) -> None:
-    rules = rules_for(form.value)
+@pytest.mark.parametrize("variant", list(Variant))
+def test_at_every_moment_of_a_game_each_seat_may_give_it_up_and_its_side_loses(variant: Variant) -> None:
+    rules = rules_for(variant.value)
     for moment in list(game(3, rules))[::9]:
         state = moment.after
         for seat in range(rules.seats):

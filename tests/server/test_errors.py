@@ -28,7 +28,7 @@ def codes() -> list[str]:
 
 
 def test_the_codes_were_found() -> None:
-    assert {"not-your-table", "nothing-to-undo", "moved-on", "commitment-broken"} <= set(codes())
+    assert {"not-your-table", "nothing-to-undo", "conflict", "commitment-broken"} <= set(codes())
     assert len(codes()) > 35
 
 

@@ -89,7 +89,7 @@ def test_under_the_units_filter_computers_decide_by_their_own_level(tmp_path: Pa
         print(f"{own} decisions of master under the filter, {instead} of a lower level")
         assert (own >= wanted, instead) == (True, 0)
         expert = {"level_1": "expert", "level_2": "expert"}
-        own, instead = played(live, aiko, own + wanted // 2, form="three-handed", **expert)
+        own, instead = played(live, aiko, own + wanted // 2, variant="three-handed", **expert)
         assert instead == 0
     assert log == []
 

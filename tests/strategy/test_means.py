@@ -15,21 +15,21 @@ SAMPLED = [
 ]
 
 
-@pytest.mark.parametrize(("form", "deals"), SAMPLED)
-def test_the_figures_are_what_measuring_finds(form: Variant, deals: int) -> None:
+@pytest.mark.parametrize(("variant", "deals"), SAMPLED)
+def test_the_figures_are_what_measuring_finds(variant: Variant, deals: int) -> None:
     """Another seed and fewer deals: no gift strays far, and all of them together hardly at all."""
-    found = measured_cribs(rules_for(form), deals, 3, 77)
-    strays = [mean - mean_crib(form, own, gift) for (own, gift), mean in found.items()]
+    found = measured_cribs(rules_for(variant), deals, 3, 77)
+    strays = [mean - mean_crib(variant, own, gift) for (own, gift), mean in found.items()]
     error = 2.2 / deals**0.5
     assert max(map(abs, strays)) < 5 * error
     assert abs(sum(strays)) / len(strays) < 5 * error / len(strays) ** 0.5 + 0.03
 
 
-@pytest.mark.parametrize("form", list(Variant))
-def test_every_gift_of_every_form_has_a_mean(form: Variant) -> None:
-    for gift in gifts(rules_for(form)):
+@pytest.mark.parametrize("variant", list(Variant))
+def test_every_gift_of_every_form_has_a_mean(variant: Variant) -> None:
+    for gift in gifts(rules_for(variant)):
         for own in (True, False):
-            assert 2.0 < mean_crib(form, own, gift) < 10.0
+            assert 2.0 < mean_crib(variant, own, gift) < 10.0
 
 
 def test_fives_are_the_best_gift_and_nobody_gives_them_to_a_foe() -> None:

@@ -10,8 +10,8 @@ from fifteentwo.server.table_log.dealing import commitment, committed
 SECRET = bytes(range(32))
 
 
-def finished(form: str) -> Record:
-    rules = rules_for(form)
+def finished(variant: str) -> Record:
+    rules = rules_for(variant)
     table = Table(rules, committed(SECRET))
     play_out(table, [player("random", seat) for seat in range(rules.seats)])
     return Record(

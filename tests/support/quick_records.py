@@ -12,10 +12,10 @@ from fifteentwo.rules.variants import rules_for
 NAMES = ("Aiko", "Ken", "Mei", "Jun")
 
 
-def played(form: str, seed: int = 1, level: str = "random", **options: Any) -> Record:
+def played(variant: str, seed: int = 1, level: str = "random", **options: Any) -> Record:
     """One game, the same for the same seed."""
-    rules = rules_for(form, **options)
-    table = begin(rules).table(seeded(f"{form}/{seed}"))
+    rules = rules_for(variant, **options)
+    table = begin(rules).table(seeded(f"{variant}/{seed}"))
     if table.state.phase is Phase.NAME_DEALER:
         table.adopt(table.name_dealer(0))
     play_out(table, [player(level, seed + number) for number in range(rules.seats)])

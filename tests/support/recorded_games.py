@@ -9,9 +9,9 @@ from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import rules_for
 
 
-def played(levels: list[str], seed: int, form: str = "six-card", **options: Any) -> Record:
+def played(levels: list[str], seed: int, variant: str = "six-card", **options: Any) -> Record:
     """A whole game of these levels."""
-    rules = rules_for(form, **options)
+    rules = rules_for(variant, **options)
     table = Table(rules, seeded(seed))
     play_out(table, [player(level, seat) for seat, level in enumerate(levels)])
     return Record(rules=rules, names=tuple(levels), actions=tuple(table.actions))

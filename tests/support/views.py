@@ -6,9 +6,9 @@ from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, view
 
 
-def asked(form: str, seed: int) -> list[View]:
-    """Every View of a game at which somebody had to act."""
-    table, views = Table(rules_for(form), seeded(seed)), list[View]()
+def asked(variant: str, seed: int) -> list[View]:
+    """Return every View of a game at which a player had to act."""
+    table, views = Table(rules_for(variant), seeded(seed)), list[View]()
     players = [player("random", seat) for seat in range(table.state.rules.seats)]
     while not table.over:
         seat = table.waiting[0]

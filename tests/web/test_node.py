@@ -28,7 +28,7 @@ TESTS = sorted(HERE.glob("*.test.mjs"))
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("four-handed", {}),
     ("six-card", {}),
-    ("six-card", {"counting": "claimed", "muggins": "missed-and-over"}),
+    ("six-card", {"counting": "claimed", "muggins": "missed-and-overclaims"}),
     ("five-card", {}),
     ("three-handed", {"counting": "claimed"}),
     ("partners", {"partners_by_draw": True}),
@@ -39,9 +39,9 @@ SKILLED = 12
 """Whole games to 121 between players who know what they do: what a person waits is counted in them."""
 
 
-def _moves(form: str, options: dict[str, Any], seed: int) -> Iterator[dict[str, Any]]:
+def _moves(variant: str, options: dict[str, Any], seed: int) -> Iterator[dict[str, Any]]:
     """A random game as every seat sees it: the view before each action, its events, the view after them."""
-    table, rng = Table(rules_for(form, **{"target": 61, **options}), seeded(seed)), random.Random(seed)
+    table, rng = Table(rules_for(variant, **{"target": 61, **options}), seeded(seed)), random.Random(seed)
     while not table.over:
         before, told = table.state, len(table.events)
         acting = rng.choice(table.waiting)
@@ -102,7 +102,7 @@ def _node() -> str:
 
 def test_the_pure_modules_pass_their_own_tests(tmp_path: Path) -> None:
     games = tmp_path / "games.json"
-    moves = [move for seed, (form, options) in enumerate(GAMES) for move in _moves(form, options, seed)]
+    moves = [move for seed, (variant, options) in enumerate(GAMES) for move in _moves(variant, options, seed)]
     games.write_bytes(to_json(moves))
     skilled = tmp_path / "skilled.json"
     skilled.write_bytes(to_json([_skilled(seed) for seed in range(SKILLED)]))

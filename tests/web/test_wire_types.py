@@ -31,7 +31,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 
 @pytest.mark.parametrize(
-    ("form", "options"),
+    ("variant", "options"),
     [
         ("six-card", {"target": "61"}),
         ("three-handed", {"target": "61", "first_dealer": "named", "level_2": "person"}),
@@ -39,10 +39,10 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     ],
 )
 def test_every_message_is_of_its_type_and_has_nothing_more(
-    live: Live, form: str, options: dict[str, str]
+    live: Live, variant: str, options: dict[str, str]
 ) -> None:
     with Person(live) as person, Person(live) as guest:
-        game = person.new_game(form, **options)
+        game = person.new_game(variant, **options)
         page = person.open(game)
         with page:
             _talk(page, game, guest, options)

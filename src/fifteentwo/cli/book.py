@@ -104,7 +104,7 @@ def play(
     if dealer == pone:
         wrong_usage("own-crib")
     asked = book_play.Asked(
-        six=six, dealer=dealer, board=scores, away=cards(away), starter=Card(starter), laid=cards(laid)
+        six=six, dealer=dealer, board=scores, discard=cards(away), starter=Card(starter), played=cards(laid)
     )
     report = book_play.report(book_play.position(asked))
     if as_json:

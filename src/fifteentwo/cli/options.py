@@ -95,8 +95,6 @@ def _unknown(error: FifteenTwoError, ctx: click.Context, parameter: click.Parame
 
 variant_option = option(
     "--variant",
-    "--form",
-    "variant",
     default="six-card",
     show_default=True,
     metavar="VARIANT",

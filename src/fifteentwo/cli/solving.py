@@ -61,7 +61,7 @@ def solve_pegging(
     _compile_for("fifteentwo.solver.pegging.pegging_solve")
     told = pegging_solve.run(
         iterations=iterations,
-        afresh=afresh,
+        averaging_delay=afresh,
         out=out,
         jobs=jobs,
         checkpoint=checkpoint,
@@ -237,7 +237,7 @@ def solve_report(
         _compile_for("fifteentwo.solver.checks.report")
     told = report.run(
         measure=measure,
-        measure_yardsticks=yardsticks,
+        measure_baselines=yardsticks,
         knowing=knowing,
         out=out,
         jobs=jobs,

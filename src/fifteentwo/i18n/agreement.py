@@ -23,7 +23,7 @@ def agreement(rules: Rules, lang: str, length: str = "open") -> str:
     return text(
         "home.sentence",
         lang,
-        form=text(f"home.say.{rules.variant.value}", lang, n=rules.target),
+        variant=text(f"home.say.{rules.variant.value}", lang, n=rules.target),
         dealer=dealer,
         cut=text(f"home.say.cut.{cut}-{rules.starter.value}", lang),
         skunk=text("home.say.length.nine" if length == "nine" else f"home.say.skunk.{skunk}", lang),

@@ -21,7 +21,7 @@ def arena_text(result: Mapping[str, Any], lang: str) -> str:
     heading = text(
         "report.arena.heading",
         lang,
-        form=text(f"variant.{result['variant']}", lang),
+        variant=text(f"variant.{result['variant']}", lang),
         first=first,
         second=second,
         games=f"{result['games']:,}",

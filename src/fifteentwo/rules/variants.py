@@ -46,7 +46,16 @@ class Muggins(StrEnum):
 
     OFF = "off"
     MISSED = "missed"
-    MISSED_AND_OVERCLAIMED = "missed-and-over"
+    MISSED_AND_OVERCLAIMS = "missed-and-overclaims"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Muggins | None":
+        """Return the member of an earlier value."""
+        return cls.MISSED_AND_OVERCLAIMS if value == EARLIER_MUGGINS else None
+
+
+EARLIER_MUGGINS = "missed-and-over"
+"""What earlier versions write for `Muggins.MISSED_AND_OVERCLAIMS`."""
 
 
 TARGETS = (121, 61)

@@ -33,11 +33,11 @@ from fifteentwo.server.pages import (
     lobby,
     offline,
     practice,
+    reference,
     review,
     solving,
     spectating,
     statistics,
-    words,
 )
 from fifteentwo.server.pages.site import WEB, Pages, retry_after, status_of
 from fifteentwo.server.people.expiry import keep_tidying
@@ -236,7 +236,7 @@ def _routes(
         *import_games.routes(pages),
         WebSocketRoute("/game/{game}/socket", line),
         *book.routes(pages),
-        *words.routes(pages),
+        *reference.routes(pages),
         *offline.routes(offline.Offline(WEB)),
         Route("/gallery", pages.gallery),
         Route("/i18n/{lang}.json", pages.words),

@@ -18,12 +18,12 @@ from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import view
 
 
-def positions(form: Variant, games: int) -> list[State]:
+def positions(variant: Variant, games: int) -> list[State]:
     """Every state of some games' play."""
     found: list[State] = []
     for seed in range(games):
-        rules = rules_for(form, target=61)
-        table = Table(rules, seeded(f"{form}-{seed}"))
+        rules = rules_for(variant, target=61)
+        table = Table(rules, seeded(f"{variant}-{seed}"))
         players = [player(level, seat) for seat, level in enumerate(["club", "random", "greedy", "casual"])]
         while not table.over:
             seat = table.waiting[0]
@@ -33,10 +33,10 @@ def positions(form: Variant, games: int) -> list[State]:
     return found
 
 
-@pytest.mark.parametrize("form", list(Variant))
-def test_r55_every_bound_a_go_gives_is_true_of_the_cards_held(form: Variant) -> None:
+@pytest.mark.parametrize("variant", list(Variant))
+def test_r55_every_bound_a_go_gives_is_true_of_the_cards_held(variant: Variant) -> None:
     bounded = 0
-    for state in positions(form, 4):
+    for state in positions(variant, 4):
         for seat, least in enumerate(above(view(state, state.turn))):
             assert all(card.value > least for card in state.hands[seat])
             bounded += least > 0 and bool(state.hands[seat])
@@ -66,9 +66,9 @@ def test_r55_a_go_that_everyone_heard_is_not_forgotten() -> None:
             table.submit(seat, action)
 
 
-@pytest.mark.parametrize("form", list(Variant))
-def test_imagined_hands_have_the_right_numbers_and_cards(form: Variant) -> None:
-    for state in random.Random(1).sample(positions(form, 2), 25):
+@pytest.mark.parametrize("variant", list(Variant))
+def test_imagined_hands_have_the_right_numbers_and_cards(variant: Variant) -> None:
+    for state in random.Random(1).sample(positions(variant, 2), 25):
         seen = view(state, state.turn)
         bounds = above(seen)
         known = [*seen.hand, *seen.discarded, *[card for _, card in seen.played], state.starter]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.discard import options
 from fifteentwo.analysis.discards.shows import WAYS
-from fifteentwo.analysis.pegging.look_ahead import Answers
+from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.review import hint
 from fifteentwo.analysis.review.review import _discards, _plays
 from fifteentwo.players import player
@@ -38,7 +38,7 @@ def _is_best(seen: View, told: hint.Hint) -> None:
         assert told.cards == best.discard
         assert (told.win, told.points) == (best.win, best.net)
         return
-    chances = Answers(seen).chances(games=False)
+    chances = LookAhead(seen).chances(games=False)
     # Of two sure wins one may be told the larger by the last bit.
     assert chances[told.cards[0].index >> 2] == pytest.approx(max(chances.values()), abs=1e-12)
     assert told.win == pytest.approx((1 + max(chances.values())) / 2, abs=1e-12)
@@ -108,9 +108,9 @@ def test_a_hint_is_what_a_review_calls_best() -> None:
             assert best[0] == RANK_TEXT[told.cards[0].index >> 2]
 
 
-@pytest.mark.parametrize("form", OTHERS)
-def test_in_other_forms_a_throw_is_the_experts(form: str) -> None:
-    asked = [seen for seen, _ in positions(form, 60) if seen.phase is Phase.DISCARD]
+@pytest.mark.parametrize("variant", OTHERS)
+def test_in_other_forms_a_throw_is_the_experts(variant: str) -> None:
+    asked = [seen for seen, _ in positions(variant, 60) if seen.phase is Phase.DISCARD]
     assert asked
     for seen in asked:
         told = hint.hint(seen)
@@ -274,22 +274,22 @@ def _is_true(seen: View, state: State, told: hint.Hint, fact: hint.Fact) -> None
                 assert (fact.win, fact.other_win) == (best_worth.win, next_worth.win)
 
 
-@pytest.mark.parametrize(("form", "number"), [("six-card", 60), *[(form, 100) for form in OTHERS]])
-def test_every_fact_is_true(form: str, number: int) -> None:
-    _all_true(form, number)
+@pytest.mark.parametrize(("variant", "number"), [("six-card", 60), *[(variant, 100) for variant in OTHERS]])
+def test_every_fact_is_true(variant: str, number: int) -> None:
+    _all_true(variant, number)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", ["six-card", *OTHERS])
-def test_every_fact_of_hundreds_of_hints_is_true(form: str) -> None:
-    kinds = _all_true(form, 700)
-    print(form, sorted(kind.__name__ for kind in kinds))
+@pytest.mark.parametrize("variant", ["six-card", *OTHERS])
+def test_every_fact_of_hundreds_of_hints_is_true(variant: str) -> None:
+    kinds = _all_true(variant, 700)
+    print(variant, sorted(kind.__name__ for kind in kinds))
     assert {hint.Keeps, hint.Helped, hint.Gives, hint.OnlyOne, hint.Makes, hint.Safe, hint.Better} <= kinds
 
 
-def _all_true(form: str, number: int) -> set[type[hint.Fact]]:
+def _all_true(variant: str, number: int) -> set[type[hint.Fact]]:
     met: set[type[hint.Fact]] = set()
-    for seen, state in positions(form, number):
+    for seen, state in positions(variant, number):
         told = hint.hint(seen)
         assert told is not None
         assert told.facts, "never a card without its reason"
@@ -313,6 +313,6 @@ def test_points_are_given_up_for_a_chance_of_three_thousandths(
     def throws(*_: object, board: tuple[int, int], **__: object) -> object:
         return even if board == (0, 0) else chances
 
-    monkeypatch.setattr(win, "throws", throws)
+    monkeypatch.setattr(win, "chances", throws)
     first, second = (tuple(seen.hand[at] for at in WAYS[way]) for way in (1, 0))
     assert hint.by_the_score(seen, first, second) is is_said

@@ -35,7 +35,7 @@ def course() -> tuple[Decision | Luck, ...]:
 GAMES: list[dict[str, Any]] = [
     {},
     {"seed": 4, "target": 61, "skunk": True},
-    {"seed": 6, "counting": "claimed", "muggins": "missed-and-over"},
+    {"seed": 6, "counting": "claimed", "muggins": "missed-and-overclaims"},
 ]
 
 
@@ -160,10 +160,10 @@ def test_the_curve_ends_where_the_game_ended_and_never_leaves_the_possible() -> 
     assert steps[-1] == len(game().actions) - 1
 
 
-@pytest.mark.parametrize("form", [Variant.FIVE_CARD, Variant.PARTNERS])
-def test_where_no_chance_is_known_there_is_no_luck(form: Variant) -> None:
-    seats = rules_for(form).seats
-    report = review(played(["club", "random"] * (seats // 2), 4, form.value))
+@pytest.mark.parametrize("variant", [Variant.FIVE_CARD, Variant.PARTNERS])
+def test_where_no_chance_is_known_there_is_no_luck(variant: Variant) -> None:
+    seats = rules_for(variant).seats
+    report = review(played(["club", "random"] * (seats // 2), 4, variant.value))
     assert (report["luck"], report["curve"]) == ([], [])
     for seat in report["seats"]:
         unknown = ("luck", "lost", "rating", "rating_error", "result", "adjusted_result", "loss_win", "band")
@@ -172,7 +172,7 @@ def test_where_no_chance_is_known_there_is_no_luck(form: Variant) -> None:
 
 
 def test_a_claim_that_was_not_right_costs_its_chance_of_winning() -> None:
-    whole = game(6, counting="claimed", muggins="missed-and-over")
+    whole = game(6, counting="claimed", muggins="missed-and-overclaims")
     claims = [
         one for one in reviewed(whole) if isinstance(one, Decision) and one.kind in ("claim", "muggins")
     ]

@@ -17,7 +17,15 @@ from fifteentwo.analysis.review.luck_adjusted import (
     in_deals,
 )
 from fifteentwo.analysis.review.review import review
-from fifteentwo.analysis.rollouts.quick_players import DEALER, PONE, Hands, comes_to, pegged, shown, thrown
+from fifteentwo.analysis.rollouts.rollout_policy import (
+    DEALER,
+    PONE,
+    Hands,
+    dealer_chances,
+    pegged,
+    shown,
+    thrown,
+)
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.fast.random_deals import random_deals
@@ -109,7 +117,7 @@ def test_a_deal_comes_to_what_the_rules_made_of_it(how: dict[str, Any]) -> None:
                 np.array([one.given[0] + one.given[1]], np.uint8),
                 np.array([one.starter], np.uint8),
             )
-            chance = comes_to(np.array([one.scores]), np.array([[*pegs, 0]]), shown(hands), payoff)[0]
+            chance = dealer_chances(np.array([one.scores]), np.array([[*pegs, 0]]), shown(hands), payoff)[0]
             if place < len(after):
                 # The next pone dealt this one.
                 pone, dealer = after[place]
@@ -167,8 +175,8 @@ def played_by_name() -> Record:
     return Record(rules=table.state.rules, names=(), actions=tuple(table.actions))
 
 
-@pytest.mark.parametrize("form", [Variant.FIVE_CARD, Variant.PARTNERS])
-def test_where_no_chance_is_known_there_is_no_even_result(form: Variant) -> None:
-    seats = rules_for(form).seats
-    report = review(played(["club", "random"] * (seats // 2), 4, form.value))
+@pytest.mark.parametrize("variant", [Variant.FIVE_CARD, Variant.PARTNERS])
+def test_where_no_chance_is_known_there_is_no_even_result(variant: Variant) -> None:
+    seats = rules_for(variant).seats
+    report = review(played(["club", "random"] * (seats // 2), 4, variant.value))
     assert {seat[name] for seat in report["seats"] for name in ("dealt_luck", "even_result")} == {None}

@@ -43,10 +43,10 @@ def test_every_choice_of_the_game_is_there_and_forced_cards_are_not() -> None:
     assert all(len(one["options"]) == 15 for one in told["decisions"] if one["kind"] == "discard")
 
 
-@pytest.mark.parametrize("form", [form for form in Variant if form is not Variant.SIX_CARD])
-def test_other_forms_are_judged_by_points(form: Variant) -> None:
-    seats = rules_for(form).seats
-    told = review(played(["club", "random", "random", "random"][:seats], 4, form.value))
+@pytest.mark.parametrize("variant", [variant for variant in Variant if variant is not Variant.SIX_CARD])
+def test_other_forms_are_judged_by_points(variant: Variant) -> None:
+    seats = rules_for(variant).seats
+    told = review(played(["club", "random", "random", "random"][:seats], 4, variant.value))
     assert not told["by_chance"]
     losses = [seat["loss_points"] for seat in told["seats"]]
     assert all(loss > 2 * losses[0] for loss in losses[1:])

@@ -30,15 +30,15 @@ from fifteentwo.rules.view import View, view
 from fifteentwo.solver.checks.measuring import gifts, measured_play
 from fifteentwo.strategy.means import mean_pegging
 
-VARIANTS = [form for form in Variant if form is not Variant.SIX_CARD]
+VARIANTS = [variant for variant in Variant if variant is not Variant.SIX_CARD]
 KERNELS = compiled(playouts.KERNELS)
 
 
-def positions(form: Variant, games: int) -> list[State]:
+def positions(variant: Variant, games: int) -> list[State]:
     """Every state of some games' play."""
     found: list[State] = []
     for seed in range(games):
-        table = CardTable(rules_for(form, target=61), seeded(f"{form}-{seed}"))
+        table = CardTable(rules_for(variant, target=61), seeded(f"{variant}-{seed}"))
         players = [player(level, seat) for seat, level in enumerate(["club", "greedy", "random", "casual"])]
         while not table.over:
             seat = table.waiting[0]
@@ -87,9 +87,9 @@ def asked(state: State, known: Table) -> int:
     return rank
 
 
-@pytest.mark.parametrize("form", VARIANTS)
-def test_a_rollout_with_the_true_hands_pegs_what_the_rules_peg(form: Variant) -> None:
-    for start in random.Random(2).sample(positions(form, 2), 10):
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_rollout_with_the_true_hands_pegs_what_the_rules_peg(variant: Variant) -> None:
+    for start in random.Random(2).sample(positions(variant, 2), 10):
         state, rules = start, start.rules
         rank = asked(state, table(state))
         laid = [card.index >> 2 for card in view(state, state.turn).laid]
@@ -111,10 +111,10 @@ def test_a_rollout_with_the_true_hands_pegs_what_the_rules_peg(form: Variant) ->
             assert values[0, 0] == pytest.approx(own - sum(pegged) / len(pegged))
 
 
-@pytest.mark.parametrize("form", VARIANTS)
-def test_seats_of_a_rollout_value_cards_as_the_club_level_does(form: Variant) -> None:
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_seats_of_a_rollout_value_cards_as_the_club_level_does(variant: Variant) -> None:
     compared = 0
-    for state in positions(form, 3):
+    for state in positions(variant, 3):
         seen = view(state, state.turn)
         known = table(state)
         hand = counts([card.index >> 2 for card in seen.hand])
@@ -127,9 +127,9 @@ def test_seats_of_a_rollout_value_cards_as_the_club_level_does(form: Variant) ->
     assert compared > 100
 
 
-@pytest.mark.parametrize("form", VARIANTS)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_imagined_hands_have_the_right_numbers_and_cards(
-    form: Variant, monkeypatch: pytest.MonkeyPatch
+    variant: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the loops are given to play with, read where it passes."""
     passed: list[np.ndarray[tuple[int, ...], np.dtype[np.int64]]] = []
@@ -145,11 +145,11 @@ def test_imagined_hands_have_the_right_numbers_and_cards(
             KERNELS.card_values(*given)
 
     monkeypatch.setattr(playouts, "kernels", lambda *_: Watched)
-    for state in random.Random(1).sample(positions(form, 2), 20):
+    for state in random.Random(1).sample(positions(variant, 2), 20):
         seen = view(state, state.turn)
         bounds = above(seen)
         passed.clear()
-        playouts.card_values(seen, bounds, kept_ratios(form), random.Random(3), 24)
+        playouts.card_values(seen, bounds, kept_ratios(variant), random.Random(3), 24)
         left = counts([card.index >> 2 for card in unseen(seen)])
         for hands in passed:
             for each in hands:
@@ -182,10 +182,10 @@ def test_picking_by_weight_takes_each_about_as_often_as_its_weight_says() -> Non
     assert times.tolist() == [10, 0, 30, 60]
 
 
-@pytest.mark.parametrize("form", VARIANTS)
+@pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("own", [False, True])
-def test_hands_kept_are_as_many_as_hands_dealt(form: Variant, own: bool) -> None:
-    rules, ratios = rules_for(form), kept_ratios(form)[int(own)]
+def test_hands_kept_are_as_many_as_hands_dealt(variant: Variant, own: bool) -> None:
+    rules, ratios = rules_for(variant), kept_ratios(variant)[int(own)]
     total = 0.0
     for code in np.flatnonzero(ratios).tolist():
         keep = [code // 13**place % 13 for place in range(rules.kept)]
@@ -197,13 +197,13 @@ def test_hands_kept_are_as_many_as_hands_dealt(form: Variant, own: bool) -> None
     assert ratios[pairs] > 1
 
 
-@pytest.mark.parametrize("form", VARIANTS)
-def test_every_hand_of_every_form_has_a_mean_play(form: Variant) -> None:
-    rules = rules_for(form)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_hand_of_every_form_has_a_mean_play(variant: Variant) -> None:
+    rules = rules_for(variant)
     for place in range(rules.seats):
         for gift in gifts(rules_for("five-card")):
             keep = tuple(sorted((*gift, *(range(rules.kept - 2)))))
-            assert -4 < mean_pegging(form, place, keep) < 4
+            assert -4 < mean_pegging(variant, place, keep) < 4
 
 
 @pytest.mark.slow
@@ -253,8 +253,9 @@ def test_hands_are_drawn_as_kept_for_an_own_crib_or_for_another() -> None:
     assert playouts._cribs(rules_for(Variant.PARTNERS), 1).tolist() == [0, 1, 0, 1]
     assert playouts._cribs(rules_for(Variant.THREE_HANDED), 2).tolist() == [0, 0, 1]
     # Fives go to the own crib, and stay out of another.
-    for form in (Variant.FIVE_CARD, Variant.THREE_HANDED):
-        hands = list(combinations_with_replacement(range(13), rules_for(form).kept))
+    for variant in (Variant.FIVE_CARD, Variant.THREE_HANDED):
+        hands = list(combinations_with_replacement(range(13), rules_for(variant).kept))
         places = [sum(rank * 13**at for at, rank in enumerate(reversed(hand))) for hand in hands]
-        others, own = kept_ratios(form)[:, [at for hand, at in zip(hands, places, strict=True) if 4 in hand]]
+        with_fives = [at for hand, at in zip(hands, places, strict=True) if 4 in hand]
+        others, own = kept_ratios(variant)[:, with_fives]
         assert others.mean() > own.mean() + 0.1

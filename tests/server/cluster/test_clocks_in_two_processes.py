@@ -87,7 +87,7 @@ def test_time_away_is_counted_once_by_each_process_though_one_alone_notes_it(
     with ExitStack() as stack:
         here, there = stack.enter_context(two(cluster))
         dan = stack.enter_context(here.person())
-        fields = {"form": "three-handed", "level_2": "person", "clock_away": "120"}
+        fields = {"variant": "three-handed", "level_2": "person", "clock_away": "120"}
         game, page, other = stack.enter_context(two_people(here, there, **fields))
         dan.sit(other.table["invitations"][0]["path"], "Dan")
         with dan.open(game) as third:

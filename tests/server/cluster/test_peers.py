@@ -113,7 +113,7 @@ def test_rows_under_a_lease_that_is_over_are_not_kept(cluster: str) -> None:
         await stores[0].append(name, Row(2, "acted", "{}"), old)
         await second.claim(name)
         assert second.owns(name)
-        with pytest.raises(StoreError, match="moved-on"):
+        with pytest.raises(StoreError, match="conflict"):
             await stores[0].append(name, Row(3, "acted", "zombie"), old)
         results = await asyncio.gather(
             stores[0].append(name, Row(3, "acted", "zombie"), old),

@@ -45,7 +45,7 @@ def test_r97_after_the_moment_the_claim_stands(live: Live) -> None:
 
 def test_r97_a_call_in_time_is_heard(live: Live) -> None:
     with live.person() as aiko:
-        game = aiko.new_game(**strict("missed-and-over", moment="60"))
+        game = aiko.new_game(**strict("missed-and-overclaims", moment="60"))
         with aiko.open(game) as page:
             asked(page)
             v = page.v

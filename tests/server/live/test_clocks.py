@@ -89,10 +89,10 @@ def test_of_several_who_discard_each_has_their_own_clock(tmp_path: Path, time: T
         await table.later(2)
         # Aiko has used up her minute; Ben's stood still while he was away; Cyd is done.
         assert table.ledger.disconnects.levels == {0: "club"}
-        assert [seat["runs"] for seat in table.told(2)["seats"]] == [None, "away", None]
-        assert table.told(2)["seats"][1]["left"] == pytest.approx(120 - 31, abs=0.6)
+        assert [seat["runs"] for seat in table.clock_of(2)["seats"]] == [None, "away", None]
+        assert table.clock_of(2)["seats"][1]["left"] == pytest.approx(120 - 31, abs=0.6)
         await table.come(1)
-        own = table.told(1)["seats"][1]
+        own = table.clock_of(1)["seats"][1]
         assert own == {"runs": "move", "left": pytest.approx(30, abs=0.6), "level": None}
         await table.later(31)
         assert table.ledger.disconnects.levels == {0: "club", 1: "club"}
@@ -111,7 +111,7 @@ def test_what_reached_the_server_before_the_clock_ran_out_stands(tmp_path: Path,
 
         table.store.append = slow  # type: ignore[method-assign]
         seen = view(table.ledger.table.state, table.ledger.seat_of(0))
-        acting = asyncio.ensure_future(table.live.act(0, table.minds[0].act(seen)))
+        acting = asyncio.ensure_future(table.live.act(0, table.players[0].act(seen)))
         await asyncio.sleep(0.01)
         # The disk is slow: the card is on its way while the clock runs out.
         time.go(61)
@@ -184,7 +184,7 @@ def test_r97_a_challenge_has_its_own_moment_and_no_other_clock(tmp_path: Path, t
             await table.act(table.asked()[0])
         (person,) = table.asked()
         table.go(person)
-        assert all(seat["runs"] is None for seat in table.told(1 - person)["seats"])
+        assert all(seat["runs"] is None for seat in table.clock_of(1 - person)["seats"])
         await table.later(10_000)
         assert table.ledger.disconnects.levels == {}
         assert not table.ledger.table.over
@@ -212,7 +212,7 @@ def test_time_away_is_one_total_a_game_and_runs_only_while_the_table_waits(
         await table.act(1)
         while table.asked() == [1]:
             await table.act(1)
-        left = table.told(1)["seats"][0]["left"] if table.asked() == [0] else None
+        left = table.clock_of(1)["seats"][0]["left"] if table.asked() == [0] else None
         await table.later(60, step=1)
         assert left is None or left == pytest.approx(70, abs=1.0)
         assert table.ledger.disconnects.levels == {}
@@ -292,10 +292,10 @@ def test_who_came_back_plays_on_from_the_level_until_the_time_is_up_again(tmp_pa
         assert refused.value.code == "level-plays-for-you"
         views = [one["d"] for one in table.messages(0) if one["t"] in ("view", "table")]
         assert views[-1]["choices"] == []
-        assert table.told(1)["seats"][0]["level"] == "club"
+        assert table.clock_of(1)["seats"][0]["level"] == "club"
         await table.live.move_clock.come_back(0)
         await table.settled()
-        assert table.told(1)["seats"][0]["level"] is None
+        assert table.clock_of(1)["seats"][0]["level"] is None
         await table.until(0, phase=Phase.PLAY)
         await table.later(59)
         await table.act(0)
@@ -357,7 +357,7 @@ def test_a_person_who_comes_back_at_once_each_time_cannot_hold_the_game_up(
 def test_an_open_place_and_a_computer_have_no_clock(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
-        seats = table.told(0)["seats"]
+        seats = table.clock_of(0)["seats"]
         assert [seats[table.ledger.seat_of(person)]["runs"] for person in (1, 2)] == [None, None]
 
     at_a_table(work, tmp_path, time, BOTH, rules_for("three-handed"), people=2)
@@ -418,7 +418,7 @@ def test_while_the_database_is_away_no_one_loses_time(
         seq, table.store.fails = table.ledger.seq, fails
         seen = view(table.ledger.table.state, table.ledger.seat_of(0))
         with pytest.raises(FifteenTwoError):
-            await table.live.act(0, table.minds[0].act(seen))
+            await table.live.act(0, table.players[0].act(seen))
         await table.later(50)
         assert table.ledger.disconnects.levels == {}, "what Aiko tried was refused by the disk"
         await table.later(11)
@@ -445,7 +445,7 @@ def test_a_program_that_was_stopped_charges_little_of_it(tmp_path: Path, time: T
         time.go(3600)
         table.live.move_clock.look()
         await table.settled()
-        left = table.told(1)["seats"][table.ledger.seat_of(0)]["left"]
+        left = table.clock_of(1)["seats"][table.ledger.seat_of(0)]["left"]
         assert left == pytest.approx(60 - 20 - clocks.MOST_CHARGED, abs=0.6)
         assert table.ledger.disconnects.levels == {}
 
@@ -468,7 +468,7 @@ def test_a_day_runs_by_the_date_present_or_not_and_ends_when_a_page_opens(
         await table.come(1)
         await table.later(0.001)
         assert table.ledger.disconnects.levels == {}
-        assert table.told(1)["seats"][table.ledger.seat_of(0)]["left"] == pytest.approx(60, abs=20)
+        assert table.clock_of(1)["seats"][table.ledger.seat_of(0)]["left"] == pytest.approx(60, abs=20)
         table.go(1)
         time.go(100)
         # The server has only just come back: no day ends within the hour.

@@ -55,13 +55,13 @@ def test_a_hint_is_the_analysis_of_the_view(live: Live, lang: str, variant: str)
     [
         ({"counting": "claimed"}, "hint-not-where-players-count"),
         ({"counting": "claimed", "muggins": "missed"}, "hint-not-where-players-count"),
-        ({"form": "three-handed", "level_2": "person"}, "hint-against-computers-only"),
+        ({"variant": "three-handed", "level_2": "person"}, "hint-against-computers-only"),
         ({"level_1": "person"}, "hint-against-computers-only"),
     ],
 )
 def test_where_people_play_or_count_there_are_no_hints(live: Live, chosen: dict[str, str], code: str) -> None:
     with live.person("ja") as aiko:
-        game = aiko.new_game(first_dealer="named", **{"form": "six-card", **chosen})
+        game = aiko.new_game(first_dealer="named", **{"variant": "six-card", **chosen})
         with aiko.open(game) as page:
             page.until("waiting")
             assert page.table["hints"] is False

@@ -89,24 +89,30 @@ def shared(person: Person, game: str, **more: Any) -> Iterator[SharedPage]:
 
 UNCUT = {"cut_before_deal": "no"}
 VARIANTS: list[dict[str, str]] = [
-    {"form": "six-card", "level_1": "here", "here_1": "Ben"},
+    {"variant": "six-card", "level_1": "here", "here_1": "Ben"},
     {
-        "form": "six-card",
+        "variant": "six-card",
         "level_1": "here",
         "cut_before_deal": "no",
         "counting": "claimed",
         "muggins": "missed",
     },
-    {"form": "five-card", "level_1": "here", "counting": "claimed"},
-    {"form": "three-handed", "level_1": "here", "level_2": "random", "target": "61"},
-    {"form": "three-handed", "level_1": "here", "level_2": "here", "starter": "top", "target": "61"},
-    {"form": "partners", "level_1": "random", "level_2": "here", "level_3": "random", "target": "61"},
-    {"form": "partners", "level_1": "here", "level_2": "here", "level_3": "here", "partners_by_draw": "yes"},
-    {"form": "four-handed", "level_1": "here", "level_2": "greedy", "level_3": "here", "target": "61"},
+    {"variant": "five-card", "level_1": "here", "counting": "claimed"},
+    {"variant": "three-handed", "level_1": "here", "level_2": "random", "target": "61"},
+    {"variant": "three-handed", "level_1": "here", "level_2": "here", "starter": "top", "target": "61"},
+    {"variant": "partners", "level_1": "random", "level_2": "here", "level_3": "random", "target": "61"},
+    {
+        "variant": "partners",
+        "level_1": "here",
+        "level_2": "here",
+        "level_3": "here",
+        "partners_by_draw": "yes",
+    },
+    {"variant": "four-handed", "level_1": "here", "level_2": "greedy", "level_3": "here", "target": "61"},
 ]
 
 
-@pytest.mark.parametrize("chosen", VARIANTS, ids=lambda one: f"{one['form']}-{'+'.join(sorted(one)[:3])}")
+@pytest.mark.parametrize("chosen", VARIANTS, ids=lambda one: f"{one['variant']}-{'+'.join(sorted(one)[:3])}")
 def test_no_message_holds_cards_of_anybody_who_has_not_pressed(
     live: Live, database: Path, chosen: dict[str, str]
 ) -> None:
@@ -280,7 +286,7 @@ def test_rows_that_come_all_at_once_open_nobodys_new_cards(tmp_path: Path) -> No
     async def work() -> None:
         stores = [await Store.open(file) for _ in range(2)]
         halls = [Tables(store) for store in stores]
-        rules, options, people = site.agreed({"form": "six-card", "level_1": "here", "target": "61"})
+        rules, options, people = site.agreed({"variant": "six-card", "level_1": "here", "target": "61"})
         name = await halls[0].create(rules, options, pass_and_play.seated_here(people, "ada", "en"))
         table, other = [await hall.table(name) for hall in halls]
         page, elsewhere = [OpenPage(0, "en", None) for _ in range(2)]

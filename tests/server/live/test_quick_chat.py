@@ -129,7 +129,7 @@ def test_a_flood_reaches_the_others_as_a_few(live: Live) -> None:
                 page.send("lang", "ja")
                 page.until("table")
             refused = [one["code"] for one in first.refused + second.refused]
-            assert set(refused) == {"courtesy-too-soon"}
+            assert set(refused) == {"quick-chat-too-soon"}
             assert 60 - quick_chat.AT_ONCE - 2 <= len(refused) <= 60 - quick_chat.AT_ONCE
             messages = [heard(own) for _ in range(60 - len(refused))]
             assert messages == [{"person": 1, "message": "again"}] * len(messages)
@@ -270,4 +270,4 @@ def test_a_page_in_each_of_two_processes_says_no_more_than_one() -> None:
                     # Both processes know of it before the next is sent.
                     assert heard(own) == heard(second)
                 first.send("chat", "luck")
-                assert first.until("refused")["d"]["code"] == "courtesy-too-soon"
+                assert first.until("refused")["d"]["code"] == "quick-chat-too-soon"

@@ -17,7 +17,7 @@ VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
 COUNTINGS: tuple[dict[str, str], ...] = (
     {"counting": "claimed"},
     {"counting": "claimed", "muggins": "missed"},
-    {"counting": "claimed", "muggins": "missed-and-over", "starter": "top", "cut_before_deal": "no"},
+    {"counting": "claimed", "muggins": "missed-and-overclaims", "starter": "top", "cut_before_deal": "no"},
 )
 
 

@@ -12,6 +12,7 @@ import httpx
 import pytest
 from starlette.responses import Response
 
+from fifteentwo.rules.variants import Muggins, Variant
 from fifteentwo.server.app import make_app
 from fifteentwo.server.pages import site
 from fifteentwo.server.web_edge.static_files import Files
@@ -67,18 +68,18 @@ def test_a_wrong_method_gets_a_page(browser: httpx.Client, method: str, address:
 
 
 WRONG_FORMS: list[dict[str, str]] = [
-    {"form": "whist"},
-    {"form": ""},
-    {"form": "six-card", "target": "100"},
-    {"form": "six-card", "target": "-1"},
-    {"form": "six-card", "target": "１２１"},
-    {"form": "six-card", "target": "9" * 400},
-    {"form": "five-card", "target": "121"},
+    {"variant": "whist"},
+    {"variant": ""},
+    {"variant": "six-card", "target": "100"},
+    {"variant": "six-card", "target": "-1"},
+    {"variant": "six-card", "target": "１２１"},
+    {"variant": "six-card", "target": "9" * 400},
+    {"variant": "five-card", "target": "121"},
     {"double_skunk": "yes"},
     {"muggins": "missed"},
     {"muggins": "always"},
     {"partners_by_draw": "yes"},
-    {"form": "partners", "partners_by_draw": "yes", "first_dealer": "named"},
+    {"variant": "partners", "partners_by_draw": "yes", "first_dealer": "named"},
     {"skunk": "maybe"},
     {"starter": "<b>"},
     {"board": "C"},
@@ -86,16 +87,22 @@ WRONG_FORMS: list[dict[str, str]] = [
     {"next_dealer": "me"},
     {"moment": "-5"},
     {"moment": "nan"},
-    {"seats": "9", "form": "nine"},
+    {"seats": "9", "variant": "nine"},
 ]
 
 
+def test_fields_of_an_earlier_version_are_read() -> None:
+    earlier = {"form": "five-card", "level_1": "random", "counting": "claimed", "muggins": "missed-and-over"}
+    rules = site.agreed(earlier)[0]
+    assert (rules.variant, rules.muggins) == (Variant.FIVE_CARD, Muggins.MISSED_AND_OVERCLAIMS)
+
+
 @pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("form", WRONG_FORMS, ids=urlencode)
+@pytest.mark.parametrize("fields", WRONG_FORMS, ids=urlencode)
 def test_a_wrong_form_comes_back_with_what_was_wrong(
-    browser: httpx.Client, form: dict[str, str], lang: str
+    browser: httpx.Client, fields: dict[str, str], lang: str
 ) -> None:
-    answer = browser.post("/games", data=form, headers={"Accept-Language": lang})
+    answer = browser.post("/games", data=fields, headers={"Accept-Language": lang})
     assert answer.status_code == 400
     is_a_page(answer, lang)
     assert 'role="alert"' in answer.text
@@ -192,7 +199,7 @@ def test_the_servers_own_language_is_for_browsers_that_name_none() -> None:
 
 def test_cookies_stay_with_us(live: Live) -> None:
     with live.person() as aiko:
-        answer = aiko.browser.post("/games", data={"form": "six-card", "level_1": "random"})
+        answer = aiko.browser.post("/games", data={"variant": "six-card", "level_1": "random"})
         cookie = answer.headers["set-cookie"].lower()
         assert "httponly" in cookie
         assert "samesite=lax" in cookie
@@ -204,10 +211,12 @@ def test_cookies_stay_with_us(live: Live) -> None:
 
 
 def test_other_sites_and_other_names_are_turned_away(live: Live, browser: httpx.Client) -> None:
-    answer = browser.post("/games", data={"form": "six-card"}, headers={"Origin": "https://example.org"})
+    answer = browser.post("/games", data={"variant": "six-card"}, headers={"Origin": "https://example.org"})
     assert answer.status_code == 403
     is_a_page(answer, "en")
-    assert browser.post("/games", data={"form": "six-card"}, headers={"Origin": live.http}).status_code == 303
+    assert (
+        browser.post("/games", data={"variant": "six-card"}, headers={"Origin": live.http}).status_code == 303
+    )
 
 
 def test_a_strangers_table_is_closed(live: Live) -> None:

@@ -63,7 +63,7 @@ def test_slow_queries_delay_no_page_and_no_write(tmp_path: Path) -> None:
         async with app.router.lifespan_context(app), Held(store, READERS - 1).running():
             browser = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost")
             async with asyncio.timeout(60), browser:
-                made = await browser.post("/games", data={"form": "six-card", "level_1": "random"})
+                made = await browser.post("/games", data={"variant": "six-card", "level_1": "random"})
                 assert made.status_code == 303
                 home = await browser.get("/")
             assert made.headers["location"] in home.text

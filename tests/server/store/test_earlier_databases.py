@@ -21,7 +21,7 @@ from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.proofs import verify
 from tests.dealing.games import at_random, moves
-from tests.server.store.test_migrations import address, of_version
+from tests.support.old_databases import address, of_version
 
 __all__ = ["address"]
 

@@ -114,9 +114,9 @@ def test_games_are_found_by_name_variant_opponent_and_result(live: Live) -> None
         won = record.last_state(kept).won
         assert won is not None
         result, other = ("won", "lost") if won.side == 0 else ("lost", "won")
-        found = {"q": "kEn", "form": "five-card", "against": "random", "result": result}
+        found = {"q": "kEn", "variant": "five-card", "against": "random", "result": result}
         assert first in aiko.browser.get("/history", params=found).text
-        for wrong in ({"q": "Mallory"}, {"form": "six-card"}, {"against": "club"}, {"result": other}):
+        for wrong in ({"q": "Mallory"}, {"variant": "six-card"}, {"against": "club"}, {"result": other}):
             assert first not in aiko.browser.get("/history", params=found | wrong).text
         assert aiko.browser.get("/history", params={"q": "%_<b>'\x00" * 20, "result": "x"}).status_code == 200
 

@@ -1,10 +1,7 @@
 """A database of the version before, with real games in it, is the same after it was brought up to date."""
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
 import sqlalchemy as sa
 
 from fifteentwo.rules.record import to_json
@@ -14,42 +11,18 @@ from fifteentwo.server.people.ratings import Ratings
 from fifteentwo.server.people.usernames import look
 from fifteentwo.server.store import matches
 from fifteentwo.server.store import store as stores
-from fifteentwo.server.store.account_tables import account
-from fifteentwo.server.store.connection import database_url
+from fifteentwo.server.store.account_tables import account, rated, rating
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.store import HEAD, Store, event, game, person
 from fifteentwo.server.table_log.options import Options
 from tests.formats.written_games import written_game
-from tests.support import postgres as clusters
 from tests.support.ledgers import played
 from tests.support.long_matches import NAMES, kept
+from tests.support.old_databases import address, of_version
+
+__all__ = ["address"]
 
 BEFORE = "0003"
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    if request.param == "sqlite":
-        yield str(tmp_path / "games.sqlite3")
-    else:
-        with clusters.cluster() as one:
-            yield one
-
-
-def of_version(address: str, version: str) -> sa.Engine:
-    """An empty database of a version."""
-    from alembic import command
-    from alembic.config import Config
-
-    url = database_url(address)
-    engine = sa.create_engine(url.set(drivername=url.drivername.replace("+aiosqlite", "")))
-    config = Config()
-    config.set_main_option("script_location", str(Path(stores.__file__).parent / "migrations"))
-    config.set_main_option("path_separator", "os")
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, version)
-    return engine
 
 
 def test_a_match_of_the_version_before_goes_on(address: str) -> None:
@@ -101,6 +74,34 @@ def test_a_match_of_the_version_before_goes_on(address: str) -> None:
         await tables.history.catch_up("Aiko")
         assert len(await tables.history.of("Aiko")) == 4
         await tables.close()
+        await store.close()
+
+    asyncio.run(work())
+
+
+def test_ratings_of_the_version_before_are_still_there(address: str) -> None:
+    engine = of_version(address, "0014")
+    shared = {"form": "five-card", "owner": "a" * 64, "mu": 31.5, "sigma": 2.5}
+    rows = {
+        "game": {"id": "g", "made_at": 1, "rules": "{}", "options": "{}"},
+        "rated": shared | {"game": "g", "number": 1, "ended_at": 2, "side": 0, "others": 1, "place": 1},
+        "rating": shared | {"games": 7, "met": 3},
+    }
+    with engine.begin() as connection:
+        for table, row in rows.items():
+            columns, values = ", ".join(row), ", ".join(f":{column}" for column in row)
+            connection.execute(sa.text(f"INSERT INTO {table} ({columns}) VALUES ({values})"), row)
+    engine.dispose()
+
+    async def work() -> None:
+        store = await Store.open(address)
+        async with store.reading() as connection:
+            for table in (rated, rating):
+                [row] = (await connection.execute(table.select())).mappings()
+                assert row["variant"] == "five-card"
+                assert {key: row[key] for key in ("owner", "mu", "sigma")} == {
+                    key: shared[key] for key in ("owner", "mu", "sigma")
+                }
         await store.close()
 
     asyncio.run(work())

@@ -51,7 +51,7 @@ def test_what_was_kept_comes_back(tmp_path: Path) -> None:
         assert seated is not None
         assert seated.people[2].name == "Ken"
         assert not await again.sit(KEPT.id, 0, "thief", "Mallory")
-        with pytest.raises(StoreError, match="moved-on"):
+        with pytest.raises(StoreError, match="conflict"):
             await again.append(KEPT.id, Row(2, "acted", "other"))
         await store.close()
         await again.close()
@@ -300,7 +300,7 @@ def test_a_persons_own_folder_by_the_custom_of_the_system(
 def test_every_trouble_has_its_sentence() -> None:
     from fifteentwo.i18n import LANGUAGES, refusal
 
-    for code in ("database-locked", "database-damaged", "disk-full", "moved-on", "went-wrong"):
+    for code in ("database-locked", "database-damaged", "disk-full", "conflict", "went-wrong"):
         error: FifteenTwoError = StoreError(code)
         for lang in LANGUAGES:
             assert code not in refusal(error, lang)

@@ -40,7 +40,7 @@ def test_rows_are_kept_once_and_come_back(cluster: str) -> None:
         assert kept is not None
         assert kept.rows == (*KEPT.rows, Row(2, "acted", "あ"))
         assert kept.people == KEPT.people
-        with pytest.raises(StoreError, match="moved-on"):
+        with pytest.raises(StoreError, match="conflict"):
             await again.append(KEPT.id, Row(2, "acted", "other"))
         assert await again.sit(KEPT.id, 2, "guest", "Ken")
         assert not await again.sit(KEPT.id, 2, "thief", "Mallory")
@@ -80,7 +80,7 @@ def test_what_waits_together_is_kept_letter_by_letter_and_the_impossible_refused
         rows.insert(5, (rows[0][0], Row(3, "acted", "no text holds \x00")))
         rows.insert(7, (rows[0][0], Row(2, "acted", "another's")))
         errors = await kept_of(store, rows)
-        assert errors[3] == errors[5] == errors[7] == "moved-on"
+        assert errors[3] == errors[5] == errors[7] == "conflict"
         assert {one for place, one in enumerate(errors) if place not in (3, 5, 7)} == {""}
         for number, body in enumerate(odd):
             found = await store.load(f"odd-{number:012}")

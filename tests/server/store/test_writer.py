@@ -61,7 +61,7 @@ def test_a_row_that_cannot_be_kept_hurts_no_other(tmp_path: Path) -> None:
         rows.insert(7, ("no-such-game", Row(2, "acted", "{}")))
         rows.insert(20, (GAMES[0], Row(2, "acted", "other")))
         results = await kept(store, rows)
-        assert results[7] == results[20] == "moved-on"
+        assert results[7] == results[20] == "conflict"
         assert {one for place, one in enumerate(results) if place not in (7, 20)} == {""}
         first = await store.load(GAMES[0])
         assert first is not None

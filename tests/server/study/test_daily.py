@@ -128,15 +128,15 @@ def test_the_levels_play_the_days_cards_too() -> None:
     assert deals[0][0] != daily.opening("2026-02-04").actions[-1]
 
 
-def played(form: str, seed: int, **options: Any) -> Record:
-    rules = rules_for(form, **options)
+def played(variant: str, seed: int, **options: Any) -> Record:
+    rules = rules_for(variant, **options)
     table = Table(rules, seeded(seed))
     play_out(table, [player("greedy", seed + one) for one in range(rules.seats)])
     return Record(rules=rules, names=("Ada", "Ben", "Cy", "Di")[: rules.seats], actions=tuple(table.actions))
 
 
 @pytest.mark.parametrize(
-    ("form", "options"),
+    ("variant", "options"),
     [
         ("six-card", {"target": 61}),
         ("five-card", {"counting": "claimed", "muggins": "missed"}),
@@ -145,9 +145,9 @@ def played(form: str, seed: int, **options: Any) -> Record:
     ],
 )
 def test_the_packs_of_a_record_are_dealt_again_from_the_second_seat(
-    live: Live, database: Any, form: str, options: dict[str, Any]
+    live: Live, database: Any, variant: str, options: dict[str, Any]
 ) -> None:
-    old = played(form, 8, **options)
+    old = played(variant, 8, **options)
     with live.person() as aiko:
         answer = aiko.browser.post(
             "/practice/duplicate", data={"record": records.write(old), "level": "greedy"}
@@ -155,7 +155,7 @@ def test_the_packs_of_a_record_are_dealt_again_from_the_second_seat(
         assert answer.status_code == 303, answer.text
         game = str(answer.headers["location"]).split("/")[2]
         with aiko.open(game) as page:
-            page.play_out(random.Random(form))
+            page.play_out(random.Random(variant))
             assert page.view["seat"] == 1
         ledger = ledger_of(database, game)
         new = ledger.record(1, ("",) * 4)

@@ -11,11 +11,11 @@ from fifteentwo.rules.variants import Variant
 from fifteentwo.server.study.moments import Story, story
 from tests.support.quick_records import played
 
-CLAIMED = {"counting": "claimed", "muggins": "missed-and-over"}
+CLAIMED = {"counting": "claimed", "muggins": "missed-and-overclaims"}
 
 
-def _story(form: str, **options: Any) -> tuple[Record, Story]:
-    record = played(form, **options)
+def _story(variant: str, **options: Any) -> tuple[Record, Story]:
+    record = played(variant, **options)
     return record, story(record, "en")
 
 
@@ -25,10 +25,10 @@ def _whole(told: Story) -> list[dict[str, object]]:
     return [now := now | change for change in told.pictures]
 
 
-@pytest.mark.parametrize("form", [form.value for form in Variant])
+@pytest.mark.parametrize("variant", [variant.value for variant in Variant])
 @pytest.mark.parametrize("options", [{}, CLAIMED], ids=["automatic", "claimed"])
-def test_moments_span_every_action_once_and_follow_each_other(form: str, options: dict[str, str]) -> None:
-    record, told = _story(form, **options)
+def test_moments_span_every_action_once_and_follow_each_other(variant: str, options: dict[str, str]) -> None:
+    record, told = _story(variant, **options)
     assert told.moments[0].first == 0
     assert told.moments[-1].last == len(record.actions) - 1
     for one, following in zip(told.moments, told.moments[1:], strict=False):

@@ -68,7 +68,7 @@ def test_without_a_clock_nothing_runs_while_everybody_waited_for_is_here(tmp_pat
         await table.until(0, phase=Phase.PLAY)
         table.go(1)
         await table.later(100_000, step=1000.0)
-        assert {one["runs"] for one in table.told(0)["seats"]} == {None}
+        assert {one["runs"] for one in table.clock_of(0)["seats"]} == {None}
         assert table.ledger.disconnects.spans == ()
 
     at_a_table(work, tmp_path, time, None)
@@ -93,7 +93,7 @@ def test_a_table_made_before_there_were_clocks_has_none() -> None:
 def test_the_chosen_clock_is_agreed_where_people_play(fields: dict[str, str], agreed: Terms | None) -> None:
     assert site.agreed({**fields, "level_1": "person"})[1].clock == agreed
     assert site.agreed({**fields, "level_1": "club"})[1].clock is None, "no computer is late"
-    with_one = {**fields, "form": "three-handed", "level_1": "club", "level_2": "person"}
+    with_one = {**fields, "variant": "three-handed", "level_1": "club", "level_2": "person"}
     assert site.agreed(with_one)[1].clock == agreed
 
 

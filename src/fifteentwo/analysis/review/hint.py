@@ -17,7 +17,7 @@ from fifteentwo.analysis.discards.by_averages import hand_and_crib, pegs
 from fifteentwo.analysis.discards.discard import options
 from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.pegging import look_ahead
-from fifteentwo.analysis.pegging.look_ahead import Answers
+from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.pegging.one_reply import foreseen, unseen
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.cards import DECK, Card, Rank
@@ -158,7 +158,7 @@ def prepare(rules: Rules) -> None:
     """Load what the first hint of a process would else wait for; about half a second, once."""
     if win.known(rules):
         look_ahead.prepare()
-        win.throws(DECK[:6], dealer=True, board=(0, 0))
+        win.chances(DECK[:6], dealer=True, board=(0, 0))
 
 
 def hint(view: View) -> Hint | None:
@@ -221,7 +221,7 @@ def by_the_score(view: View, wins: Sequence[Card], makes: Sequence[Card]) -> boo
     ]
     board = (view.front[view.side], view.front[1 - view.side])
     now, even = (
-        win.throws(view.hand, dealer=view.is_dealer, board=scores, payoff=win.race_of(view.rules))[places]
+        win.chances(view.hand, dealer=view.is_dealer, board=scores, payoff=win.race_of(view.rules))[places]
         for scores in (board, (0, 0))
     )
     return bool(now[0] >= now[1] + WORTH_TELLING and even[0] <= even[1])
@@ -264,7 +264,7 @@ def _given(view: View, away: tuple[Card, ...], mean: float) -> Gives:
 def card_worths(view: View) -> dict[int, Worth]:
     """The worth of each rank, 0 (ace) to 12, that fits."""
     if win.known(view.rules):
-        answers = Answers(view)
+        answers = LookAhead(view)
         points, chances = answers.points_and_chances()
         return {rank: Worth(win, points[rank]) for rank, win in answers.wins(chances).items()}
     return {rank: Worth(None, points) for rank, points in foreseen(view).items()}

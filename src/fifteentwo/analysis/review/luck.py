@@ -150,7 +150,7 @@ def _at_deal(seen: View) -> float:
 def _dealt(seen: View) -> float:
     """A seat's chance with its six cards, by the best way to lay them away."""
     board = (seen.front[seen.side], seen.front[1 - seen.side])
-    chances = win.throws(seen.hand, dealer=seen.is_dealer, board=board, payoff=win.race_of(seen.rules))
+    chances = win.chances(seen.hand, dealer=seen.is_dealer, board=board, payoff=win.race_of(seen.rules))
     return float(chances.max())
 
 
@@ -162,7 +162,7 @@ def _starter(seen: View, six: tuple[Card, ...]) -> float:
     before = win.prospects(six, seen.is_dealer)
     value = before.after_starter(way, seen.starter).values(*board, win.race_of(seen.rules))[0]
     return _chance(value) - float(
-        win.throws(six, dealer=seen.is_dealer, board=board, payoff=win.race_of(seen.rules))[way]
+        win.chances(six, dealer=seen.is_dealer, board=board, payoff=win.race_of(seen.rules))[way]
     )
 
 

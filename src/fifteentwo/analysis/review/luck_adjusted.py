@@ -2,7 +2,7 @@
 
 `luck` holds play against best play, and so cannot know what is won from a weak player beyond what that player
 loses. Here luck is what the deck alone does: who draws the first deal, the twelve cards of a deal, the
-starter. A deal is worth what it comes to between quick players (`quick_players`), less the mean of that over
+starter. A deal is worth what it comes to between quick players (`rollout_policy`), less the mean of that over
 other deals from the same scores; a starter what it brings with the hands as they were kept, less the mean
 over the forty that might have been turned. Such differences are nought on average whoever plays, and however
 badly the quick players do; the better these are, the less noise is left.
@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis import win
-from fifteentwo.analysis.rollouts.quick_players import (
+from fifteentwo.analysis.rollouts.rollout_policy import (
     DEALER,
     PONE,
     WAYS,
     Hands,
-    comes_to,
+    dealer_chances,
     pegged,
     shown,
     thrown,
@@ -140,7 +140,7 @@ def in_deals(dealings: Sequence[Dealing], payoff: Payoff, others: int = OTHERS) 
     dealt, throws, pegs, _ = (np.concatenate(parts) for parts in zip(*draws, strict=True))
     hands = thrown(dealt, throws)
     scores = np.array([one.scores for one in dealings]).repeat(UNSEEN + others, axis=0)
-    deals = comes_to(scores, pegged(hands.kept, pegs), shown(hands), payoff).reshape(len(draws), -1)
+    deals = dealer_chances(scores, pegged(hands.kept, pegs), shown(hands), payoff).reshape(len(draws), -1)
     turned = [place for place, one in enumerate(dealings) if one.starter is not None]
     starters = dict.fromkeys(range(len(draws)), 0.0)
     if turned:
@@ -169,7 +169,7 @@ def by_starter(dealings: Sequence[Dealing], wavering: Sequence[Floats], payoff: 
     # Each play with each starter, since which is turned hardly changes the play.
     every = np.broadcast_to(shows.reshape(number, 1, UNSEEN, 4), (number, PLAYS, UNSEEN, 4))
     scores = np.array([one.scores for one in dealings]).repeat(PLAYS * UNSEEN, axis=0)
-    chances = comes_to(scores, pegs.repeat(UNSEEN, axis=0), every.reshape(-1, 4), payoff)
+    chances = dealer_chances(scores, pegs.repeat(UNSEEN, axis=0), every.reshape(-1, 4), payoff)
     mean: Floats = chances.reshape(number, PLAYS, UNSEEN).mean(axis=1)
     return mean
 

@@ -36,7 +36,7 @@ def miscounts(before: State, event: ClaimSettled) -> list[Miscount]:
     if claimed == right:
         return []
     too_many = claimed > right
-    called_for = rules.muggins is Muggins.MISSED_AND_OVERCLAIMED or (
+    called_for = rules.muggins is Muggins.MISSED_AND_OVERCLAIMS or (
         rules.muggins is Muggins.MISSED and not too_many
     )
     paid = 2 if too_many else right - claimed

@@ -16,7 +16,7 @@ import msgspec
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.discard import Option, options
 from fifteentwo.analysis.pegging import look_ahead
-from fifteentwo.analysis.pegging.look_ahead import Answers
+from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.pegging.one_reply import foreseen
 from fifteentwo.analysis.review.luck import EVEN, PARTS, Fortunes, Luck, Standings, parts
 from fifteentwo.analysis.review.luck_adjusted import dealt_luck
@@ -208,7 +208,7 @@ def _together(option: Option, own_crib: bool) -> float:
 def _plays(seen: View) -> list[Worth]:
     if not win.known(seen.rules):
         return [Worth(RANK_TEXT[rank], points, None, {}) for rank, points in foreseen(seen).items()]
-    answers = Answers(seen)
+    answers = LookAhead(seen)
     points, chances = answers.points_and_chances()
     wins = answers.wins(chances)
     return [Worth(RANK_TEXT[rank], points[rank], wins[rank], {}) for rank in points]

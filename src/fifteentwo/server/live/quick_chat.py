@@ -36,7 +36,7 @@ class QuickChat:
         if not any(one.level is None and one.owner not in (None, own) for one in self._people):
             raise Refused("nobody-to-hear", status=409)
         if self._wait(person):
-            raise Refused("courtesy-too-soon", status=429)
+            raise Refused("quick-chat-too-soon", status=429)
         self._audience.broadcast(wire.quick_chat(person, preset))
         self._link.publish("chat", f"{person}:{preset}")
 

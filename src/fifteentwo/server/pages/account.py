@@ -96,7 +96,7 @@ class _Account:
         self._exports = RateLimiter(*EXPORTS)
 
     def from_here(self, name: str, answer: Answer) -> Answer:
-        """Return the response to one of our own forms; a refusal is shown next to the form."""
+        """Return a handler of a post from our own pages; a refusal is shown next to its fields."""
 
         async def answered(request: Request) -> Response:
             if not sessions.same_origin(request):
@@ -144,26 +144,26 @@ class _Account:
         return _unkept(self._pages.page(request, "account.html", **(context | values)))
 
     async def _own_ratings(self, request: Request, named: Named) -> list[dict[str, Any]]:
-        """By form: the rating by games, and that by review where there is one."""
+        """Return by variant the rating by games, and that by review where there is one."""
         services = services_of(request)
         rated = [_shown(one) for one in await services.ratings.of(named.owner)]
         by_review = await _by_review(services.tables.history, named.owner)
         six = Variant.SIX_CARD.value
-        if by_review is not None and six not in [one["form"] for one in rated]:
-            rated.insert(0, {"form": six, "points": None})
+        if by_review is not None and six not in [one["variant"] for one in rated]:
+            rated.insert(0, {"variant": six, "points": None})
         order = [variant.value for variant in Variant]
-        rated.sort(key=lambda one: order.index(one["form"]))
-        return [one | {"by_review": by_review if one["form"] == six else None} for one in rated]
+        rated.sort(key=lambda one: order.index(one["variant"]))
+        return [one | {"by_review": by_review if one["variant"] == six else None} for one in rated]
 
     async def people(self, request: Request) -> Response:
-        """Everybody who is rated, by form."""
+        """Return the page of all rated players, by variant."""
         named = sessions.named_of(request)
         every = await services_of(request).ratings.listed()
         order = [variant.value for variant in Variant]
         every.sort(key=lambda one: order.index(one.variant))
-        variants = [
+        standings = [
             {
-                "form": variant,
+                "variant": variant,
                 "people": [
                     _shown(one) | {"own": named is not None and one.owner == named.owner}
                     for one in list(rated)[:MOST_LISTED]
@@ -171,7 +171,7 @@ class _Account:
             }
             for variant, rated in groupby(every, key=lambda one: one.variant)
         ]
-        return self._pages.page(request, "people.html", forms=variants, listed_from=LISTED_FROM)
+        return self._pages.page(request, "people.html", standings=standings, listed_from=LISTED_FROM)
 
     # ── Coming and going ─────────────────────────────────────────────────────────────────────────────────
 
@@ -346,7 +346,7 @@ async def _by_review(history: History, owner: str) -> float | None:
 def _shown(one: Rated) -> dict[str, Any]:
     """A rating in the page's words."""
     return {
-        "form": one.variant,
+        "variant": one.variant,
         "name": one.name,
         "points": one.standing.points,
         "either_way": one.standing.either_way,

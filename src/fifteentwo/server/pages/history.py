@@ -31,7 +31,7 @@ GAMES = 20
 MOST_PAGES = 1000
 RESULTS = ("won", "lost", "skunk")
 IMPORTED = "brought-in"
-ASKED = ("q", "form", "against", "result")
+ASKED = ("q", "variant", "against", "result")
 """What the list can be searched by."""
 
 
@@ -68,7 +68,7 @@ def _of_all(pages: Pages) -> list[Route]:
             number=number,
             older=len(chosen) > first + GAMES,
             waiting=waiting,
-            forms=sorted({one.kept.variant for one in games}, key=[one.value for one in Variant].index),
+            variants=sorted({one.kept.variant for one in games}, key=[one.value for one in Variant].index),
             against=_against(games),
             results=RESULTS,
         )
@@ -92,7 +92,7 @@ def _of_one(pages: Pages) -> list[Route]:
             "finished_game.html",
             game=table.id,
             number=number,
-            form=table.rules.variant.value,
+            variant=table.rules.variant.value,
             date=date(won.ended_at or table.made_at, lang),
             sides=[_side(names, side, table.rules.sides, lang) for side in range(table.rules.sides)],
             result=_sentence(table, won, sessions.owner_of(request), lang),
@@ -188,12 +188,12 @@ def _number(request: Request, name: str, otherwise: int) -> int:
 
 
 def _is_asked_for(one: Own, asked: dict[str, str], lang: str) -> bool:
-    """Whether a game fits all that was asked: part of a name, the form, who against, and how it ended."""
+    """Whether a game fits all that was asked: part of a name, the variant, who against, and how it ended."""
     kept = one.kept
     names = " ".join((*kept.names, *(seat_names(one, lang)))).casefold()
     if one_line(asked["q"]).casefold() not in names:
         return False
-    if asked["form"] and asked["form"] != kept.variant:
+    if asked["variant"] and asked["variant"] != kept.variant:
         return False
     if asked["against"] and asked["against"] not in opponents(one):
         return False
@@ -261,7 +261,7 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
         ),
         "others": others,
         "names": names,
-        "form": kept.variant,
+        "variant": kept.variant,
         "target": kept.target,
         "own": None if one.side is None else one.is_won,
         "brought_in": kept.brought_in,

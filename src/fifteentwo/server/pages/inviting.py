@@ -58,7 +58,7 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
         ]
         return pages.page(
             request,
-            "room.html",
+            "waiting_room.html",
             game=table.id,
             seats=seats,
             places=places,
@@ -154,7 +154,7 @@ def invitation_page(
         request,
         "join.html",
         host=shown(table.people[0].name, lang),
-        form=table.rules.variant.value,
+        variant=table.rules.variant.value,
         target=table.rules.target,
         agreed=agreement(table.rules, lang, table.options.length),
         moment=challenge_moment(table.rules, table.options),

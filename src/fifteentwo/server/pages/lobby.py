@@ -115,7 +115,7 @@ def _table(one: Shown, owner: str | None, lang: str) -> dict[str, Any]:
     return {
         "handle": one.handle,
         "path": f"/game/{one.game}/room" if own else "",
-        "form": one.rules.variant.value,
+        "variant": one.rules.variant.value,
         "target": one.rules.target,
         "agreed": agreement(one.rules, lang, one.options.length),
         "moment": challenge_moment(one.rules, one.options),
@@ -170,7 +170,7 @@ def _sitting(pages: Pages) -> list[Route]:
 
 
 async def _shown_table(request: Request) -> LiveTable:
-    """The room of a table that the lobby shows."""
+    """Return a table that the lobby shows."""
     services = services_of(request)
     return await services.tables.table(await lobby.table_of(services.store, request.path_params["handle"]))
 

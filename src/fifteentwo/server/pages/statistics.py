@@ -60,7 +60,7 @@ def routes(pages: Pages) -> list[Route]:
     working: dict[str, asyncio.Task[int]] = {}
 
     async def page(request: Request) -> Response:
-        """Everything counted up; `form`, `kind` and `against` say over which games."""
+        """Return the page; `variant`, `kind` and `against` choose the games that are counted."""
         owner, lang = sessions.owner_of(request), pages.language(request)
         games: list[Own] = []
         if owner is not None:
@@ -129,7 +129,7 @@ def _counted_up(games: list[Own], asked: dict[str, str], lang: str) -> dict[str,
     """What the page shows, from one's own games and what was asked for."""
     played = [one for one in games if one.seat is not None and not one.kept.goes_on]
     variants = sorted({one.kept.variant for one in played}, key=[one.value for one in Variant].index)
-    variant = asked.get("form", "")
+    variant = asked.get("variant", "")
     if variant not in variants:
         variant = (
             Variant.SIX_CARD.value if Variant.SIX_CARD.value in variants or not variants else variants[0]
@@ -142,8 +142,8 @@ def _counted_up(games: list[Own], asked: dict[str, str], lang: str) -> dict[str,
     level = asked.get("against", "")
     chosen = [one for one in of_kind if level in opponents(one)] if level in against else of_kind
     return {
-        "forms": variants,
-        "form": variant,
+        "variants": variants,
+        "variant": variant,
         "kinds": [one for one in KINDS if any(game.kept.brought_in for game in of_variant)],
         "kind": kind,
         "against": against,

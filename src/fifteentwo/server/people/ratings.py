@@ -199,12 +199,12 @@ class Ratings:
         return await _read(self._store, rating.c.owner == owner)
 
     async def everybody(self) -> list[Rated]:
-        """All ratings, by form and the best first."""
+        """Return all ratings, by variant and the best first."""
         await self.catch_up()
         return await _read(self._store, sa.true())
 
     async def listed(self) -> list[Rated]:
-        """The ratings that everybody sees, by form and the best first."""
+        """Return the ratings that everybody sees, by variant and the best first."""
         await self.catch_up()
         games, met = LISTED_FROM
         return await _read(self._store, sa.and_(rating.c.games >= games, rating.c.met >= met))
@@ -229,7 +229,7 @@ class Ratings:
 
     @staticmethod
     async def from_log(store: Store) -> dict[tuple[str, str], Standing]:
-        """All ratings by form and owner, worked out from the log alone."""
+        """Return all ratings by variant and owner, computed from the log alone."""
         async with store.reading() as connection:
             tables = [row.game for row in await connection.execute(_tables())]
             people = await _people(connection, person.c.game.in_(_tables()))
@@ -297,14 +297,14 @@ async def _read(store: Store, which: sa.ColumnElement[bool]) -> list[Rated]:
             sa.select(rating, account.c.name).join(account, account.c.owner == rating.c.owner).where(which)
         )
         found = [
-            Rated(row.form, row.owner, row.name, Standing(row.mu, row.sigma), row.games, row.met)
+            Rated(row.variant, row.owner, row.name, Standing(row.mu, row.sigma), row.games, row.met)
             for row in rows
         ]
     return sorted(found, key=lambda one: (one.variant, -one.standing.mu, one.name))
 
 
 def _by_variant(games: Iterable[Counting]) -> dict[str, list[Counting]]:
-    """Games of each form in the order they ended."""
+    """Return the games of each variant in the order they ended."""
     variants: defaultdict[str, list[Counting]] = defaultdict(list)
     for one in sorted(games, key=lambda one: (one.variant, *_at(one))):
         variants[one.variant].append(one)
@@ -356,7 +356,7 @@ async def _take_up(store: Store) -> None:
 
 
 async def _rate(store: Store, variant: str, games: Sequence[Counting]) -> None:
-    """Rate games of a form, and again those that ended after the first of them."""
+    """Rate games of a variant, and again those that ended after the first of them."""
     first = _at(games[0])
     new = {_at(one) for one in games}
     async with store.reading() as connection:
@@ -392,7 +392,7 @@ def _rows(one: Counting, now: Mapping[str, Standing]) -> Iterator[dict[str, obje
                 "game": one.game,
                 "number": one.number,
                 "owner": owner,
-                "form": one.variant,
+                "variant": one.variant,
                 "ended_at": one.ended_at,
                 "side": side,
                 "others": one.others[side],
@@ -403,10 +403,10 @@ def _rows(one: Counting, now: Mapping[str, Standing]) -> Iterator[dict[str, obje
 
 
 async def _rated_since(connection: AsyncConnection, variant: str, ended_at: int) -> list[Counting]:
-    """The games of a form that were rated and ended then or later."""
+    """Return the games of a variant that were rated and ended then or later."""
     rows = await connection.execute(
         rated.select()
-        .where(rated.c.form == variant, rated.c.ended_at >= ended_at)
+        .where(rated.c.variant == variant, rated.c.ended_at >= ended_at)
         .order_by(rated.c.ended_at, rated.c.game, rated.c.number, rated.c.side, rated.c.owner)
     )
     games: defaultdict[_At, list[Any]] = defaultdict(list)
@@ -431,7 +431,7 @@ def _as_it_counted(variant: str, at: _At, rows: Sequence[Any]) -> Counting:
 
 async def _before(connection: AsyncConnection, variant: str, owner: str, at: _At) -> Standing | None:
     """Return a user's standing before a game."""
-    own = (rated.c.owner == owner, rated.c.form == variant)
+    own = (rated.c.owner == owner, rated.c.variant == variant)
     for when in (rated.c.ended_at == at[0], rated.c.ended_at < at[0]):
         last = sa.select(sa.func.max(rated.c.ended_at)).where(*own, when).scalar_subquery()
         rows = await connection.execute(rated.select().where(*own, rated.c.ended_at == last))
@@ -446,7 +446,7 @@ async def _before(connection: AsyncConnection, variant: str, owner: str, at: _At
 async def _sum_up(connection: AsyncConnection, variant: str, owner: str, standing: Standing) -> None:
     """Store a user's present rating, with how many games and people it rests on."""
     other = rated.alias()
-    own = (rated.c.owner == owner, rated.c.form == variant)
+    own = (rated.c.owner == owner, rated.c.variant == variant)
     games = sa.select(sa.func.count()).select_from(rated).where(*own).scalar_subquery()
     against = sa.and_(
         other.c.game == rated.c.game, other.c.number == rated.c.number, other.c.side != rated.c.side
@@ -458,8 +458,8 @@ async def _sum_up(connection: AsyncConnection, variant: str, owner: str, standin
         .scalar_subquery()
     )
     numbers = (await connection.execute(sa.select(games.label("games"), met.label("met")))).one()
-    await connection.execute(rating.delete().where(rating.c.form == variant, rating.c.owner == owner))
-    row = {"form": variant, "owner": owner, "games": numbers.games, "met": numbers.met}
+    await connection.execute(rating.delete().where(rating.c.variant == variant, rating.c.owner == owner))
+    row = {"variant": variant, "owner": owner, "games": numbers.games, "met": numbers.met}
     await connection.execute(rating.insert(), row | {"mu": standing.mu, "sigma": standing.sigma})
 
 

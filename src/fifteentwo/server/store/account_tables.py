@@ -51,15 +51,15 @@ rated = sa.Table(
     sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True),
     sa.Column("owner", sa.String(64), primary_key=True),
-    sa.Column("form", sa.String(16), nullable=False),
+    sa.Column("variant", sa.String(16), nullable=False),
     sa.Column("ended_at", sa.BigInteger, nullable=False),
     sa.Column("side", sa.Integer, nullable=False),
     sa.Column("others", sa.Integer, nullable=False),
     sa.Column("place", sa.Integer, nullable=False),
     sa.Column("mu", sa.Float, nullable=False),
     sa.Column("sigma", sa.Float, nullable=False),
-    sa.Index("ix_rated_form", "form", "ended_at"),
-    sa.Index("ix_rated_owner", "owner", "form", "ended_at"),
+    sa.Index("ix_rated_variant", "variant", "ended_at"),
+    sa.Index("ix_rated_owner", "owner", "variant", "ended_at"),
 )
 """The games that count: every rated player in each with their side, its place and how many others it had, and
 the rating after it. A deleted account's rows stay under an owner without an account: others' ratings hold."""
@@ -67,7 +67,7 @@ the rating after it. A deleted account's rows stay under an owner without an acc
 rating = sa.Table(
     "rating",
     metadata,
-    sa.Column("form", sa.String(16), primary_key=True),
+    sa.Column("variant", sa.String(16), primary_key=True),
     sa.Column("owner", sa.String(64), primary_key=True),
     sa.Column("mu", sa.Float, nullable=False),
     sa.Column("sigma", sa.Float, nullable=False),

@@ -153,7 +153,7 @@ class Writer:
             return self._kept_together(rows)
         except self._driver.unfit:
             if len(rows) == 1:
-                return [StoreError("moved-on")]
+                return [StoreError("conflict")]
         # Where one row cannot be kept at all, the others do not suffer for it.
         return [answer for row in rows for answer in self._kept([row])]
 

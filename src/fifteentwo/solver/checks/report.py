@@ -49,7 +49,7 @@ def digests(folder: Path | None = None) -> dict[str, str]:
 def run(
     *,
     measure: bool = False,
-    measure_yardsticks: bool = False,
+    measure_baselines: bool = False,
     knowing: int | None = None,
     out: Path | None = None,
     jobs: int | None = None,
@@ -59,7 +59,7 @@ def run(
 
     Reads the figures measured when the files were made, after checking that the files are those; with
     `measure` works them out again from the files (about two minutes on two cores, numba wanted, 2 GB), with
-    `measure_yardsticks` those of the plain ways to play too (another ten). `knowing`: the number of hands to
+    `measure_baselines` those of the plain ways to play too (another ten). `knowing`: the number of hands to
     sample for the gain of a best answer that also knows its six cards and the starter (half a core-second
     each and role). `out`: a file for the figures that ship with the latter two
     in their place.
@@ -67,7 +67,7 @@ def run(
     report: dict[str, Any] = json.loads(data_bytes(FIGURES))
     report["files_are_those_measured"] = report["digests"] == digests()
     joint = None
-    if measure or measure_yardsticks:
+    if measure or measure_baselines:
         say("Reading the shipped strategies and counting every crib exactly …")
         joint = shipped(threads=jobs or 2)
     elif knowing:
@@ -80,7 +80,7 @@ def run(
     fresh: dict[str, Any] = {}
     if joint is not None and knowing:
         fresh[KNOWING] = best_response.sampled(joint, knowing, KNOWING_SEED, say)
-    if joint is not None and measure_yardsticks:
+    if joint is not None and measure_baselines:
         # Last: it uses up the joint solution.
         fresh["yardsticks"] = baselines.run(joint, say=say)
     if out is not None:

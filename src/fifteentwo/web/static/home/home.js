@@ -14,7 +14,7 @@ const KEPT = "fifteentwo.usual";
 const SEATS = { "six-card": 2, "five-card": 2, "three-handed": 3, partners: 4, "four-handed": 4 };
 /** @type {Record<string, string>} */
 const PLAIN = {
-  form: "six-card",
+  variant: "six-card",
   target: "121",
   first_dealer: "low",
   partners_by_draw: "no",
@@ -31,8 +31,8 @@ const PLAIN = {
 const PRESETS = {
   document: { ...PLAIN, first_dealer: "high", skunk: "yes" },
   short: { ...PLAIN, target: "61" },
-  old: { ...PLAIN, form: "five-card", target: "61" },
-  strict: { ...PLAIN, skunk: "yes", double_skunk: "yes", counting: "claimed", muggins: "missed-and-over" },
+  old: { ...PLAIN, variant: "five-card", target: "61" },
+  strict: { ...PLAIN, skunk: "yes", double_skunk: "yes", counting: "claimed", muggins: "missed-and-overclaims" },
 };
 
 const form = byId("new-game", HTMLFormElement);
@@ -51,9 +51,11 @@ function value(name) {
   return first.value;
 }
 
-/** @param {string} name @param {string} wanted */
+/** Choose a value, where there is such a choice. @param {string} name @param {string} wanted */
 function choose(name, wanted) {
-  for (const input of inputs(name)) {
+  const fields = inputs(name);
+  if (fields[0]?.type === "radio" && !fields.some((input) => input.value === wanted)) return;
+  for (const input of fields) {
     if (input.type === "radio") input.checked = input.value === wanted;
     else if (input.type === "checkbox") input.checked = wanted === "yes";
     else input.value = wanted;
@@ -74,7 +76,7 @@ function allow(name, free, otherwise) {
 }
 
 function update() {
-  const kind = value("form");
+  const kind = value("variant");
   const seats = SEATS[kind];
   const sides = kind === "partners" ? 2 : seats;
   allow("target", kind !== "five-card", "61");
@@ -115,7 +117,7 @@ function update() {
 /** Whom the button above begins a game with. @param {number} seats */
 function against(seats) {
   const level = value("level_1");
-  if (seats > 2 || PEOPLE.includes(level)) return say(`home.say.${value("form")}`, { n: value("target") });
+  if (seats > 2 || PEOPLE.includes(level)) return say(`home.say.${value("variant")}`, { n: value("target") });
   return say("home.against", {
     name: say("home.opponent_name.1"),
     level: say(`level.${level}`),
@@ -130,7 +132,7 @@ function sentence() {
   const counting = say(`home.say.counting.${value("counting") === "automatic" ? "automatic" : value("muggins")}`);
   const dealer = say(`home.say.dealer.${value("first_dealer")}`);
   return say("home.sentence", {
-    form: say(`home.say.${value("form")}`, { n: value("target") }),
+    variant: say(`home.say.${value("variant")}`, { n: value("target") }),
     dealer: value("partners_by_draw") === "yes" ? dealer + say("list.comma") + say("home.say.by_draw") : dealer,
     cut: say(`home.say.cut.${value("cut_before_deal")}-${value("starter")}`),
     skunk: length === "nine" ? say("home.say.length.nine") : say(`home.say.skunk.${skunk}`),
@@ -146,7 +148,7 @@ function restore() {
   const usual = keptFields(KEPT);
   for (const [name, chosen] of Object.entries(usual)) choose(name, String(chosen));
   return Object.entries(PLAIN).some(
-    ([name, plain]) => name !== "form" && usual[name] !== undefined && usual[name] !== plain,
+    ([name, plain]) => name !== "variant" && usual[name] !== undefined && usual[name] !== plain,
   );
 }
 

@@ -122,7 +122,7 @@ function draw(move) {
   const now = standing(pad);
   active = Math.min(active, pad.setup.names.length - 1);
   byId("play-title").textContent = say("pad.heading", {
-    form: say(`game.${pad.setup.form}`),
+    variant: say(`game.${pad.setup.form}`),
     n: now.game,
     target: pad.setup.target,
   });

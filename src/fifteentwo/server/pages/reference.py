@@ -50,7 +50,7 @@ def _to_read(pages: Renderer) -> list[Route]:
 
     async def rules(request: Request) -> Response:
         lang = pages.language(request)
-        values: dict[str, Any] = {"sections": rulebook(lang), "forms": _variants(), "whole": _whole}
+        values: dict[str, Any] = {"sections": rulebook(lang), "variants": _variants(), "whole": _whole}
         return pages.page(request, "rules.html", **values, **_in_words(lang))
 
     async def words(request: Request) -> Response:
@@ -162,7 +162,7 @@ def _words(lang: str, *beginnings: str) -> dict[str, str]:
 
 
 def _variants() -> list[dict[str, Any]]:
-    """What differs from form to form, as the rules themselves have it."""
+    """Return what differs between the variants, as the rules themselves have it."""
     return [
         {
             "id": variant.value,
