@@ -169,7 +169,7 @@ def _measured(connections: Connections | None, open_pages: OpenPages) -> Metrics
     """Return the metrics of an application, of its connections too where they are known."""
     measured = Metrics()
     gauges: dict[str, tuple[str, Callable[[], float]]] = {
-        "fifteentwo_lines_open": ("Pages open at tables.", lambda: open_pages.open)
+        "fifteentwo_pages_open": ("Pages open at tables.", lambda: open_pages.open)
     }
     if connections is not None:
         gauges["fifteentwo_connections_open"] = "Connections open.", lambda: len(connections)
@@ -203,7 +203,7 @@ def _gauges(services: Services) -> dict[str, tuple[str, Callable[[], float]]]:
             "Decisions of a lower level, where the computer's own could not think.",
             lambda: tables.thinking.decided["instead"],
         ),
-        "fifteentwo_rooms_open": ("Tables in memory.", lambda: len(tables)),
+        "fifteentwo_tables_open": ("Tables in memory.", lambda: len(tables)),
     }
 
 
