@@ -6,7 +6,7 @@ python -m tests.analysis.safety      a hundred games of two experts, the table o
 import numpy as np
 
 from fifteentwo.analysis.pegging.endgame import resolved
-from fifteentwo.analysis.pegging.look_ahead import Answers
+from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
@@ -42,7 +42,7 @@ def main() -> None:
     for known in KNOWN:
         gains = []
         for view in views:
-            found = resolved(Answers(view), games=False, known=known)
+            found = resolved(LookAhead(view), games=False, known=known)
             # Worth goes from -1 to 1.
             gains.append(50 * (found.risked - found.opt_out))
         high = np.quantile(gains, 0.95)

@@ -69,7 +69,7 @@ class Served:
         pages = [
             httpx.get(f"http://127.0.0.1:{self._first + one}/metrics", timeout=30).text for one in (0, 1)
         ]
-        found = [re.search(r"^fifteentwo_table_pages_open (\d+)", one, re.MULTILINE) for one in pages]
+        found = [re.search(r"^fifteentwo_pages_open (\d+)", one, re.MULTILINE) for one in pages]
         return [int(one[1]) for one in found if one is not None]
 
     def lines_of_all(self) -> list[int]:

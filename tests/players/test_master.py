@@ -88,7 +88,7 @@ def test_the_card_laid_is_the_best_against_what_is_believed() -> None:
             continue
         action = master.act(view)
         assert isinstance(action, Play)
-        worth = look_ahead.Answers(view, look_ahead.PEOPLE).chances(games=view.rules.skunk)
+        worth = look_ahead.LookAhead(view, look_ahead.PEOPLE).chances(games=view.rules.skunk)
         assert worth[action.card.index >> 2] == max(worth.values())
         compared += 1
     assert compared > 10
@@ -98,7 +98,7 @@ def test_near_the_end_the_last_cards_are_solved_anew(monkeypatch: pytest.MonkeyP
     asked: list[View] = []
     inner = endgame.resolved
 
-    def watching(reckoned: look_ahead.Answers, **how: Any) -> endgame.Solution:
+    def watching(reckoned: look_ahead.LookAhead, **how: Any) -> endgame.Solution:
         asked.append(reckoned.view)
         return inner(reckoned, **how)
 
@@ -128,8 +128,8 @@ def test_a_lead_is_searched_from_twenty_six_points_before_the_game_hole(
         asked.append(view)
         return answers(view, *opponent)
 
-    answers = look_ahead.Answers
-    monkeypatch.setattr(look_ahead, "Answers", answering)
+    answers = look_ahead.LookAhead
+    monkeypatch.setattr(look_ahead, "LookAhead", answering)
     lead = next(view for view in pegging_views("expert") if not view.played and len({*view.hand}) > 1)
     player("master", 3).act(replace(lead, front=(score, score)))
     assert bool(asked) is searched

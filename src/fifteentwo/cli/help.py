@@ -1,4 +1,4 @@
-"""What help says beside a command's own words: groups, an example of each, cards, files, statuses."""
+"""What help adds to a command's own words: groups, an example of each, cards, files, statuses."""
 
 from collections.abc import Iterator
 

@@ -33,11 +33,11 @@ from fifteentwo.server.pages import (
     lobby,
     offline,
     practice,
+    reference,
     review,
     solving,
     spectating,
     statistics,
-    words,
 )
 from fifteentwo.server.pages.site import WEB, Pages, retry_after, status_of
 from fifteentwo.server.people.expiry import keep_tidying
@@ -169,7 +169,7 @@ def _measured(connections: Connections | None, open_pages: OpenPages) -> Metrics
     """Return the metrics of an application, of its connections too where they are known."""
     measured = Metrics()
     gauges: dict[str, tuple[str, Callable[[], float]]] = {
-        "fifteentwo_table_pages_open": ("Pages open at tables.", lambda: open_pages.open)
+        "fifteentwo_pages_open": ("Pages open at tables.", lambda: open_pages.open)
     }
     if connections is not None:
         gauges["fifteentwo_connections_open"] = "Connections open.", lambda: len(connections)
@@ -203,7 +203,7 @@ def _gauges(services: Services) -> dict[str, tuple[str, Callable[[], float]]]:
             "Decisions of a lower level, where the computer's own could not think.",
             lambda: tables.thinking.decided["instead"],
         ),
-        "fifteentwo_tables_in_memory": ("Tables in memory.", lambda: len(tables)),
+        "fifteentwo_tables_open": ("Tables in memory.", lambda: len(tables)),
     }
 
 
@@ -236,7 +236,7 @@ def _routes(
         *import_games.routes(pages),
         WebSocketRoute("/game/{game}/socket", line),
         *book.routes(pages),
-        *words.routes(pages),
+        *reference.routes(pages),
         *offline.routes(offline.Offline(WEB)),
         Route("/gallery", pages.gallery),
         Route("/i18n/{lang}.json", pages.words),

@@ -128,7 +128,7 @@ def _number(ranks: Ints) -> Ints:
     return numbers
 
 
-def pack(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+def compressed(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
     """An array as bytes, plane by plane, compressed."""
     flat = np.ascontiguousarray(array).view(np.uint8).reshape(array.size, array.itemsize)
     return np.frombuffer(zlib.compress(np.ascontiguousarray(flat.T).tobytes(), 9), np.uint8)

@@ -38,7 +38,7 @@ class QuickChat:
         if self._wait(person):
             raise Refused("quick-chat-too-soon", status=429)
         self._audience.broadcast(wire.quick_chat(person, preset))
-        self._link.publish("courtesy", f"{person}:{preset}")
+        self._link.publish("chat", f"{person}:{preset}")
 
     def _received(self, text: str) -> None:
         """Send a message of another process's page; ValueError where it is none."""

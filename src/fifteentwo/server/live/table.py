@@ -51,7 +51,7 @@ class LiveTable:
         peers: Peers | None = None,
         spectators: Callable[[], int] = int,
     ) -> None:
-        """ledger: that of the log, where it was read already; spectators: how many watch without playing."""
+        """ledger: that of the log, where it was read already; spectators: how many there are."""
         self.id = stored.id
         self.made_at = stored.made_at
         self.rules = from_json(stored.rules, Rules)

@@ -145,7 +145,7 @@ def _finished(one: Own, table: LiveTable, result: Result, owner: str | None, lan
     names = _names(table, table.seating.person_of(owner), lang)
     seated = tuple(names[number] for number in result.seated)
     sentence = i18n.event_text(result.won, lang, seated, viewer=one.seat, sides=table.rules.sides)
-    return {"id": f"{one.game}/{one.number}", "told": sentence}
+    return {"id": f"{one.game}/{one.number}", "name": sentence}
 
 
 def _names(table: LiveTable, person: int | None, lang: str) -> tuple[str, ...]:

@@ -290,7 +290,7 @@ SELECT (SELECT count(*) FROM notified), (
     SELECT array_agg(game || ' ' || seq) FROM fresh LEFT JOIN added USING (game, seq) WHERE added.game IS NULL
 )
 """
-"""One value in and next to none out: to deck six lists was a tenth of what a move cost. In the order of their
+"""One value in and next to none out: packing six lists was a tenth of what a move cost. In the order of their
 keys, so that two processes that write the same tables never wait for each other. Notified is "GAME SEQ", with
 commas between several."""
 

@@ -87,9 +87,9 @@ def read_asked(parts: Mapping[str, str]) -> Asked:
         six=six,
         dealer=read_role(parts["role"]),
         board=read_board(parts["board"]),
-        away=away,
+        discard=away,
         starter=starter[0],
-        laid=laid,
+        played=laid,
     )
 
 
