@@ -77,7 +77,7 @@ def habit(hand: Ranks, laid: Ranks, count: int) -> int:
 
 def rest_of_play(view: View, rank: int, hands: Hands) -> list[int]:
     """Points each of two seats pegs if this one plays `rank` and both go on by `habit`; uses up `hands`."""
-    pile = [card.index >> 2 for card in view.laid]
+    pile = [card.index >> 2 for card in view.in_count]
     pegged = [0, 0]
     last = view.played[-1][0] if view.played else 1 - view.seat
     gone = sum(1 << seat for seat in view.gone)

@@ -1,7 +1,7 @@
 """Which of a seat's actions may be taken back: those by which, and since which, it has learned nothing."""
 
 from fifteentwo.rules.events import Claimed, CountCleared, Discarded, Event, Pegged, Played, WentGo
-from fifteentwo.rules.state import NOBODY, Phase
+from fifteentwo.rules.state import NO_SEAT, Phase
 from fifteentwo.server.table_log.ledger import Ledger
 
 
@@ -14,7 +14,7 @@ def undoable(ledger: Ledger, seat: int) -> int | None:
     for seq, taken in () if ledger.closed else reversed(ledger.steps):
         if not all(_reveals_nothing(event, seat) for event in taken.events):
             return None
-        if getattr(taken.actions[0], "seat", NOBODY) == seat:
+        if getattr(taken.actions[0], "seat", NO_SEAT) == seat:
             state = taken.state
             return None if state.phase is Phase.PLAY and state.turn != seat else seq
     return None
@@ -26,7 +26,7 @@ def first_undoable(ledger: Ledger, seat: int) -> int | None:
     for seq, taken in () if ledger.closed else reversed(ledger.steps):
         if not all(_reveals_nothing(event, seat) for event in taken.events):
             break
-        if getattr(taken.actions[0], "seat", NOBODY) == seat:
+        if getattr(taken.actions[0], "seat", NO_SEAT) == seat:
             found = seq
     return found
 
