@@ -27,8 +27,8 @@ def test_what_the_lessons_take_for_right_is_right_by_the_rules() -> None:
     for name, points in (("count", 2), ("thirty-one", 2), ("go", 0)):
         screen = by_name[name]
         (right,) = screen.accept
-        assert sum(score.points for score in pegging.scores((*screen.played, *right))) == points
-        count = sum(card.value for card in screen.played)
+        assert sum(score.points for score in pegging.scores((*screen.laid, *right))) == points
+        count = sum(card.value for card in screen.laid)
         for card, told in zip(screen.cards, screen.counts, strict=True):
             assert told == (count + card.value if count + card.value <= 31 else None)
     assert [told for told in by_name["go"].counts if told is not None] == [29]
