@@ -6,7 +6,7 @@ import { handInOrder } from "../../src/fifteentwo/web/static/play/hand.js";
 import { fits, follows } from "../../src/fifteentwo/web/static/play/card-and-claim.js";
 import { saidOf } from "../../src/fifteentwo/web/static/play/show.js";
 import { MOST, NOTHING, counting, itemsOf, saying, times, typing } from "../../src/fifteentwo/web/static/play/tally.js";
-import { speakIn } from "../../src/fifteentwo/web/static/say.js";
+import { speakIn } from "../../src/fifteentwo/web/static/text.js";
 
 test("digits typed one after the other make the number, and one too large begins anew", () => {
   const typed = (digits) => [...digits].map(Number).reduce(typing, NOTHING).sum;

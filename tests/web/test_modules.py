@@ -53,7 +53,7 @@ HOMES: dict[str, tuple[str, set[str]]] = {
     "finding all": (r"querySelectorAll", {"elements.js", "theme.js"}),
     "making an element": (r"createElement(NS)?\(", {"elements.js"}),
     "wanting nothing to move": (r"prefers-reduced-motion", {"elements.js"}),
-    "filling in a sentence": (r"\\\{\(\\w\+\)\\\}", {"say.js"}),
+    "filling in a sentence": (r"\\\{\(\\w\+\)\\\}", {"text.js"}),
     "the ranks": (r"A23456789TJQK", {"cards/deck.js"}),
     "the voice": (r"SpeechSynthesisUtterance|ja-JP", {"voice.js"}),
     "a word that goes by itself": (r"\"toasts\"", {"toast.js"}),

@@ -6,7 +6,7 @@ import { cardElement } from "../cards/cards.js";
 import { drawPicker } from "../cards/picker.js";
 import { all, byId, field, make } from "../elements.js";
 import { keep, kept } from "../keep.js";
-import { cardName, say, wordsInPage } from "../say.js";
+import { cardName, text, wordsInPage } from "../text.js";
 
 /** @typedef {import("./deal.js").DealTold} DealTold */
 /**
@@ -27,7 +27,7 @@ wordsInPage();
 drawPicker(byId("picker"), (card) => change((deal) => enter(deal, card)));
 
 /** @param {number} who */
-const name = (who) => game.names[who] || say("name.seat", { n: who + 1 });
+const name = (who) => game.names[who] || text("name.seat", { n: who + 1 });
 
 // ── What is entered ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -66,7 +66,7 @@ async function check(deals) {
   asking = false;
   const said = await answer?.json().catch(() => null);
   if (answer?.ok) return said;
-  error = said?.message ?? say("import.hand.offline");
+  error = said?.message ?? text("import.hand.offline");
   return null;
 }
 
@@ -130,8 +130,8 @@ function draw() {
   byId("table").hidden = byId("picker").hidden = deal === null;
   byId("asked").textContent = deal ? question(deal) : (told?.result ?? "");
   byId("title").textContent = deal
-    ? say("import.hand.deal", { n: game.deals.length + 1, name: name(deal.dealer) })
-    : say("import.hand.over");
+    ? text("import.hand.deal", { n: game.deals.length + 1, name: name(deal.dealer) })
+    : text("import.hand.over");
   field(byId("finish", HTMLFormElement), "text").value = written(game.names, game.deals);
   field(byId("finish", HTMLFormElement), "target").value = game.target;
   drawDeals();
@@ -143,25 +143,25 @@ function question(deal) {
   const who = name(next(deal));
   switch (asks(deal)) {
     case "starter":
-      return say("import.hand.ask.starter");
+      return text("import.hand.ask.starter");
     case "play":
-      return say("import.hand.ask.play", { name: who });
+      return text("import.hand.ask.play", { name: who });
     case "crib":
-      return say("import.hand.ask.crib", { name: who });
+      return text("import.hand.ask.crib", { name: who });
     default:
-      return error ? say("import.hand.ask.mend") : say("import.hand.ask.checking");
+      return error ? text("import.hand.ask.mend") : text("import.hand.ask.checking");
   }
 }
 
 /** @param {DealTold} deal */
 function drawDeal(deal) {
   const { total } = count(deal);
-  byId("count").textContent = asks(deal) === "play" && deal.play.length ? say("import.hand.count", { n: total }) : "";
+  byId("count").textContent = asks(deal) === "play" && deal.play.length ? text("import.hand.count", { n: total }) : "";
   const goes = byId("go", HTMLButtonElement);
   goes.hidden = !mayGo(deal);
   goes.textContent = deal.goes
-    ? say("import.hand.no-go", { name: name(1 - next(deal)) })
-    : say("import.hand.go", { name: name(next(deal)) });
+    ? text("import.hand.no-go", { name: name(1 - next(deal)) })
+    : text("import.hand.go", { name: name(next(deal)) });
   byId("starter").replaceChildren(shown(deal.starter, asks(deal) === "starter"));
   for (const who of [0, 1]) {
     const laid = deal.play.map((one) => (one.who === who ? one.card : null));
@@ -198,7 +198,7 @@ function drawDeals() {
   byId("deals").hidden = !told;
   if (!told) return;
   byId("deals-head").replaceChildren(
-    make("th", { scope: "col" }, say("import.hand.deals")),
+    make("th", { scope: "col" }, text("import.hand.deals")),
     ...[0, 1].map((who) => make("th.number-cell", { scope: "col" }, name(who))),
   );
   byId("deals-body").replaceChildren(

@@ -4,7 +4,7 @@
 import { copied } from "../copying.js";
 import { all, byId, find } from "../elements.js";
 import { connect } from "../play/socket.js";
-import { say, wordsInPage } from "../say.js";
+import { text, wordsInPage } from "../text.js";
 
 wordsInPage();
 const { game = "" } = byId("room").dataset;
@@ -22,7 +22,7 @@ for (const { place, link } of copied()) {
   share.addEventListener("click", () => {
     // Who closes the list of programs has changed their mind, no more.
     navigator
-      .share({ title: say("waiting_room.share.title"), text: say("waiting_room.share.text"), url: link.value })
+      .share({ title: text("waiting_room.share.title"), text: text("waiting_room.share.text"), url: link.value })
       .catch(() => {});
   });
 }
@@ -34,11 +34,11 @@ function show({ present, open }) {
     if (seated.levels[seat] || row.dataset.state === "computer") continue;
     const state = open[seat] ? "open" : seat === seated.seat || present[seat] ? "here" : "away";
     if (row.dataset.state === state) continue;
-    const name = open[seat] ? say("waiting_room.someone") : (seated.names[seat] ?? "");
+    const name = open[seat] ? text("waiting_room.someone") : (seated.names[seat] ?? "");
     row.dataset.state = state;
     find(row, ".person-name")?.replaceChildren(name);
-    find(row, ".person-state")?.replaceChildren(say(`waiting_room.state.${state}`));
-    if (state === "here") byId("said").textContent = say("waiting_room.came", { name });
+    find(row, ".person-state")?.replaceChildren(text(`waiting_room.state.${state}`));
+    if (state === "here") byId("said").textContent = text("waiting_room.came", { name });
   }
   for (const place of all(document, "[data-place]")) place.hidden = !open[Number(place.dataset.place)];
   for (const clear of all(document, "[data-clear]")) clear.hidden = open[Number(clear.closest("li")?.dataset.seat)];

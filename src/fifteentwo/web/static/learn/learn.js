@@ -5,7 +5,7 @@ import { countsFor } from "../cards/deck.js";
 import { all, byId, make } from "../elements.js";
 import { difference } from "../figures.js";
 import { keepHere, keptHere } from "../keep.js";
-import { cardName, lang, listed, say, wordsInPage } from "../say.js";
+import { cardName, lang, listed, text, wordsInPage } from "../text.js";
 import { explainTerms } from "../words/terms.js";
 
 wordsInPage();
@@ -41,12 +41,12 @@ function draw() {
   [picked, done, counted] = [[], false, 0];
   byId("learn").dataset.screen = id;
   byId("learn").dataset.at = String(at);
-  byId("heading").textContent = say(`learn.title.${id}`);
-  byId("told").textContent = say(`learn.text.${id}`);
+  byId("heading").textContent = text(`learn.title.${id}`);
+  byId("told").textContent = text(`learn.text.${id}`);
   byId("said").textContent = "";
   for (const [number, step] of all(byId("steps"), "li").entries()) {
     step.classList.toggle("is-done", number < at);
-    step.setAttribute("aria-label", say("learn.step", { n: number + 1, of: screens.length }));
+    step.setAttribute("aria-label", text("learn.step", { n: number + 1, of: screens.length }));
     if (number === at) step.setAttribute("aria-current", "step");
     else step.removeAttribute("aria-current");
   }
@@ -66,23 +66,23 @@ function drawTable() {
         "div.learn-count",
         null,
         make("span.count", { id: "count" }, String(count)),
-        make("span", null, say("table.count")),
+        make("span", null, text("table.count")),
       ),
     );
     parts.push(make("div.learn-laid", { id: "laid" }, laid.map(shownCard)));
   }
-  if (id === "go") parts.push(make("p.learn-bubble", null, say("table.go")));
+  if (id === "go") parts.push(make("p.learn-bubble", null, text("table.go")));
   if (lesson === 3 && !starter)
     parts.push(
       make(
         "div.learn-crib",
         { id: "crib" },
         make("span.learn-places", null, make("span.card-place"), make("span.card-place")),
-        make("span", null, say(`learn.owner.${id}`)),
+        make("span", null, text(`learn.owner.${id}`)),
       ),
     );
   if (starter)
-    parts.push(make("div.learn-starter", null, shownCard(starter), make("span", null, say("table.starter"))));
+    parts.push(make("div.learn-starter", null, shownCard(starter), make("span", null, text("table.starter"))));
   byId("lies").replaceChildren(...parts);
 }
 
@@ -107,7 +107,7 @@ function drawHand() {
             "aria-pressed": "false",
             "aria-disabled": past ? "true" : null,
             "aria-label": counts.length
-              ? say(past ? "hand.past31" : "learn.would", { card: cardName(card), n: count ?? 0 })
+              ? text(past ? "hand.past31" : "learn.would", { card: cardName(card), n: count ?? 0 })
               : cardName(card),
             onclick: () => tap(card),
           },
@@ -127,7 +127,7 @@ function drawButtons() {
   byId("next").hidden = last;
   byId("next", HTMLButtonElement).disabled = !done;
   byId("show-me").hidden = last || done || (!pick && !scores.length);
-  byId("show-me").textContent = say(pick ? "learn.show" : "learn.count-on");
+  byId("show-me").textContent = text(pick ? "learn.show" : "learn.count-on");
   byId("show-me").classList.toggle("button--primary", !pick);
   byId("next").classList.toggle("button--primary", Boolean(pick) || done);
 }
@@ -143,7 +143,7 @@ function tap(card) {
     return;
   }
   if (accept.some((right) => same(right, picked))) return finish();
-  byId("said").textContent = say("learn.again");
+  byId("said").textContent = text("learn.again");
   picked = [];
   press();
 }
@@ -165,7 +165,7 @@ function finish() {
   if (laid.length) lay(picked[0]);
   else if (throws.length) throwAway();
   else light(picked);
-  byId("said").textContent = throws.length ? weighed() : say(`learn.done.${id}`);
+  byId("said").textContent = throws.length ? weighed() : text(`learn.done.${id}`);
   drawButtons();
   if (byKey || document.activeElement === document.body) byId("next").focus();
   byId("said").scrollIntoView({ block: "nearest" });
@@ -200,12 +200,12 @@ function weighed() {
   const own = throws.find(({ cards }) => same(cards, picked)) ?? best;
   const net = (/** @type {Wire.Throw} */ { hand, crib }) =>
     difference(hand, id === "crib" ? -crib : crib, 1).toFixed(1);
-  const told = say(`learn.weighed.${id}`, { hand: own.hand.toFixed(1), crib: own.crib.toFixed(1), net: net(own) });
+  const told = text(`learn.weighed.${id}`, { hand: own.hand.toFixed(1), crib: own.crib.toFixed(1), net: net(own) });
   return (
     told +
     (own === best
-      ? say("learn.best")
-      : say("learn.better", {
+      ? text("learn.best")
+      : text("learn.better", {
           cards: listed(best.cards.map(([rank]) => (rank === "T" ? "10" : rank))),
           net: net(best),
         }))
@@ -225,10 +225,10 @@ function showMe() {
   byId("said").textContent = scores
     .slice(0, counted)
     .map(({ said }) => said)
-    .join(say("list.comma"));
+    .join(text("list.comma"));
   if (counted < scores.length) return;
   done = true;
-  byId("said").textContent += say(`learn.done.${screen().id}`);
+  byId("said").textContent += text(`learn.done.${screen().id}`);
   drawButtons();
   byId("next").focus();
 }

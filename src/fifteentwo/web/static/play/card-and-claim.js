@@ -3,7 +3,7 @@
 
 import { countsFor } from "../cards/deck.js";
 import { make } from "../elements.js";
-import { cardName, say } from "../say.js";
+import { cardName, text } from "../text.js";
 import { arm, claimed } from "./claim.js";
 import { may, opened } from "./state.js";
 import { laidNow } from "./follow.js";
@@ -64,7 +64,7 @@ export const playAndClaim = (state, actions, card) =>
           type: "button",
           tabindex: -1,
           "data-say": n,
-          "aria-label": say("claim.play_and_claim", { card: cardName(card), n }),
+          "aria-label": text("claim.play_and_claim", { card: cardName(card), n }),
           onclick: () => playCard(state, actions, card, n),
         },
         `+${n}`,
@@ -102,7 +102,7 @@ export function claimStrip(state, actions) {
   const numbers = now && !CLAIMS.includes(now) ? [now, ...CLAIMS] : CLAIMS;
   return make(
     "div.sayings",
-    { role: "group", "aria-label": say("claim.with_card") },
+    { role: "group", "aria-label": text("claim.with_card") },
     numbers.map((n) =>
       make(
         "button.button.saying",
@@ -111,7 +111,7 @@ export function claimStrip(state, actions) {
               type: "button",
               "data-action": "say-with",
               "data-n": n,
-              "aria-label": say("claim.play_and_claim", { card: cardName(only), n }),
+              "aria-label": text("claim.play_and_claim", { card: cardName(only), n }),
               onclick: () => playCard(state, actions, only, n),
             }
           : {
@@ -119,7 +119,7 @@ export function claimStrip(state, actions) {
               "data-action": "say-with",
               "data-n": n,
               "aria-pressed": String(n === now),
-              "aria-label": say("claim.say", { n }),
+              "aria-label": text("claim.say", { n }),
               onclick: () => arm(state, actions, n === now ? 0 : n),
             },
         only ? `+${n}` : String(n),

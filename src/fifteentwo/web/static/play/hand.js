@@ -2,7 +2,7 @@
 
 import { byRank } from "../cards/deck.js";
 import { byId, make, refresh } from "../elements.js";
-import { cardName, say } from "../say.js";
+import { cardName, text } from "../text.js";
 import { may, stageOf } from "./state.js";
 import { leadOn } from "./lead.js";
 import { fits, playAndClaim, playCard, mayFollow } from "./card-and-claim.js";
@@ -45,10 +45,10 @@ export function renderHand(state, actions) {
             type: "button",
             "data-card": card,
             "data-index": index + 1,
-            "aria-label": why === "past31" ? say("hand.past31", { card: name }) : name,
+            "aria-label": why === "past31" ? text("hand.past31", { card: name }) : name,
             "aria-pressed": laying ? String(state.picked.includes(card)) : null,
             "aria-disabled": why ? "true" : null,
-            title: why === "past31" ? say("hand.past31", { card: name }) : null,
+            title: why === "past31" ? text("hand.past31", { card: name }) : null,
             onclick: () => press(state, actions, card),
           },
           tableCard(card),
@@ -87,7 +87,7 @@ export function renderBeside(state, actions) {
  */
 export function press(state, actions, card) {
   const why = hindrance(state, card);
-  if (why === "past31") return warn(say("hand.past31", { card: cardName(card) }));
+  if (why === "past31") return warn(text("hand.past31", { card: cardName(card) }));
   if (why) return;
   if (!may(state, "Discard")) return playCard(state, actions, card);
   const most = state.view.rules.discards;

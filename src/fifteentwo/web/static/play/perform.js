@@ -1,7 +1,7 @@
 // One event after another, each given its moment: cards move, the count is said, pegs walk.
 
 import { all, byId, find } from "../elements.js";
-import { say } from "../say.js";
+import { text } from "../text.js";
 import { isWrong } from "./state.js";
 import { follow, laidNow } from "./follow.js";
 import { renderScores } from "./seats.js";
@@ -121,8 +121,8 @@ const play = {
   },
   WentGo({ state, step }, { seat }) {
     void sound("knock");
-    void speak(say("table.go"));
-    state.bubbles[seat] = say("table.go");
+    void speak(text("table.go"));
+    state.bubbles[seat] = text("table.go");
     step();
   },
   CountCleared({ state, step }) {
@@ -149,16 +149,16 @@ const score = {
     step();
     if (state.view.rules.counting === "claimed") return;
     if (pegsShown(await next())) return;
-    addToLog(state, say("show.no_points", { hand: titleOf(state, event) }));
+    addToLog(state, text("show.no_points", { hand: titleOf(state, event) }));
     await countAloud(state, state.counting);
     state.shows = [...state.shows, state.counting];
   },
   Claimed({ state, step }, event) {
-    state.bubbles[event.seat] = say("claim.bubble", { n: event.points });
+    state.bubbles[event.seat] = text("claim.bubble", { n: event.points });
     step();
   },
   MugginsCalled({ state, step }, event) {
-    state.bubbles[event.seat] = say("claim.muggins");
+    state.bubbles[event.seat] = text("claim.muggins");
     void sound("knock");
     step();
   },

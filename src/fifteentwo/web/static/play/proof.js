@@ -2,7 +2,7 @@
 
 import { ALL_PLACES, promise } from "../dealing/promises.js";
 import { make } from "../elements.js";
-import { cardName, listed, say } from "../say.js";
+import { cardName, listed, text } from "../text.js";
 import { cameTo } from "./state.js";
 
 /** @typedef {NonNullable<Table.State["dealing"]>} Stands */
@@ -10,25 +10,25 @@ import { cameTo } from "./state.js";
 /** @param {Table.State} state @param {Stands} stands @param {string} kind @param {string} words what the seal says */
 export const proof = (state, { told, game, deals }, kind, words) => [
   make("p.proof-state", { "data-state": kind }, words),
-  told && told.committed.length > 0 && make("p", null, say("proof.how")),
+  told && told.committed.length > 0 && make("p", null, text("proof.how")),
   told && told.committed.length > 0 && promises(state, told),
-  deals.length > 0 && make("h3", null, say("proof.deals")),
+  deals.length > 0 && make("h3", null, text("proof.deals")),
   deals.length > 0 &&
     make(
       "ol.proof-deals",
       null,
       deals.map((deal, at) => dealProof(state, told, deal, at + 1, game?.fault?.deal === at + 1)),
     ),
-  told?.commitment ? make("p", null, say("proof.verify")) : null,
+  told?.commitment ? make("p", null, text("proof.verify")) : null,
   told?.commitment
     ? make("p", null, make("code.proof-code", null, `fifteentwo verify RECORD --expected ${told.commitment}`))
     : null,
   make(
     "p.proof-links",
     null,
-    make("a", { href: "/dealing" }, say("proof.more")),
+    make("a", { href: "/dealing" }, text("proof.more")),
     state.view.won &&
-      make("a", { href: `/game/${state.game}/record?game=${state.match?.game ?? 1}` }, say("proof.record")),
+      make("a", { href: `/game/${state.game}/record?game=${state.match?.game ?? 1}` }, text("proof.record")),
   ),
 ];
 
@@ -41,17 +41,17 @@ function promises(state, told) {
     return [
       row(
         cameTo(state, seat),
-        promised.length === 64 ? promised : say(promised ? "proof.nothing" : "proof.not-yet"),
-        seed ? say(fits ? "proof.fits" : "proof.fits-not") : "",
+        promised.length === 64 ? promised : text(promised ? "proof.nothing" : "proof.not-yet"),
+        seed ? text(fits ? "proof.fits" : "proof.fits-not") : "",
       ),
     ];
   });
-  const server = told.committed.includes("computer") ? say("proof.server-computers") : say("proof.server");
+  const server = told.committed.includes("computer") ? text("proof.server-computers") : text("proof.server");
   return make(
     "table.proof-promises",
     null,
-    make("caption", null, say("proof.promises")),
-    make("tbody", null, row(server, told.commitment, told.links.length ? say("proof.fits") : ""), ...rows),
+    make("caption", null, text("proof.promises")),
+    make("tbody", null, row(server, told.commitment, told.links.length ? text("proof.fits") : ""), ...rows),
   );
 }
 
@@ -75,7 +75,7 @@ const row = (/** @type {string} */ name, /** @type {string} */ promised, /** @ty
 function dealProof(state, told, deal, number, wrong) {
   const own = state.view.seat;
   const cutBy = (/** @type {[number, number]} */ [seat, at]) =>
-    say(
+    text(
       (told?.rules ?? 0) >= ALL_PLACES || told?.committed[deal.seating[seat]] === "computer"
         ? "proof.cut.computer"
         : "proof.cut.person",
@@ -83,11 +83,11 @@ function dealProof(state, told, deal, number, wrong) {
     );
   const said = [
     deal.deckCut && cutBy(deal.deckCut),
-    say("proof.deal.hand", { cards: listed((deal.hands[own] ?? []).map(cardName)) }),
+    text("proof.deal.hand", { cards: listed((deal.hands[own] ?? []).map(cardName)) }),
     deal.stockCut && cutBy(deal.stockCut),
-    deal.starter && say("proof.deal.starter", { card: cardName(deal.starter) }),
+    deal.starter && text("proof.deal.starter", { card: cardName(deal.starter) }),
   ].filter((words) => typeof words === "string");
-  const summary = say(deal.wrong || wrong ? "proof.deal.wrong" : "proof.deal.fits", { n: number });
+  const summary = text(deal.wrong || wrong ? "proof.deal.wrong" : "proof.deal.fits", { n: number });
   return make(
     "li",
     null,
@@ -95,7 +95,7 @@ function dealProof(state, told, deal, number, wrong) {
       "details",
       { "data-wrong": Boolean(deal.wrong || wrong) },
       make("summary", null, summary),
-      make("p", null, say("proof.deal.checked")),
+      make("p", null, text("proof.deal.checked")),
       make(
         "ul",
         null,

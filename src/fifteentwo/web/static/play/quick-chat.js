@@ -3,7 +3,7 @@
 
 import { all, byId, find, make, refresh } from "../elements.js";
 import { keep, kept } from "../keep.js";
-import { addWords, say } from "../say.js";
+import { addWords, text } from "../text.js";
 import { subscribe } from "./subscribers.js";
 
 /** Milliseconds for which it stands; what one said oneself only shows that it was said. */
@@ -45,7 +45,7 @@ function render() {
           "aria-pressed": String(muted().has(person)),
           onclick: () => mute(person),
         },
-        say("chat.mute", { name: names[seat] }),
+        text("chat.mute", { name: names[seat] }),
       ),
     ),
   );
@@ -98,7 +98,7 @@ function show({ person, message }) {
     seat === state.view.seat ? OWN_STANDS : STANDS,
   );
   const status = byId("courtesy-said");
-  status.textContent = say("chat.said", { name: state.names[seat], words });
+  status.textContent = text("chat.said", { name: state.names[seat], words });
 }
 
 const { said = "", mute: muting = "" } = sheet.dataset;

@@ -3,7 +3,7 @@
 import { ALL_PLACES } from "../dealing/promises.js";
 import { watchOver } from "../dealing/watch.js";
 import { byId, make, refresh } from "../elements.js";
-import { listed, say } from "../say.js";
+import { listed, text } from "../text.js";
 import { warn } from "../toast.js";
 import { cameTo } from "./state.js";
 
@@ -19,7 +19,7 @@ export const sealWaits = (state) => (sealOf(state)[0] === "waiting" ? awaited(st
 /** @param {Table.State} state */
 function awaited(state) {
   const names = (state.dealing?.told?.awaited ?? []).map((seat) => cameTo(state, seat));
-  return names.length ? say("seal.waiting", { names: listed(names) }) : "";
+  return names.length ? text("seal.waiting", { names: listed(names) }) : "";
 }
 
 /** The seal's kind, and the sentence for it. @param {Table.State} state @returns {[string, string]} */
@@ -27,23 +27,23 @@ function sealOf(state) {
   if (!state.dealing) return ["", ""];
   const { told, game, own, shown, unseen } = state.dealing;
   // The dealing is sent before the table is.
-  if (!told) return shown ? ["wrong", say("seal.wrong.silent")] : ["", ""];
+  if (!told) return shown ? ["wrong", text("seal.wrong.silent")] : ["", ""];
   if (game?.fault) return ["wrong", faultWords(state, game.fault)];
-  if (!told.committed.length) return ["none", say(told.commitment ? "seal.one-secret" : "seal.none")];
-  if (told.stage !== "dealing") return ["waiting", awaited(state) || say("seal.naming")];
-  if (!told.committed.some((promised) => promised.length === 64)) return ["none", say("seal.server-alone")];
+  if (!told.committed.length) return ["none", text(told.commitment ? "seal.one-secret" : "seal.none")];
+  if (told.stage !== "dealing") return ["waiting", awaited(state) || text("seal.naming")];
+  if (!told.committed.some((promised) => promised.length === 64)) return ["none", text("seal.server-alone")];
   const checked = { n: game?.checked ?? 0 };
-  if (!placesFixed(state)) return ["none", say("seal.free-places", checked)];
+  if (!placesFixed(state)) return ["none", text("seal.free-places", checked)];
   if (told.committed[own] === "nothing" || !game?.seed)
-    return ["none", checked.n ? say("seal.without-own", checked) : say("seal.without-own.begun")];
-  if (unseen) return ["none", say("seal.unseen", { n: unseen, all: checked.n })];
-  return ["whole", checked.n ? say("seal.whole", checked) : say("seal.whole.begun")];
+    return ["none", checked.n ? text("seal.without-own", checked) : text("seal.without-own.begun")];
+  if (unseen) return ["none", text("seal.unseen", { n: unseen, all: checked.n })];
+  return ["whole", checked.n ? text("seal.whole", checked) : text("seal.whole.begun")];
 }
 
 /** @param {Table.State} state @param {Dealing.Fault} fault */
 function faultWords(state, { code, deal, seat }) {
-  const where = deal === undefined ? "" : deal ? say("seal.where.deal", { n: deal }) : say("seal.where.draw");
-  return say(`seal.wrong.${code}`, { where, name: seat === undefined ? "" : cameTo(state, seat) });
+  const where = deal === undefined ? "" : deal ? text("seal.where.deal", { n: deal }) : text("seal.where.draw");
+  return text(`seal.wrong.${code}`, { where, name: seat === undefined ? "" : cameTo(state, seat) });
 }
 
 /**
@@ -71,7 +71,7 @@ export function watchDealing(state, actions) {
         { "aria-hidden": "true" },
         kind === "wrong" ? "!" : kind === "whole" && checked ? String(checked) : "",
       ),
-      make("span.visually-hidden", null, `${say("seal.title")}: ${words}`),
+      make("span.visually-hidden", null, `${text("seal.title")}: ${words}`),
     ]);
     if (kind === "wrong" && warned !== words) {
       warned = words;

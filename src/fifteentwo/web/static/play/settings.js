@@ -3,7 +3,7 @@
 import { cardElement } from "../cards/cards.js";
 import { all, byId, find } from "../elements.js";
 import { keep, keptFields } from "../keep.js";
-import { say } from "../say.js";
+import { text } from "../text.js";
 import { SPEEDS, besides, setSpeed } from "./pace.js";
 
 const KEPT = "fifteentwo.settings";
@@ -71,7 +71,7 @@ export function openSettings(changed) {
 /** The tool says which speed it is. */
 function nameSpeed() {
   const words = find(document, '[data-action="speed"] .tool-word');
-  if (words) words.textContent = say("table.speed", { speed: say(`settings.speed.${likes.speed}`) });
+  if (words) words.textContent = text("table.speed", { speed: text(`settings.speed.${likes.speed}`) });
 }
 
 /** @param {string} speed */

@@ -21,7 +21,7 @@ import { renderStage } from "./stage.js";
 import { bubblesOf, connectionWords, free, newState, ownName } from "./state.js";
 import { publishChat, publishConnection, publishEvent, publishPicture } from "./subscribers.js";
 import { readOn } from "./summary.js";
-import { loadWords, say } from "../say.js";
+import { loadWords, text } from "../text.js";
 import { warn } from "../toast.js";
 
 /**
@@ -49,7 +49,7 @@ const actions = {
     state.sent = connection.send({ t: "act", d: action });
     clearTimeout(giveUp.timer);
     giveUp.timer = setTimeout(() => state.sent && answered(), 8000);
-    if (!state.sent) warn(say("line.lost"));
+    if (!state.sent) warn(text("line.lost"));
     render();
   },
   send: (message) => connection.send(message),
@@ -94,9 +94,9 @@ function renderTitle() {
   const { variant } = state.view.rules;
   const at = { game: state.match?.game ?? 1, deal: Math.max(state.view.deal, 1) };
   refresh(byId("title"), [variant, at], () => [
-    make("span.title-form", null, say(`variant.${variant}`)),
+    make("span.title-form", null, text(`variant.${variant}`)),
     " ",
-    make("span.title-at", null, say(state.match?.length === "nine" ? "table.heading.nine" : "table.heading", at)),
+    make("span.title-at", null, text(state.match?.length === "nine" ? "table.heading.nine" : "table.heading", at)),
   ]);
 }
 
@@ -210,11 +210,11 @@ function notifyTrouble(trouble) {
   };
   for (const { seat, table, level } of trouble) {
     if (state.trouble.some((known) => known.seat === seat && known.table === table)) continue;
-    const values = { name: state.names[seat], level: say(`level.${level}`) };
-    notify(table === null ? say("trouble.instead", values) : say("trouble.table", { ...values, table }));
+    const values = { name: state.names[seat], level: text(`level.${level}`) };
+    notify(table === null ? text("trouble.instead", values) : text("trouble.table", { ...values, table }));
   }
   for (const { seat } of state.trouble) {
-    if (!trouble.some((one) => one.seat === seat)) notify(say("trouble.over", { name: state.names[seat] }));
+    if (!trouble.some((one) => one.seat === seat)) notify(text("trouble.over", { name: state.names[seat] }));
   }
   state.trouble = trouble;
 }
@@ -231,7 +231,7 @@ setInterval(() => {
   const countdown = find(document, "#countdown");
   if (!countdown) return;
   const left = Math.max(0, Math.ceil((state.deadline - Date.now()) / 1000));
-  const words = state.deadline ? say("claim.seconds", { n: left }) : "";
+  const words = state.deadline ? text("claim.seconds", { n: left }) : "";
   if (countdown.textContent !== words) countdown.textContent = words;
 }, 250);
 

@@ -5,7 +5,7 @@ import { cardElement } from "../cards/cards.js";
 import { all, byId, find, make } from "../elements.js";
 import { difference } from "../figures.js";
 import { keep, keptFields } from "../keep.js";
-import { cardName, lang, listed, say, wordsInPage } from "../say.js";
+import { cardName, lang, listed, text, wordsInPage } from "../text.js";
 
 wordsInPage();
 const root = byId("solve");
@@ -43,7 +43,7 @@ async function next(asked = 0) {
     told = await (await fetch(`${at}/next.json?${query}`)).json();
   } catch {
     byId("nothing").hidden = false;
-    byId("nothing").textContent = say("practice.solve.unreachable");
+    byId("nothing").textContent = text("practice.solve.unreachable");
     return;
   }
   left = { now: told.now, later: told.later };
@@ -55,10 +55,10 @@ async function next(asked = 0) {
   if (problem) return draw();
   root.dataset.stage = "nothing";
   byId("nothing").textContent = told.waiting
-    ? say("practice.solve.looking", { n: told.waiting })
+    ? text("practice.solve.looking", { n: told.waiting })
     : told.days
-      ? say(told.days === 1 ? "practice.solve.tomorrow" : "practice.solve.in-days", { n: told.days })
-      : say("practice.solve.none");
+      ? text(told.days === 1 ? "practice.solve.tomorrow" : "practice.solve.in-days", { n: told.days })
+      : text("practice.solve.none");
   if (told.waiting && asked < MOST_ASKED) setTimeout(() => next(asked + 1), MS_AGAIN);
 }
 
@@ -66,10 +66,10 @@ function drawLeft() {
   const [done, right] = progress[set] ?? [0, 0];
   byId("left").textContent = set
     ? done
-      ? say("practice.solve.set", { n: right, of: done })
+      ? text("practice.solve.set", { n: right, of: done })
       : ""
     : left.now
-      ? say("practice.solve.due", { n: left.now })
+      ? text("practice.solve.due", { n: left.now })
       : "";
 }
 
@@ -79,16 +79,16 @@ function draw() {
   root.dataset.stage = "asked";
   root.dataset.kind = problem.kind;
   byId("top").replaceChildren(
-    make("span.solve-score", null, say("practice.solve.score", { own: problem.own, other: problem.other })),
+    make("span.solve-score", null, text("practice.solve.score", { own: problem.own, other: problem.other })),
     make(
       "span.drill-which",
       { "data-crib": String(!problem.own_crib) },
-      say(problem.own_crib ? "practice.solve.own-crib" : "practice.solve.other-crib"),
+      text(problem.own_crib ? "practice.solve.own-crib" : "practice.solve.other-crib"),
     ),
-    make("span.solve-to", null, say("practice.solve.to", { n: problem.target })),
+    make("span.solve-to", null, text("practice.solve.to", { n: problem.target })),
   );
   drawTable(problem);
-  byId("ask").textContent = say(
+  byId("ask").textContent = text(
     problem.kind === "play"
       ? "practice.solve.ask-play"
       : problem.pick === 1
@@ -106,7 +106,7 @@ function drawTable(now) {
     cards.map(({ card, own }) =>
       make(
         `span.solve-laid${own ? ".is-own" : ""}`,
-        { title: say(own ? "practice.solve.own" : "practice.solve.other") },
+        { title: text(own ? "practice.solve.own" : "practice.solve.other") },
         shown(card),
       ),
     );
@@ -117,7 +117,7 @@ function drawTable(now) {
           "div.solve-group",
           null,
           make("span.solve-cards", null, make("span.solve-laid", null, shown(now.starter))),
-          make("small", null, say("check.starter")),
+          make("small", null, text("check.starter")),
         ),
       now.discarded.length > 0 &&
         make(
@@ -128,21 +128,21 @@ function drawTable(now) {
             null,
             now.discarded.map((card) => make("span.solve-laid", null, shown(card))),
           ),
-          make("small", null, say("practice.solve.discarded")),
+          make("small", null, text("practice.solve.discarded")),
         ),
       now.before.length > 0 &&
         make(
           "div.solve-group.solve-group--small",
           null,
           make("span.solve-cards", null, played(now.before)),
-          make("small", null, say("practice.solve.before")),
+          make("small", null, text("practice.solve.before")),
         ),
       now.kind === "play" &&
         make(
           "div.solve-group",
           null,
           make("span.solve-cards", null, make("span.count.solve-count", null, String(now.count)), played(now.laid)),
-          make("small", null, say(now.laid.length ? "practice.solve.legend" : "practice.solve.lead")),
+          make("small", null, text(now.laid.length ? "practice.solve.legend" : "practice.solve.lead")),
         ),
     ].filter((part) => part instanceof HTMLElement),
   );
@@ -160,7 +160,7 @@ function drawHand() {
         "data-card": card,
         "aria-pressed": String(chosen.includes(card)),
         "aria-disabled": can && !solved ? null : "true",
-        "aria-label": can ? cardName(card) : say("practice.solve.past", { card: cardName(card) }),
+        "aria-label": can ? cardName(card) : text("practice.solve.past", { card: cardName(card) }),
         onclick: () => can && tap(card),
       };
       return make(`button.card-button${can ? "" : ".is-dim"}`, press, cardElement(card, { size: "fill" }));
@@ -182,8 +182,8 @@ function tap(card) {
 function drawGo() {
   const button = byId("go", HTMLButtonElement);
   button.textContent = solved
-    ? say("practice.solve.next")
-    : say(problem?.kind === "play" ? "practice.solve.play" : "practice.solve.discard");
+    ? text("practice.solve.next")
+    : text(problem?.kind === "play" ? "practice.solve.play" : "practice.solve.discard");
   button.disabled = !solved && chosen.length !== problem?.pick;
 }
 
@@ -193,7 +193,7 @@ async function go() {
   if (chosen.length !== problem.pick) return undefined;
   const button = byId("go", HTMLButtonElement);
   button.disabled = true;
-  byId("ask").textContent = say("practice.solve.weighing");
+  byId("ask").textContent = text("practice.solve.weighing");
   /** @type {Wire.Solved | Wire.NotSolved} */
   let told;
   try {
@@ -204,7 +204,7 @@ async function go() {
     });
     told = await answer.json();
   } catch {
-    byId("ask").textContent = say("practice.solve.unreachable");
+    byId("ask").textContent = text("practice.solve.unreachable");
     button.disabled = false;
     return undefined;
   }
@@ -232,14 +232,14 @@ function tell(told) {
   const best = listed(told.best.map(cardName));
   byId("ask").textContent = "";
   byId("verdict").textContent = told.right
-    ? say("practice.solve.right")
-    : say(told.by_chance ? "practice.solve.wrong" : "practice.solve.wrong-points", { best, cost });
+    ? text("practice.solve.right")
+    : text(told.by_chance ? "practice.solve.wrong" : "practice.solve.wrong-points", { best, cost });
   byId("told").dataset.right = String(told.right);
   byId("why").replaceChildren(...told.why.map((words) => make("li", null, words)));
   byId("due").textContent =
     told.due === null
       ? ""
-      : say(told.due === 1 ? "practice.solve.again-tomorrow" : "practice.solve.again-in", { n: told.due });
+      : text(told.due === 1 ? "practice.solve.again-tomorrow" : "practice.solve.again-in", { n: told.due });
   find(byId("choices"), "tbody")?.replaceChildren(...rows(told));
   byId("told").hidden = false;
   for (const node of all(byId("hand"), "button")) {
@@ -272,9 +272,9 @@ function rows(told) {
   return listedOnes.map((choice) => {
     const { cards, win, points, chosen: own } = choice;
     const loss = lossOf(told, choice);
-    const marks = [told.best.join() === cards.join() && say("practice.solve.best"), own && say("practice.solve.yours")]
+    const marks = [told.best.join() === cards.join() && text("practice.solve.best"), own && text("practice.solve.yours")]
       .filter(Boolean)
-      .join(say("list.comma"));
+      .join(text("list.comma"));
     return make(
       `tr${own ? ".is-own" : ""}`,
       null,

@@ -2,7 +2,7 @@
 
 import { make } from "../elements.js";
 import { sideMark } from "../board/board.js";
-import { say } from "../say.js";
+import { text } from "../text.js";
 import { difference } from "../figures.js";
 import { chance, lostChance, markShape, signed } from "./figures.js";
 import { smallCards } from "./judged.js";
@@ -25,10 +25,10 @@ const toldLuck = ({ luck, result, adjusted_result: adjusted }) =>
 
 /** Where a decision was, in a few words. @param {Decision} decision @param {boolean} ownCrib */
 export function briefly(decision, ownCrib) {
-  if (decision.kind === "discard") return say(ownCrib ? "review.brief.throw_own" : "review.brief.throw_other");
+  if (decision.kind === "discard") return text(ownCrib ? "review.brief.throw_own" : "review.brief.throw_other");
   if (decision.kind === "play")
-    return decision.count ? say("review.brief.play", { n: decision.count }) : say("review.brief.lead");
-  return say(`review.brief.${decision.kind}`);
+    return decision.count ? text("review.brief.play", { n: decision.count }) : text("review.brief.lead");
+  return text(`review.brief.${decision.kind}`);
 }
 
 /** The figure alone: of win chance, or in points where that is printed. @param {Decision} decision */
@@ -44,7 +44,7 @@ const loss = (decision) => {
  */
 export function costliestList(decisions, seat, { sideOf, ownCrib, go, done }) {
   const three = dearest(decisions, seat).slice(0, 3);
-  if (!three.length) return [make("p.quiet-text", null, say(done ? "review.costliest.none" : "review.working"))];
+  if (!three.length) return [make("p.quiet-text", null, text(done ? "review.costliest.none" : "review.working"))];
   return [
     make(
       "ol.dearest-list",
@@ -58,19 +58,23 @@ export function costliestList(decisions, seat, { sideOf, ownCrib, go, done }) {
             "button.dearest-words",
             { type: "button", "data-at": `dear-${decision.step}`, onclick: () => go(decision, false) },
             make("b", null, briefly(decision, ownCrib(decision))),
-            make("span", null, say("review.costliest.where", { deal: decision.deal, score: decision.score.join("–") })),
+            make(
+              "span",
+              null,
+              text("review.costliest.where", { deal: decision.deal, score: decision.score.join("–") }),
+            ),
           ),
           make(
             "b.loss",
             null,
             loss(decision),
-            decision.loss_win === null && make("small", null, ` ${say("review.unit.points")}`),
+            decision.loss_win === null && make("small", null, ` ${text("review.unit.points")}`),
           ),
           isOfCards(decision) &&
             make(
               "button.button.try",
               { type: "button", "data-at": `try-${decision.step}`, onclick: () => go(decision, true) },
-              say("review.try"),
+              text("review.try"),
             ),
         ),
       ),
@@ -107,7 +111,7 @@ export function totals(whole, decisions, names, sideOf) {
   if (by_chance) {
     rows.push([
       "review.total.luck",
-      (seat) => figure(toldLuck(seats[seat]), (luck) => say("review.percent", { number: signed(luck, 1) })),
+      (seat) => figure(toldLuck(seats[seat]), (luck) => text("review.percent", { number: signed(luck, 1) })),
     ]);
     rows.push(["review.total.adjusted", (seat) => figure(seats[seat].adjusted_result, chance)]);
     rows.push(["review.total.even", (seat) => figure(seats[seat].even_result, chance)]);
@@ -116,7 +120,7 @@ export function totals(whole, decisions, names, sideOf) {
       (seat) =>
         figure(seats[seat].rating, (rating) => `${rating.toFixed(1)} ± ${(seats[seat].rating_error ?? 0).toFixed(1)}`),
     ]);
-    rows.push(["review.total.band", (seat) => (seats[seat].band ? say(`level.${seats[seat].band}`) : "–")]);
+    rows.push(["review.total.band", (seat) => (seats[seat].band ? text(`level.${seats[seat].band}`) : "–")]);
   }
   return [
     make(
@@ -139,7 +143,7 @@ export function totals(whole, decisions, names, sideOf) {
           make(
             "tr",
             null,
-            make("th", { scope: "row" }, say(word)),
+            make("th", { scope: "row" }, text(word)),
             names.map((_, seat) => make("td.number-cell", null, write(seat))),
           ),
         ),
@@ -159,13 +163,13 @@ export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go
     (one) =>
       (all || cost(one) >= (one.loss_win === null ? SEEN_POINTS : SEEN_WIN)) && (seat === null || one.seat === seat),
   );
-  if (!shown.length) return [make("p.quiet-text", null, say("review.list.none"))];
+  if (!shown.length) return [make("p.quiet-text", null, text("review.list.none"))];
   const columns = ["deal", "score", "who", "what", "chosen", "best", "loss"];
   // Its rows are drawn apart on a phone: what they are is said, so that they stay a table.
   const cell = (/** @type {string} */ column, /** @type {...(Node | string | false | null)} */ ...content) =>
     make(
       `td.decision-${column}${column === "loss" ? ".number-cell.nowrap" : ""}`,
-      { role: "cell", "data-name": say(`review.column.${column}`) },
+      { role: "cell", "data-name": text(`review.column.${column}`) },
       ...content,
     );
   return [
@@ -182,7 +186,7 @@ export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go
             make(
               `th${column === "loss" ? ".number-cell" : ""}`,
               { role: "columnheader", scope: "col" },
-              say(`review.column.${column}`),
+              text(`review.column.${column}`),
             ),
           ),
         ),
@@ -212,7 +216,7 @@ export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go
             ),
             cell(
               "loss",
-              one.mark && make("span.visually-hidden", null, say(`review.mark.${one.mark}`)),
+              one.mark && make("span.visually-hidden", null, text(`review.mark.${one.mark}`)),
               one.mark && markShape(one.mark),
               ` ${cost(one) ? loss(one) : "0"}`,
             ),

@@ -5,7 +5,7 @@ import { handInOrder, press } from "../play/hand.js";
 import { likes, recallLikes } from "../play/settings.js";
 import { ownName } from "../play/state.js";
 import { courseDrawing, pointTo, stepAt } from "./curve.js";
-import { lostChance, lostPoints, percent, sayOf, withoutLuck } from "./figures.js";
+import { lostChance, lostPoints, percent, textOf, withoutLuck } from "./figures.js";
 import { judgedPanel } from "./judged.js";
 import { carriesRecord, fragmentOf, recordOf } from "./link.js";
 import { reviewed } from "./lines.js";
@@ -13,7 +13,7 @@ import { costliestList, decisionTable, totals } from "./lists.js";
 import { reviewTable } from "./table.js";
 import { Reviewed } from "./reviewed.js";
 import { choiceOf, isOfCards, lossOf, lostWin, momentOf } from "./story.js";
-import { addWords, lang, listed, loadWords, say } from "../say.js";
+import { addWords, lang, listed, loadWords, text } from "../text.js";
 import { warn } from "../toast.js";
 
 /** @typedef {import("./story.js").Decision} Decision */
@@ -38,12 +38,12 @@ async function begin() {
   if (own) {
     const answer = await fetch(`/game/${own}/record?game=${page.dataset.number}`);
     if (answer.ok) return review(await answer.text());
-    return refuse(say("review.unreachable"));
+    return refuse(text("review.unreachable"));
   }
   byId("opening").hidden = false;
   if (!carriesRecord(location.hash)) return;
   const carried = await recordOf(location.hash);
-  if (carried === null) return refuse(say("review.link_broken"));
+  if (carried === null) return refuse(text("review.link_broken"));
   await review(carried);
 }
 
@@ -55,29 +55,29 @@ function refuse(words) {
   byId("working").hidden = true;
 }
 
-/** @param {string} text */
-async function review(text) {
+/** @param {string} source */
+async function review(source) {
   telling.abort();
   telling = new AbortController();
   const { signal } = telling;
   [game, table, drawn] = [new Reviewed(), null, null];
   game.seat = Number(page.dataset.seat ?? 0);
-  record = text;
+  record = source;
   byId("refused").hidden = true;
   byId("working").hidden = false;
-  byId("working-words").textContent = say("review.working");
+  byId("working-words").textContent = text("review.working");
   try {
-    for await (const line of reviewed(text, lang, signal, own ? game.seat : undefined)) {
+    for await (const line of reviewed(source, lang, signal, own ? game.seat : undefined)) {
       if (line.t === "refused") return refuse(line.d);
       game.take(line);
       if (line.t === "story") await show();
       else renderSoon();
     }
-    if (!game.whole) refuse(say("review.broken_off"));
+    if (!game.whole) refuse(text("review.broken_off"));
   } catch (error) {
     if (signal.aborted) return;
     console.warn(error);
-    refuse(say("review.unreachable"));
+    refuse(text("review.unreachable"));
   }
 }
 
@@ -106,7 +106,7 @@ function renderTitle() {
   );
   byId("title").textContent = sides.join(" – ");
   byId("title-form").textContent =
-    `${say(`variant.${last.rules.variant}`)}${last.won ? "" : ` · ${say("review.unfinished")}`}`;
+    `${text(`variant.${last.rules.variant}`)}${last.won ? "" : ` · ${text("review.unfinished")}`}`;
 }
 
 /** From whose place it is seen. */
@@ -166,7 +166,7 @@ function renderProgress() {
   const bar = byId("progress", HTMLProgressElement);
   bar.max = game.length;
   bar.value = game.done;
-  const words = game.ahead && !game.decisions.length ? say("review.ahead", { n: game.ahead }) : say("review.working");
+  const words = game.ahead && !game.decisions.length ? text("review.ahead", { n: game.ahead }) : text("review.working");
   if (byId("working-words").textContent !== words) byId("working-words").textContent = words;
 }
 
@@ -198,7 +198,7 @@ function courseNow() {
       turns: [],
       rules: [0, rules.target / 2, rules.target].map(Math.round),
       write: String,
-      name: say("review.course.points_name"),
+      name: text("review.course.points_name"),
     };
   }
   const course = game.course;
@@ -226,12 +226,12 @@ function courseNow() {
           low: win < (turns[place - 1] ?? turns[place + 1] ?? course[0]).win,
         }))
       : [],
-    name: sayOf("review.course.name", game.names[game.seat], {
+    name: textOf("review.course.name", game.names[game.seat], {
       now: percent(at(length)),
       turns:
         turns
-          .map((turn) => say("review.course.turn", { deal: turn.deal, at: percent(turn.win, 0) }))
-          .join(say("list.comma")) || "–",
+          .map((turn) => text("review.course.turn", { deal: turn.deal, at: percent(turn.win, 0) }))
+          .join(text("list.comma")) || "–",
     }),
   };
 }
@@ -257,8 +257,8 @@ function renderCourse() {
     renderCourseTable();
   if (drawn) pointTo(drawn.svg, drawn.course, drawn.size, game.moment.last, game.chance);
   byId("course-title").textContent = byChance()
-    ? sayOf("review.course.of", game.names[game.seat])
-    : say("review.course.points");
+    ? textOf("review.course.of", game.names[game.seat])
+    : text("review.course.points");
   byId("no-chance").hidden = byChance();
   byId("chance").textContent = game.chance === null ? "" : percent(game.chance);
 }
@@ -279,10 +279,10 @@ function renderCourseTable() {
         make(
           "tr",
           null,
-          make("th", { scope: "col" }, say("review.column.deal")),
-          make("th.number-cell", { scope: "col" }, say("review.column.after")),
-          chances && make("th.number-cell", { scope: "col" }, say("review.column.chance")),
-          chances && make("th", { scope: "col" }, say("review.column.turn")),
+          make("th", { scope: "col" }, text("review.column.deal")),
+          make("th.number-cell", { scope: "col" }, text("review.column.after")),
+          chances && make("th.number-cell", { scope: "col" }, text("review.column.chance")),
+          chances && make("th", { scope: "col" }, text("review.column.turn")),
         ),
       ),
       make(
@@ -297,7 +297,7 @@ function renderCourseTable() {
             make("td.number-cell", null, game.pictures[after].front.join("–")),
             chances &&
               make("td.number-cell", null, percent(course.findLast((point) => point.step <= last)?.win ?? 0.5)),
-            chances && make("td", null, turned.join(say("list.comma")) || "–"),
+            chances && make("td", null, turned.join(text("list.comma")) || "–"),
           );
         }),
       ),
@@ -309,9 +309,9 @@ function renderSteps() {
   const slider = byId("at", HTMLInputElement);
   slider.value = String(game.at);
   const { deal } = game.moment;
-  slider.setAttribute("aria-valuetext", say("review.step", { n: game.at + 1, of: game.moments.length, deal }));
+  slider.setAttribute("aria-valuetext", text("review.step", { n: game.at + 1, of: game.moments.length, deal }));
   byId("step-words").textContent = deal
-    ? say("review.step_short", { n: game.at + 1, of: game.moments.length, deal })
+    ? text("review.step_short", { n: game.at + 1, of: game.moments.length, deal })
     : `${game.at + 1} / ${game.moments.length}`;
   for (const [step, there] of /** @type {const} */ ([
     ["first", game.at > 0],
@@ -334,7 +334,7 @@ function renderTable() {
   const prompt = !anew
     ? ""
     : asked
-      ? say(anew.kind === "discard" ? "review.prompt.throw" : "review.prompt.play")
+      ? text(anew.kind === "discard" ? "review.prompt.throw" : "review.prompt.play")
       : again
         ? verdict(anew, again)
         : "";
@@ -356,11 +356,11 @@ function renderTable() {
 function verdict(decision, cards) {
   const option = choiceOf(decision, cards);
   if (!option) return "";
-  if (option.choice === decision.best) return say("review.said.best");
+  if (option.choice === decision.best) return text("review.said.best");
   const { win, points } = lossOf(decision, option);
   return win === null
-    ? say("review.said.points", { points: lostPoints(points) })
-    : say("review.said.loses", { win: lostChance(win) });
+    ? text("review.said.points", { points: lostPoints(points) })
+    : text("review.said.loses", { win: lostChance(win) });
 }
 
 function renderJudged() {
@@ -404,8 +404,8 @@ function renderJudged() {
 
 const momentWords = () =>
   game.moment.deal
-    ? say("review.at", { deal: game.moment.deal, score: game.pictures[game.moment.after].front.join("–") })
-    : say("review.opening");
+    ? text("review.at", { deal: game.moment.deal, score: game.pictures[game.moment.after].front.join("–") })
+    : text("review.opening");
 
 function renderLists() {
   const more = { sideOf: game.sideOf, names: game.names, ownCrib: game.ownCrib, go };
@@ -413,7 +413,7 @@ function renderLists() {
   refresh(byId("dearest"), [stamp, game.seat], () =>
     costliestList(game.decisions, game.seat, { ...more, done: Boolean(game.whole) }),
   );
-  byId("dearest-title").textContent = sayOf("review.costliest", game.names[game.seat]);
+  byId("dearest-title").textContent = textOf("review.costliest", game.names[game.seat]);
   const every = byId("every", HTMLInputElement).checked;
   refresh(byId("decisions"), [stamp, every], () => decisionTable(game.decisions, { ...more, all: every, seat: null }));
   const { whole } = game;
@@ -485,7 +485,7 @@ function stepTo(at) {
 /** A mark and what it cost. @param {Decision} decision */
 const costOf = (decision) => {
   const win = lostWin(decision);
-  return `${say(`review.mark.${decision.mark ?? "none"}`)} ${win === null ? lostPoints(decision.loss_points) : lostChance(win)}`;
+  return `${text(`review.mark.${decision.mark ?? "none"}`)} ${win === null ? lostPoints(decision.loss_points) : lostChance(win)}`;
 };
 
 /** A moment in words: what happened, and what it cost. */
@@ -545,9 +545,9 @@ async function copyLink() {
   place.select();
   try {
     await navigator.clipboard.writeText(address);
-    warn(say("review.link_copied"));
+    warn(text("review.link_copied"));
   } catch {
-    warn(say("review.link_copy"));
+    warn(text("review.link_copy"));
   }
 }
 
@@ -567,7 +567,7 @@ async function playOn(event) {
     if (answer.ok) location.assign(told.path);
     else warn(told.message);
   } catch {
-    warn(say("review.unreachable"));
+    warn(text("review.unreachable"));
   }
 }
 
@@ -620,7 +620,7 @@ function onCourse(event) {
 /** @param {File | null | undefined} file */
 async function takeFile(file) {
   if (!file) return;
-  if (file.size > 65536) return refuse(say("review.too_long"));
+  if (file.size > 65536) return refuse(text("review.too_long"));
   await review(await file.text());
 }
 

@@ -12,7 +12,7 @@ import { inOrder } from "../play/show.js";
 import { SPECTATOR, connect } from "../play/socket.js";
 import { renderStage } from "../play/stage.js";
 import { bubblesOf, newState, stageOf } from "../play/state.js";
-import { addWords, cardName, loadWords, say } from "../say.js";
+import { addWords, cardName, loadWords, text } from "../text.js";
 
 const root = byId("table");
 const delay = root.dataset.delay ?? "";
@@ -48,9 +48,9 @@ function show(told) {
   byId("scores").hidden = false;
   renderScores(state);
   state.board?.update({ front: view.front, rear: view.rear, games: told.match.tally });
-  const heading = say("table.heading", { game: told.match.game, deal: Math.max(view.deal, 1) });
+  const heading = text("table.heading", { game: told.match.game, deal: Math.max(view.deal, 1) });
   refresh(byId("title"), [view.rules.variant, heading], () => [
-    make("span.title-form", null, say(`variant.${view.rules.variant}`)),
+    make("span.title-form", null, text(`variant.${view.rules.variant}`)),
     " ",
     make("span.title-at", null, heading),
   ]);
@@ -58,7 +58,7 @@ function show(told) {
   renderMiddle(told);
   renderSeats(told);
   renderLast(told);
-  byId("lead").textContent = told.abandoned ? say("spectate.abandoned") : say("spectate.lead", { delay });
+  byId("lead").textContent = told.abandoned ? text("spectate.abandoned") : text("spectate.lead", { delay });
 }
 
 /** @param {Wire.SpectatorTable} told */
@@ -66,7 +66,7 @@ function renderMiddle(told) {
   const kind = stageOf(state);
   if (["draw", "cut", "play"].includes(kind) && !told.awaited) return renderStage(state, actions);
   root.dataset.stage = kind;
-  const words = kind === "over" || told.abandoned ? (told.sentences.at(-1) ?? "") : say("spectate.before");
+  const words = kind === "over" || told.abandoned ? (told.sentences.at(-1) ?? "") : text("spectate.before");
   refresh(byId("stage"), [kind, words], () => [make("div.words", null, make("p.stage-title", null, words))]);
 }
 
@@ -83,13 +83,13 @@ function renderSeats({ awaited }) {
           { "data-turn": String(!awaited && view.to_act.includes(seat)) },
           sideMark(seat % view.rules.sides),
           make("span.plate-name", null, name),
-          levels[seat] && make("small.plate-level", null, say(`level.${levels[seat]}`)),
+          levels[seat] && make("small.plate-level", null, text(`level.${levels[seat]}`)),
           view.dealer === seat && dealerMark(),
           bubbles[seat] && make("span.bubble", null, bubbles[seat]),
         ),
         make(
           "div.watch-held",
-          { role: "img", "aria-label": say("table.holds", { name, n: view.held[seat] }) },
+          { role: "img", "aria-label": text("table.holds", { name, n: view.held[seat] }) },
           Array.from({ length: view.held[seat] }, () => cardElement(null, { size: "fill" })),
         ),
       ),
@@ -114,12 +114,12 @@ function renderLast({ last }) {
               null,
               inOrder(cards).map((card) => tableCard(card, { label: cardName(card) })),
             )
-          : make("small", null, say("spectate.last.not-shown")),
+          : make("small", null, text("spectate.last.not-shown")),
       );
     return [
-      ...last.hands.map((cards, seat) => hand(say("spectate.last.hand", { name: names[seat] }), cards)),
-      hand(say("spectate.last.crib", { name: names[last.dealer] }), last.crib),
-      last.starter && hand(say("spectate.last.starter"), [last.starter]),
+      ...last.hands.map((cards, seat) => hand(text("spectate.last.hand", { name: names[seat] }), cards)),
+      hand(text("spectate.last.crib", { name: names[last.dealer] }), last.crib),
+      last.starter && hand(text("spectate.last.starter"), [last.starter]),
     ];
   });
 }
@@ -130,7 +130,7 @@ function renderDealing() {
   if (!dealing || !watched) return;
   const [words, checked] = dealingWords(watched, dealing);
   byId("dealing").dataset.state = words;
-  byId("dealing").textContent = say("spectate.dealing", { words: say(`spectate.dealing.${words}`, { n: checked }) });
+  byId("dealing").textContent = text("spectate.dealing", { words: text(`spectate.dealing.${words}`, { n: checked }) });
 }
 
 /** @param {Wire.SpectatorTable} watched @param {Wire.Dealing} dealing @returns {[words: string, checked: number]} */
@@ -161,7 +161,7 @@ function receive(message) {
     show(message.d);
     renderDealing();
   }
-  if (message.t === "spectators") byId("number").textContent = say("spectate.number", { n: message.d.number });
+  if (message.t === "spectators") byId("number").textContent = text("spectate.number", { n: message.d.number });
   if (message.t === "dealing") received.dealing = message.d;
   if (message.t === "refused") notify(message.d.message);
 }
@@ -169,9 +169,9 @@ function receive(message) {
 /** @param {Table.State["connection"]} connection */
 function setConnection(connection) {
   if (connection === "open") notify("");
-  else if (connection === "lost") notify(say("spectate.lost"));
+  else if (connection === "lost") notify(text("spectate.lost"));
   // Where the server has said why, its words stay.
-  else if (byId("line").hidden) notify(say("spectate.gone"));
+  else if (byId("line").hidden) notify(text("spectate.gone"));
 }
 
 await loadWords();

@@ -32,7 +32,7 @@ export const wordsInPage = () => speakIn(JSON.parse(byId("words").textContent ??
  * @param {string} key
  * @param {Record<string, string | number>} [values]
  */
-export function say(key, values = {}) {
+export function text(key, values = {}) {
   // Where a sentence counts something, the singular stands next to it.
   const sentence =
     (values.n === 1 && (catalogue[`${key}.one`] || besides[`${key}.one`])) || catalogue[key] || besides[key] || key;
@@ -41,10 +41,10 @@ export function say(key, values = {}) {
 
 /** The name of a card for ears and tooltips. @param {string} card "5H" */
 export const cardName = (card) =>
-  say("card.name", { rank: say(`card.rank.${card[0]}`), suit: say(`card.suit.${card[1]}`) });
+  text("card.name", { rank: text(`card.rank.${card[0]}`), suit: text(`card.suit.${card[1]}`) });
 
 /** a, b and c. @param {string[]} names */
 export function listed(names) {
-  if (names.length < 3) return names.join(say("list.and"));
-  return `${names.slice(0, -1).join(say("list.comma"))}${say("list.last")}${names.at(-1)}`;
+  if (names.length < 3) return names.join(text("list.and"));
+  return `${names.slice(0, -1).join(text("list.comma"))}${text("list.last")}${names.at(-1)}`;
 }
