@@ -177,7 +177,7 @@ def test_r122_the_peg_walks_hole_by_hole(live: Live, opened: Opened, lang: str) 
     page.evaluate(
         """() => {
           window.counted = [];
-          const said = document.querySelector(".strip-said");
+          const said = document.querySelector(".strip-sum");
           const hear = () => window.counted.push(said.textContent);
           new MutationObserver(hear).observe(said, { childList: true });
         }"""
@@ -195,7 +195,7 @@ def test_r122_the_peg_walks_hole_by_hole(live: Live, opened: Opened, lang: str) 
 def test_r122_the_peg_is_there_at_once_for_whoever_wants_nothing_to_move(live: Live, opened: Opened) -> None:
     page = opened(_address(live, "rules", "en"), reduced_motion="reduce")
     page.locator("[data-walk]").click()
-    assert page.locator(".strip-said").text_content() == "8"
+    assert page.locator(".strip-sum").text_content() == "8"
 
 
 @BY_LANG

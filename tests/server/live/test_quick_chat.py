@@ -57,7 +57,7 @@ def test_every_courtesy_has_words_in_every_language_and_pages_bring_their_own(li
         with live.person(lang) as host, live.person("ja") as guest:
             page = host.browser.get(f"/game/{seated(host, guest)}").text
         for says, said in zip(PRESETS, words, strict=True):
-            assert f'data-says="{says}">{said}</button>' in page.replace("&#39;", "'")
+            assert f'data-message="{says}">{said}</button>' in page.replace("&#39;", "'")
 
 
 @pytest.mark.usefixtures("all_said")
@@ -97,7 +97,7 @@ def test_nobody_speaks_to_themselves_or_to_computers(live: Live) -> None:
                 page.send("chat", "luck")
                 assert page.until("refused")["d"]["code"] == "nobody-to-hear"
                 assert not any('"t":"chat"' in one for one in page.heard)
-                assert ("data-says" in person.browser.get(f"/game/{game}").text) is (person is host)
+                assert ("data-message" in person.browser.get(f"/game/{game}").text) is (person is host)
         # Once somebody has come there is somebody to hear, though a place is open still.
         with host.open(game) as page:
             page.until("people")

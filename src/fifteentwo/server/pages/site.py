@@ -223,11 +223,11 @@ class Pages:
             "table.html",
             game=table.id,
             first_words=words_of(lang, "first.") if first else {},
-            courtesies=PRESETS
+            presets=PRESETS
             if any(one.level is None and one.owner != owner for one in table.people)
             else (),
             shared=shared,
-            watched=bool(table.options.watch),
+            spectated=bool(table.options.watch),
             more_words=words_of(
                 lang, *["pass_and_play."] * shared, *["spectate."] * bool(table.options.watch)
             ),

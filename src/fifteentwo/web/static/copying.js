@@ -25,10 +25,10 @@ function copies(link, copy) {
     try {
       await navigator.clipboard.writeText(link.value);
       copy.textContent = text("waiting_room.copied");
-      byId("said").textContent = text("waiting_room.copied");
+      byId("status").textContent = text("waiting_room.copied");
     } catch {
       // It stands selected: the keyboard, or a long press, copies it.
-      byId("said").textContent = text("waiting_room.copy.by-hand");
+      byId("status").textContent = text("waiting_room.copy.by-hand");
     }
   });
 }

@@ -8,7 +8,7 @@ let catalogue = {};
 const besides = {};
 export let lang = "en";
 
-/** Speak from now on in these words. @param {Record<string, string>} words @param {string} language */
+/** Use these words from now on. @param {Record<string, string>} words @param {string} language */
 export function speakIn(words, language) {
   catalogue = words;
   lang = language;
@@ -39,7 +39,7 @@ export function text(key, values = {}) {
   return sentence.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
-/** The name of a card for ears and tooltips. @param {string} card "5H" */
+/** The name of a card for screen readers and tooltips. @param {string} card "5H" */
 export const cardName = (card) =>
   text("card.name", { rank: text(`card.rank.${card[0]}`), suit: text(`card.suit.${card[1]}`) });
 

@@ -55,7 +55,7 @@ function draw() {
   );
   if (had) (find(shelf, `[data-place="${had}"]`) ?? find(shelf, "button"))?.focus();
   const left = SIX - chosen.length;
-  byId("said").textContent = left ? text("book.pick.left", { n: left }) : text("book.pick.ready");
+  byId("status").textContent = left ? text("book.pick.left", { n: left }) : text("book.pick.ready");
   for (const button of all(byId("picker"), "button"))
     button.setAttribute("aria-pressed", String(chosen.includes(button.dataset.card ?? "")));
 }

@@ -38,5 +38,5 @@ stepThrough(byId("board-list"), byId("board-felt"), 1, (number, at, before) => {
   const way = pegs.front[0] - from;
   if (at > before && way > 0 && way <= FARTHEST) board.animate(0, from, pegs.front[0], MS_A_HOLE);
   else board.update(pegs);
-  byId("board-told").textContent = sentence;
+  byId("board-status").textContent = sentence;
 });

@@ -200,7 +200,7 @@ function show(number) {
   byId("unit").textContent = text("check.points");
   const line = nothing ? text("check.nothing") : score ? lineOf(score) : text("check.ready");
   byId("line").textContent = line;
-  byId("said").textContent = score ? `${score.spoken} (${scoreText(score)})` : line;
+  byId("status").textContent = score ? `${score.spoken} (${scoreText(score)})` : line;
   if (aloud && (score || nothing)) {
     hush();
     speechSynthesis.speak(utterance(score?.spoken ?? line));

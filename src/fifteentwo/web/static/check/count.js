@@ -159,7 +159,7 @@ function shapeOf(cards) {
  * Each with its name, the total with it, and what is said aloud (R93).
  * @param {Score[]} scores @returns {Wire.CountedScore[]}
  */
-function told(scores) {
+function named(scores) {
   let total = 0;
   return scores.map((score) => {
     const before = total;
@@ -189,7 +189,7 @@ export function counted(asked) {
       crib: false,
       five: false,
       part,
-      scores: told(all.filter(({ name }) => PARTS[part].includes(name))),
+      scores: named(all.filter(({ name }) => PARTS[part].includes(name))),
       shape: null,
     });
   }
@@ -204,7 +204,7 @@ export function counted(asked) {
     crib,
     five: hand.length === 3,
     part: null,
-    scores: told(scoresOf(hand, starter, crib)),
+    scores: named(scoresOf(hand, starter, crib)),
     shape: shapeOf([...hand, starter]),
   });
 }

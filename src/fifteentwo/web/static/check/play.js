@@ -51,7 +51,7 @@ stepThrough(byId("play-list"), byId("play-felt"), 0, (example, at) => {
   byId("play-leader").replaceChildren(seats[0]);
   byId("play-others").replaceChildren(...seats.slice(1).reverse());
   byId("play-count").textContent = String(now?.count ?? 0);
-  byId("play-laid").replaceChildren(
+  byId("play-cards").replaceChildren(
     ...(now?.laid ?? []).map(([seat, card]) =>
       make(
         "span.play-card",
@@ -60,5 +60,5 @@ stepThrough(byId("play-list"), byId("play-felt"), 0, (example, at) => {
       ),
     ),
   );
-  byId("play-told").textContent = now ? now.sentence : text("check.play-begin", { name: play.names[0] });
+  byId("play-status").textContent = now ? now.sentence : text("check.play-begin", { name: play.names[0] });
 });

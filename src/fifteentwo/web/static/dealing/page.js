@@ -15,16 +15,16 @@ wordsInPage();
 const expected = byId("expected", HTMLInputElement);
 const file = byId("file", HTMLInputElement);
 
-/** What is said of a record. @param {ReturnType<typeof checkRecord>} found */
-function said({ deals, commitment, wrong, deal, seat, read }) {
+/** What the page shows of a checked record. @param {ReturnType<typeof checkRecord>} found */
+function resultOf({ deals, commitment, wrong, deal, seat, read }) {
   if (wrong) {
     const where = deal === null ? "" : deal ? text("seal.where.deal", { n: deal }) : text("seal.where.draw");
     const name = seat === null ? "" : read?.names[seat] || text("dealing.bad.seat", { n: seat + 1 });
     return [make("p.dealing-bad", null, text(`dealing.bad.${wrong}`, { where, name, commitment }))];
   }
-  const committed = read?.told.committed ?? [];
+  const committed = read?.published.committed ?? [];
   const more = committed.length && !committed.some((promised) => promised.length === 64) ? "dealing.good.server" : "";
-  const rules = text(`dealing.rules.${read?.told.rules ?? 0}`);
+  const rules = text(`dealing.rules.${read?.published.rules ?? 0}`);
   return [
     make("p.dealing-good", null, text("dealing.good", { n: deals })),
     make("p", null, rules),
@@ -37,7 +37,7 @@ function said({ deals, commitment, wrong, deal, seat, read }) {
 async function check(chosen) {
   if (!chosen) return;
   const found = checkRecord(await chosen.text(), expected.value);
-  byId("result").replaceChildren(...said(found).filter((part) => part instanceof Node));
+  byId("result").replaceChildren(...resultOf(found).filter((part) => part instanceof Node));
 }
 
 file.addEventListener("change", () => check(file.files?.[0]));
@@ -67,7 +67,7 @@ function stop() {
   begin.textContent = text("dealing.tally.begin");
 }
 
-/** How often each card came to some places. @param {number[][]} places */
+/** How often each card was dealt to some places. @param {number[][]} places */
 function table(places) {
   const head = make(
     "tr",

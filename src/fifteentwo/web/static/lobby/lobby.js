@@ -32,10 +32,10 @@ async function ask() {
       tables.innerHTML = await answer.text();
       if (at) find(tables, `a[href="${at}"]`, HTMLAnchorElement)?.focus({ preventScroll: true });
       const now = all(tables, "[data-table]");
-      const anew = now.filter((one) => !before.has(one.dataset.table));
-      if (anew.length || now.length < before.size)
-        byId("said").textContent =
-          anew.map((one) => find(one, "h2")?.textContent).join(" ") || text("lobby.tables", { n: now.length });
+      const added = now.filter((one) => !before.has(one.dataset.table));
+      if (added.length || now.length < before.size)
+        byId("status").textContent =
+          added.map((one) => find(one, "h2")?.textContent).join(" ") || text("lobby.tables", { n: now.length });
     }
     countMinutes();
   } catch {

@@ -26,8 +26,8 @@ let typed = "";
 let board = null;
 let boardFor = "";
 
-/** Keep it, or say that it cannot be kept. @param {string} name @param {string} value */
-function keepOrSay(name, value) {
+/** Keep a value, or show that it cannot be kept. @param {string} name @param {string} value */
+function keepOrWarn(name, value) {
   if (!keep(name, value)) byId("kept").textContent = text("pad.not-kept");
 }
 const nameOf = (/** @type {number} */ side) => {
@@ -38,12 +38,12 @@ const isOn = (/** @type {string} */ box) => byId(box, HTMLInputElement).checked;
 
 // ── Scoring ─────────────────────────────────────────────────────────────────────────────────────────────
 
-/** @param {Pad | null} next @param {string} [said] */
-function change(next, said = "") {
+/** @param {Pad | null} next @param {string} [message] */
+function change(next, message = "") {
   pad = next;
-  keepOrSay(KEPT, JSON.stringify(pad));
+  keepOrWarn(KEPT, JSON.stringify(pad));
   draw();
-  if (said) byId("said").textContent = said;
+  if (message) byId("status").textContent = message;
 }
 
 /** @param {number} points @param {string} what */
@@ -54,10 +54,10 @@ function score(points, what) {
   const next = enter(pad, { kind: "points", side, points, what });
   const now = standing(next);
   pad = next;
-  keepOrSay(KEPT, JSON.stringify(pad));
+  keepOrWarn(KEPT, JSON.stringify(pad));
   draw({ side, from, to: now.front[side] });
-  const told = text("pad.entry", { name: nameOf(side), what: whatText(what, points), points, score: now.front[side] });
-  byId("said").textContent = now.won ? `${told} ${wonText(now)}` : told;
+  const entry = text("pad.entry", { name: nameOf(side), what: whatText(what, points), points, score: now.front[side] });
+  byId("status").textContent = now.won ? `${entry} ${wonText(now)}` : entry;
   if (now.won) byId("next-game").focus();
 }
 
@@ -102,11 +102,11 @@ function wonText(now) {
   if (!pad || !now.won) return "";
   const { side, lost } = now.won;
   const others = now.front.filter((_, other) => other !== side).join(text("list.comma"));
-  const told = [text("pad.won", { name: nameOf(side), score: now.front[side], others })];
+  const sentences = [text("pad.won", { name: nameOf(side), score: now.front[side], others })];
   lost.forEach((games, other) => {
-    if (games > 1) told.push(text(games === 4 ? "pad.double-skunked" : "pad.skunked", { name: nameOf(other) }));
+    if (games > 1) sentences.push(text(games === 4 ? "pad.double-skunked" : "pad.skunked", { name: nameOf(other) }));
   });
-  return told.join(lang === "ja" ? "" : " ");
+  return sentences.join(lang === "ja" ? "" : " ");
 }
 
 // ── What is seen ────────────────────────────────────────────────────────────────────────────────────────
@@ -188,7 +188,7 @@ function choose(/** @type {number} */ side) {
     radio.checked = place === side;
   });
   byId("for").textContent = text("pad.for", { name: nameOf(side) });
-  byId("said").textContent = text("pad.for", { name: nameOf(side) });
+  byId("status").textContent = text("pad.for", { name: nameOf(side) });
 }
 
 /** @param {Standing} now */
@@ -375,7 +375,7 @@ for (const name of ["awake", "shortcuts"]) {
   const box = byId(name, HTMLInputElement);
   box.checked = kept(`pad-${name}`) !== "no";
   box.addEventListener("change", () => {
-    keepOrSay(`pad-${name}`, box.checked ? "yes" : "no");
+    keepOrWarn(`pad-${name}`, box.checked ? "yes" : "no");
     draw();
   });
 }

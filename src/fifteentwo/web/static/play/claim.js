@@ -3,7 +3,7 @@
 import { byId, make, refresh } from "../elements.js";
 import { text } from "../text.js";
 import { may, opened } from "./state.js";
-import { MOST, NOTHING, counting, itemsOf, saying, times, typing } from "./tally.js";
+import { MOST, NOTHING, counting, itemsOf, tallyOf, times, typing } from "./tally.js";
 import { faces } from "./settings.js";
 
 /** @param {Table.State} state @param {Table.Actions} actions */
@@ -41,7 +41,7 @@ export function renderPad(state, actions) {
           ),
         ),
       ),
-      make("p.pad-said", null, items.length ? items.map(said) : text("claim.hint")),
+      make("p.pad-counted", null, items.length ? items.map(itemText) : text("claim.hint")),
       make(
         "button.button.button--quiet.pad-clear",
         {
@@ -78,7 +78,7 @@ export function renderPad(state, actions) {
 }
 
 /** One item of the count so far. @param {import("./tally.js").Counted} counted @param {number} index */
-const said = ({ item, sum }, index) =>
+const itemText = ({ item, sum }, index) =>
   make(
     "span",
     null,
@@ -95,10 +95,10 @@ function set(state, actions, next) {
 export const claimed = ({ tally }) => tally.sum;
 
 /**
- * Say it for the card to be laid next.
+ * Claim for the card to be played next.
  * @param {Table.State} state @param {Table.Actions} actions @param {number} points
  */
-export const arm = (state, actions, points) => set(state, actions, saying(points));
+export const arm = (state, actions, points) => set(state, actions, tallyOf(points));
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {number} points */
 const claim = (state, actions, points) => actions.act({ type: "Claim", seat: state.view.seat, points });

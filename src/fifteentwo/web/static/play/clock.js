@@ -43,7 +43,7 @@ export async function takeClock(state, actions, now) {
 function begin(state, actions) {
   moreStyle("play/clock");
   find(document, ".actions")?.append(line);
-  find(document, ".told")?.append(number);
+  find(document, ".status")?.append(number);
   byId("felt").append(aloud);
   subscribe({ picture: () => show(state, actions) });
   setInterval(() => state.match && show(state, actions), 250);
@@ -144,7 +144,7 @@ function show(state, actions) {
     shown.soon = true;
     aloud.textContent = text("clock.soon", { n: Math.ceil(left) });
   } else if (!runs) aloud.textContent = "";
-  for (const seat of seats.keys()) if (seat !== view.seat) besideName(state, seat, over);
+  for (const seat of seats.keys()) if (seat !== view.seat) clockByName(state, seat, over);
   for (const { id, counts, open } of away?.offers ?? []) {
     const rest = find(byId("buttons"), `#${id} .claim-left`);
     const figures = open || counts === null ? "" : ` ${inFigures(leftOf(state, seats[counts]), 0)}`;
@@ -156,7 +156,7 @@ function show(state, actions) {
  * A word next to a name: who plays for them, how long they may be away, their last seconds.
  * @param {Table.State} state @param {number} seat @param {boolean} over
  */
-function besideName(state, seat, over) {
+function clockByName(state, seat, over) {
   const seats = state.clock?.now.seats ?? [];
   const { level, runs, left: given } = seats[seat];
   const plate = find(byId("seats"), `[data-seat="${seat}"] .plate`);

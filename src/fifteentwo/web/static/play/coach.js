@@ -6,11 +6,11 @@ import { cardName, listed, text } from "../text.js";
 import { likes } from "./settings.js";
 
 /**
- * Tell the server what is wanted: at a new line, and when the settings change.
- * @param {Table.State} state @param {Table.Actions} actions @param {boolean} [afresh]
+ * Send the server what is wanted: at a new connection, and when the settings change.
+ * @param {Table.State} state @param {Table.Actions} actions @param {boolean} [again]
  */
-export function callCoach(state, actions, afresh = false) {
-  if (afresh) state.coached = false;
+export function callCoach(state, actions, again = false) {
+  if (again) state.coached = false;
   const wanted = likes.coach && state.hints;
   if (wanted === state.coached) return;
   state.coached = wanted;

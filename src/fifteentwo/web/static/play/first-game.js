@@ -33,10 +33,10 @@ const helps = (helper, deal) => switched[helper] ?? deal <= UNTIL[helper];
  * @typedef {object} Way
  * @property {number} play @property {number} hands @property {number} cribs own points
  * @property {number} theirPlay @property {number} best the best own hand @property {number} given the best crib given
- * @property {string[]} told words explained already @property {boolean} over
+ * @property {string[]} explained words explained already @property {boolean} over
  */
 /** @type {Way} */
-const way = { play: 0, hands: 0, cribs: 0, theirPlay: 0, best: 0, given: 0, told: [], over: false };
+const way = { play: 0, hands: 0, cribs: 0, theirPlay: 0, best: 0, given: 0, explained: [], over: false };
 let place = "";
 /** Draws the table again. */
 let render = () => {};
@@ -54,16 +54,16 @@ const keepWay = () => keepHere(place, JSON.stringify(way));
 const note = make("div.note", { id: "first-note", role: "status" });
 
 /** @param {...Node} content */
-function tell(...content) {
+function showNote(...content) {
   note.replaceChildren(...content);
 }
 
 /** A word of explanation at the first time. @param {Table.State} state @param {string} what */
 async function explain(state, what) {
-  if (way.told.includes(what) || !helps("words", state.view.deal)) return;
-  way.told.push(what);
+  if (way.explained.includes(what) || !helps("words", state.view.deal)) return;
+  way.explained.push(what);
   keepWay();
-  tell(make("p.note-words", null, text(`first.word.${what}`)));
+  showNote(make("p.note-words", null, text(`first.word.${what}`)));
   await pause(WORD);
 }
 
@@ -71,7 +71,7 @@ async function explain(state, what) {
 function bubble(state, { side, scores, points }) {
   const own = side === sideOf(state.view, state.view.seat);
   const name = state.names.filter((_, seat) => sideOf(state.view, seat) === side)[0];
-  tell(
+  showNote(
     make("p.note-words", null, own ? text("first.made", { n: points }) : text("first.made-other", { name, n: points })),
     make(
       "ul.note-scores",
@@ -121,7 +121,7 @@ const helper = {
   },
   async before(state, event) {
     remember(state);
-    if (!STAYS.includes(event.type) && !(event.type === "Discarded" && event.seat !== state.view.seat)) tell();
+    if (!STAYS.includes(event.type) && !(event.type === "Discarded" && event.seat !== state.view.seat)) showNote();
     if (event.type === "WentGo") await explain(state, event.seat === state.view.seat ? "go" : "go-other");
     if (event.type === "Discarded" && event.seat === state.view.seat)
       await explain(state, state.view.dealer === state.view.seat ? "crib" : "crib-other");
@@ -162,7 +162,7 @@ function noteHowFar({ view }) {
   note.dataset.deal = String(view.deal);
   const fades = helpers.filter((one) => switched[one] === undefined && UNTIL[one] === view.deal - 1);
   if (fades.length)
-    tell(
+    showNote(
       make(
         "p.note-words",
         null,
@@ -286,5 +286,5 @@ function addSwitches() {
 
 addWords(JSON.parse(byId("first-words").textContent ?? "{}"));
 addSwitches();
-find(document, ".told")?.append(note);
+find(document, ".status")?.append(note);
 subscribe(helper);

@@ -63,7 +63,7 @@ function renderPlace(place, at, state, actions) {
 }
 
 /**
- * The Tab key comes to one card: where the keyboard stood, or the middle of the deck.
+ * The Tab key reaches one card: where the keyboard stood, or the middle of the deck.
  * @param {HTMLElement} spread @param {Element | null} stood
  */
 function keepOneStop(spread, stood) {
@@ -83,8 +83,8 @@ function ownDraw(state) {
   const own = drawn.length
     ? drawn.map((card) => tableCard(card, { label: cardName(card) }))
     : [make("span.card-place")];
-  const told = make("p.stage-note.draw-told", { "data-latest": true, "aria-hidden": "true" }, latest(state));
-  return [...own, make("div.draw-words", null, drawRule(state), told)];
+  const result = make("p.stage-note.draw-result", { "data-latest": true, "aria-hidden": "true" }, latest(state));
+  return [...own, make("div.draw-words", null, drawRule(state), result)];
 }
 
 /** What the drawn cards decide. @param {Table.State} state */
@@ -160,7 +160,7 @@ export function nameDealer(state, actions) {
 export const cutting = ({ phase }) => phase === "cut" || phase === "cut-stock";
 
 /**
- * The deck, which a press cuts; what it does is also a button. Where it parts nobody chooses.
+ * The deck, which a press cuts; what it does is also a button. No one chooses where it parts.
  * @param {Table.State} state @param {Table.Actions} actions
  */
 export function cutDeck(state, actions) {

@@ -45,13 +45,13 @@ export function overPanel(state) {
         make("p.over-why", { "data-why": why }, whose(state, left, `over.forfeit.${why}.you`, `over.forfeit.${why}`)),
       skunked.map((words) => make("p.over-skunk", null, words)),
       tally.some(Boolean) && make("p.stage-note", null, standing(state, nameOf)),
-      // A recorded or watched game has no table of its own.
+      // A recorded game, or one with spectators, has no table of its own.
       state.game &&
         make(
           "div.over-buttons",
           null,
           make("a.button", { href: `/review/${state.game}`, "data-action": "review" }, text("over.review")),
-          make("a.button", { href: `/game/${state.game}/told`, "data-action": "told" }, text("over.log")),
+          make("a.button", { href: `/game/${state.game}/told`, "data-action": "to-log" }, text("over.log")),
           make("a.button", { href: "/", "data-action": "home" }, text("over.home")),
         ),
       state.game && !state.daily && make("a.over-daily", { href: DAILY, "data-action": "daily" }, text("over.today")),

@@ -108,7 +108,7 @@ function contents(actions, { number, to, names, waits, front, sentences }) {
     ),
     sentences.length > 0 &&
       make(
-        "div.cover-told",
+        "div.cover-events",
         null,
         make("h3", null, text("pass_and_play.since")),
         make(

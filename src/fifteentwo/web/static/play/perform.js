@@ -1,9 +1,9 @@
-// One event after another, each given its moment: cards move, the count is said, pegs walk.
+// One event after another, each given its moment: cards move, the count is spoken, pegs walk.
 
 import { all, byId, find } from "../elements.js";
 import { text } from "../text.js";
 import { isWrong } from "./state.js";
-import { follow, laidNow } from "./follow.js";
+import { follow, playedNow } from "./follow.js";
 import { renderScores } from "./seats.js";
 import { sound, speak } from "./settings.js";
 import { addToLog } from "./log.js";
@@ -78,7 +78,7 @@ const deal = {
   },
   async DealEnded({ state, actions, sentence, gate }, event) {
     addToLog(state, sentence);
-    if (state.shows.length && !toldAll(state)) {
+    if (state.shows.length && !allCounted(state)) {
       keepSummary(state);
       state.scene = "read";
       await gate();
@@ -99,7 +99,7 @@ const deal = {
  *   to be read.
  * @param {Table.State} state
  */
-function toldAll({ shows, view }) {
+function allCounted({ shows, view }) {
   const last = shows.at(-1);
   return (
     last !== undefined &&
@@ -174,7 +174,7 @@ const score = {
       spoken: spoken ?? state.counting.spoken,
     });
     state.shows = [...state.shows, { ...state.counting }];
-    // A wrong claim is not counted out: what is right is said, the reasons are one press away.
+    // A wrong claim is not counted out: what is right is shown, the reasons are one press away.
     if (right) return countAloud(state, state.counting);
     state.counting.done = true;
     actions.render();
@@ -238,7 +238,8 @@ async function pegged({ state, actions, sentence, spoken }, event) {
     state.shows = [...state.shows, { ...state.counting }];
   } else if (!shown) {
     const cards = event.scores.flatMap((made) => made.cards);
-    light(cards.filter((card) => laidNow(state.view).some(([, laid]) => laid === card) || card === state.view.starter));
+    const lying = [state.view.starter, ...playedNow(state.view).map(([, card]) => card)];
+    light(cards.filter((card) => lying.includes(card)));
   }
   const last = state.shows.at(-1);
   if (event.reason === "muggins" && last && state.counting) {

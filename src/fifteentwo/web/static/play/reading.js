@@ -3,7 +3,7 @@
 import { byId, make } from "../elements.js";
 import { cardName, listed, text } from "../text.js";
 import { whose } from "./state.js";
-import { cribSize, dealtOut, laidNow, others, sideOf } from "./follow.js";
+import { cribSize, dealtOut, playedNow, others, sideOf } from "./follow.js";
 import { handInOrder } from "./hand.js";
 
 const inWords = (/** @type {string[]} */ cards) => cards.map(cardName).join(text("list.comma"));
@@ -12,14 +12,16 @@ const inWords = (/** @type {string[]} */ cards) => cards.map(cardName).join(text
 export function tableInWords(state) {
   const { view, names } = state;
   const sides = Array.from({ length: view.rules.sides }, (_, i) => (sideOf(view, view.seat) + i) % view.rules.sides);
-  const laid = laidNow(view).map(([seat, card]) => text("table.played_by", { card: cardName(card), name: names[seat] }));
+  const played = playedNow(view).map(([seat, card]) =>
+    text("table.played_by", { card: cardName(card), name: names[seat] }),
+  );
   const dealt = view.dealer >= 0 && dealtOut(view);
   return [
     view.hand.length ? text("read.hand", { cards: inWords(handInOrder(state)) }) : text("read.no_hand"),
     ...(dealt
       ? [
           text("read.count", { n: view.count }) +
-            (laid.length ? text("read.played", { cards: laid.join(text("list.comma")) }) : ""),
+            (played.length ? text("read.played", { cards: played.join(text("list.comma")) }) : ""),
           view.starter ? text("read.starter", { card: cardName(view.starter) }) : text("read.no_starter"),
           text("read.crib", { crib: whose(state, view.dealer, "table.your_crib", "table.crib_of"), n: cribSize(view) }),
           others(view)

@@ -27,14 +27,14 @@ function plate(state, seat) {
     sideMark(sideOf(view, seat)),
     make("span.plate-name", null, state.names[seat]),
     levelOf(state, seat),
-    absence(state, seat),
+    awayWords(state, seat),
     view.dealer === seat && dealerMark(),
-    state.bubbles[seat] && make("span.bubble", { "data-says": state.bubbles[seat] }, state.bubbles[seat]),
+    state.bubbles[seat] && make("span.bubble", { "data-message": state.bubbles[seat] }, state.bubbles[seat]),
   );
 }
 
 /** A word where a player is away, or has yet to come. @param {Table.State} state @param {number} seat */
-function absence({ people }, seat) {
+function awayWords({ people }, seat) {
   const state = people?.open[seat] ? "invited" : people && !people.present[seat] ? "away" : null;
   return state && make("small.plate-absent", { "data-absent": state }, text(`table.${state}`));
 }

@@ -38,7 +38,7 @@ export async function sound(name) {
   if (likes.sound) (await import("./sound.js")).SOUNDS[name]();
 }
 
-/** Say words aloud, where that is switched on; resolves when they are said. @param {string} words */
+/** Speak words aloud, where that is switched on; resolves when they are spoken. @param {string} words */
 export async function speak(words) {
   const rate = { slow: 0.9, fast: 1.3 }[likes.speed] ?? 1.1;
   if (likes.speech && words) await (await import("./sound.js")).speak(words, rate);

@@ -84,10 +84,10 @@ async function count(state, counted, { each, whole }) {
     );
     if (motion(1))
       total.animate([{ transform: "scale(1.18)" }, { transform: "none" }], { duration: 180, easing: "ease-out" });
-    const said = speak(counted.spoken[index] ?? "");
+    const spokenOut = speak(counted.spoken[index] ?? "");
     await publishScore(score, spoken);
     await pause(each);
-    if (motion(1)) await said;
+    if (motion(1)) await spokenOut;
     if (state.counting !== counted) return;
   }
   light([]);

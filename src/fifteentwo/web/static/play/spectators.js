@@ -8,8 +8,8 @@ addWords(JSON.parse(byId("more-words").textContent ?? "{}"));
 /** @param {number} number */
 export function showNumber(number) {
   const words = text("spectate.number", { n: number });
-  byId("watch-tool").title = number ? words : "";
-  byId("looking-on").replaceChildren(
+  byId("spectate-tool").title = number ? words : "";
+  byId("spectators").replaceChildren(
     ...(number
       ? [make("span", { "aria-hidden": "true" }, String(number)), make("span.visually-hidden", null, words)]
       : []),

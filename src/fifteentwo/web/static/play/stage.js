@@ -1,11 +1,11 @@
-// The middle of the table: the deck or starter, the count, the cards laid and the crib, on one line where they stay.
+// The middle of the table: the deck or starter, the count, the cards played and the crib, on one line where they stay.
 
 import { cardElement } from "../cards/cards.js";
 import { sideMark } from "../board/board.js";
 import { byId, make, refresh } from "../elements.js";
 import { cardName, listed, text } from "../text.js";
 import { may, stageOf, whose } from "./state.js";
-import { cribSize, dealtOut, laidNow, sideOf } from "./follow.js";
+import { cribSize, dealtOut, playedNow, sideOf } from "./follow.js";
 import { cutDeck, cutting, nameDealer, renderDraw } from "./opening.js";
 import { overPanel } from "./over.js";
 import { showKey, showPanel } from "./show.js";
@@ -54,10 +54,10 @@ const line = (state, actions) => [
 ];
 
 /** @type {Wire.Phase[]} */
-const BEFORE_CARDS_ARE_LAID = ["cut", "deal", "discard", "cut-stock", "starter"];
+const BEFORE_PEGGING = ["cut", "deal", "discard", "cut-stock", "starter"];
 
-/** Whether cards are laid and counted, or may be. @param {Wire.View} view */
-const counting = ({ phase }) => !BEFORE_CARDS_ARE_LAID.includes(phase);
+/** Whether cards are played and counted, or may be. @param {Wire.View} view */
+const counting = ({ phase }) => !BEFORE_PEGGING.includes(phase);
 
 /**
  * The deck, cut where it lies, and then the starter on it.
@@ -147,19 +147,19 @@ const countBox = ({ view }) =>
 /** The cards of this count, and those turned down before. @param {Table.State} state */
 function pile(state) {
   const { view } = state;
-  const laid = laidNow(view);
-  const cards = laid.map(([seat, card]) =>
+  const played = playedNow(view);
+  const cards = played.map(([seat, card]) =>
     make(
-      "li.laid-card",
+      "li.played-card",
       { "data-by": seat },
       tableCard(card, { label: text("table.played_by", { card: cardName(card), name: state.names[seat] }) }),
       sideMark(sideOf(view, seat)),
     ),
   );
   const list =
-    laid.length > 0
-      ? make("ol.laid", { "aria-label": text("table.played"), "data-laid": laid.length }, cards)
-      : make("div.laid", { "data-laid": 0 }, make("span.card-place"));
+    played.length > 0
+      ? make("ol.played-cards", { "aria-label": text("table.played"), "data-played": played.length }, cards)
+      : make("div.played-cards", { "data-played": 0 }, make("span.card-place"));
   return make("div.pile", null, list, earlier(state));
 }
 

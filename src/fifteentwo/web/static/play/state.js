@@ -94,7 +94,7 @@ export function stageOf({ view, scene, counting }) {
 }
 
 /**
- * The hand being counted: the last one laid open.
+ * The hand being counted: the last one shown.
  * @param {Pick<Table.State, "view" | "counting">} state @returns {Table.Opened | null}
  */
 export function opened({ view, counting }) {
@@ -120,10 +120,10 @@ export const whose = (state, seat, own, other) =>
   isOwn(state, seat) ? text(own) : text(other, { name: state.names[seat] });
 
 /**
- * The name of the player who came to a seat; at the table they may have moved since.
+ * The name of the player who sits at a seat now; a draw for partners moves players.
  * @param {Table.State} state @param {number} seat
  */
-export const cameTo = ({ names, view }, seat) => names[view.seating.indexOf(seat)] ?? "";
+export const playerAt = ({ names, view }, seat) => names[view.seating.indexOf(seat)] ?? "";
 
 /** What each seat's bubble says of the present view: go, or a claim. @param {Wire.View} view @param {string[]} names */
 export function bubblesOf(view, names) {

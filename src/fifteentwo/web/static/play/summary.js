@@ -59,7 +59,7 @@ function row(state, actions, counted) {
   );
 }
 
-/** One score: for the eye its cards as they are printed, for the ear in words. @param {Wire.Score} score */
+/** One score: on the page its cards as they are printed, for screen readers in words. @param {Wire.Score} score */
 const scoreOf = (score) =>
   make(
     "li",
@@ -84,7 +84,7 @@ const scoreOf = (score) =>
   );
 
 /**
- * What a wrong claim came to: the number said, and who was paid for noticing.
+ * A wrong claim: the number claimed, and who was paid for noticing.
  * @param {Table.State} state @param {Table.Counted} counted
  */
 const amissOf = (state, counted) =>

@@ -3,17 +3,17 @@
 import { byId, find, make, refresh } from "../elements.js";
 import { renderPad } from "./claim.js";
 import { callCoach, dropVerdict, renderCoach, takeVerdict } from "./coach.js";
-import { renderBeside, renderHand } from "./hand.js";
+import { renderNoHand, renderHand } from "./hand.js";
 import { renderHint, takeHint } from "./hint.js";
 import { listenToKeys } from "./keys.js";
 import { leadFocus } from "./lead.js";
-import { addToLog, beginLog, watchLog } from "./log.js";
+import { addToLog, beginLog, followLog } from "./log.js";
 import { carryCut } from "./opening.js";
 import { newScene } from "./pace.js";
 import { perform } from "./perform.js";
 import { renderPrompt } from "./prompt.js";
 import { carryOn } from "./card-and-claim.js";
-import { watchDealing, sealWaits } from "./seal.js";
+import { dealingSeal, sealWaits } from "./seal.js";
 import { keepBoardFitted, renderScores, renderSeats, setBoard } from "./seats.js";
 import { openSettings } from "./settings.js";
 import { connect } from "./socket.js";
@@ -79,7 +79,7 @@ function render() {
   renderSeats(state);
   renderHand(state, actions);
   renderPad(state, actions);
-  renderBeside(state, actions);
+  renderNoHand(state, actions);
   renderHint(state);
   renderCoach(state);
   renderPrompt(state, actions);
@@ -223,7 +223,7 @@ function notifyTrouble(trouble) {
 function meet(people) {
   state.people = people;
   byId("invite-button").hidden = !people.open.includes(true);
-  if (root.dataset.watched) void import("./spectators.js").then(({ showNumber }) => showNumber(people.spectators));
+  if (root.dataset.spectated) void import("./spectators.js").then(({ showNumber }) => showNumber(people.spectators));
   render();
 }
 
@@ -278,13 +278,13 @@ function receive(message) {
   arrive(message);
 }
 
-const seal = watchDealing(state, actions);
+const seal = dealingSeal(state, actions);
 await loadWords();
 openSettings(() => {
   callCoach(state, actions);
   render();
 });
-watchLog();
+followLog();
 keepBoardFitted(state);
 const connection = connect(`/game/${state.game}/socket`, { query: seal.opening, receive, state: setConnection });
 listenToKeys(state, actions);

@@ -70,7 +70,7 @@ function ask() {
   enter("asked");
   byId("which").textContent = text(dealt.crib ? "practice.count.crib" : "practice.count.hand");
   byId("which").dataset.crib = String(dealt.crib);
-  byId("said").textContent = text(items() ? "practice.count.tap" : "practice.count.type");
+  byId("status").textContent = text(items() ? "practice.count.tap" : "practice.count.type");
   byId("typing").hidden = items();
   byId("scores").replaceChildren();
   drawRound();
@@ -130,10 +130,10 @@ function claimChosen() {
   if (!chosen.length) return finish(false);
   const { scores, why } = claim(dealt, chosen, claimed);
   claimed = [...claimed, ...scores];
-  byId("said").textContent = scores.length
+  byId("status").textContent = scores.length
     ? text("practice.count.claimed", { scores: scores.map(scoreName).join(text("list.and")), n: pointsOf(claimed) })
     : text(`practice.count.no.${why}`);
-  byId("said").dataset.wrong = String(!scores.length);
+  byId("status").dataset.wrong = String(!scores.length);
   chosen = [];
   for (const button of all(byId("cards"), "button")) button.setAttribute("aria-pressed", "false");
   drawClaimed(claimed, []);
@@ -161,8 +161,8 @@ function finish(late) {
   remember();
   enter("answered");
   byId("typing").hidden = true;
-  byId("said").dataset.wrong = String(!isRight);
-  byId("said").textContent = verdict(isRight, late, right, ms);
+  byId("status").dataset.wrong = String(!isRight);
+  byId("status").textContent = verdict(isRight, late, right, ms);
   drawCards();
   drawClaimed(scores, items() ? missed : []);
   drawRound();
@@ -176,8 +176,8 @@ function verdict(isRight, late, right, ms) {
   const seconds = (ms / 1000).toFixed(1);
   if (isRight) return text("practice.count.is-right", { n: right, seconds });
   if (late) return text("practice.count.late", { n: right });
-  const said = items() ? pointsOf(claimed) : typed;
-  return text(said === "" ? "practice.count.was" : "practice.count.is-wrong", { n: right, said });
+  const answer = items() ? pointsOf(claimed) : typed;
+  return text(answer === "" ? "practice.count.was" : "practice.count.is-wrong", { n: right, said: answer });
 }
 
 /** The scores in counting order, those overlooked marked. @param {Score[]} scores @param {Score[]} missed */
@@ -310,7 +310,7 @@ function showRound() {
   const weak = weakest(memory.patterns)
     .slice(0, 2)
     .map((name) => text(`practice.pattern.${name}`));
-  byId("over-told").textContent =
+  byId("over-result").textContent =
     text("practice.count.mean", { seconds }) +
     (weak.length
       ? text("practice.count.weak", { patterns: weak.join(text("list.and")) })
@@ -319,7 +319,7 @@ function showRound() {
 }
 
 function drawKept() {
-  byId("kept-told").textContent = text("practice.count.summary", {
+  byId("kept-result").textContent = text("practice.count.summary", {
     n: memory.hands,
     right: memory.right,
     best: memory.best,

@@ -19,7 +19,7 @@ const points = (lost) => (100 * lost).toFixed(1);
 function draw(now) {
   const own = now.own;
   if (!own) return;
-  byId("said").textContent =
+  byId("status").textContent =
     own.lost === null ? text("practice.daily.unknown") : text("practice.daily.said", { points: points(own.lost) });
   const known = now.levels.flatMap(({ level, score }) =>
     score.lost === null ? [] : [{ level, lost: score.lost, front: score.front }],

@@ -16,12 +16,12 @@ import { cardsOf, choiceOf, isOfCards, lossOf, lostWin } from "./story.js";
  * @property {Decision} decision @property {string} name whose it was @property {boolean} ownCrib whether the crib was
  *   that side's
  * @property {boolean} asks whether it is to be tried again @property {string[] | null} again what was chosen now
- * @property {boolean} told whether the answer is out
+ * @property {boolean} answered whether the answer is out
  * @property {(option: Option) => void} look at another choice
  * @property {() => void} tryAgain @property {() => void} leave
  */
 
-/** Small cards in a row, named for ears as one. @param {string[]} cards */
+/** Small cards in a row, named as one for screen readers. @param {string[]} cards */
 export const smallCards = (cards) =>
   make(
     "span.small-cards",
@@ -44,11 +44,11 @@ export function headingOf({ decision, name, ownCrib }) {
 
 /** @param {Judged} judged */
 export function judgedPanel(judged) {
-  const { decision, asks, again, told } = judged;
+  const { decision, asks, again, answered } = judged;
   const at = make("p.judged-at", null, text("review.at", { deal: decision.deal, score: decision.score.join("–") }));
   const title = make("h2.judged-title", { id: "judged-title", tabindex: -1 }, headingOf(judged));
   if (!isOfCards(decision)) return [at, title, ...claimed(decision)];
-  if (asks && !told)
+  if (asks && !answered)
     return [at, title, make("p", null, text(decision.kind === "discard" ? "review.ask.throw" : "review.ask.play"))];
   const option = again && choiceOf(decision, again);
   return [
@@ -80,14 +80,14 @@ function verdict({ decision }, option) {
       "div.compared-row",
       null,
       smallCards(cardsOf(decision, option.choice)),
-      make("span.compared-worth", null, worth(option)),
+      make("span.compared-value", null, valueText(option)),
       !best && make("b.loss", null, lost(loss)),
     ),
   );
 }
 
 /** @param {Option} option */
-const worth = ({ win, points }) =>
+const valueText = ({ win, points }) =>
   win === null ? text("review.points", { points: signed(points) }) : text("review.wins", { win: percent(win) });
 
 /** Chosen and best, one below the other. @param {Judged} judged */
@@ -95,14 +95,14 @@ function comparison({ decision, name }) {
   const own = decision.options.find(({ choice }) => choice === decision.chosen) ?? decision.options[0];
   const [best] = decision.options;
   const right = decision.chosen === decision.best;
-  const row = (/** @type {string} */ word, /** @type {Option} */ option, /** @type {Node | false} */ beside) =>
+  const row = (/** @type {string} */ word, /** @type {Option} */ option, /** @type {Node | false} */ note) =>
     make(
       "div.compared-row",
       null,
       make("span.compared-word", null, word),
       smallCards(cardsOf(decision, option.choice)),
-      make("span.compared-worth", null, worth(option)),
-      beside,
+      make("span.compared-value", null, valueText(option)),
+      note,
     );
   const cost = lossOf(decision, own);
   return make(
@@ -203,7 +203,7 @@ function others({ decision, again, look }) {
               onclick: () => look(option),
             },
             smallCards(cards),
-            make("span.other-worth", null, worth(option)),
+            make("span.other-value", null, valueText(option)),
             make("span.other-loss", null, option === first ? text("review.best") : lost(loss)),
             state === "chosen" && make("span.other-state", null, text("review.chosen_short")),
           ),

@@ -6,7 +6,7 @@ import { text } from "../text.js";
 import { difference } from "../figures.js";
 import { chance, lostChance, markShape, signed } from "./figures.js";
 import { smallCards } from "./judged.js";
-import { cardsOf, cost, dearest, isOfCards, lostWin, marksOf } from "./story.js";
+import { cardsOf, cost, costliest, isOfCards, lostWin, marksOf } from "./story.js";
 
 /** @typedef {import("./story.js").Decision} Decision */
 /** @typedef {import("./story.js").Whole} Whole */
@@ -18,7 +18,7 @@ const [SEEN_WIN, SEEN_POINTS] = [0.0005, 0.005];
  * Luck in hundredths; of a finished game what the result is more than the luck-adjusted one, as both are printed.
  * @param {import("./story.js").SeatTotal} seat
  */
-const toldLuck = ({ luck, result, adjusted_result: adjusted }) =>
+const luckOf = ({ luck, result, adjusted_result: adjusted }) =>
   luck === null || result === null || adjusted === null
     ? luck && 100 * luck
     : difference(100 * result, 100 * Math.min(Math.max(adjusted, 0), 1), 1);
@@ -40,22 +40,22 @@ const loss = (decision) => {
 /**
  * The three costliest mistakes: the answer is not shown, so that they can be tried again.
  * @param {Decision[]} decisions @param {number | null} seat @param {{sideOf: (seat: number) => number, ownCrib:
- *   (decision: Decision) => boolean, go: (decision: Decision, anew: boolean) => void, done: boolean}} more
+ *   (decision: Decision) => boolean, go: (decision: Decision, trying: boolean) => void, done: boolean}} more
  */
 export function costliestList(decisions, seat, { sideOf, ownCrib, go, done }) {
-  const three = dearest(decisions, seat).slice(0, 3);
+  const three = costliest(decisions, seat).slice(0, 3);
   if (!three.length) return [make("p.quiet-text", null, text(done ? "review.costliest.none" : "review.working"))];
   return [
     make(
-      "ol.dearest-list",
+      "ol.costliest-list",
       null,
       three.map((decision) =>
         make(
-          "li.dearest",
+          "li.costliest",
           { "data-step": decision.step },
           decision.mark && markShape(decision.mark, sideOf(decision.seat)),
           make(
-            "button.dearest-words",
+            "button.costliest-words",
             { type: "button", "data-at": `dear-${decision.step}`, onclick: () => go(decision, false) },
             make("b", null, briefly(decision, ownCrib(decision))),
             make(
@@ -83,7 +83,7 @@ export function costliestList(decisions, seat, { sideOf, ownCrib, go, done }) {
 }
 
 /**
- * What each side lost, how lucky it was, and what the result were without luck and with even cards.
+ * What each side lost, how lucky it was, and what the result were without luck and with average luck.
  * @param {Whole} whole @param {Decision[]} decisions @param {string[]} names @param {(seat: number) => number} sideOf
  */
 export function totals(whole, decisions, names, sideOf) {
@@ -111,7 +111,7 @@ export function totals(whole, decisions, names, sideOf) {
   if (by_chance) {
     rows.push([
       "review.total.luck",
-      (seat) => figure(toldLuck(seats[seat]), (luck) => text("review.percent", { number: signed(luck, 1) })),
+      (seat) => figure(luckOf(seats[seat]), (luck) => text("review.percent", { number: signed(luck, 1) })),
     ]);
     rows.push(["review.total.adjusted", (seat) => figure(seats[seat].adjusted_result, chance)]);
     rows.push(["review.total.even", (seat) => figure(seats[seat].even_result, chance)]);
@@ -156,7 +156,7 @@ export function totals(whole, decisions, names, sideOf) {
  * Every decision that was not the best, or all.
  * @param {Decision[]} decisions
  * @param {{all: boolean, seat: number | null, names: string[], ownCrib: (decision: Decision) => boolean, sideOf: (seat:
- *   number) => number, go: (decision: Decision, anew: boolean) => void}} more
+ *   number) => number, go: (decision: Decision, trying: boolean) => void}} more
  */
 export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go }) {
   const shown = decisions.filter(
@@ -165,7 +165,7 @@ export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go
   );
   if (!shown.length) return [make("p.quiet-text", null, text("review.list.none"))];
   const columns = ["deal", "score", "who", "what", "chosen", "best", "loss"];
-  // Its rows are drawn apart on a phone: what they are is said, so that they stay a table.
+  // Its rows are drawn apart on a phone: roles name what they are, so that they stay a table.
   const cell = (/** @type {string} */ column, /** @type {...(Node | string | false | null)} */ ...content) =>
     make(
       `td.decision-${column}${column === "loss" ? ".number-cell.nowrap" : ""}`,

@@ -28,7 +28,7 @@ let table = null;
 let record = "";
 let open = true;
 /** Ends the review of another record that is still arriving. */
-let telling = new AbortController();
+let arriving = new AbortController();
 /** @type {{course: Course, size: {width: number, height: number}, svg: SVGSVGElement} | null} */
 let drawn = null;
 
@@ -57,9 +57,9 @@ function refuse(words) {
 
 /** @param {string} source */
 async function review(source) {
-  telling.abort();
-  telling = new AbortController();
-  const { signal } = telling;
+  arriving.abort();
+  arriving = new AbortController();
+  const { signal } = arriving;
   [game, table, drawn] = [new Reviewed(), null, null];
   game.seat = Number(page.dataset.seat ?? 0);
   record = source;
@@ -88,7 +88,7 @@ async function show() {
   byId("head").hidden = true;
   if (own) game.names = ownName(game.names, game.seat);
   if (game.seat >= game.names.length) game.seat = 0;
-  table = reviewTable(game.names, game.pictures[0], own ? "player" : "spectator", { chosen, reveal: tell });
+  table = reviewTable(game.names, game.pictures[0], own ? "player" : "spectator", { chosen, reveal: showAnswer });
   byId("at", HTMLInputElement).max = String(game.moments.length - 1);
   renderTitle();
   renderSeats();
@@ -328,24 +328,24 @@ function renderSteps() {
 }
 
 function renderTable() {
-  const { anew, moment, told, again } = game;
+  const { trying, moment, answered, again } = game;
   const { lifted, lit } = game.marked;
-  const asked = anew && !told;
-  const prompt = !anew
+  const asked = trying && !answered;
+  const prompt = !trying
     ? ""
     : asked
-      ? text(anew.kind === "discard" ? "review.prompt.throw" : "review.prompt.play")
+      ? text(trying.kind === "discard" ? "review.prompt.throw" : "review.prompt.play")
       : again
-        ? verdict(anew, again)
+        ? verdict(trying, again)
         : "";
-  const cost = anew || !game.decision?.mark ? "" : costOf(game.decision);
-  const picture = anew ? game.before(anew) : game.pictures[moment.after];
+  const cost = trying || !game.decision?.mark ? "" : costOf(game.decision);
+  const picture = trying ? game.before(trying) : game.pictures[moment.after];
   table?.show({
     picture,
     seat: game.seat,
     moment,
     open: open && !asked,
-    asks: anew,
+    asks: trying,
     lifted,
     lit,
     prompt: prompt || cost,
@@ -364,15 +364,15 @@ function verdict(decision, cards) {
 }
 
 function renderJudged() {
-  const { decision, anew, again, told } = game;
+  const { decision, trying, again, answered } = game;
   const host = byId("judged");
   const known = decision && (decision.step < game.done || game.whole);
-  refresh(host, [game.at, decision?.step, anew !== null, again, told, likes.four, likes.large, known], () => {
+  refresh(host, [game.at, decision?.step, trying !== null, again, answered, likes.four, likes.large, known], () => {
     if (!decision)
       return [
         make("p.judged-at", null, momentWords()),
         make(
-          "div.judged-told",
+          "div.judged-events",
           null,
           game.moment.told.map((line) => make("p", null, line)),
         ),
@@ -381,9 +381,9 @@ function renderJudged() {
       decision,
       name: game.names[decision.seat],
       ownCrib: game.ownCrib(decision),
-      asks: anew !== null,
+      asks: trying !== null,
       again,
-      told,
+      answered,
       look: (option) => looked(decision, option.choice),
       tryAgain: () => again,
       leave,
@@ -392,12 +392,15 @@ function renderJudged() {
   const playable = decision !== null && isOfCards(decision);
   byId("judged-actions").hidden = !playable;
   if (!playable) return;
-  find(byId("judged-actions"), '[data-action="try"]')?.toggleAttribute("hidden", anew !== null && !told);
-  find(byId("judged-actions"), '[data-action="leave"]')?.toggleAttribute("hidden", anew === null);
+  find(byId("judged-actions"), '[data-action="try"]')?.toggleAttribute("hidden", trying !== null && !answered);
+  find(byId("judged-actions"), '[data-action="leave"]')?.toggleAttribute("hidden", trying === null);
   const book = find(byId("judged-actions"), '[data-action="book"]', HTMLAnchorElement);
   if (!book) return;
   book.hidden =
-    decision.kind !== "discard" || decision.hand.length !== 6 || decision.win === null || (anew !== null && !told);
+    decision.kind !== "discard" ||
+    decision.hand.length !== 6 ||
+    decision.win === null ||
+    (trying !== null && !answered);
   const [ours, theirs] = [decision.score[game.sideOf(decision.seat)], decision.score[1 - game.sideOf(decision.seat)]];
   book.href = `/book/${decision.hand.join("")}/${game.ownCrib(decision) ? "dealer" : "pone"}/${ours}-${theirs}`;
 }
@@ -410,10 +413,10 @@ const momentWords = () =>
 function renderLists() {
   const more = { sideOf: game.sideOf, names: game.names, ownCrib: game.ownCrib, go };
   const stamp = [game.decisions.length, Boolean(game.whole), game.names, likes.four];
-  refresh(byId("dearest"), [stamp, game.seat], () =>
+  refresh(byId("costliest"), [stamp, game.seat], () =>
     costliestList(game.decisions, game.seat, { ...more, done: Boolean(game.whole) }),
   );
-  byId("dearest-title").textContent = textOf("review.costliest", game.names[game.seat]);
+  byId("costliest-title").textContent = textOf("review.costliest", game.names[game.seat]);
   const every = byId("every", HTMLInputElement).checked;
   refresh(byId("decisions"), [stamp, every], () => decisionTable(game.decisions, { ...more, all: every, seat: null }));
   const { whole } = game;
@@ -435,8 +438,8 @@ function chosen(cards) {
   announce(verdict(decision, cards));
 }
 
-function tell() {
-  game.tell();
+function showAnswer() {
+  game.reveal();
   render();
   byId("judged-title").focus({ preventScroll: true });
 }
@@ -466,12 +469,12 @@ function chosenSeat(change) {
   render();
 }
 
-/** @param {Decision} decision @param {boolean} anew */
-function go(decision, anew) {
-  chosenSeat(() => game.goTo(decision, anew));
-  byId("room").scrollIntoView({ block: "nearest" });
-  if (anew) find(byId("hand"), "button:not([aria-disabled])")?.focus({ preventScroll: true });
-  announce(anew ? byId("prompt").textContent : said());
+/** @param {Decision} decision @param {boolean} trying */
+function go(decision, trying) {
+  chosenSeat(() => game.goTo(decision, trying));
+  byId("review-table").scrollIntoView({ block: "nearest" });
+  if (trying) find(byId("hand"), "button:not([aria-disabled])")?.focus({ preventScroll: true });
+  announce(trying ? byId("prompt").textContent : momentText());
 }
 
 /** @param {number} at */
@@ -479,7 +482,7 @@ function stepTo(at) {
   if (at < 0 || at >= game.moments.length) return;
   game.go(at);
   render();
-  announce(said());
+  announce(momentText());
 }
 
 /** A mark and what it cost. @param {Decision} decision */
@@ -489,14 +492,14 @@ const costOf = (decision) => {
 };
 
 /** A moment in words: what happened, and what it cost. */
-function said() {
+function momentText() {
   const { decision, moment } = game;
   return [...moment.told, decision?.mark ? costOf(decision) : ""].filter(Boolean).join(" ");
 }
 
 /** @param {string} words */
 function announce(words) {
-  byId("said").textContent = words;
+  byId("status").textContent = words;
 }
 
 /** @type {Record<string, () => void>} */
@@ -563,9 +566,9 @@ async function playOn(event) {
       body: JSON.stringify({ record, step: decision.step, level }),
       headers: { "Content-Type": "application/json" },
     });
-    const told = await answer.json();
-    if (answer.ok) location.assign(told.path);
-    else warn(told.message);
+    const { path, message } = await answer.json();
+    if (answer.ok) location.assign(path);
+    else warn(message);
   } catch {
     warn(text("review.unreachable"));
   }
@@ -583,13 +586,13 @@ function onKey(event) {
     pressed(event, "input:not([type=radio], [type=checkbox]), select, textarea")
   )
     return;
-  if (event.key.startsWith("Arrow") && pressed(event, "#hand") && game.anew) return alongHand(event);
+  if (event.key.startsWith("Arrow") && pressed(event, "#hand") && game.trying) return alongHand(event);
   const step = { ArrowRight: "on", ArrowLeft: "back", Home: "first", End: "last" }[event.key];
   if (step && !pressed(event, "input, .segments")) {
     event.preventDefault();
     return STEPS[step]();
   }
-  if (event.key === "Escape" && game.anew) return leave();
+  if (event.key === "Escape" && game.trying) return leave();
   if (!likes.shortcuts) return;
   if (/^[1-6]$/.test(event.key)) {
     const card = handInOrder(table.state)[Number(event.key) - 1];

@@ -20,7 +20,7 @@ const state = newState("", "spectator");
 /** What was received last, of the table and of its dealing. */
 const received = {
   /** @type {Wire.SpectatorTable | null} */
-  watched: null,
+  table: null,
   /** @type {Wire.Dealing | null} */
   dealing: null,
 };
@@ -30,53 +30,53 @@ const actions = { act: () => {}, send: () => false, render: () => {} };
 
 /**
  * The drawings of the table need a seat: a spectator gets the first one's, with no cards in hand.
- * @param {Wire.SpectatorTable} watched @returns {Wire.View}
+ * @param {Wire.SpectatorTable} table @returns {Wire.View}
  */
 const viewOf = ({ view }) => ({ ...view, seat: 0, hand: [], kept: [], discarded: [] });
 
-/** @param {Wire.SpectatorTable} told */
-function show(told) {
-  const { names, levels, match } = told;
+/** @param {Wire.SpectatorTable} shown */
+function show(shown) {
+  const { names, levels, match } = shown;
   const known = state.match?.game === match.game && state.names.join() === names.join();
-  const view = viewOf(told);
+  const view = viewOf(shown);
   const gains = Array(view.rules.sides).fill(0);
   Object.assign(state, { view, names, levels, match, gains, bubbles: bubblesOf(view, names), settled: true });
-  if (!known) setBoard(state, view.rules, told.options.board);
+  if (!known) setBoard(state, view.rules, shown.options.board);
   root.dataset.phase = view.phase;
   root.dataset.counting = view.rules.counting;
   root.dataset.turn = "other";
   byId("scores").hidden = false;
   renderScores(state);
-  state.board?.update({ front: view.front, rear: view.rear, games: told.match.tally });
-  const heading = text("table.heading", { game: told.match.game, deal: Math.max(view.deal, 1) });
+  state.board?.update({ front: view.front, rear: view.rear, games: shown.match.tally });
+  const heading = text("table.heading", { game: shown.match.game, deal: Math.max(view.deal, 1) });
   refresh(byId("title"), [view.rules.variant, heading], () => [
     make("span.title-form", null, text(`variant.${view.rules.variant}`)),
     " ",
     make("span.title-at", null, heading),
   ]);
-  beginLog(state, told.sentences);
-  renderMiddle(told);
-  renderSeats(told);
-  renderLast(told);
-  byId("lead").textContent = told.abandoned ? text("spectate.abandoned") : text("spectate.lead", { delay });
+  beginLog(state, shown.sentences);
+  renderMiddle(shown);
+  renderSeats(shown);
+  renderLast(shown);
+  byId("lead").textContent = shown.abandoned ? text("spectate.abandoned") : text("spectate.lead", { delay });
 }
 
-/** @param {Wire.SpectatorTable} told */
-function renderMiddle(told) {
+/** @param {Wire.SpectatorTable} shown */
+function renderMiddle(shown) {
   const kind = stageOf(state);
-  if (["draw", "cut", "play"].includes(kind) && !told.awaited) return renderStage(state, actions);
+  if (["draw", "cut", "play"].includes(kind) && !shown.awaited) return renderStage(state, actions);
   root.dataset.stage = kind;
-  const words = kind === "over" || told.abandoned ? (told.sentences.at(-1) ?? "") : text("spectate.before");
+  const words = kind === "over" || shown.abandoned ? (shown.sentences.at(-1) ?? "") : text("spectate.before");
   refresh(byId("stage"), [kind, words], () => [make("div.words", null, make("p.stage-title", null, words))]);
 }
 
-/** Everybody in a row: who deals, whose turn it is, how many cards they hold. @param {Wire.SpectatorTable} told */
+/** Everybody in a row: who deals, whose turn it is, how many cards they hold. @param {Wire.SpectatorTable} shown */
 function renderSeats({ awaited }) {
   const { view, names, levels, bubbles } = state;
-  refresh(byId("watch-seats"), [view.held, view.to_act, view.dealer, names, levels, bubbles, awaited], () =>
+  refresh(byId("spectate-seats"), [view.held, view.to_act, view.dealer, names, levels, bubbles, awaited], () =>
     names.map((name, seat) =>
       make(
-        "div.watch-seat",
+        "div.spectate-seat",
         { "data-seat": seat },
         make(
           "div.plate",
@@ -88,7 +88,7 @@ function renderSeats({ awaited }) {
           bubbles[seat] && make("span.bubble", null, bubbles[seat]),
         ),
         make(
-          "div.watch-held",
+          "div.spectate-held",
           { role: "img", "aria-label": text("table.holds", { name, n: view.held[seat] }) },
           Array.from({ length: view.held[seat] }, () => cardElement(null, { size: "fill" })),
         ),
@@ -97,7 +97,7 @@ function renderSeats({ awaited }) {
   );
 }
 
-/** The deal that ended last: hands and crib, for the first time. @param {Wire.SpectatorTable} told */
+/** The deal that ended last: hands and crib, for the first time. @param {Wire.SpectatorTable} shown */
 function renderLast({ last }) {
   const { names } = state;
   byId("last").hidden = !last;
@@ -110,7 +110,7 @@ function renderLast({ last }) {
         make("span", null, words),
         cards.length
           ? make(
-              "span.watch-cards",
+              "span.spectate-cards",
               null,
               inOrder(cards).map((card) => tableCard(card, { label: cardName(card) })),
             )
@@ -126,14 +126,14 @@ function renderLast({ last }) {
 
 /** Whether the dealing that was opened is the one committed to: checked by this page itself. */
 function renderDealing() {
-  const { watched, dealing } = received;
-  if (!dealing || !watched) return;
-  const [words, checked] = dealingWords(watched, dealing);
+  const { table, dealing } = received;
+  if (!dealing || !table) return;
+  const [words, checked] = dealingWords(table, dealing);
   byId("dealing").dataset.state = words;
   byId("dealing").textContent = text("spectate.dealing", { words: text(`spectate.dealing.${words}`, { n: checked }) });
 }
 
-/** @param {Wire.SpectatorTable} watched @param {Wire.Dealing} dealing @returns {[words: string, checked: number]} */
+/** @param {Wire.SpectatorTable} table @param {Wire.Dealing} dealing @returns {[words: string, checked: number]} */
 function dealingWords({ view }, dealing) {
   const fixed = dealing.rules >= ALL_PLACES;
   const { rules } = view;
@@ -157,7 +157,7 @@ function notify(words) {
 /** @param {Wire.SpectatorMessage} message */
 function receive(message) {
   if (message.t === "spectated") {
-    received.watched = message.d;
+    received.table = message.d;
     show(message.d);
     renderDealing();
   }

@@ -33,11 +33,11 @@ async function reviewAll(form, isStopped) {
       () => null,
     );
     if (!answer?.ok) {
-      byId("to-review-said").textContent = text("statistics.review.failed");
+      byId("to-review-status").textContent = text("statistics.review.failed");
       return;
     }
     left = (await answer.json()).left;
     byId("to-review-progress", HTMLProgressElement).value = all - left;
-    byId("to-review-said").textContent = text("statistics.review.left", { n: left });
+    byId("to-review-status").textContent = text("statistics.review.left", { n: left });
   }
 }

@@ -7,7 +7,7 @@ import { connect } from "../play/socket.js";
 import { text, wordsInPage } from "../text.js";
 
 wordsInPage();
-const { game = "" } = byId("room").dataset;
+const { game = "" } = byId("waiting-room").dataset;
 const table = byId("to-table", HTMLAnchorElement).href;
 /** By seat, as last received. @type {{names: string[], levels: (string | null)[], seat: number}} */
 let seated = { names: [], levels: [], seat: -1 };
@@ -38,7 +38,7 @@ function show({ present, open }) {
     row.dataset.state = state;
     find(row, ".person-name")?.replaceChildren(name);
     find(row, ".person-state")?.replaceChildren(text(`waiting_room.state.${state}`));
-    if (state === "here") byId("said").textContent = text("waiting_room.came", { name });
+    if (state === "here") byId("status").textContent = text("waiting_room.came", { name });
   }
   for (const place of all(document, "[data-place]")) place.hidden = !open[Number(place.dataset.place)];
   for (const clear of all(document, "[data-clear]")) clear.hidden = open[Number(clear.closest("li")?.dataset.seat)];
@@ -55,7 +55,7 @@ const on = {
     if (message.t === "table") seated = { names: message.d.names, levels: message.d.levels, seat: message.d.view.seat };
     if (message.t === "pass") seated = { names: message.d.names, levels: [], seat: -1 };
     if (message.t === "people") show(message.d);
-    // Whoever is away then is away from a game.
+    // A player who is away then is away from a game.
     if (message.t === "dealing" && message.d.stage === "dealing") location.replace(table);
     if (message.t === "table" && message.d.closed) location.replace("/");
   },
