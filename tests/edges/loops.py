@@ -83,7 +83,7 @@ def plays() -> None:
 def endgames() -> None:
     """Every number of cards that can be solved anew, looked through too; some of them dealt out."""
     from fifteentwo.analysis.pegging import endgame
-    from fifteentwo.analysis.pegging.look_ahead import Answers
+    from fifteentwo.analysis.pegging.look_ahead import LookAhead
     from fifteentwo.contest.table import Table, seeded
     from fifteentwo.rules.game import legal
     from fifteentwo.rules.state import Phase
@@ -99,7 +99,7 @@ def endgames() -> None:
             action = luck.choice(legal(state))
             seen = view(state, state.turn) if state.phase is Phase.PLAY else None
             if seen is not None and any(seen.count + card.value <= 31 for card in seen.hand):
-                answers = Answers(seen)
+                answers = LookAhead(seen)
                 answers.points()
                 answers.chances(games=True)
                 if state.deal == 1:
@@ -143,13 +143,13 @@ def solver_hands() -> None:
     from fifteentwo.fast.hands import FOURS, copies, number_by_digits
     from fifteentwo.solver.discards import solve_discards
     from fifteentwo.solver.discards.discard_kernels import (
-        ANSWER,
+        BEST_RESPONSE,
         CHOOSE,
         MEASURE,
         STEP,
-        Learnt,
         Lesson,
-        Worths,
+        OptionValues,
+        RegretTables,
     )
     from fifteentwo.solver.discards.six_cards import six_cards
     from fifteentwo.solver.pegging import best_response, play_counts
@@ -160,24 +160,24 @@ def solver_hands() -> None:
     six = six_cards()
     rows, loops = len(six.ranks), compiled("fifteentwo.solver.discards.discard_kernels")
     mean, worth = np.zeros((rows, 15)), np.zeros(rows)
-    worths = Worths(
+    worths = OptionValues(
         np.zeros((rows, 15), np.float32),
         np.zeros(HANDS, np.float32),
         np.zeros_like(six.flush),
         np.float32(1),
     )
-    learnt = Learnt(*np.zeros((2, six.suit_classes, 15), np.float32))
-    for mode in (STEP, MEASURE, ANSWER, CHOOSE):
+    learnt = RegretTables(*np.zeros((2, six.suit_classes, 15), np.float32))
+    for mode in (STEP, MEASURE, BEST_RESPONSE, CHOOSE):
         for first in (0, rows // 2, rows - 16):
             lesson = Lesson(mode, *map(np.float32, (1, 0.5, 1)))
             loops.discard_pass(first, first + 16, six, worths, lesson, learnt, mean, worth)
     density, cribs = np.ones(91, np.float32), solve_discards.crib_points()
     every = np.ones((rows, 15))
-    shares = solve_discards.pair_shares(every, six)
+    shares = solve_discards.pair_policy(every, six)
     for first in (0, rows - 2):
         loops.mean_cribs(first, first + 2, six, density, cribs, np.zeros((rows, 15), np.float32))
         loops.exact_pairs(first, first + 1, six.copies, shares, np.zeros((1, 91, 14), np.float32))
-    loops.exact_keeps(4 - six.copies[7], six.copies, best_response.keep_shares(every, six), np.zeros(HANDS))
+    loops.exact_keeps(4 - six.copies[7], six.copies, best_response.keep_policy(every, six), np.zeros(HANDS))
 
     book = (*_book(), number_by_digits(3), number_by_digits(2))
     counts = tuple(np.zeros(shape) for shape in ((2, HANDS, NEAR, NEAR), (9, SPAN, SPAN), (9, NEAR, NEAR)))

@@ -8,12 +8,12 @@ import pytest
 
 from fifteentwo.fast import deal
 from fifteentwo.fast.deal import (
+    DiscardValues,
     Played,
     Policies,
     Policy,
-    Throws,
     add,
-    best_throws,
+    best_discards,
     by_points,
     empty_tally,
     play_deals,
@@ -94,19 +94,19 @@ def test_chances_are_looked_at_where_they_are_played_by() -> None:
 
 
 def test_throws_that_are_none() -> None:
-    throws = Throws(np.full((1820, 91, 13), np.nan, np.float32), np.zeros((1820, 5, 13), np.float32))
+    throws = DiscardValues(np.full((1820, 91, 13), np.nan, np.float32), np.zeros((1820, 5, 13), np.float32))
     options = np.full((4, 2), -1, np.int8)
-    best_throws(DEALT, throws, 1, options)
+    best_discards(DEALT, throws, 1, options)
     assert options[:, 0].tolist() == [-1] * 4
     play_deals(DEALT, by_points(EVEN), 1, options=options)
     for wrong in (
         (DEALT, throws, 2, options),
         (DEALT, throws, 1, options[:3]),
-        (DEALT, Throws(*throws[::-1]), 1, options),
+        (DEALT, DiscardValues(*throws[::-1]), 1, options),
         (DEALT[:, :12], throws, 1, options),
     ):
         with pytest.raises(ValueError, match="shape"):
-            best_throws(*wrong)
+            best_discards(*wrong)
 
 
 def test_no_book_is_played_by() -> None:

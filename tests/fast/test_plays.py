@@ -38,7 +38,7 @@ def played(seed: int) -> Iterator[Moment]:
             rank = chance.choice(fitting)
             hands[turn].remove(rank)
             pile[public[END]] = rank
-            play.lay(public, then, rank)
+            play.play_rank(public, then, rank)
         else:
             play.go(public, then)
         public = then
@@ -80,10 +80,10 @@ def test_r53_to_r66_every_field_after_a_card() -> None:
     now = together(moments())
     holds = now.public[np.arange(len(now.public)), HELD + now.public[:, TURN]] > 0
     rows, ranks = np.nonzero(plays.fits(now) & holds[:, None])
-    after = plays.lay(now, rows, ranks)
+    after = plays.play_rank(now, rows, ranks)
     for at, (row, rank) in enumerate(zip(rows.tolist(), ranks.tolist(), strict=True)):
         then = np.zeros(WIDTH, np.int64)
-        play.lay(now.public[row], then, rank)
+        play.play_rank(now.public[row], then, rank)
         assert (after.public[at] == then).all(), (now.public[row], rank)
         assert after.pile[at, now.public[row, END]] == rank
     assert len(rows) > 10_000
@@ -120,7 +120,7 @@ def test_what_is_given_stays_as_it_is() -> None:
     before = now.public.copy(), now.pile.copy()
     rows = np.arange(len(some))
     laying = rows[now.public[rows, HELD + now.public[rows, TURN]] > 0]
-    plays.lay(now, laying, np.zeros(len(laying), np.int64))
+    plays.play_rank(now, laying, np.zeros(len(laying), np.int64))
     plays.go(now, rows)
     assert (now.public == before[0]).all()
     assert (now.pile == before[1]).all()

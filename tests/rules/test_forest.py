@@ -140,7 +140,7 @@ def as_it_is(function: Walk) -> Walk:
 
 def by_the_fast_form(module: ModuleType, loaded: Callable[[Walk], Walk] = as_it_is) -> Walk:
     """A walk through the loops of `fast.play`, which adds what it finds to `found`."""
-    lay, go, card_points, value_of = module.lay, module.go, module.card_points, module.value_of
+    play_rank, go, card_points, value_of = module.play_rank, module.go, module.card_points, module.value_of
     turn_at, count_at, start_at, end_at, last_at = play.TURN, play.COUNT, play.START, play.END, play.LAST
     held_at = play.HELD
 
@@ -162,7 +162,7 @@ def by_the_fast_form(module: ModuleType, loaded: Callable[[Walk], Walk] = as_it_
                 could = True
                 pile[end] = rank
                 made = card_points(pile, now[start_at], end + 1, count + value_of(rank))
-                lay(now, then, rank)
+                play_rank(now, then, rank)
                 found[1] += 1
                 hands[turn, rank] -= 1
                 points[turn] += made

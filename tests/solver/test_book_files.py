@@ -62,13 +62,13 @@ def test_files_say_what_entries_say_and_go_on_where_they_were_stopped(
     throws = tmp_path / "dealer" / "500000.csv.gz"
     rows = list(csv.DictReader(gzip.decompress(throws.read_bytes()).decode().splitlines()))
     page = entry(six_of(500_000), dealer=True, board=(105, 115))
-    by_throw = {"".join(map(str, throw.discard)): throw for throw in page.throws}
+    by_throw = {"".join(map(str, throw.discard)): throw for throw in page.discards}
     assert len(rows) == len(by_throw) == 15
     for row in rows:
         throw = by_throw[row["throw"]]
         assert float(row["win_105-115"]) == pytest.approx(throw.win, abs=6e-6)
         assert float(row["together"]) == pytest.approx(throw.net, abs=6e-5)
-        assert float(row["share"]) == pytest.approx(throw.share, abs=6e-5)
+        assert float(row["share"]) == pytest.approx(throw.frequency, abs=6e-5)
     # What is there is kept as it is; what is missing is made, byte for byte as before.
     before = throws.read_bytes()
     throws.unlink()

@@ -1,6 +1,6 @@
 """The chance of winning by every way to lay away at once, for playing many deals at one board.
 
-    thrown = throws_by_ranks((110, 116), over, dealer=True)
+    thrown = discards_by_ranks((110, 116), over, dealer=True)
     thrown.by_ranks[hand, pair, starter]
 
 What `analysis.win` says of six cards, from the same tables, with two things left out: that the other side can
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from fifteentwo.analysis.discards.shows import hand_points, shows_by_ranks
 from fifteentwo.analysis.win import with_pone_first
-from fifteentwo.fast.deal import Throws
+from fifteentwo.fast.deal import DiscardValues
 from fifteentwo.fast.hands import FOURS, PAIRS
 from fifteentwo.fast.layout import JACK
 from fifteentwo.strategy.discards import Role
@@ -84,7 +84,7 @@ def _pairs_dealt() -> Singles:
     return np.where(PAIRS[:, 0] == PAIRS[:, 1], 6 / 1326, 16 / 1326).astype(np.float32)
 
 
-def throws_by_ranks(board: tuple[int, int], over: Floats, *, dealer: bool) -> Throws:
+def discards_by_ranks(board: tuple[int, int], over: Floats, *, dealer: bool) -> DiscardValues:
     """Every way to lay away at this board, own and other's points, both short of the game hole.
 
     over: worths when the deal is over, as `win.after_deal`. About a quarter of a second.
@@ -105,7 +105,7 @@ def throws_by_ranks(board: tuple[int, int], over: Floats, *, dealer: bool) -> Th
             by_ranks[:, :, rank] = heels.by_pair(rank)
     more, given = plain.changes(dealer=dealer)
     by_ranks += given[:, PAIRS].sum(axis=2)
-    return Throws(by_ranks, more)
+    return DiscardValues(by_ranks, more)
 
 
 class _Stage:
@@ -132,7 +132,7 @@ class _Stage:
         return values + self._out[:, None]
 
     def changes(self, *, dealer: bool) -> tuple[Singles, Singles]:
-        """What suits add, as `Throws.by_suit`, and each rank given away, (1820, 13, 13).
+        """What suits add, as `DiscardValues.by_suit`, and each rank given away, (1820, 13, 13).
 
         Both over all pairs and starters; the second by rank given and starter's rank.
         """

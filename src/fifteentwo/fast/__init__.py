@@ -10,7 +10,7 @@ ever waits for a compiler:
     suits         hands up to the names of the suits
     hands         ranks held, by number
     deal          whole deals in bulk by any policies
-    book_shares   the solved book, read cell by cell
+    book_policy   the solved book, read cell by cell
     discards      kept hand and crib of every way to lay away
     throws        what else may lie in the crib
     random_deals  the first cards of shuffled decks

@@ -54,7 +54,7 @@ class Policy(NamedTuple):
     """(2,) own and other's score before the play."""
 
 
-class Throws(NamedTuple):
+class DiscardValues(NamedTuple):
     """What every way to lay away is worth to one side at one board; `analysis.win_by_ranks` makes them."""
 
     by_ranks: Singles
@@ -241,7 +241,7 @@ def _check_how(policies: Policies, start: tuple[int, int], options: Options | No
             raise ValueError(f"start: a policy for {tuple(policy.start)} is none for {scores}")
 
 
-def best_throws(dealt: Cards, throws: Throws, side: int, options: Options) -> None:
+def best_discards(dealt: Cards, throws: DiscardValues, side: int, options: Options) -> None:
     """Write to options[:, side] which pair that side lays away of each deal; about 2 µs each.
 
     dealt: (n, 13) as in `play_deals`. ValueError where something is no card, side, or of another shape.
@@ -250,7 +250,7 @@ def best_throws(dealt: Cards, throws: Throws, side: int, options: Options) -> No
     shapes = (options.shape, *(np.shape(part) for part in throws))
     if side not in (PONE, DEALER) or shapes != ((len(dealt), 2), (KEEPS, 91, 13), (KEEPS, 5, 13)):
         raise ValueError(f"options, throws: not for {len(dealt)} deals of a side, got shapes {shapes}")
-    compiled(KERNELS).best_throws(dealt, throws, side, tables(), as_records(table())[0], options)
+    compiled(KERNELS).best_discards(dealt, throws, side, tables(), as_records(table())[0], options)
 
 
 def tables() -> Tables:
@@ -335,6 +335,6 @@ def prepare() -> None:
     add(empty_tally(), played)
     scores_after(np.zeros((0, 2), np.int64), played.events, DEALER)
     nobody = np.zeros((1, TARGET))
-    no_throws = Throws(np.zeros((KEEPS, 91, 13), np.float32), np.zeros((KEEPS, 5, 13), np.float32))
-    best_throws(np.zeros((0, 13), np.uint8), no_throws, PONE, np.zeros((0, 2), np.int8))
+    no_throws = DiscardValues(np.zeros((KEEPS, 91, 13), np.float32), np.zeros((KEEPS, 5, 13), np.float32))
+    best_discards(np.zeros((0, 13), np.uint8), no_throws, PONE, np.zeros((0, 2), np.int8))
     compiled(KERNELS).outcomes(played.events, 0, 0, np.zeros((1, TARGET, TARGET)), nobody, np.zeros((0, 1)))

@@ -9,7 +9,7 @@ scores are worth, 1 a game won and -1 one lost, BOOK takes the play from a solve
 
 from typing import Any
 
-from fifteentwo.fast.book_shares import hand_shares
+from fifteentwo.fast.book_policy import hand_policy
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.play import (
@@ -17,9 +17,9 @@ from fifteentwo.fast.play import (
     END,
     GONE,
     HELD,
-    LAID,
     LIMIT,
     LOWS,
+    PLAYED,
     SEEN,
     START,
     TURN,
@@ -36,7 +36,7 @@ TARGET = 121
 PLAY_SPAN = 24
 """Room for what a side pegs in one play."""
 NOBS, FLUSH_OF_FOUR, FLUSH_OF_FIVE, FLUSH_AND_NOBS, CRIB_NOBS = 0, 1, 2, 3, 4
-"""What suits add, the second index of `deal.Throws.by_suit`."""
+"""What suits add, the second index of `deal.DiscardValues.by_suit`."""
 NEVER = -1e9
 """Below every worth."""
 
@@ -138,7 +138,7 @@ def weigh_replies(policy: Any, table: Any, laid: int, count: int, own: int) -> i
             table.reply_worth[reply] = -1.0
         else:
             table.reply_worth[reply] = worth_of(
-                policy, own + answer, other + gained, table.shows[turn], public[LAID] + 3
+                policy, own + answer, other + gained, table.shows[turn], public[PLAYED] + 3
             )
     return highest
 
@@ -183,7 +183,7 @@ def worth_of_card(policy: Any, table: Any, i: int, count: int, total: float) -> 
     table.pile[end] = hand[i]
     own = table.scores[turn] + card_points(table.pile, public[START], end + 1, count)
     if count == LIMIT:
-        return worth_of(policy, own, other, show, public[LAID] + 1)
+        return worth_of(policy, own, other, show, public[PLAYED] + 1)
     expected = 0.0
     unanswered = 1.0
     if not public[GONE] and total > 0:
@@ -191,7 +191,7 @@ def worth_of_card(policy: Any, table: Any, i: int, count: int, total: float) -> 
         expected, unanswered = worth_before_replies(table, others, total, highest)
     if unanswered > 0:
         alone = points_alone(table, hand, i, end + 1, count)
-        expected += unanswered * worth_of(policy, own + alone, other, show, public[LAID] + 2)
+        expected += unanswered * worth_of(policy, own + alone, other, show, public[PLAYED] + 2)
     return expected
 
 
@@ -239,7 +239,7 @@ def book_card(book: Any, table: Any, draw: float) -> int:
     turn = public[TURN]
     hand = table.hands[turn]
     shares = table.reply_worth
-    hand_shares(book, public, hand, public[HELD + turn], shares)
+    hand_policy(book, public, hand, public[HELD + turn], shares)
     total = 0.0
     for i in range(public[HELD + turn]):
         total += max(shares[i], 0.0)
@@ -297,8 +297,8 @@ def of_suit(added: Any, six: Any, suit: int) -> float:
 
 
 @kernel
-def worth_of_throw(throws: Any, table: Any, hand: int, pair: int, six: Any, away: int) -> float:
-    """46 times the mean worth of keeping table.four of six, by `deal.Throws`, the pair `away` laid away.
+def value_of_discard(throws: Any, table: Any, hand: int, pair: int, six: Any, away: int) -> float:
+    """46 times the mean value of keeping table.four of six, by `deal.DiscardValues`; `away` is discarded.
 
     hand, pair: the numbers of both by ranks.
     """
@@ -328,8 +328,8 @@ def worth_of_throw(throws: Any, table: Any, hand: int, pair: int, six: Any, away
 
 
 @kernel
-def best_throw(throws: Any, table: Any, tables: Any, six: Any) -> int:
-    """Which pair of six ascending cards to lay away by `deal.Throws`, as first * 6 + second."""
+def best_discard(throws: Any, table: Any, tables: Any, six: Any) -> int:
+    """Which pair of six ascending cards to lay away by `deal.DiscardValues`, as first * 6 + second."""
     see_six(table, six)
     best = NEVER
     # The first pair, should nothing be worth anything.
@@ -339,7 +339,7 @@ def best_throw(throws: Any, table: Any, tables: Any, six: Any) -> int:
             keep_others(table, six, one, two)
             hand = tables.fours[digits_of(table.four)]
             pair = tables.pairs[(six[one] >> 2) * 13 + (six[two] >> 2)]
-            summed = worth_of_throw(throws, table, hand, pair, six, one * 6 + two)
+            summed = value_of_discard(throws, table, hand, pair, six, one * 6 + two)
             if summed > best:
                 best = summed
                 chosen = one * 6 + two

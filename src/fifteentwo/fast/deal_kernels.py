@@ -16,7 +16,7 @@ from fifteentwo.fast.deal_choices import (
     POINTS,
     TARGET,
     best_card,
-    best_throw,
+    best_discard,
     book_card,
     card_alone,
     digits_of,
@@ -27,14 +27,14 @@ from fifteentwo.fast.play import (
     COUNT,
     END,
     HELD,
-    LAID,
     LAST,
+    PLAYED,
     START,
     TURN,
     WIDTH,
     card_points,
     go,
-    lay,
+    play_rank,
     playable,
     value_of,
 )
@@ -55,7 +55,7 @@ def pegged(table: Any, events: Any, size: int, kind: int, side: int, points: int
     """Peg points and write the event to events[size]; how many events there are then."""
     if points == 0:
         return size
-    events[size] = table.public[LAID] << LAID_AT | points << POINTS_AT | kind << KIND | side
+    events[size] = table.public[PLAYED] << LAID_AT | points << POINTS_AT | kind << KIND | side
     table.scores[side] += points
     return size + 1
 
@@ -106,7 +106,7 @@ def play_card(table: Any, chosen: int, events: Any, size: int) -> int:
     end = public[END]
     table.pile[end] = rank
     points = card_points(table.pile, public[START], end + 1, public[COUNT] + value_of(rank))
-    lay(public, public, rank)
+    play_rank(public, public, rank)
     return pegged(table, events, size, CARD, turn, points)
 
 
@@ -135,11 +135,11 @@ def play_out(
     """
     public = table.public
     begin_play(public)
-    while public[LAID] < 8:
+    while public[PLAYED] < 8:
         turn = public[TURN]
-        chosen = card_to_lay(policies[turn], book, table, starter, draws[public[LAID]])
+        chosen = card_to_lay(policies[turn], book, table, starter, draws[public[PLAYED]])
         if chosen >= 0:
-            laid[public[LAID]] = table.hands[turn, chosen]
+            laid[public[PLAYED]] = table.hands[turn, chosen]
         size = play_card(table, chosen, events, size)
     return end_play(table, events, size)
 
@@ -203,7 +203,7 @@ def play_deals(
             played.kept[deal, side] = tables.fours[digits_of(kept)]
             table.scores[side] = start[side]
         events = played.events[deal]
-        table.public[LAID] = 0
+        table.public[PLAYED] = 0
         size = pegged(table, events, 0, HEELS, DEALER, 2 if starter >> 2 == JACK else 0)
         size = play_out(policies, book, table, starter >> 2, draws[deal], events, size, played.laid[deal])
         count_show(table, starter, tables.ranks, events, size)
@@ -236,15 +236,15 @@ def book_options(dealt: Any, index: Any, tables: Any, draws: Any, chosen: Any) -
 
 
 @kernel
-def best_throws(dealt: Any, throws: Any, side: int, tables: Any, table: Any, chosen: Any) -> None:
-    """Pairs that one side lays away by `deal.Throws`, first * 6 + second: chosen[:, side] int8, written.
+def best_discards(dealt: Any, throws: Any, side: int, tables: Any, table: Any, chosen: Any) -> None:
+    """Write to chosen[:, side] the pair that one side discards by `deal.DiscardValues`, first * 6 + second.
 
     dealt: (n, 13) as in `play_deals`; tables: `deal.Tables`; table: `deal.Table`.
     """
     six = table.six[side]
     for deal in range(len(dealt)):
         sort_six(dealt[deal], 6 * side, six)
-        chosen[deal, side] = best_throw(throws, table, tables, six)
+        chosen[deal, side] = best_discard(throws, table, tables, six)
 
 
 @kernel

@@ -15,20 +15,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fifteentwo.fast.layout import JACK, Cards, card_rows, refuse_repeats
-from fifteentwo.fast.show import MOST_POINTS, rank_points, suit_points
-from fifteentwo.fast.throws import (
+from fifteentwo.fast.crib_weights import (
     PAIR_INDEX,
     TRIPLES,
+    CribWeights,
     Floats,
-    Throws,
     pair_crib_points,
+    pair_crib_weights,
     pair_sums,
-    pair_throws,
     triple_crib_points,
-    triple_throws,
+    triple_crib_weights,
     unseen,
 )
+from fifteentwo.fast.layout import JACK, Cards, card_rows, refuse_repeats
+from fifteentwo.fast.show import MOST_POINTS, rank_points, suit_points
 
 if TYPE_CHECKING:
     from fifteentwo.processes import Workers
@@ -99,7 +99,7 @@ def crib_sums(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) ->
     """The crib's points summed over every throw of one opponent and every starter, by weight.
 
     hands: (n, size) cards, two of which are laid away; all are known to be elsewhere.
-    chart: (13, 13) frequencies as `throws.pair_throws` takes them; whole numbers give whole sums, exact
+    chart: (13, 13) frequencies as `pair_crib_weights` takes them; whole numbers give whole sums, exact
     below 2**53. returns: sums (n, w) and the weight of all cases (n,); their quotient is the mean.
     With six cards and UNIFORM the weight is 46 * 990 = 45,540. About 20 µs a hand.
     """
@@ -140,7 +140,7 @@ def crib_counts(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) 
         return _spread(crib_counts, rows, workers, frequencies)
 
     def part(held: Cards) -> Floats:
-        return _pair_counts(held, pair_throws(unseen(held), frequencies))
+        return _pair_counts(held, pair_crib_weights(unseen(held), frequencies))
 
     return _in_parts(part, rows, (len(ways(rows.shape[1], 2)[0]), MOST_POINTS + 1), np.float64)
 
@@ -150,7 +150,7 @@ def crib_counts_of_singles(
 ) -> Floats:
     """The same where one card is laid away and three others, one each, come from elsewhere (R40, R41).
 
-    hands: (n, size) cards. weights: (455,), how often three particular cards of the ranks `throws.TRIPLES`.
+    hands: (n, size) cards. weights: (455,), how often three particular cards of the ranks in TRIPLES.
     returns: (n, size, 30) float64, weights by points. About 1 ms a hand.
     """
     rows = _checked(hands, 1)
@@ -162,7 +162,7 @@ def crib_counts_of_singles(
         return _spread(crib_counts_of_singles, rows, workers, given)
 
     def part(held: Cards) -> Floats:
-        return _single_counts(held, triple_throws(unseen(held), given))
+        return _single_counts(held, triple_crib_weights(unseen(held), given))
 
     return _in_parts(part, rows, (rows.shape[1], MOST_POINTS + 1), np.float64, 8)
 
@@ -200,7 +200,7 @@ def _kept_points(held: Cards, laid: int) -> NDArray[np.uint8]:
     return made
 
 
-def _pair_counts(held: Cards, throws: Throws) -> Floats:
+def _pair_counts(held: Cards, throws: CribWeights) -> Floats:
     one, other = ways(held.shape[1], 2)[0].T
     ranks, suits = (held >> 2).astype(np.intp), (held & 3).astype(np.intp)
     own = PAIR_INDEX[ranks[:, one], ranks[:, other]]
@@ -209,7 +209,7 @@ def _pair_counts(held: Cards, throws: Throws) -> Floats:
     return _counts(own, jack[:, one] | jack[:, other], flush_suit, throws, _pair_table)
 
 
-def _single_counts(held: Cards, throws: Throws) -> Floats:
+def _single_counts(held: Cards, throws: CribWeights) -> Floats:
     ranks, suits = (held >> 2).astype(np.intp), (held & 3).astype(np.intp)
     return _counts(ranks, _jacks(ranks, suits), suits, throws, _single_table)
 
@@ -224,7 +224,7 @@ def _counts(
     own: Places,
     jack: NDArray[np.bool_],
     flush_suit: Places,
-    throws: Throws,
+    throws: CribWeights,
     table: Callable[[int], ByPoints],
 ) -> Floats:
     """Sort the weights of all ways of n hands by points, ways with the same ranks laid away together.

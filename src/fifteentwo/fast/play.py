@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from fifteentwo.fast.compiled import kernel
 
-TURN, COUNT, START, END, GONE, LAST, CODE, LEAD, REPLY, LAID, PLACES = range(11)
+TURN, COUNT, START, END, GONE, LAST, CODE, LEAD, REPLY, PLAYED, PLACES = range(11)
 """Places of `public`: side on turn, running count, pile[start:end], bits of the sides that have said go, who
 played last, the history in base 15, the first two ranks, how many cards are played."""
 SEEN, LOWS, HELD = PLACES, PLACES + 13, PLACES + 15
@@ -143,18 +143,18 @@ def write_turn(then: Any, now: Turn) -> None:
 
 
 @kernel
-def lay(public: Any, then: Any, rank: int) -> None:
+def play_rank(public: Any, then: Any, rank: int) -> None:
     """Write the public play after the side on turn has played this rank (R53–R66)."""
     for place in range(WIDTH):
         then[place] = public[place]
     then[SEEN + rank] += 1
     then[HELD + public[TURN]] -= 1
     then[CODE] = public[CODE] * 15 + rank + 1
-    if public[LAID] == 0:
+    if public[PLAYED] == 0:
         then[LEAD] = rank
-    elif public[LAID] == 1:
+    elif public[PLAYED] == 1:
         then[REPLY] = rank
-    then[LAID] += 1
+    then[PLAYED] += 1
     write_turn(then, after_card(2, turn_of(then), value_of(rank), holding(then[HELD], then[HELD + 1])))
 
 

@@ -17,11 +17,11 @@ from fifteentwo.fast.play import (
     END,
     GONE,
     HELD,
-    LAID,
     LAST,
     LEAD,
     LIMIT,
     LOWS,
+    PLAYED,
     REPLY,
     SEEN,
     START,
@@ -129,7 +129,7 @@ def _runs(plays: Plays, size: Ints, ranks: Ints) -> Bytes:
     return run
 
 
-def lay(plays: Plays, rows: Ints, ranks: Ints) -> Plays:
+def play_rank(plays: Plays, rows: Ints, ranks: Ints) -> Plays:
     """The plays after the side on turn in each of `rows` has laid a rank that fits (R53–R66)."""
     public, pile = of(plays, rows)
     each = np.arange(len(rows))
@@ -137,9 +137,9 @@ def lay(plays: Plays, rows: Ints, ranks: Ints) -> Plays:
     public[each, SEEN + ranks] += 1
     public[each, HELD + public[:, TURN]] -= 1
     public[:, CODE] = public[:, CODE] * 15 + ranks + 1
-    public[:, LEAD] = np.where(public[:, LAID] == 0, ranks, public[:, LEAD])
-    public[:, REPLY] = np.where(public[:, LAID] == 1, ranks, public[:, REPLY])
-    public[:, LAID] += 1
+    public[:, LEAD] = np.where(public[:, PLAYED] == 0, ranks, public[:, LEAD])
+    public[:, REPLY] = np.where(public[:, PLAYED] == 1, ranks, public[:, REPLY])
+    public[:, PLAYED] += 1
     write_turn(
         public.T,
         after_card(2, turn_of(public.T), VALUES[ranks], holding(public[:, HELD], public[:, HELD + 1])),
@@ -178,7 +178,7 @@ def play_singles(plays: Plays, side: int, cards: Ints, scores: Ints, target: int
         at, to, rank = on[fitting], who[fitting], card[fitting]
         scores[at, to] += points(of(plays, at), rank[:, None])[:, 0]
         cards[at, to] = -1
-        public[at], pile[at] = lay(plays, at, rank)
+        public[at], pile[at] = play_rank(plays, at, rank)
         at = on[~fitting]
         public[at], pile[at] = go(plays, at)
         ended = at[public[at, COUNT] == 0]

@@ -140,10 +140,13 @@ def _hand(number: int, dealer: bool) -> tuple[list[tuple[Any, ...]], tuple[Any, 
     rows = [
         (
             *(number, joined(six), deals, joined(throw.discard)),
-            *(f"{value:.4f}" for value in (throw.hand, throw.crib, throw.pegging, throw.net, throw.share)),
+            *(
+                f"{value:.4f}"
+                for value in (throw.hand, throw.crib, throw.pegging, throw.net, throw.frequency)
+            ),
             *(f"{wins[way_of[throw.discard], own, other]:.5f}" for own, other in BOARDS),
         )
-        for throw in page.throws
+        for throw in page.discards
     ]
     bands = [band for row in found.bands for band in row]
     head = ("class", "six", *(f"{b.own[0]}-{b.own[1]}/{b.other[0]}-{b.other[1]}" for b in bands))

@@ -15,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast import play
-from fifteentwo.fast.book_shares import BookArrays, hand_shares
+from fifteentwo.fast.book_policy import BookArrays, hand_policy
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.strategy.files import data_file, map_file, split_file
 
 Role = Literal["pone", "dealer"]
-Laid = tuple[Role, int | None]
+Act = tuple[Role, int | None]
 """One public act of the play: a role and the rank laid, or None for a go."""
 
 MAGIC = b"FIFTEENTWO PEGGING 2\n"
@@ -102,7 +102,7 @@ class _Play:
         if not fits or public[play.HELD + turn] == 0 or public[play.SEEN + rank] == 4:
             raise ImpossiblePlay(f"Rank {rank + 1} cannot be laid at {count}.")
         then = [0] * play.WIDTH
-        play.lay(public, then, rank)
+        play.play_rank(public, then, rank)
         self.public = then
         self.pile.append(rank)
 
@@ -124,7 +124,7 @@ class _Play:
 
 
 @lru_cache(maxsize=4096)
-def follow(history: tuple[Laid, ...], actor: Role | None = None) -> Position:
+def follow(history: tuple[Act, ...], actor: Role | None = None) -> Position:
     """The position after `history`; unsaid passes are filled in so that it is `actor`'s turn.
 
     Raises ImpossiblePlay where the acts break R53–R66 or use a fifth card of a rank.
@@ -206,7 +206,7 @@ class PeggingBook:
             )
         return self._branches[branch]
 
-    def strategy(self, own: Sequence[int], history: Sequence[Laid], role: Role) -> dict[int, float]:
+    def strategy(self, own: Sequence[int], history: Sequence[Act], role: Role) -> dict[int, float]:
         """Probability of each rank to lay now, for the `role` whose cards left are `own` (ranks 1–13).
 
         `history`: every card laid in this deal and every go, in order, as (role, rank) and (role, None); a
@@ -249,7 +249,7 @@ class PeggingBook:
         branch = self.branch(position.public[play.LEAD] * 13 + position.public[play.REPLY])
         book = (*branch, number_by_digits(3), number_by_digits(2))
         shares = [0.0] * len(cards)
-        hand_shares(book, position.public, cards, len(cards), shares)
+        hand_policy(book, position.public, cards, len(cards), shares)
         return {card: float(share) for card, share in zip(cards, shares, strict=True) if share >= 0}
 
 

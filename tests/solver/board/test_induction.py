@@ -11,7 +11,7 @@ from fifteentwo.analysis.win_by_ranks import SUITED
 from fifteentwo.contest.table import Table
 from fifteentwo.fast import deal as deal_policies
 from fifteentwo.fast import deal_choices, deal_kernels, discards, hands, layout
-from fifteentwo.fast.deal import Played, Policies, Tally, Throws, best_throws, by_points, play_deals
+from fifteentwo.fast.deal import DiscardValues, Played, Policies, Tally, best_discards, by_points, play_deals
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.fast.show import rank_points
 from fifteentwo.rules.actions import Discard, Play
@@ -124,7 +124,7 @@ def test_laying_away_for_chances_takes_the_likeliest_hand_of_so_many() -> None:
     by_suit = np.stack([*more, np.zeros_like(more[0])], axis=1).astype(np.float32)
     options = np.zeros((len(dealt), 2), np.int8)
     for side in range(2):
-        best_throws(dealt, Throws(by_ranks, by_suit), side, options)
+        best_discards(dealt, DiscardValues(by_ranks, by_suit), side, options)
         six = np.sort(dealt[:, 6 * side : 6 * side + 6], axis=1)
         likely = discards.kept_counts(six)[..., need:].sum(axis=2)
         away = [(one, two) for one in range(6) for two in range(one + 1, 6)]
@@ -139,7 +139,7 @@ def test_nobs_in_the_crib_belong_to_the_jack_of_the_starters_suit() -> None:
     by_suit = np.zeros((1820, 5, 13), np.float32)
     by_suit[:, deal_choices.CRIB_NOBS] = 1.0
     options = np.zeros((1, 2), np.int8)
-    best_throws(dealt, Throws(np.zeros((1820, 91, 13), np.float32), by_suit), 0, options)
+    best_discards(dealt, DiscardValues(np.zeros((1820, 91, 13), np.float32), by_suit), 0, options)
     # Both jacks go: no starter is of both suits.
     assert int(options[0, 0]) == 3 * 6 + 4
 

@@ -12,9 +12,17 @@ from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import place
 from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.show import scores
-from fifteentwo.solver.discards.discard_kernels import ANSWER, CHOOSE, MEASURE, STEP, Learnt, Lesson, Worths
+from fifteentwo.solver.discards.discard_kernels import (
+    BEST_RESPONSE,
+    CHOOSE,
+    MEASURE,
+    STEP,
+    Lesson,
+    OptionValues,
+    RegretTables,
+)
 from fifteentwo.solver.discards.six_cards import DEALS, OPTIONS, shape_of, six_cards, suit_patterns
-from fifteentwo.solver.discards.solve_discards import crib_points, pair_shares
+from fifteentwo.solver.discards.solve_discards import crib_points, pair_policy
 from fifteentwo.solver.pegging.ranges import HANDS
 from fifteentwo.strategy import discards as equilibrium
 from fifteentwo.strategy.discards import discard_frequencies, keep_frequency, pair_frequency
@@ -187,8 +195,8 @@ def test_a_pass_over_six_cards_takes_the_best_and_learns_it() -> None:
     loops = compiled("fifteentwo.solver.discards.discard_kernels")
     by_ranks = np.zeros((len(six.ranks), 15), np.float32)
     by_ranks[:, 7] = 9
-    worths = Worths(by_ranks, np.zeros(HANDS, np.float32), np.zeros_like(six.flush), np.float32(1))
-    learnt = Learnt(*np.zeros((2, six.suit_classes, 15), np.float32))
+    worths = OptionValues(by_ranks, np.zeros(HANDS, np.float32), np.zeros_like(six.flush), np.float32(1))
+    learnt = RegretTables(*np.zeros((2, six.suit_classes, 15), np.float32))
     mean, worth = np.zeros((len(six.ranks), 15)), np.zeros(len(six.ranks))
     row = int(np.flatnonzero((six.ranks == [0, 1, 2, 3, 4, 5]).all(axis=1))[0])
 
@@ -203,7 +211,7 @@ def test_a_pass_over_six_cards_takes_the_best_and_learns_it() -> None:
     assert mean[row, 7] == pytest.approx(4**6)
     run(MEASURE)
     assert mean[row, 7] == pytest.approx(4**6 * (1 + 1 / 15) / 2, rel=1e-5)
-    run(ANSWER)
+    run(BEST_RESPONSE)
     assert (mean[row, 7], worth[row]) == (4**6, 4**6 * 9)
     run(CHOOSE)
     run(MEASURE)
@@ -215,7 +223,7 @@ def test_exact_pairs_of_a_careless_opponent_are_any_two_cards() -> None:
     """Where every option is as likely as another, pair and starter are three cards at random from 46."""
     pytest.importorskip("numba", reason="338 million pairs of hands")
     six = six_cards()
-    shares = pair_shares(np.ones((len(six.ranks), 15)), six)
+    shares = pair_policy(np.ones((len(six.ranks), 15)), six)
     loops = compiled("fifteentwo.solver.discards.discard_kernels")
     pairs = [(i, j) for i in range(13) for j in range(i, 13)]
     for row in (0, 7_000, 18_394):

@@ -15,9 +15,9 @@ from fifteentwo.solver.pegging.pegging_book import read_cells, write_book
 from fifteentwo.solver.pegging.pegging_solve import load, save
 from fifteentwo.solver.pegging.ranges import COPIES, HANDS, couplings, fit_ranges, hand_ways
 from fifteentwo.solver.pegging.regret import Cells, PeggingGame
-from fifteentwo.solver.pegging.regret_kernels import ANSWER, MEASURE
+from fifteentwo.solver.pegging.regret_kernels import BEST_RESPONSE, MEASURE
 from fifteentwo.solver.pegging.tree import DEALER, PONE, Tree, build_tree
-from fifteentwo.strategy.pegging import Laid, PeggingBook, load_pegging_book
+from fifteentwo.strategy.pegging import Act, PeggingBook, load_pegging_book
 from tests.solver import brute_force
 from tests.solver.brute_force import Hand, Node, fitting, worth
 
@@ -72,7 +72,7 @@ def by_the_book(book: PeggingBook) -> Callable[[Hand, Node], Mapping[int, float]
     def strategy(own: Hand, node: Node) -> Mapping[int, float]:
         key = (own, node.history)
         if key not in known:
-            history: tuple[Laid, ...] = tuple((ROLES[side], rank) for side, rank in node.history)  # type: ignore[misc]
+            history: tuple[Act, ...] = tuple((ROLES[side], rank) for side, rank in node.history)  # type: ignore[misc]
             known[key] = book.strategy(own, history, ROLES[node.turn])  # type: ignore[arg-type]
         return known[key]
 
@@ -101,13 +101,13 @@ def check_against_the_book(hands: Hands) -> None:
     book = load_pegging_book()
     cells = read_cells(tree, book)
     strategy = by_the_book(book)
-    for mode in (ANSWER, MEASURE):
+    for mode in (BEST_RESPONSE, MEASURE):
         for side in (PONE, DEALER):
             values = game.sweep(side, mode, weights, cells)
             for own in hands[side]:
                 others = others_of(hands, weights, side, own)
                 mass = sum(others.values())
-                slow = worth(side, own, others, Node(), strategy, mode == ANSWER)
+                slow = worth(side, own, others, Node(), strategy, mode == BEST_RESPONSE)
                 assert values[row(own)] / mass == pytest.approx(slow / mass, abs=2e-4)
 
 
@@ -158,11 +158,11 @@ def test_any_card_as_likely_equals_brute_force_with_the_dealers_points_or_withou
         return dict.fromkeys(cards, 1 / len(cards))
 
     for side in (PONE, DEALER):
-        for mode in (ANSWER, MEASURE):
+        for mode in (BEST_RESPONSE, MEASURE):
             values = game.sweep(side, mode, weights, cells)
             for own in hands[side]:
                 others = others_of(hands, weights, side, own)
-                slow = worth(side, own, others, Node(), any_card, mode == ANSWER, dealer_counts)
+                slow = worth(side, own, others, Node(), any_card, mode == BEST_RESPONSE, dealer_counts)
                 mass = sum(others.values())
                 assert values[row(own)] / mass == pytest.approx(slow / mass, abs=2e-4)
 

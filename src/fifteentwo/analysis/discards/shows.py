@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast import show
+from fifteentwo.fast.crib_weights import pair_crib_points
 from fifteentwo.fast.hands import FOURS, PAIRS, number_by_digits
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.products import product
-from fifteentwo.fast.throws import pair_crib_points
 from fifteentwo.rules.cards import Card
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.pegging_points import hand_classes, keeping, six_ranks

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from fifteentwo.analysis.discards.shows import kept_and_given
 from fifteentwo.fast import play, plays
-from fifteentwo.fast.book_shares import BookArrays, top_row
+from fifteentwo.fast.book_policy import BookArrays, top_row
 from fifteentwo.fast.hands import PAIRS, SIZES, copies, hands, with_one_more, without
 from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.play import (
@@ -24,10 +24,10 @@ from fifteentwo.fast.play import (
     END,
     GONE,
     HELD,
-    LAID,
     LEAD,
     LIMIT,
     LOWS,
+    PLAYED,
     REPLY,
     SEEN,
     TURN,
@@ -36,7 +36,7 @@ from fifteentwo.fast.play import (
 from fifteentwo.fast.plays import RANKS, Plays
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.discards import Role
-from fifteentwo.strategy.pegging import Laid, follow
+from fifteentwo.strategy.pegging import Act, follow
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -99,9 +99,9 @@ def role_of(view: View, seat: int) -> Role:
     return "dealer" if seat == view.dealer else "pone"
 
 
-def history(view: View) -> tuple[Laid, ...]:
+def history(view: View) -> tuple[Act, ...]:
     """Every card laid this deal by role, with the goes that ended each count."""
-    acts: list[Laid] = []
+    acts: list[Act] = []
     for at, (seat, card) in enumerate(view.played, start=1):
         acts.append((role_of(view, seat), card.index // 4 + 1))
         if at in view.cleared:
@@ -120,8 +120,8 @@ def likes(now: Plays, starter: int) -> Floats:
     if held > 0:
         replied = fitting & (public[:, COUNT, None] + VALUES != LIMIT) & (public[:, GONE, None] == 0)
         rows, ranks = np.nonzero(replied)
-        unseen = 51 - public[rows, LAID] - (starter >= 0)
-        value[rows, ranks] += after_reply(plays.lay(now, rows, ranks), starter, unseen, held)
+        unseen = 51 - public[rows, PLAYED] - (starter >= 0)
+        value[rows, ranks] += after_reply(plays.play_rank(now, rows, ranks), starter, unseen, held)
     return np.where(fitting, value + HIGH_FIRST * RANKS, UNFIT)
 
 
@@ -285,7 +285,7 @@ def believe(
                 play.go(public, then)
             else:
                 pile[public[END]] = rank
-                play.lay(public, then, rank)
+                play.play_rank(public, then, rank)
             public[:] = then
             if meant:
                 break

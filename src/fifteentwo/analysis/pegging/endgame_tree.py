@@ -23,7 +23,7 @@ from fifteentwo.analysis.pegging.look_ahead_search import (
 from fifteentwo.fast import plays
 from fifteentwo.fast.hands import hands
 from fifteentwo.fast.layout import VALUES
-from fifteentwo.fast.play import COUNT, HELD, LAID, LAST, LOWS, SEEN, TURN
+from fifteentwo.fast.play import COUNT, HELD, LAST, LOWS, PLAYED, SEEN, TURN
 from fifteentwo.fast.plays import RANKS, Plays
 
 NOBODY, OWN, FOE = range(3)
@@ -136,7 +136,7 @@ class _Growth:
         inner = np.where(chooses, np.where(public[:, TURN] == side, OWN, FOE), NOBODY)
         for whose in np.unique(inner):
             at = np.flatnonzero(inner == whose)
-            key = (int(public[0, LAID]), goes, int(whose), int(own[0]), int(other[0]))
+            key = (int(public[0, PLAYED]), goes, int(whose), int(own[0]), int(other[0]))
             self.waiting[key].append(
                 _Part(_these(part.nodes, at), part.parent, part.rows[at], part.steps[at])
             )
@@ -153,7 +153,7 @@ class _Growth:
         scores[:, mover] += plays.points(nodes.plays)[rows, ranks]
         laid[:, mover, 4 - int(public[0, HELD + turn])] = ranks
         chances = nodes.chances[rows] * left[rows, ranks]
-        then = Nodes(plays.lay(nodes.plays, rows, ranks), scores, laid, chances)
+        then = Nodes(plays.play_rank(nodes.plays, rows, ranks), scores, laid, chances)
         return _Part(then, len(self.stages), rows, ranks)
 
     def _passed(self, nodes: Nodes) -> _Part:

@@ -19,7 +19,7 @@ from fifteentwo.analysis.pegging.beliefs import Floats, Ints, OpponentTypes, Tru
 from fifteentwo.fast import plays
 from fifteentwo.fast.counting_out import after_hands
 from fifteentwo.fast.layout import VALUES
-from fifteentwo.fast.play import COUNT, HELD, LAID, LAST, LIMIT, TURN
+from fifteentwo.fast.play import COUNT, HELD, LAST, LIMIT, PLAYED, TURN
 from fifteentwo.fast.plays import Plays
 
 MORE = (0, 1, 4, 5, 6)
@@ -237,7 +237,7 @@ class Walk:
         rows, ranks, gained = rows[on], ranks[on], gained[on]
         hand = now.hand[rows]
         hand[np.arange(len(rows)), ranks] -= 1
-        laid = plays.lay(now.plays, rows, ranks)
+        laid = plays.play_rank(now.plays, rows, ranks)
         then = Outlooks(laid, gained, now.other[rows], hand, now.theirs[rows], now.reach[rows])
         self._wait(then, rows, ranks, 0)
         return values
@@ -286,7 +286,7 @@ class Walk:
         on = ~np.logical_and.reduce(over)
         rows, ranks = rows[on], ranks[on]
         then = Outlooks(
-            plays.lay(now.plays, rows, ranks),
+            plays.play_rank(now.plays, rows, ranks),
             own[on],
             lost[on],
             now.hand[rows],
@@ -350,7 +350,7 @@ class Walk:
         for turn in (0, 1):
             at = np.flatnonzero(public[:, TURN] == turn)
             if len(at):
-                key = (int(public[0, LAID]), goes, turn, int(public[0, HELD]))
+                key = (int(public[0, PLAYED]), goes, turn, int(public[0, HELD]))
                 origin = Origin(len(self.stages), rows[at], steps[at], [won[at] for won in over])
                 self._waiting[key].append((_these(then, at), origin))
 

@@ -19,19 +19,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.analysis.discards.shows import usual_shows
-from fifteentwo.analysis.win import after_play, in_play, worth_after
-from fifteentwo.analysis.win_by_ranks import throws_by_ranks
+from fifteentwo.analysis.win import after_play, in_play, value_after
+from fifteentwo.analysis.win_by_ranks import discards_by_ranks
 from fifteentwo.fast import hands
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.deal import (
     DEALER,
     KERNELS,
     PONE,
+    DiscardValues,
     Played,
     Policies,
     Policy,
-    Throws,
-    best_throws,
+    best_discards,
     play_deals,
 )
 from fifteentwo.fast.deal_choices import CHANCE
@@ -46,7 +46,7 @@ from fifteentwo.strategy.files import data_file, read_tables
 
 WAYS = ((False, False), (True, False), (False, True), (True, True))
 """What a side may do for chances: (lay away, play)."""
-LAID = 9
+PLAYED = 9
 """A play has 0 to 8 cards laid."""
 DRAWS = 4
 """Steps of the generator that eight draws of a deal take."""
@@ -55,7 +55,7 @@ DRAWS = 4
 class Aim(NamedTuple):
     """How one side goes for chances at one board."""
 
-    throws: Throws | None
+    throws: DiscardValues | None
     """By what it lays away; None where it does that as the solved strategy."""
     policy: Policy
 
@@ -84,7 +84,7 @@ def aims_at(cell: Cell, ways: tuple[int, int], net: Floats) -> tuple[Aim, Aim]:
 def _aim(side: int, cell: Cell, way: int, net: Floats) -> Aim:
     dealer = side == DEALER
     scores = cell if dealer else cell[::-1]
-    over = worth_after(net, np.ones(TARGET), dealt=dealer)
+    over = value_after(net, np.ones(TARGET), dealt=dealer)
     lays, plays = WAYS[way]
     solved = strategies().policies()
     policy = (solved.dealer if dealer else solved.pone)._replace(likely=likely_ranks()[side])
@@ -92,7 +92,7 @@ def _aim(side: int, cell: Cell, way: int, net: Floats) -> Aim:
         policy = policy._replace(
             play_aim=CHANCE, in_play=play_worths(scores, over, dealer=dealer), start=np.array(scores)
         )
-    throws = throws_by_ranks(scores, over, dealer=dealer) if lays else None
+    throws = discards_by_ranks(scores, over, dealer=dealer) if lays else None
     return Aim(throws, policy)
 
 
@@ -107,7 +107,7 @@ def play_worths(scores: tuple[int, int], over: Floats, *, dealer: bool) -> NDArr
         after_play(over, hand, others, usual.crib, TARGET, dealer=dealer) for hand in range(MOST_POINTS + 1)
     ]
     by_hand = np.stack(shown)
-    worths = [in_play(by_hand, laid, scores, TARGET, dealer=dealer) for laid in range(LAID)]
+    worths = [in_play(by_hand, laid, scores, TARGET, dealer=dealer) for laid in range(PLAYED)]
     return np.stack(worths).astype(np.float32)
 
 
@@ -145,7 +145,7 @@ class Pool:
         options = self.played.options.copy()
         for side, aim in enumerate(aims):
             if aim.throws is not None:
-                best_throws(self.dealt, aim.throws, side, options)
+                best_discards(self.dealt, aim.throws, side, options)
         policies = Policies(aims[PONE].policy, aims[DEALER].policy, strategies().book)
         return play_deals(self.dealt, policies, _draws(self.luck, self.first), cell[::-1], options)
 

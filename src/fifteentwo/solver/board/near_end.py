@@ -25,7 +25,7 @@ from fifteentwo.analysis.win import Prospects
 from fifteentwo.analysis.win_at_all_boards import by_points
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal import KERNELS, Policies, Throws, best_throws, play_deals
+from fifteentwo.fast.deal import KERNELS, DiscardValues, Policies, best_discards, play_deals
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.rules.cards import DECK
@@ -76,7 +76,7 @@ def split(six: npt.NDArray[np.uint8], options: npt.NDArray[np.int8]) -> tuple[In
     return number_by_digits(4)[four @ 13 ** np.arange(3, -1, -1)], number_by_digits(2)[two @ [13, 1]]
 
 
-def by_shipped(throws: Throws, six: npt.NDArray[np.uint8], kept: Ints, given: Ints) -> Floats:
+def by_shipped(throws: DiscardValues, six: npt.NDArray[np.uint8], kept: Ints, given: Ints) -> Floats:
     """Chances of discards by the strategies that ship, suits left out."""
     left = 4 - np.stack([(six >> 2 == rank).sum(axis=1) for rank in range(13)], axis=1)
     worth = (throws.by_ranks[kept, given] * left).sum(axis=1) / 46
@@ -105,7 +105,7 @@ def _played(
     for side, aim in enumerate(aims):
         assert aim.throws is not None
         throws.append(aim.throws)
-        best_throws(dealt, aim.throws, side, options)
+        best_discards(dealt, aim.throws, side, options)
     for side in (0, 1):
         at_random = who == side
         options[at_random, side] = _OPTIONS[chance.integers(0, len(WAYS), int(at_random.sum()))]

@@ -64,7 +64,7 @@ def compared(seed: int, number: int, hands: int) -> Compared:
         by_throw = {
             frozenset(again[card] for card in way): win for way, win in zip(WAYS, wins.tolist(), strict=True)
         }
-        for throw, option in zip(told.throws, page["options"], strict=True):
+        for throw, option in zip(told.discards, page["options"], strict=True):
             thrown = frozenset(renamed[Card(card)] for card in option["discard"])
             difference = max(difference, abs(throw.win - by_throw[thrown]))
             rounding = max(rounding, abs(throw.win - option["win"]))

@@ -5,7 +5,7 @@ As `fast.deal_kernels`, whose table, draws and events these are.
 
 from typing import Any
 
-from fifteentwo.fast.book_shares import hand_shares
+from fifteentwo.fast.book_policy import hand_policy
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.deal_choices import card_alone
 from fifteentwo.fast.deal_kernels import (
@@ -22,7 +22,7 @@ from fifteentwo.fast.deal_kernels import (
 )
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.noise import SOMETIMES
-from fifteentwo.fast.play import COUNT, HELD, LAID, TURN, playable, value_of
+from fifteentwo.fast.play import COUNT, HELD, PLAYED, TURN, playable, value_of
 from fifteentwo.fast.show_kernels import FLUSH, hand_points
 
 UNKNOWN = -1
@@ -64,7 +64,7 @@ def share_of(book: Any, table: Any, chosen: int) -> float:
         share = 1.0 if hand[card_alone(table)] == hand[chosen] else 0.0
         return float((1 - SOMETIMES) * share + SOMETIMES / held)
     shares = table.reply_worth
-    hand_shares(book, public, hand, held, shares)
+    hand_policy(book, public, hand, held, shares)
     total = 0.0
     for i in range(held):
         total += max(shares[i], 0.0)
@@ -84,11 +84,11 @@ def play_through(
     public = table.public
     begin_play(public)
     weight = 1.0
-    while public[LAID] < 8:
+    while public[PLAYED] < 8:
         turn = public[TURN]
-        actor, rank = known[public[LAID], 0], known[public[LAID], 1]
+        actor, rank = known[public[PLAYED], 0], known[public[PLAYED], 1]
         if rank == UNKNOWN:
-            chosen = card_to_lay(policies[turn], book, table, starter, draws[public[LAID]])
+            chosen = card_to_lay(policies[turn], book, table, starter, draws[public[PLAYED]])
         else:
             # Whoever lays next may have said go before, at the end of a count.
             chosen = place_of(table, rank) if turn == actor else -1
@@ -126,7 +126,7 @@ def play_on(
             table.shows[side] = hand_points(table.kept[side], starter, FLUSH, ranks)
             table.scores[side] = 0
         row = events[deal]
-        table.public[LAID] = 0
+        table.public[PLAYED] = 0
         size[0] = pegged(table, row, 0, HEELS, DEALER, 2 if starter >> 2 == JACK else 0)
         weights[deal] = play_through(policies, book, table, starter >> 2, known, draws[deal], row, size)
         count_show(table, starter, ranks, row, size[0])

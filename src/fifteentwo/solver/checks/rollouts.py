@@ -17,10 +17,10 @@ import numpy.typing as npt
 
 from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.near_end import provenance as near_end_provenance
-from fifteentwo.analysis.win import throws, throws_by_points
+from fifteentwo.analysis.win import chances, discards_by_points
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal import KERNELS, Played, Policies, best_throws, play_deals
+from fifteentwo.fast.deal import KERNELS, Played, Policies, best_discards, play_deals
 from fifteentwo.rules.cards import DECK
 from fifteentwo.solver.board.board import ways_at
 from fifteentwo.solver.board.board_ends import Aim, aims_at
@@ -130,7 +130,7 @@ def dealt_out(
         policies = Policies(aims[0].policy, aims[1].policy, known.book)
         for one, aim in enumerate(aims):
             if aim.throws is not None:
-                best_throws(dealt, aim.throws, one, options)
+                best_discards(dealt, aim.throws, one, options)
     draws = int(chance.integers(2**31))
     for way in ways:
         one, two = WAYS[way]
@@ -168,7 +168,7 @@ def end_positions(number: int, seed: int) -> list[Position]:
 def predicted(position: Position, *, end: bool = False) -> Floats:
     """(15,) the win chances that `analysis.win` gives; but for `end` if both sides play for points."""
     held = tuple(DECK[card] for card in position.six)
-    reckon = throws if end else throws_by_points
+    reckon = chances if end else discards_by_points
     return reckon(held, dealer=position.dealer, board=position.board)
 
 

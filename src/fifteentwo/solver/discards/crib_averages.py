@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.fast import discards, random_deals
+from fifteentwo.fast.crib_weights import PAIR_INDEX, pair_crib_points, unseen
 from fifteentwo.fast.layout import JACK, Cards
-from fifteentwo.fast.throws import PAIR_INDEX, pair_crib_points, unseen
 from fifteentwo.strategy.means import Chart, CribAverages
 
 DEALS = 1_000_000
@@ -50,17 +50,17 @@ def measure(number: int = DEALS, seed: int = SEED) -> Measured:
     dealer, pone = (_side(np.ascontiguousarray(dealt[:, seat::2])) for seat in (1, 0))
     own, opponents = np.zeros((13, 13)), np.zeros((13, 13))
     rounds, moved = 0, np.inf
-    dealer_throws = pone_throws = own
+    dealer_discards = pone_discards = own
     while moved > SETTLED and rounds < MOST_ROUNDS:
         dealers, pones = _best(dealer, own), _best(pone, -opponents)
-        dealer_throws, pone_throws = _frequencies(dealer, dealers), _frequencies(pone, pones)
+        dealer_discards, pone_discards = _frequencies(dealer, dealers), _frequencies(pone, pones)
         before = own, opponents
         own = _mean_cribs(dealer, _laid(pone, pones), pone.hands)
         opponents = _mean_cribs(pone, _laid(dealer, dealers), dealer.hands)
         moved = max(float(abs(own - before[0]).max()), float(abs(opponents - before[1]).max()))
         rounds += 1
     hands = _hands(dealer, _best(dealer, own)), _hands(pone, _best(pone, -opponents))
-    return Measured(CribAverages(own, opponents, dealer_throws, pone_throws, *hands), rounds, moved)
+    return Measured(CribAverages(own, opponents, dealer_discards, pone_discards, *hands), rounds, moved)
 
 
 def _side(hands: Cards) -> _Side:

@@ -17,7 +17,7 @@ from fifteentwo.fast.hands import PAIRS
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 
-STEP, ANSWER, MEASURE, CHOOSE = 0, 1, 2, 3
+STEP, BEST_RESPONSE, MEASURE, CHOOSE = 0, 1, 2, 3
 """What a pass does: learn; best answer; value of the average; best answer kept as the strategy."""
 ZERO, ONE, HALF, EVEN = np.float32(0), np.float32(1), np.float32(0.5), np.float32(1 / 15)
 STARTERS = np.float32(44)
@@ -32,7 +32,7 @@ DRAWS = np.array([[comb(held, drawn) for drawn in range(5)] for held in range(5)
 """(5, 5) ways to draw so many cards from so many."""
 
 
-class Worths(NamedTuple):
+class OptionValues(NamedTuple):
     """What an option brings, in parts; points of the side that lays away."""
 
     by_ranks: Floats
@@ -54,14 +54,14 @@ class Lesson(NamedTuple):
     keep_sum: np.float32
 
 
-class Learnt(NamedTuple):
+class RegretTables(NamedTuple):
     """(962988, 15) regrets and strategy sums of every suit class."""
 
     regret: Floats
     total: Floats
 
 
-class Shares(NamedTuple):
+class RankPolicy(NamedTuple):
     """Of each rank class what a side does with it and how often, one class after another (sums to 1)."""
 
     starts: Ints
@@ -109,7 +109,7 @@ def mean_cribs(first: int, stop: int, six: Any, density: Any, cribs: Any, out: A
 
 
 @kernel(fastmath=True)
-def option_values(m: int, pattern: int, six: Any, worths: Worths, values: Any) -> None:
+def option_values(m: int, pattern: int, six: Any, worths: OptionValues, values: Any) -> None:
     """values[o] of one suit class: ranks, pegging, flush, nobs of the jacks kept and of those laid away."""
     first, last = six.jacks[m, 0], six.jacks[m, 1]
     nobs = ZERO
@@ -130,7 +130,7 @@ def option_values(m: int, pattern: int, six: Any, worths: Worths, values: Any) -
 
 
 @kernel(fastmath=True)
-def take_best(row: int, weight: Any, values: Any, lesson: Lesson, learnt: Learnt, mean: Any) -> Any:
+def take_best(row: int, weight: Any, values: Any, lesson: Lesson, learnt: RegretTables, mean: Any) -> Any:
     """The worth of the best option, counted in mean[o]; in mode CHOOSE it becomes the strategy."""
     best = 0
     for option in range(1, 15):
@@ -146,7 +146,7 @@ def take_best(row: int, weight: Any, values: Any, lesson: Lesson, learnt: Learnt
 
 @kernel(fastmath=True)
 def take_mixed(
-    row: int, weight: Any, values: Any, lesson: Lesson, learnt: Learnt, mean: Any, mix: Any
+    row: int, weight: Any, values: Any, lesson: Lesson, learnt: RegretTables, mean: Any, mix: Any
 ) -> Any:
     """The worth of the mixture of options, counted in mean[o]; in mode STEP it learns."""
     positive = ZERO
@@ -170,7 +170,14 @@ def take_mixed(
 
 @kernel(fastmath=True)
 def discard_pass(
-    first: int, stop: int, six: Any, worths: Worths, lesson: Lesson, learnt: Learnt, mean: Any, summed: Any
+    first: int,
+    stop: int,
+    six: Any,
+    worths: OptionValues,
+    lesson: Lesson,
+    learnt: RegretTables,
+    mean: Any,
+    summed: Any,
 ) -> None:
     """One pass over every suit class of rank classes first:stop.
 
@@ -186,7 +193,7 @@ def discard_pass(
             row = six.class_start[m] + n
             weight = six.weight[pattern]
             option_values(m, pattern, six, worths, values)
-            if lesson.mode == ANSWER or lesson.mode == CHOOSE:
+            if lesson.mode == BEST_RESPONSE or lesson.mode == CHOOSE:
                 value = take_best(row, weight, values, lesson, learnt, mean[m])
             else:
                 value = take_mixed(row, weight, values, lesson, learnt, mean[m], mix)
@@ -208,7 +215,7 @@ def ways_of_six(rest: Any, copies: Any, row: int) -> Any:
 
 
 @kernel(fastmath=True)
-def exact_pairs(first: int, stop: int, copies: Any, shares: Shares, out: Any) -> None:
+def exact_pairs(first: int, stop: int, copies: Any, shares: RankPolicy, out: Any) -> None:
     """out[n, q, s]: chance that the other side lays away pair q and the starter has rank s, given six cards.
 
     Exact in ranks: sums over all 18,395 classes of the other side, drawn from the 46 cards left; slot s = 13
@@ -239,7 +246,7 @@ def exact_pairs(first: int, stop: int, copies: Any, shares: Shares, out: Any) ->
 
 
 @kernel(fastmath=True)
-def exact_keeps(rest: Any, copies: Any, shares: Shares, out: Any) -> None:
+def exact_keeps(rest: Any, copies: Any, shares: RankPolicy, out: Any) -> None:
     """out[k]: chance that the other side keeps the four ranks k, its six drawn from `rest` (13,) cards of
     each rank.
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.solver.discards.discard_kernels import ANSWER, MEASURE, STEP
+from fifteentwo.solver.discards.discard_kernels import BEST_RESPONSE, MEASURE, STEP
 from fifteentwo.solver.discards.six_cards import DEALS, six_cards
 from fifteentwo.solver.discards.solve_discards import (
     DiscardGame,
@@ -127,8 +127,8 @@ class Joint:
             suited = self.suited[1 - role]
             total = None if totals is None else totals[role]
             mixed = run(MEASURE, crib, value[role] / scale[role], suited, total)[1].sum() / DEALS
-            away.append(run(ANSWER, crib, value[role] / scale[role], suited)[1].sum() / DEALS - mixed)
-            deal.append(run(ANSWER, crib, best[role] / scale[role], suited)[1].sum() / DEALS - mixed)
+            away.append(run(BEST_RESPONSE, crib, value[role] / scale[role], suited)[1].sum() / DEALS - mixed)
+            deal.append(run(BEST_RESPONSE, crib, best[role] / scale[role], suited)[1].sum() / DEALS - mixed)
             worths.append(mixed)
         return {
             "pegging": sum(play) / 2,

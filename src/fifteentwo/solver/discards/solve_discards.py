@@ -8,10 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.crib_weights import pair_crib_points
 from fifteentwo.fast.hands import PAIRS
 from fifteentwo.fast.layout import JACK
-from fifteentwo.fast.throws import pair_crib_points
-from fifteentwo.solver.discards.discard_kernels import MEASURE, STEP, Learnt, Lesson, Shares, Worths
+from fifteentwo.solver.discards.discard_kernels import (
+    MEASURE,
+    STEP,
+    Lesson,
+    OptionValues,
+    RankPolicy,
+    RegretTables,
+)
 from fifteentwo.solver.discards.six_cards import DEALS, OPTIONS, SixCards, six_cards
 from fifteentwo.solver.pegging.ranges import HANDS
 from fifteentwo.solver.pegging.tree import DEALER
@@ -74,9 +81,9 @@ class DiscardGame:
         up, down, keep = t**1.5 / (t**1.5 + 1), 0.5, (t / (t + 1)) ** 2
         mean = np.zeros((len(six.ranks), 15), dtype=np.float64)
         summed = np.zeros(len(six.ranks), dtype=np.float64)
-        worths = Worths(base, pegging.astype(np.float32), extra, np.float32(sign))
+        worths = OptionValues(base, pegging.astype(np.float32), extra, np.float32(sign))
         lesson = Lesson(mode, *map(np.float32, (up, down, keep)))
-        learnt = Learnt(self.regret, self.total if total is None else total)
+        learnt = RegretTables(self.regret, self.total if total is None else total)
 
         def job(chunk: tuple[int, int]) -> None:
             compiled(_KERNELS).discard_pass(*chunk, six, worths, lesson, learnt, mean, summed)
@@ -119,7 +126,7 @@ def quick_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Float
 
 def exact_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Floats:
     """The same, exact in ranks: all 18,395² pairs of six-card hands, the starter from the 40 cards left."""
-    shares = pair_shares(mean, six)
+    shares = pair_policy(mean, six)
     cribs = crib_points().reshape(91, -1)
     out = np.zeros((len(six.ranks), 15), dtype=np.float32)
 
@@ -134,7 +141,7 @@ def exact_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Float
     return out
 
 
-def pair_shares(mean: Doubles, six: SixCards) -> Shares:
+def pair_policy(mean: Doubles, six: SixCards) -> RankPolicy:
     """Of each rank class the pairs of ranks laid away, and how often."""
     dense = np.zeros((len(six.ranks), 91))
     rows = np.repeat(np.arange(len(six.ranks)), len(OPTIONS))
@@ -144,7 +151,7 @@ def pair_shares(mean: Doubles, six: SixCards) -> Shares:
     dense /= dense.sum(axis=1, keepdims=True)
     row, pair = np.nonzero(dense)
     starts = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(six.ranks)))]).astype(np.int64)
-    return Shares(starts, pair.astype(np.int64), dense[row, pair].astype(np.float32))
+    return RankPolicy(starts, pair.astype(np.int64), dense[row, pair].astype(np.float32))
 
 
 def suited_rate(laying: DiscardGame) -> float:
@@ -167,9 +174,9 @@ def prepare() -> None:
     """Compile the kernels, or load them; six_cards takes three seconds."""
     six, kernels = six_cards(), compiled(_KERNELS)
     none, one = np.zeros((0, 15), np.float32), np.float32(1)
-    worths = Worths(none, np.zeros(HANDS, np.float32), none, one)
-    lesson, learnt = Lesson(MEASURE, one, one, one), Learnt(none, none)
+    worths = OptionValues(none, np.zeros(HANDS, np.float32), none, one)
+    lesson, learnt = Lesson(MEASURE, one, one, one), RegretTables(none, none)
     kernels.discard_pass(0, 0, six, worths, lesson, learnt, np.zeros((0, 15)), np.zeros(0))
     kernels.mean_cribs(0, 0, six, np.zeros(len(PAIRS), np.float32), crib_points(), none)
-    shares = Shares(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
+    shares = RankPolicy(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
     kernels.exact_pairs(0, 0, six.copies, shares, np.zeros((0, len(PAIRS), 14), np.float32))

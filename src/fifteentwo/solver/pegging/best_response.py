@@ -15,11 +15,11 @@ import numpy.typing as npt
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import FOURS
 from fifteentwo.solver.discards.discard_book import ROLES
-from fifteentwo.solver.discards.discard_kernels import Shares
+from fifteentwo.solver.discards.discard_kernels import RankPolicy
 from fifteentwo.solver.discards.joint import Joint
 from fifteentwo.solver.discards.six_cards import SixCards
 from fifteentwo.solver.pegging.ranges import HANDS, couplings
-from fifteentwo.solver.pegging.regret_kernels import ANSWER, MEASURE
+from fifteentwo.solver.pegging.regret_kernels import BEST_RESPONSE, MEASURE
 from fifteentwo.solver.pegging.tree import DEALER, PONE
 
 Doubles = npt.NDArray[np.float64]
@@ -27,12 +27,12 @@ Ints = npt.NDArray[np.int64]
 _KERNELS = "fifteentwo.solver.discards.discard_kernels"
 
 
-def keep_shares(mean: Doubles, six: SixCards) -> Shares:
+def keep_policy(mean: Doubles, six: SixCards) -> RankPolicy:
     """Of each rank class the hands kept, and how often."""
     share = mean / mean.sum(axis=1, keepdims=True)
     row, option = np.nonzero(share > 1e-6)
     starts = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(six.ranks)))]).astype(np.int64)
-    return Shares(starts, six.keep_of[row, option], share[row, option].astype(np.float64))
+    return RankPolicy(starts, six.keep_of[row, option], share[row, option].astype(np.float64))
 
 
 def sampled(
@@ -53,7 +53,7 @@ def sampled(
     figures: dict[str, Any] = {"hands": hands, "seed": seed}
     for role in roles:
         name = ROLES[role]
-        shares = keep_shares(joint.means[1 - role], six)
+        shares = keep_policy(joint.means[1 - role], six)
         rows = rng.choices(range(len(six.ranks)), weights=deals.tolist(), k=hands)
         gains = []
         for n, row in enumerate(rows):
@@ -71,7 +71,7 @@ def sampled(
     return figures
 
 
-def _gain(joint: Joint, side: int, keep: int, rest: Ints, shares: Shares, ways: Doubles) -> float:
+def _gain(joint: Joint, side: int, keep: int, rest: Ints, shares: RankPolicy, ways: Doubles) -> float:
     """What knowing the cards that are gone adds to the play of one kept hand."""
     chances = np.zeros(HANDS)
     compiled(_KERNELS).exact_keeps(rest, joint.laying[PONE].six.copies, shares, chances)
@@ -88,7 +88,7 @@ def _gain(joint: Joint, side: int, keep: int, rest: Ints, shares: Shares, ways: 
     cells = joint.game.total
     best, value = (
         float(joint.game.sweep(side, mode, ranges, cells, branches=branches)[keep])
-        for mode in (ANSWER, MEASURE)
+        for mode in (BEST_RESPONSE, MEASURE)
     )
     return best - value
 
@@ -96,5 +96,5 @@ def _gain(joint: Joint, side: int, keep: int, rest: Ints, shares: Shares, ways: 
 def prepare() -> None:
     """Compile the kernels, or load them."""
     none = np.zeros(0, np.int64)
-    shares = Shares(np.zeros(1, np.int64), none, np.zeros(0))
+    shares = RankPolicy(np.zeros(1, np.int64), none, np.zeros(0))
     compiled(_KERNELS).exact_keeps(np.full(13, 4), np.zeros((0, 13), np.int64), shares, np.zeros(HANDS))

@@ -18,16 +18,16 @@ from fifteentwo.strategy.files import data_file, read_tables, whole_file
 from fifteentwo.strategy.pegging import read_pegging_book
 
 Doubles = npt.NDArray[np.float64]
-KEEPS = "laying_away.table"
+KEEPS = "discards.table"
 LEAST = 4
-"""Shares below this many of 255 are packed as none."""
+"""Probabilities below this many of 255 are packed as none."""
 CHECKPOINT = "pegging.npz"
 
 
 def run(
     *,
     iterations: int = 100,
-    afresh: int = 0,
+    averaging_delay: int = 0,
     floor: float = 0.001,
     every: int = 20,
     jobs: int | None = None,
@@ -37,7 +37,7 @@ def run(
 ) -> dict[str, Any]:
     """Solve the play under the shipped keeps; returns exploitability and costs, writes a book to `out`.
 
-    `afresh`: iterations before the averages begin, so that they forget what was learnt at first.
+    `averaging_delay`: iterations before the averages begin, so that they forget what was learnt at first.
     The book's header names the keeps by the digest of their table, and what the packed strategies give away
     under them. Deterministic: the seed is 0 and unused. Checkpoints every minute and goes on from
     `checkpoint`. Two cores: about a second an iteration, 1 GB.
@@ -51,7 +51,7 @@ def run(
     history = []
     while game.iteration < iterations:
         before = time.monotonic()
-        game.forgotten = afresh if game.iteration >= afresh else 0
+        game.forgotten = averaging_delay if game.iteration >= averaging_delay else 0
         game.step(ranges)
         solving += time.monotonic() - before
         if game.iteration % every == 0 or game.iteration == iterations:
@@ -69,7 +69,7 @@ def run(
     if checkpoint is not None:
         save(game, checkpoint)
     if out is not None:
-        _write(game, {"afresh": afresh, "floor": floor}, out, say)
+        _write(game, {"averaging_delay": averaging_delay, "floor": floor}, out, say)
     return {
         "exploitability": {"pegging": game.exploitability(ranges)["exploitability"]},
         "iterations": game.iteration,

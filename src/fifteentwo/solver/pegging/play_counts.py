@@ -24,7 +24,7 @@ from fifteentwo.solver.pegging.play_counts_kernels import scratch
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.files import data_file, read_tables, write_tables
 from fifteentwo.strategy.pegging import book_arrays, load_pegging_book
-from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SPAN, SUM, pack
+from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SPAN, SUM, compressed
 
 Floats = npt.NDArray[np.float64]
 Arrays = dict[str, npt.NDArray[Any]]
@@ -83,7 +83,7 @@ def hand_classes() -> npt.NDArray[np.int64]:
 def discarded(role: Role) -> Discarded:
     """Both as the table that ships has them."""
     six = six_cards()
-    tables = read_tables(data_file("laying_away.table")).arrays
+    tables = read_tables(data_file("discards.table")).arrays
     size = len(six.ranks)
     row = np.repeat(np.arange(size), np.diff(six.class_start))
     pattern = six.shape_start[row] + np.arange(six.suit_classes) - six.class_start[row]
@@ -166,7 +166,7 @@ def count_plays(usual: tuple[Floats, Floats], say: Callable[[str], None] = print
     usual: by role, as `usual_opponents` makes it.
     """
     book = (*book_arrays(load_pegging_book()), number_by_digits(3), number_by_digits(2))
-    keeps = read_tables(data_file("laying_away.table")).arrays["pone_keeps"].astype(np.float64)
+    keeps = read_tables(data_file("discards.table")).arrays["pone_keeps"].astype(np.float64)
     counts = Counts(np.zeros((2, HANDS, NEAR, NEAR)), np.zeros((9, SPAN, SPAN)), np.zeros((9, NEAR, NEAR)))
     room, loop = scratch(), compiled(KERNELS).count
     columns: tuple[npt.NDArray[Any], ...] = (
@@ -308,14 +308,14 @@ def run(out: Path, say: Callable[[str], None] = print) -> dict[str, Any]:
     arrays = counted(say)
     strategies = {
         "pegging.book": load_pegging_book().header["digest"],
-        "laying_away.table": read_tables(data_file("laying_away.table")).about["digest"],
+        "discards.table": read_tables(data_file("discards.table")).about["digest"],
     }
     about = {
         "strategies": strategies,
         "version": version("fifteentwo"),
         "packed": {name: [array.dtype.str, list(array.shape)] for name, array in arrays.items()},
     }
-    write_tables(out, about, {name: pack(array) for name, array in arrays.items()})
+    write_tables(out, about, {name: compressed(array) for name, array in arrays.items()})
     return {"file": out.name, "bytes": out.stat().st_size, **strategies}
 
 

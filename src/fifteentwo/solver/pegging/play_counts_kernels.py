@@ -7,21 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from fifteentwo.fast.book_shares import hand_shares
+from fifteentwo.fast.book_policy import hand_policy
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.play import (
     COUNT,
     END,
     HELD,
-    LAID,
     LAST,
+    PLAYED,
     START,
     TURN,
     WIDTH,
     card_points,
     go,
-    lay,
     play_alone,
+    play_rank,
     playable,
     value_of,
 )
@@ -58,7 +58,7 @@ def card_shares(public: Any, hand: Any, held: int, pile: Any, book: Any, shares:
             i += 1
         shares[i] = 1.0
         return fitting
-    hand_shares(book, public, hand, held, shares)
+    hand_policy(book, public, hand, held, shares)
     total = 0.0
     first = -1
     for i in range(held):
@@ -103,14 +103,14 @@ def walk(pone: Any, dealer: Any, book: Any, scratch: Any, plays: Any, chances: A
         turn = public[TURN]
         if public[HELD] + public[HELD + 1] == 0:
             if public[COUNT] > 0:
-                _peg(events[at], public[LAID], LAST_CARD | 1, public[LAST])
+                _peg(events[at], public[PLAYED], LAST_CARD | 1, public[LAST])
             plays[ended] = events[at]
             chances[ended] = odds[at]
             ended += 1
             continue
         held = public[HELD + turn]
         if card_shares(public, holds[at, turn], held, piles[at], book, shares) == 0:
-            laid, last = public[LAID], public[LAST]
+            laid, last = public[PLAYED], public[LAST]
             if go(public, states[WAITING]):
                 _peg(events[at], laid, LAST_CARD | 1, last)
             states[at] = states[WAITING]
@@ -139,7 +139,7 @@ def _lay_on(scratch: Any, at: int, row: int, i: int, share: float) -> None:
     turn = states[at, TURN]
     rank = holds[at, turn, i]
     held = states[at, HELD + turn]
-    lay(states[at], states[WAITING], rank)
+    play_rank(states[at], states[WAITING], rank)
     start, end = states[at, START], states[at, END]
     count = states[at, COUNT] + value_of(rank)
     if row != at:
@@ -153,7 +153,7 @@ def _lay_on(scratch: Any, at: int, row: int, i: int, share: float) -> None:
     odds[row] = odds[at] * share
     states[row] = states[WAITING]
     if points > 0:
-        _peg(events[row], states[row, LAID], points, turn)
+        _peg(events[row], states[row, PLAYED], points, turn)
 
 
 @kernel

@@ -15,7 +15,15 @@ import numpy.typing as npt
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import UP4
 from fifteentwo.solver.pegging.ranges import HANDS
-from fifteentwo.solver.pegging.regret_kernels import ANSWER, FRAME, MEASURE, ROOTS, UPDATE, Learnt, Lesson
+from fifteentwo.solver.pegging.regret_kernels import (
+    BEST_RESPONSE,
+    FRAME,
+    MEASURE,
+    ROOTS,
+    UPDATE,
+    Lesson,
+    RegretTables,
+)
 from fifteentwo.solver.pegging.tree import BRANCHES, DEALER, PONE, Tree, build_tree, records, reply_points
 from fifteentwo.solver.pegging.tree_kernels import LEVELS, NODE
 
@@ -110,7 +118,7 @@ class PeggingGame:
         frames[ROOTS].reach[:455] = pone
         frames[ROOTS + 1].reach[:455] = dealer
         frames[0].net = -self.tree.dealer_counts * reply_points(*divmod(branch, 13))
-        learnt = Learnt(source.rest, self.regret.rest, self.total.rest)
+        learnt = RegretTables(source.rest, self.regret.rest, self.total.rest)
         state = self.tree.states[branch].copy()
         compiled(_KERNELS).walk(nodes, frames, state, lesson, learnt, self.tree.endings)
         values: Floats = frames[0].values[:455].copy()
@@ -148,7 +156,7 @@ class PeggingGame:
         below = each.reshape(13, 13, 455)
         if side == PONE:
             values = below.sum(axis=1)
-            if mode == ANSWER:
+            if mode == BEST_RESPONSE:
                 return best_per_hand(values)
             expected = _per_hand(lead * values)
             if mode == UPDATE:
@@ -156,7 +164,7 @@ class PeggingGame:
             return expected
         expected = np.zeros(HANDS)
         for card in range(13):
-            if mode == ANSWER:
+            if mode == BEST_RESPONSE:
                 expected += best_per_hand(below[card])
                 continue
             after_lead = _per_hand(replies[card] * below[card])
@@ -179,7 +187,9 @@ class PeggingGame:
     def answer(self, ranges: tuple[Doubles, Doubles], source: Cells | None = None) -> tuple[Doubles, Doubles]:
         """Best-answer values of each side's hands against the average strategy of the other (or `source`)."""
         cells = source or self.total
-        return self.sweep(PONE, ANSWER, ranges, cells), self.sweep(DEALER, ANSWER, ranges, cells)
+        return self.sweep(PONE, BEST_RESPONSE, ranges, cells), self.sweep(
+            DEALER, BEST_RESPONSE, ranges, cells
+        )
 
     def measure(
         self, ranges: tuple[Doubles, Doubles], source: Cells | None = None

@@ -32,7 +32,7 @@ from fifteentwo.solver.pegging.tree_kernels import (
 
 Floats = npt.NDArray[np.float32]
 
-UPDATE, ANSWER, MEASURE = 0, 1, 2
+UPDATE, BEST_RESPONSE, MEASURE = 0, 1, 2
 """What a walk does: update regrets; best answer against stored strategies; value of stored strategies."""
 ROOTS = LEVELS
 """Two more frames: the reach of pone and dealer at the first node."""
@@ -67,7 +67,7 @@ class Lesson(NamedTuple):
     """Discounts of positive regrets, of negative regrets, and of strategy sums."""
 
 
-class Learnt(NamedTuple):
+class RegretTables(NamedTuple):
     """Flat arrays of cells. A new strategy is added to the sums with weight 1."""
 
     source: Floats
@@ -77,7 +77,7 @@ class Learnt(NamedTuple):
 
 
 @kernel(fastmath=True)
-def walk(nodes: Any, frames: Any, state: Any, lesson: Lesson, learnt: Learnt, endings: Any) -> None:
+def walk(nodes: Any, frames: Any, state: Any, lesson: Lesson, learnt: RegretTables, endings: Any) -> None:
     """frames[0].values: the learning side's values at nodes[0]; in mode UPDATE the cells below move too.
 
     frames: (LEVELS + 2,) FRAME with the reach of both sides in the last two. About 5 million endings from the
@@ -412,7 +412,7 @@ def learn_two(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, tot
                 move(regret, cell + 1, two - value, lesson)
                 total[cell] = total[cell] * lesson.keep_sum + held.reach[slot] * chance
                 total[cell + 1] = total[cell + 1] * lesson.keep_sum + held.reach[slot] * (ONE - chance)
-            elif lesson.mode == ANSWER:
+            elif lesson.mode == BEST_RESPONSE:
                 value = max(one, two)
             cell += 2
             frame.values[slot] = value
@@ -422,7 +422,7 @@ def learn_two(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, tot
 @kernel(fastmath=True)
 def learn_three(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, total: Any) -> None:
     """What three cards were worth, and what that teaches."""
-    answers = lesson.mode == ANSWER
+    answers = lesson.mode == BEST_RESPONSE
     if answers:
         for hand in range(455):
             frame.values[hand] = NEVER

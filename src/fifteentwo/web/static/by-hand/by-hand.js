@@ -150,7 +150,7 @@ function question(deal) {
     case "crib":
       return text("import.hand.ask.crib", { name: who });
     default:
-      return error ? text("import.hand.ask.mend") : text("import.hand.ask.checking");
+      return error ? text("import.hand.ask.correct") : text("import.hand.ask.checking");
   }
 }
 

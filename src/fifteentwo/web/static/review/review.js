@@ -334,7 +334,7 @@ function renderTable() {
   const prompt = !trying
     ? ""
     : asked
-      ? text(trying.kind === "discard" ? "review.prompt.throw" : "review.prompt.play")
+      ? text(trying.kind === "discard" ? "review.prompt.discard" : "review.prompt.play")
       : again
         ? verdict(trying, again)
         : "";
@@ -356,11 +356,11 @@ function renderTable() {
 function verdict(decision, cards) {
   const option = choiceOf(decision, cards);
   if (!option) return "";
-  if (option.choice === decision.best) return text("review.said.best");
+  if (option.choice === decision.best) return text("review.sentence.best");
   const { win, points } = lossOf(decision, option);
   return win === null
-    ? text("review.said.points", { points: lostPoints(points) })
-    : text("review.said.loses", { win: lostChance(win) });
+    ? text("review.sentence.points", { points: lostPoints(points) })
+    : text("review.sentence.loses", { win: lostChance(win) });
 }
 
 function renderJudged() {

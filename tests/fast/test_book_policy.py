@@ -6,21 +6,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fifteentwo.fast import book_shares
+from fifteentwo.fast import book_policy
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import hands, number_by_digits, place
 from fifteentwo.fast.play import LEAD, REPLY, value_of
-from fifteentwo.strategy.pegging import Laid, follow, load_pegging_book
+from fifteentwo.strategy.pegging import Act, follow, load_pegging_book
 
-KERNELS = [pytest.param(book_shares, id="plain"), pytest.param(compiled(book_shares.__name__), id="compiled")]
+KERNELS = [pytest.param(book_policy, id="plain"), pytest.param(compiled(book_policy.__name__), id="compiled")]
 
 
-def histories(number: int) -> list[tuple[Laid, ...]]:
+def histories(number: int) -> list[tuple[Act, ...]]:
     """Public plays in which the side on turn still has to choose, of every length."""
     luck = random.Random(8)
-    told: list[tuple[Laid, ...]] = []
+    told: list[tuple[Act, ...]] = []
     while len(told) < number:
-        acts: tuple[Laid, ...] = ()
+        acts: tuple[Act, ...] = ()
         for _ in range(luck.randrange(6)):
             position = follow(acts)
             fits = [
@@ -53,7 +53,7 @@ def test_whole_tables_and_single_hands_agree(loops: Any) -> None:
         elif size == 3:
             known = loops.rows_of_three(branch, public, rows)
         else:
-            known = loops.shares_of_two(branch, public, lower)
+            known = loops.policy_of_two(branch, public, lower)
         if not known:
             continue
         full = (*branch, number_by_digits(3), number_by_digits(2))
@@ -62,7 +62,7 @@ def test_whole_tables_and_single_hands_agree(loops: Any) -> None:
             seen = [position.seen[rank] + hand.count(rank) for rank in hand]
             if max(seen) > 4 or min(map(value_of, hand)) <= position.low[position.turn]:
                 continue
-            loops.hand_shares(full, public, np.array(hand), size, single)
+            loops.hand_policy(full, public, np.array(hand), size, single)
             for card, share in zip(hand, single.tolist(), strict=True):
                 if share < 0:
                     continue

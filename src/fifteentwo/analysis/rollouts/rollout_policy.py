@@ -16,7 +16,7 @@ from fifteentwo.fast.counting_out import after_show
 from fifteentwo.fast.counting_out import pegged as scored
 from fifteentwo.fast.discards import kept_sums
 from fifteentwo.fast.layout import JACK, VALUES, Cards
-from fifteentwo.fast.play import COUNT, HELD, LAID, LAST, TURN, WIDTH, playable
+from fifteentwo.fast.play import COUNT, HELD, LAST, PLAYED, TURN, WIDTH, playable
 from fifteentwo.fast.plays import Plays
 from fifteentwo.fast.show import points
 from fifteentwo.strategy.board import Payoff
@@ -88,8 +88,8 @@ def pegged(kept: Cards, wavering: Floats) -> Ints:
         cards = ranks[rows[lays], turn[lays], places[lays]]
         held[rows[lays], turn[lays], places[lays]] = False
         made = plays.points(plays.of(going, lays), cards[:, None])[:, 0]
-        laid, gone = plays.lay(going, lays, cards), plays.go(going, goes)
-        done = laid.public[:, LAID] == 8
+        laid, gone = plays.play_rank(going, lays, cards), plays.go(going, goes)
+        done = laid.public[:, PLAYED] == 8
         move, ending = np.zeros((2, number), np.int64)
         move[rows[lays]] = _signed(turn[lays], made)
         move[rows[goes]] = _signed(last[goes], gone.public[:, COUNT] == 0)
@@ -124,7 +124,7 @@ def shown(hands: Hands) -> Ints:
     return np.stack([heels, *made], axis=-1).astype(np.int64)
 
 
-def comes_to(scores: Ints, pegs: Ints, shows: Ints, payoff: Payoff) -> Floats:
+def dealer_chances(scores: Ints, pegs: Ints, shows: Ints, payoff: Payoff) -> Floats:
     """(n,) the dealer's chance of winning after these deals: heels, play, hands, crib, in this order (R78).
 
     scores: (n, 2) before the deal; pegs: (n, moves); shows: (n, 4).

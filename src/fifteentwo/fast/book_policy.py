@@ -107,7 +107,7 @@ def rows_of_three(book: Any, public: Any, shares: Any) -> bool:
 
 
 @kernel
-def shares_of_two(book: Any, public: Any, shares: Any) -> bool:
+def policy_of_two(book: Any, public: Any, shares: Any) -> bool:
     """shares[hand], 0–1, of the lower rank of every hand of two, 1/2 where the book has none; whether it has
     any."""
     place = node_of(book, public)
@@ -126,7 +126,7 @@ def shares_of_two(book: Any, public: Any, shares: Any) -> bool:
 
 
 @kernel
-def hand_shares(book: Any, public: Any, cards: Any, held: int, shares: Any) -> None:
+def hand_policy(book: Any, public: Any, cards: Any, held: int, shares: Any) -> None:
     """shares[i], 0–255: how often the side on turn lays cards[i] of cards[:held], two to four, ascending.
 
     1 where the book has none; -1 where a card does not fit or is of the rank before. book: the arrays of

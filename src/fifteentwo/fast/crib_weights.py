@@ -26,7 +26,7 @@ PAIR_INDEX[PAIRS[:, 0], PAIRS[:, 1]] = np.arange(91)
 PAIR_INDEX[PAIRS[:, 1], PAIRS[:, 0]] = np.arange(91)
 
 
-class Throws(NamedTuple):
+class CribWeights(NamedTuple):
     """Weights of the others' cards (m combinations) and the starter's rank, for n hands.
 
     plain: (n, m, 13), all of them. nobs: (n, m, 13), those in which others' jack makes nobs.
@@ -49,7 +49,7 @@ def unseen(held: Cards) -> Floats:
     return left.reshape(len(held), 13, 4)
 
 
-def pair_throws(left: Floats, chart: Floats) -> Throws:
+def pair_crib_weights(left: Floats, chart: Floats) -> CribWeights:
     """Two cards thrown by one opponent.
 
     left: (n, 13, 4) unseen cards. chart: (13, 13), how often a particular two cards are thrown: of one suit
@@ -79,10 +79,10 @@ def pair_throws(left: Floats, chart: Floats) -> Throws:
     distinct = np.where(_copies(2) == 0, suited[low, high][:, None], 0.0)
     flush = both.transpose(0, 2, 1)[:, :, :, None] * left.transpose(0, 2, 1)[:, :, None, :] * distinct
     holds_jack = (low == JACK) | (high == JACK)
-    return Throws(plain, nobs, held_nobs, flush, flush * holds_jack[:, None])
+    return CribWeights(plain, nobs, held_nobs, flush, flush * holds_jack[:, None])
 
 
-def triple_throws(left: Floats, weights: Floats) -> Throws:
+def triple_crib_weights(left: Floats, weights: Floats) -> CribWeights:
     """Three cards thrown one each by other players, or dealt to the crib.
 
     left: (n, 13, 4) unseen cards. weights: (455,), how often a particular three cards of these ranks.
@@ -114,11 +114,11 @@ def triple_throws(left: Floats, weights: Floats) -> Throws:
     allowed = np.where((copies == 0) & distinct[:, None], weights[:, None], 0.0)
     flush = in_suit[:, :, :, None] * left.transpose(0, 2, 1)[:, :, None, :] * allowed
     holds_jack = (TRIPLES == JACK).any(axis=1)
-    return Throws(plain, nobs, held_nobs, flush, flush * holds_jack[:, None])
+    return CribWeights(plain, nobs, held_nobs, flush, flush * holds_jack[:, None])
 
 
 def pair_sums(left: Floats, chart: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats]:
-    """The totals of `pair_throws` without its arrays, where only means are wanted.
+    """The totals of `pair_crib_weights` without its arrays, where only means are wanted.
 
     returns: weights thrown (n,), plain (n, 91 * 13), the sums of nobs (n,), held_nobs (n, 4), flush (n, 4).
     """
