@@ -142,7 +142,7 @@ def check(ctx: click.Context, sample: int, seed: int, jobs: int | None, as_json:
     """Hold the Book to `analysis.win` on random hands, suits renamed, and its maps board by board."""
     from fifteentwo.solver.checks import book_check
 
-    told = book_check.run(sample, seed=seed, jobs=jobs, say=terminal.say_aside)
+    told = book_check.run(sample, seed=seed, jobs=jobs, progress=terminal.say_aside)
     _tell(told, as_json)
     if not told["equal"]:
         ctx.exit(1)
@@ -170,7 +170,7 @@ def write(folder: Path, first: int, last: int, jobs: int | None, as_json: bool) 
 
     if first >= last:
         wrong_usage("book-range")
-    _tell(book_files.run(folder, first=first, last=last, jobs=jobs, say=terminal.say_aside), as_json)
+    _tell(book_files.run(folder, first=first, last=last, jobs=jobs, progress=terminal.say_aside), as_json)
 
 
 def _tell(told: dict[str, Any], as_json: bool) -> None:

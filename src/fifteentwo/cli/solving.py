@@ -65,7 +65,7 @@ def solve_pegging(
         out=out,
         jobs=jobs,
         checkpoint=checkpoint,
-        say=say_aside,
+        progress=say_aside,
     )
     _tell_solved(told, as_json)
 
@@ -80,7 +80,7 @@ def solve_discards(out: Path, jobs: int | None, checkpoint: Path | None, as_json
     from fifteentwo.solver import whole_solve
 
     _compile_for("fifteentwo.solver.whole_solve")
-    _tell_solved(whole_solve.run(out, jobs=jobs, checkpoint=checkpoint, say=say_aside), as_json)
+    _tell_solved(whole_solve.run(out, jobs=jobs, checkpoint=checkpoint, progress=say_aside), as_json)
 
 
 @solve.command("board")
@@ -105,7 +105,7 @@ def solve_board(
 
     _compile_for("fifteentwo.solver.board.board")
     told = board.run(
-        board.Job(deals=deals, seed=seed), jobs, checkpoint, dask_address=dask, out=out, say=say_aside
+        board.Job(deals=deals, seed=seed), jobs, checkpoint, dask_address=dask, out=out, progress=say_aside
     )
     _tell_solved(told, as_json)
 
@@ -118,7 +118,7 @@ def solve_plays(out: Path, as_json: bool) -> None:
     from fifteentwo.solver.pegging import play_counts
 
     _compile_for("fifteentwo.solver.pegging.play_counts")
-    _tell_solved(play_counts.run(out, say=say_aside), as_json)
+    _tell_solved(play_counts.run(out, progress=say_aside), as_json)
 
 
 @solve.command("rollouts")
@@ -149,7 +149,7 @@ def solve_rollouts(
         jobs=jobs,
         checkpoint=checkpoint,
         out=out,
-        say=say_aside,
+        progress=say_aside,
     )
     _tell_solved(told, as_json)
 
@@ -203,7 +203,7 @@ def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | No
     from fifteentwo.solver.checks import practice_check
 
     _compile_for("fifteentwo.solver.practice_sets")
-    told = practice_check.run(practice_check.Job(deals, seed), out=out, jobs=jobs, say=say_aside)
+    told = practice_check.run(practice_check.Job(deals, seed), out=out, jobs=jobs, progress=say_aside)
     _tell_solved(told, as_json)
 
 
@@ -241,7 +241,7 @@ def solve_report(
         knowing=knowing,
         out=out,
         jobs=jobs,
-        say=say_aside,
+        progress=say_aside,
     )
     if as_json:
         terminal.say_json(told)
