@@ -69,7 +69,7 @@ def deal(needs: tuple[int, int], luck: random.Random) -> tuple[list[Decided], fl
         seat = table.waiting[0]
         seen = view(table.state, seat)
         if seen.phase is Phase.PLAY:
-            values = look_ahead.Answers(seen).chances(games=False).values()
+            values = look_ahead.LookAhead(seen).chances(games=False).values()
             if len(values) > 1:
                 short = 121 - seen.front[seat], 121 - seen.front[1 - seat]
                 found.append(Decided(seat, short, sum(seen.held), (1 + max(values)) / 2))

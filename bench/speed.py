@@ -62,7 +62,7 @@ def rows() -> Iterator[Row]:
 def _against_a_chart() -> float:
     """Seconds a hand for the whole distributions of all cribs and kept hands against a given chart."""
     hands = deals.random_deals(500, 6, 4)
-    chart = averages().pone_throws
+    chart = averages().pone_discards
     return bench.best_time(lambda: (discards.crib_counts(hands, chart), discards.kept_counts(hands)), 3) / 500
 
 
@@ -103,7 +103,7 @@ def _discarding() -> Callable[[int], object]:
 
 def _chart() -> Callable[[int], object]:
     hands = deals.random_deals(4_000, 6, 2)
-    chart = averages().pone_throws
+    chart = averages().pone_discards
     return lambda workers: discards.crib_counts(hands, chart, workers=workers)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.rated_games import Game, played
-from fifteentwo.analysis.counting import VALUES, held_points, laid_points, mean_points
+from fifteentwo.analysis.counting import VALUES, held_points, mean_points, played_points
 from fifteentwo.analysis.pegging.one_reply import unseen
 from fifteentwo.analysis.review.review import judged
 from fifteentwo.fast.play import playable
@@ -87,7 +87,7 @@ def _throw(seen: View, away: tuple[Card, ...]) -> list[float]:
 
 def _card(seen: View, rank: int) -> list[float]:
     laid = tuple(card.index >> 2 for card in seen.laid)
-    count, points = seen.count + VALUES[rank], laid_points(laid, seen.count, rank)
+    count, points = seen.count + VALUES[rank], played_points(laid, seen.count, rank)
     others = [card for card in seen.hand if card.index >> 2 != rank]
     last = laid[-1] if laid else None
     left = seen.rules.target - max(seen.front)

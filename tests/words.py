@@ -33,7 +33,7 @@ class Word:
 
 WORDS = (
     # Cribbage
-    Word(r"packs?", "deck", fine=r"(struct|msg) pack|pack (bits|into)"),
+    Word(r"packs?", "deck", fine=r"(struct|msg)[ .]pack|pack (bits|into)"),
     Word(r"(lay|lays|laying|laid) away", "discard"),
     Word(r"away", "discard", rf"(?={ANALYSIS}){CODE}", r"(right|give[ns]?|gave|throw\w*|far) away"),
     Word(r"throws?|throwing|threw|thrown", "discard", fine=r"throw (new|error|reason|Object)"),
@@ -44,7 +44,8 @@ WORDS = (
     Word(
         r"forms?",
         "variant",
-        fine=r"<forms?|form (data|field|fields|action|feed|post)|forms? (of|in which)|"
+        fine=r"<forms?|form[ .]+(data|field|fields|action|feed|post|parser|urlencoded|too long|unreadable)|"
+        r"form(?=\[)|forms? (of|in which)|(page's|new game|wrong|mangled|posted|record|main|import) forms?|"
         r"(short|fast|long|written|one|other|same|this|that|canonical|compiled|request|plain|html) forms?",
         files=r"(?!.*\.(css|html|js|mjs)$)",
     ),
@@ -132,6 +133,8 @@ ALLOWED = (
         r"\"(told|afresh|throws?|share)\"|_from_1\"|_worse_throw\"",
         "keys in files and in what commands print",
     ),
+    Allowed(r"tests/support/postgres\.py", "getpwnam", "the name of a user of Unix"),
+    Allowed(r"tests/support/pegging_views\.py", "seeded", "a seed: other words are other games"),
     Allowed(r"docs/rules\.md", r"^\| [RC]\d+", "the rules in the words of their sources"),
 )
 

@@ -6,13 +6,13 @@ python -m tests.analysis.safety      a hundred games of two experts, the table o
 import numpy as np
 
 from fifteentwo.analysis.pegging.endgame import resolved
-from fifteentwo.analysis.pegging.look_ahead import Answers
+from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View
-from tests.support.watched_views import Watcher
+from tests.support.pegging_views import Recorder
 
 GAMES = 100
 NEAR = 26
@@ -25,9 +25,9 @@ def positions(games: int) -> list[View]:
     for number in range(games):
         table = Table(rules_for("six-card", first_dealer="named"), seeded(f"safety/{number}"))
         table.adopt(table.name_dealer(number % 2))
-        watcher = Watcher(1, "expert")
-        play_out(table, [watcher, player("expert", 2)])
-        for view in watcher.seen:
+        recorder = Recorder(1, "expert")
+        play_out(table, [recorder, player("expert", 2)])
+        for view in recorder.seen:
             fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
             few = min(view.held) > 0 and 2 < sum(view.held) <= 4
             if few and len(fits) > 1 and max(view.front) >= view.rules.target - NEAR:
@@ -42,7 +42,7 @@ def main() -> None:
     for known in KNOWN:
         gains = []
         for view in views:
-            found = resolved(Answers(view), games=False, known=known)
+            found = resolved(LookAhead(view), games=False, known=known)
             # Worth goes from -1 to 1.
             gains.append(50 * (found.risked - found.opt_out))
         high = np.quantile(gains, 0.95)

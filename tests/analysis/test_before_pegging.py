@@ -11,7 +11,7 @@ from fifteentwo.analysis import win
 from fifteentwo.analysis.counting import points_by_starter
 from fifteentwo.analysis.discards.shows import WAYS, suits_add
 from fifteentwo.analysis.pegging.beliefs import kept_by
-from fifteentwo.analysis.pegging.look_ahead import Answers
+from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.pegging.look_ahead_search import MORE
 from fifteentwo.contest.table import Table
 from fifteentwo.fast.hands import hands
@@ -74,7 +74,7 @@ def after_lead(state: State, rank: int) -> float:
     table = Table(state.rules, lambda _: DECK)
     table.state = lent
     table.submit(PONE, Play(PONE, card))
-    return max(Answers(view(table.state, DEALER)).chances(games=False).values())
+    return max(LookAhead(view(table.state, DEALER)).chances(games=False).values())
 
 
 def jumps(board: int, seeds: Sequence[int]) -> tuple[float, float]:
@@ -82,7 +82,7 @@ def jumps(board: int, seeds: Sequence[int]) -> tuple[float, float]:
     pone, dealer = [], []
     for seed in seeds:
         state, six = begun(board, seed)
-        best = max(Answers(view(state, PONE)).chances(games=False).values())
+        best = max(LookAhead(view(state, PONE)).chances(games=False).values())
         pone.append(best - after_starter(view(state, PONE), six[PONE], board))
         seen = view(state, DEALER)
         mean = sum(often * after_lead(state, rank) for rank, often in leads(seen).items())

@@ -22,7 +22,7 @@ from fifteentwo.analysis.book_play import Asked, address, position
 from fifteentwo.analysis.book_zones import AS_GOOD, BANDS, zones
 from fifteentwo.analysis.discards import discard
 from fifteentwo.analysis.discards.shows import WAYS
-from fifteentwo.analysis.pegging.look_ahead import Answers
+from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.win_at_all_boards import chances
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import DECK, Card, cards
@@ -81,7 +81,7 @@ def test_an_entry_does_not_know_the_names_of_suits_nor_the_order(role: Role) -> 
     again = [Card(card.text[0] + renamed[card.text[1]]) for card in reversed(held)]
     one, other = (entry(six, dealer=role == "dealer", board=(90, 80)) for six in (held, again))
     by_ranks = [
-        sorted((sorted(card.rank for card in throw.discard), round(throw.win, 9)) for throw in page.throws)
+        sorted((sorted(card.rank for card in throw.discard), round(throw.win, 9)) for throw in page.discards)
         for page in (one, other)
     ]
     assert by_ranks[0] == by_ranks[1]
@@ -91,7 +91,7 @@ def test_an_entry_does_not_know_the_names_of_suits_nor_the_order(role: Role) -> 
 @pytest.mark.parametrize("role", ROLES)
 def test_chances_add_up_and_their_means_are_the_points(role: Role) -> None:
     page = entry(cards(HANDS[2]), dealer=role == "dealer", board=(0, 0))
-    for throw in page.throws:
+    for throw in page.discards:
         for points in (throw.hand_points, throw.crib_points, throw.play_points, throw.deal_points):
             assert sum(points.chances) == pytest.approx(1)
             assert min(points.chances) >= 0
@@ -186,19 +186,19 @@ def test_r51_every_card_of_a_game_is_worth_what_it_is_worth_to_who_sat_there(see
                 six=in_order((*seen.kept, *seen.discarded)),
                 dealer=seen.is_dealer,
                 board=(began[seen.seat], began[1 - seen.seat]),
-                away=seen.discarded,
+                discard=seen.discarded,
                 starter=seen.starter,
-                laid=tuple(card for _, card in seen.played),
+                played=tuple(card for _, card in seen.played),
             )
             found = position(asked)
             assert found.turn == "own"
             assert found.score == (seen.front[seen.side], seen.front[1 - seen.side])
             assert (found.count, found.hand) == (seen.count, in_order(seen.hand))
-            worths = Answers(seen).chances(games=False)
-            assert {one.card.index >> 2: one.win for one in found.answers} == pytest.approx(
+            worths = LookAhead(seen).chances(games=False)
+            assert {one.card.index >> 2: one.win for one in found.options} == pytest.approx(
                 {rank: (1 + worth) / 2 for rank, worth in worths.items()}, abs=1e-12
             )
-            assert address(asked).endswith(joined(asked.laid))
+            assert address(asked).endswith(joined(asked.played))
             compared += 1
         state = after
     assert compared == 40
@@ -208,7 +208,7 @@ BASE = Asked(
     six=cards("5H 5S 6D 7C JC KD"),
     dealer=False,
     board=(90, 96),
-    away=cards("6D 7C"),
+    discard=cards("6D 7C"),
     starter=Card("4S"),
 )
 
@@ -216,14 +216,14 @@ BASE = Asked(
 def asked(laid: str, **changed: object) -> Asked:
     from msgspec.structs import replace
 
-    return replace(BASE, laid=cards(laid), **changed)
+    return replace(BASE, played=cards(laid), **changed)
 
 
 def test_r54_a_go_is_what_the_rules_leave() -> None:
     """25 after the pone's five: either the dealer said go, or it laid a six or less."""
     found = position(asked("JC TS 5H"))
     assert (found.turn, found.went_go, found.count) == ("own", True, 25)
-    assert {card.value for card in found.might_lay} == set(range(1, 7))
+    assert {card.value for card in found.might_play} == set(range(1, 7))
     assert position(asked("JC TS 5H 6H")).score == (90, 98)
     # A go said once in a count is not asked about again.
     assert not position(asked("JC TS 5H 5S")).went_go
@@ -231,7 +231,7 @@ def test_r54_a_go_is_what_the_rules_leave() -> None:
 
 def test_r51_whose_card_it_is_tells_who_laid_it() -> None:
     found = position(asked("JC"))
-    assert (found.turn, found.answers, len(found.might_lay)) == ("other", (), 45)
+    assert (found.turn, found.options, len(found.might_play)) == ("other", (), 45)
     assert position(asked("", dealer=True)).turn == "other"
     for laid, rule in (("JC TS JD", "R50"), ("JC 5H", "R50"), ("JC TS 5H KD", "R53")):
         with pytest.raises(IllegalAction, match=rule):
@@ -244,8 +244,8 @@ def test_r51_whose_card_it_is_tells_who_laid_it() -> None:
         ("JC 4S", {}),
         ("JC 6D", {}),
         ("", {"starter": Card("5H")}),
-        ("", {"away": cards("6D 8C")}),
-        ("", {"away": cards("6D")}),
+        ("", {"discard": cards("6D 8C")}),
+        ("", {"discard": cards("6D")}),
         ("AC 2C 3C AD 2D", {}),
     ],
 )

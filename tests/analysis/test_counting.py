@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from fifteentwo.analysis.counting import held_points, laid_points, mean_points, rank_points, ranks_of
+from fifteentwo.analysis.counting import held_points, mean_points, played_points, rank_points, ranks_of
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.cards import DECK, Card, cards
 
@@ -39,7 +39,7 @@ def test_rank_points_are_fifteens_pairs_and_runs() -> None:
         assert rank_points(ranks_of(hand)) == plain
 
 
-def test_r68_r75_laid_points_are_those_of_the_play() -> None:
+def test_r68_r75_played_points_are_those_of_pegging() -> None:
     luck = random.Random(4)
     checked = 0
     while checked < 3_000:
@@ -52,7 +52,7 @@ def test_r68_r75_laid_points_are_those_of_the_play() -> None:
             before = tuple(other.index >> 2 for other in laid)
             laid.append(card)
             exact = sum(score.points for score in pegging.scores(laid))
-            assert laid_points(before, count, card.index >> 2) == exact
+            assert played_points(before, count, card.index >> 2) == exact
             checked += 1
 
 
@@ -66,7 +66,7 @@ def test_laid_points_where_runs_and_pairs_are_common() -> None:
         *before, last = laid
         ranks = tuple(card.index >> 2 for card in before)
         exact = sum(score.points for score in pegging.scores(laid))
-        assert laid_points(ranks, sum(card.value for card in before), last.index >> 2) == exact
+        assert played_points(ranks, sum(card.value for card in before), last.index >> 2) == exact
 
 
 def test_held_points_need_no_starter() -> None:

@@ -55,7 +55,7 @@ def test_the_crib_of_the_issues_hand_is_that_of_the_equilibrium_dealer() -> None
 @pytest.mark.parametrize("dealer", [False, True])
 def test_a_histogram_has_the_mean_of_its_column(dealer: bool) -> None:
     for held in [ISSUE, *hands(10)]:
-        for throw in book_entry.entry(held, dealer=dealer, board=(0, 0)).throws:
+        for throw in book_entry.entry(held, dealer=dealer, board=(0, 0)).discards:
             assert throw.hand_points.mean == pytest.approx(throw.hand, abs=1e-9)
             assert throw.crib_points.mean == pytest.approx(throw.crib, abs=1e-9)
             assert throw.play_points.mean == pytest.approx(throw.pegging, abs=1e-9)

@@ -72,7 +72,7 @@ def test_by_points_it_is_what_deals_played_out_give(
     from fifteentwo.solver.checks.rollouts import Position, rollout
 
     six = tuple(sorted(six, key=lambda card: card.index))
-    told = win.throws_by_points(six, dealer=dealer, board=board)
+    told = win.discards_by_points(six, dealer=dealer, board=board)
     ways = [int(way) for way in np.argsort(-told)[:3]]
     made = rollout(Position(tuple(card.index for card in six), dealer, board), ways, 20_000, 7)
     error = made.std(axis=0) / np.sqrt(len(made))
@@ -96,7 +96,7 @@ def test_near_the_end_it_is_what_play_for_the_game_gives(
     from fifteentwo.solver.checks.rollouts import Position, rollout_at_end
 
     six = tuple(sorted(six, key=lambda card: card.index))
-    told = win.throws(six, dealer=dealer, board=board)
+    told = win.chances(six, dealer=dealer, board=board)
     ways = [int(told.argmax())]
     made = rollout_at_end(Position(tuple(card.index for card in six), dealer, board), ways, 10_000, 7)
     error = made.std(axis=0) / np.sqrt(len(made))
@@ -125,9 +125,9 @@ def test_the_issues_examples() -> None:
     first = discard.options(ISSUE_PONE, own_crib=False, board=(110, 116))[0]
     assert first.discard == cards("6D 7C")
     assert first.win == pytest.approx(0.475, abs=0.06)
-    assert win.throws(ISSUE_PONE, dealer=False, board=(118, 118)).max() == pytest.approx(0.334, abs=0.045)
+    assert win.chances(ISSUE_PONE, dealer=False, board=(118, 118)).max() == pytest.approx(0.334, abs=0.045)
     ways = [tuple(ISSUE_DEALER[place] for place in way) for way in WAYS]
-    chances = win.throws_by_points(ISSUE_DEALER, dealer=True, board=(115, 115)).tolist()
+    chances = win.discards_by_points(ISSUE_DEALER, dealer=True, board=(115, 115)).tolist()
     found = dict(sorted(zip(ways, chances, strict=True), key=lambda one: -one[1]))
     assert list(found)[:2] == [cards("3D JH"), cards("7D JH")]
     assert found[cards("3D JH")] == pytest.approx(0.482, abs=0.012)
@@ -141,25 +141,25 @@ def test_the_issues_examples() -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_r59_a_dealer_a_point_away_pegs_it_and_a_pone_then_needs_two_games(seed: int) -> None:
     """The last card is a point, and the dealer lays it where nobody else can get there."""
-    assert win.throws(hand(seed), dealer=True, board=(120, 60)) == pytest.approx(np.ones(15), abs=1e-9)
-    assert win.throws(hand(seed), dealer=False, board=(60, 120)) == pytest.approx(np.zeros(15), abs=1e-9)
+    assert win.chances(hand(seed), dealer=True, board=(120, 60)) == pytest.approx(np.ones(15), abs=1e-9)
+    assert win.chances(hand(seed), dealer=False, board=(60, 120)) == pytest.approx(np.zeros(15), abs=1e-9)
 
 
 def test_r44_heels_win_before_a_card_is_laid() -> None:
     """A dealer who needs two and holds no jack gains by four starters of forty-six at the least."""
     six = cards("2S 4H 6D 8C TS QH")
-    at_two, at_three = (win.throws(six, dealer=True, board=(points, 120)) for points in (119, 118))
+    at_two, at_three = (win.chances(six, dealer=True, board=(points, 120)) for points in (119, 118))
     assert (at_two >= 4 / 46).all()
     jacks = cards("JS JH JD JC TS QH")
-    assert win.throws(jacks, dealer=True, board=(119, 120)).max() < at_two.max()
+    assert win.chances(jacks, dealer=True, board=(119, 120)).max() < at_two.max()
     assert (at_two > at_three).all()
 
 
 def test_r91_pone_counts_first() -> None:
     """With six certain points in hand and six to go, only the play stands between a pone and the game."""
     six = cards("5H 5S 5D JC 2D 8S")
-    pone = win.throws(six, dealer=False, board=(107, 119))
-    dealer = win.throws(six, dealer=True, board=(107, 119))
+    pone = win.chances(six, dealer=False, board=(107, 119))
+    dealer = win.chances(six, dealer=True, board=(107, 119))
     assert pone.max() > dealer.max() + 0.05
 
 
@@ -257,7 +257,7 @@ def test_both_sides_chances_of_a_board_add_to_one() -> None:
             often = discard_frequencies(six, role)
             shares = [often.get((six[a], six[b]), often.get((six[b], six[a]), 0.0)) for a, b in WAYS]
             found.append(
-                [shares @ win.throws_by_points(six, dealer=role == "dealer", board=at) for at in boards]
+                [shares @ win.discards_by_points(six, dealer=role == "dealer", board=at) for at in boards]
             )
         return np.mean(found, axis=0), np.std(found, axis=0) / np.sqrt(len(found))
 
@@ -299,7 +299,7 @@ def over_many_hands(number: int, dealer: bool) -> None:
     boards = ((0, 0), (60, 75), (101, 93), (93, 101), (30, 80), (85, 40))
     # A hand's prospects are worked out once, for all boards.
     chances = np.array(
-        [[win.throws(hand(seed), dealer=dealer, board=at).max() for at in boards] for seed in range(number)]
+        [[win.chances(hand(seed), dealer=dealer, board=at).max() for at in boards] for seed in range(number)]
     )
     # Net games to the dealer, his score first.
     game, sign = race.board().game, 1 if dealer else -1
@@ -369,7 +369,7 @@ def agree(seed: int) -> None:
     board = (int(luck.integers(121)), int(luck.integers(121)))
     found = discard.options(six, own_crib=dealer, board=board)
     seen = seen_at(six, dealer, board, SIX_CARD)
-    told = {worth.choice: worth.win for worth in review._discards(seen)}
+    told = {choice.name: choice.value.win for choice in review._discards(seen)}
     for option in found:
         assert told[" ".join(map(str, option.discard))] == pytest.approx(option.win, abs=1e-9)
     away = set(Master(seed).discard(seen).cards)
@@ -393,11 +393,11 @@ def test_without_numba_the_figures_are_the_same() -> None:
         "from fifteentwo.analysis import win\n"
         "from fifteentwo.rules.cards import cards\n"
         "six = cards('5H 5S 6D 7C JC KD')\n"
-        "print(json.dumps([win.throws(six, dealer=d, board=(110, 116)).tolist() for d in (True, False)]))\n"
+        "print(json.dumps([win.chances(six, dealer=d, board=(110, 116)).tolist() for d in (True, False)]))\n"
     )
     off = {**os.environ, "FIFTEENTWO_NUMBA": "off"}
     ran = subprocess.run([sys.executable, "-c", code], env=off, capture_output=True, text=True, check=True)
     for dealer, told in zip((True, False), json.loads(ran.stdout), strict=True):
         assert told == pytest.approx(
-            win.throws(ISSUE_PONE, dealer=dealer, board=(110, 116)).tolist(), abs=1e-12
+            win.chances(ISSUE_PONE, dealer=dealer, board=(110, 116)).tolist(), abs=1e-12
         )

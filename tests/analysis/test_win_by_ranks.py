@@ -9,7 +9,7 @@ import pytest
 from fifteentwo.analysis import win, win_by_ranks
 from fifteentwo.analysis.discards import shows
 from fifteentwo.analysis.discards.shows import WAYS
-from fifteentwo.analysis.win_by_ranks import throws_by_ranks
+from fifteentwo.analysis.win_by_ranks import discards_by_ranks
 from fifteentwo.fast import deal as deal_policies
 from fifteentwo.fast.deal import best_discards
 from fifteentwo.fast.hands import place
@@ -67,7 +67,7 @@ def test_it_is_the_sum_of_all_that_may_come(dealer: bool, monkeypatch: pytest.Mo
     hands = [place(4)[ranks] for ranks in ((4, 4, 4, 10), (0, 1, 2, 7), (5, 6, 6, 7))]
     pairs = [place(2)[ranks] for ranks in ((4, 9), (12, 12))]
     for board in ((116, 112), (119, 120)):
-        thrown = throws_by_ranks(board, win.after_deal("game", dealer, False), dealer=dealer)
+        thrown = discards_by_ranks(board, win.after_deal("game", dealer, False), dealer=dealer)
         for keeping in product(hands, pairs, (4, 8, JACK)):
             expected = deal_by_deal(tables, keeping, board, dealer)
             assert thrown.by_ranks[keeping] == pytest.approx(expected, abs=2e-5), (board, keeping)
@@ -90,7 +90,7 @@ def test_the_usual_shows_have_the_means_that_are_dealt() -> None:
 
 def test_points_that_suits_add_help_the_hand_they_are_in() -> None:
     for dealer in (False, True):
-        added = throws_by_ranks((112, 110), win.after_deal("game", dealer, False), dealer=dealer).by_suit
+        added = discards_by_ranks((112, 110), win.after_deal("game", dealer, False), dealer=dealer).by_suit
         assert (added[:, :4] > -1e-5).all()
         assert (np.diff(added[:, 1:4], axis=1) > -1e-5).all()
         assert ((added[:, 4] if dealer else -added[:, 4]) > -1e-5).all()
@@ -111,13 +111,13 @@ def test_it_chooses_as_the_win_chance_of_six_cards_does(
     known = [win.Prospects(tuple(DECK[card] for card in six), dealer=dealer) for six in hands.tolist()]
     losses, same = [], 0
     for board in BOARDS:
-        throws = throws_by_ranks(board, win.after_deal("game", dealer, False), dealer=dealer)
+        throws = discards_by_ranks(board, win.after_deal("game", dealer, False), dealer=dealer)
         options = np.zeros((len(dealt), 2), np.int8)
         best_discards(dealt, throws, side, options)
         for prospects, option in zip(known, options[:, side].tolist(), strict=True):
             # By points: it takes the other side for the solved strategy.
             over = win.after_deal("game", dealer, False)
-            chances = 50 * prospects.worths(board, over, win.pays("game", False))
+            chances = 50 * prospects.expected(board, over, win.pays("game", False))
             way = WAYS.index((option // 6, option % 6))
             losses.append(float(chances.max() - chances[way]))
             same += losses[-1] < 1e-9
@@ -131,5 +131,5 @@ def test_another_board_behind_gives_other_worths() -> None:
     changed = over.copy()
     changed[:121, :121] = 0.0
     for board in ((100, 100), (108, 104)):
-        one, other = (throws_by_ranks(board, table, dealer=True).by_ranks for table in (over, changed))
+        one, other = (discards_by_ranks(board, table, dealer=True).by_ranks for table in (over, changed))
         assert np.abs(one - other).max() > 0.02

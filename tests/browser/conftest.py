@@ -85,7 +85,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 @pytest.fixture
 def visit(chromium: Browser, live: Live) -> Iterator[Callable[..., Player]]:
-    """Somebody with a browser of their own; at the end its console must have been quiet."""
+    """A user with a browser of their own; at the end its console must have been quiet."""
     players: list[Player] = []
 
     def come(lang: str = "en", *, phone: bool = False, quiet: bool = True, **more: object) -> Player:

@@ -51,7 +51,7 @@ SHEETS: dict[str, tuple[str, Scheme, bool, tuple[Visit, ...]]] = {
 Every state is shown in both languages, both sizes, light and dark.
 """
 VISITS = (*AT_THE_TABLE, *PAGES)
-README = {"play, 5 laid": "table", "review": "review"}
+README = {"play, 5 played": "table", "review": "review"}
 """The states that are pictures of the README, each a file of its own."""
 
 

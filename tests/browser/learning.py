@@ -1,4 +1,4 @@
-"""Somebody who learns: three lessons and a first game to 31, by clicks or by keys."""
+"""A user who learns: three lessons and a first game to 31, by clicks or by keys."""
 
 from collections.abc import Iterator
 
@@ -62,7 +62,7 @@ def do_right(player: Player, screen: Screen, *, keys: bool) -> None:
 
 
 def first_game(player: Player, *, keys: bool, most: int = 200) -> Iterator[str]:
-    """Play until somebody has reached 31, yielding each question before it is answered."""
+    """Play until a player has reached 31, yielding each question before it is answered."""
     for _ in range(most):
         asked: str = player.page.wait_for_function(_ASKED_OR_OVER, polling=16).json_value()
         yield asked
@@ -70,4 +70,4 @@ def first_game(player: Player, *, keys: bool, most: int = 200) -> Iterator[str]:
             return
         (player.press if keys else player.click)(asked)
         player.answered(asked)
-    raise AssertionError(f"nobody reached 31 after {most} answers")
+    raise AssertionError(f"no player reached 31 after {most} answers")

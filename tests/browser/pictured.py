@@ -34,7 +34,7 @@ FAST_ENOUGH = 300
 """Milliseconds for a page's own motion to come to rest."""
 IMPORTED = write(written_game(7), "halscrib")
 LESSONS = ("fifteen", "go", "crib", "show", "start")
-"""Screens of /learn worth a picture, and one more once they are done."""
+"""Screens of /learn that get a picture, and one more once they are done."""
 
 
 class Shots:
@@ -58,7 +58,7 @@ Visit = Callable[[Player, Shots], None]
 
 
 def counted_game(player: Player, shots: Shots) -> None:
-    """Counted by the table: draw, cut, lay away, the play, the show with lit cards, the end."""
+    """Counted by the table: draw, cut, discard, pegging, the show with lit cards, the end."""
     page = player.page
     player.home()
     shots.take(page, "home")
@@ -68,10 +68,10 @@ def counted_game(player: Player, shots: Shots) -> None:
     player.sit_down(variant="six-card", target="61", skunk="yes")
     seen: set[str] = set()
     while (asked := player.wait()) != "over":
-        laid = len(player.view["played"])
-        name = asked if asked != "play" else f"play, {laid} laid"
+        played_cards = len(player.view["played"])
+        name = asked if asked != "play" else f"play, {played_cards} played"
         lifted = [0, 2] if asked == "discard" else []
-        if name not in seen and (asked != "play" or laid in (0, 3, 5)):
+        if name not in seen and (asked != "play" or played_cards in (0, 3, 5)):
             seen.add(name)
             _lift(page, lifted)
             shots.take(page, name)
@@ -128,7 +128,7 @@ def claimed_game(player: Player, shots: Shots) -> None:
 
 
 def coached_game(player: Player, shots: Shots) -> None:
-    """The coach after a costly throw and after the best one, then a hint."""
+    """The coach after a costly discard and after the best one, then a hint."""
     page = player.page
     counted = {"counting": "automatic", "cut_before_deal": "no", "first_dealer": "named"}
     player.sit_down(variant="six-card", target="121", level_1="greedy", **counted)
@@ -137,14 +137,14 @@ def coached_game(player: Player, shots: Shots) -> None:
             page.evaluate("document.querySelector('[name=coach]').click()")
         if asked == "discard":
             break
-    # The worst of all throws costs enough to be offered back, whatever was dealt.
+    # The worst of all discards costs enough to be offered back, whatever was dealt.
     held = [Card(card) for card in player.view["hand"]]
     worst = options(held, own_crib=player.view["dealer"] == player.view["seat"])[-1]
     for card in worst.discard:
         page.locator(f'#hand button[data-card="{card.text}"]').click(position={"x": 8, "y": 40})
     page.click('[data-action="discard"]')
     page.wait_for_selector("#coach p")
-    shots.take(page, "coach, a throw")
+    shots.take(page, "coach, a discard")
     page.click('[data-action="take-back"]')
     page.wait_for_selector('[data-action="discard"]')
     page.click("#hint")
@@ -154,7 +154,7 @@ def coached_game(player: Player, shots: Shots) -> None:
         one.click(position={"x": 8, "y": 40})
     page.click('[data-action="discard"]')
     page.wait_for_selector("#coach p")
-    shots.take(page, "coach, the best throw")
+    shots.take(page, "coach, the best discard")
 
 
 def lessons(player: Player, shots: Shots) -> None:
@@ -195,7 +195,7 @@ def standing(player: Player, shots: Shots) -> None:
 
 
 def reviewed(player: Player, shots: Shots) -> None:
-    """A game under review: its course, the dearest to be tried again, the answer."""
+    """A game under review: its course, the costliest mistakes to be tried again, the answer."""
     page = player.page
     page.goto(f"/review?lang={player.lang}")
     shots.take(page, "review, before")
@@ -243,7 +243,9 @@ def own_games(player: Player, shots: Shots) -> None:
     page.locator(".fair").scroll_into_view_if_needed()
     shots.take(page, "statistics, fair")
     if page.locator("#to-review-go").count():
-        page.click("#to-review-go")
+        # Once all is reviewed the page loads itself again.
+        with page.expect_navigation():
+            page.click("#to-review-go")
     page.locator("#foretold").scroll_into_view_if_needed()
     shots.take(page, "statistics, foretold")
 
@@ -271,10 +273,10 @@ def practising(player: Player, shots: Shots) -> None:
             page.keyboard.press("2")
         page.keyboard.press("Enter")
         page.wait_for_selector('#solve[data-stage="solved"]')
-        shots.take(page, f"practice/sets/{theme}, told")
+        shots.take(page, f"practice/sets/{theme}, solved")
 
 
-def brought_in(player: Player, shots: Shots) -> None:
+def imported_game(player: Player, shots: Shots) -> None:
     """A game in another notation, refused by its line and then read; one entered by hand."""
     page = player.page
     page.goto(f"/import?lang={player.lang}")
@@ -307,13 +309,13 @@ def inviting(player: Player, shots: Shots) -> None:
 
 
 def open_tables(player: Player, shots: Shots) -> None:
-    """The lobby, a code that is none, a place taken at a table of the lobby, and courtesies there."""
+    """The lobby, a code that is none, a place taken at a table of the lobby, and quick chat there."""
     page = player.page
     page.goto(f"/join?lang={player.lang}")
     page.locator("main [name=code]").fill("k7m4 qx3t")
-    with page.expect_response("**/join") as answer:
+    with page.expect_navigation() as arrived:
         page.locator("main form .button").click()
-    assert answer.value.status == 404
+    assert arrived.value.status == 404
     shots.take(page, "join, a wrong code")
     page.goto("/lobby")
     shots.take(page, "lobby, before")
@@ -331,11 +333,11 @@ def open_tables(player: Player, shots: Shots) -> None:
             page.locator("main [data-action=sit]").click()
             page.wait_for_selector("#say-courtesy:not([hidden])")
             page.locator("#say-courtesy").click()
-            shots.take(page, "courtesies")
+            shots.take(page, "quick chat")
             page.locator('[data-says="luck"]').click()
             table.send("chat", "thanks")
             page.wait_for_selector('.courtesy[data-courtesy="thanks"]')
-            shots.take(page, "courtesies, said")
+            shots.take(page, "quick chat, sent")
 
 
 def sealed(player: Player, shots: Shots) -> None:
@@ -375,16 +377,16 @@ async def _of(*_: object) -> list[Rated]:
     return [one for one in RATED if one.owner == "a"]
 
 
-def kept_name(player: Player, shots: Shots) -> None:
-    """A guest with games, what is refused, a kept name, the table of people, and leave taken."""
+def account(player: Player, shots: Shots) -> None:
+    """A guest with games, what is refused, an account, the table of people, and the way to delete all."""
     page = player.page
     page.goto(f"/people?lang={player.lang}")
-    shots.take(page, "people, nobody yet")
+    shots.take(page, "people, none yet")
     player.sit_down(variant="six-card")
     page.goto(f"/account?lang={player.lang}")
     shots.take(page, "account, a guest")
     page.locator("#sign-in-passphrase").fill(PASSPHRASE)
-    page.locator("form[action='/account/sign-in'] [name=name]").fill("Nobody")
+    page.locator("form[action='/account/sign-in'] [name=name]").fill("Unknown")
     page.locator("form[action='/account/sign-in'] .button:not([data-shows])").click()
     page.wait_for_selector("#sign-in-error")
     shots.take(page, "account, refused")
@@ -405,7 +407,7 @@ def kept_name(player: Player, shots: Shots) -> None:
 
 
 _numbers = count(1)
-"""No name is kept twice."""
+"""No username is taken twice."""
 
 AT_THE_TABLE: tuple[Visit, ...] = (
     counted_game,
@@ -416,4 +418,4 @@ AT_THE_TABLE: tuple[Visit, ...] = (
     inviting,
     open_tables,
 )
-PAGES: tuple[Visit, ...] = (lessons, standing, reviewed, practising, brought_in, kept_name)
+PAGES: tuple[Visit, ...] = (lessons, standing, reviewed, practising, imported_game, account)

@@ -84,7 +84,7 @@ def test_every_part_has_a_heading_and_no_item_of_a_list_is_empty(visit: Visit) -
     assert [text(key, "en") for key in keys] == headings[1:]
 
 
-def test_forced_colours_keep_the_ring_of_whoever_is_to_act(visit: Visit) -> None:
+def test_forced_colours_keep_the_ring_of_the_player_to_act(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce", forced_colors="active")
     player.sit_down(variant="four-handed", **{f"level_{seat}": "random" for seat in (1, 2, 3)})
     for asked in player.play():

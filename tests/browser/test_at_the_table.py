@@ -45,8 +45,8 @@ def test_a_lost_line_is_said_and_taken_up_again_after_the_last_version(visit: Vi
         """addEventListener("DOMContentLoaded", () => {
           const table = document.getElementById("table");
           const notice = document.getElementById("line");
-          const note = () => window.told.push([table.dataset.line, notice.checkVisibility()]);
-          window.told = [];
+          const note = () => window.notes.push([table.dataset.line, notice.checkVisibility()]);
+          window.notes = [];
           if (table) new MutationObserver(note).observe(table, { attributeFilter: ["data-line"] });
         });"""
     )
@@ -62,10 +62,10 @@ def test_a_lost_line_is_said_and_taken_up_again_after_the_last_version(visit: Vi
     player.sit_down(**QUICK)
     player.page.wait_for_function("() => document.getElementById('table').dataset.line === 'open'")
     expect(player.page.locator("#prompt")).not_to_be_empty()
-    player.page.evaluate("window.told.length = 0")
+    player.page.evaluate("window.notes.length = 0")
     lines[-1].close(code=1013)
-    player.page.wait_for_function("() => window.told.length >= 2")
-    assert player.page.evaluate("window.told") == [["lost", True], ["open", False]]
+    player.page.wait_for_function("() => window.notes.length >= 2")
+    assert player.page.evaluate("window.notes") == [["lost", True], ["open", False]]
     expect(player.page.locator("#line")).to_be_hidden()
     assert len(lines) == 2
     assert "v=" not in asked_after[0]
@@ -85,7 +85,7 @@ def test_r39_r43_cards_of_others_are_nowhere_in_the_page(visit: Visit) -> None:
                     "[...document.querySelectorAll('[data-card]')].map((one) => one.dataset.card)"
                 )
             )
-            assert shown <= held | out, "a card that nobody may see"
+            assert shown <= held | out, "a card that no player may see"
             assert held <= shown
             checked += 1
         if asked == "continue" or checked > 8:
@@ -93,7 +93,7 @@ def test_r39_r43_cards_of_others_are_nowhere_in_the_page(visit: Visit) -> None:
     assert checked > 3
 
 
-def test_a_choice_for_the_crib_can_be_changed_until_it_is_laid(visit: Visit) -> None:
+def test_a_choice_for_the_crib_can_be_changed_until_it_is_made(visit: Visit) -> None:
     player = visit("en")
     player.sit_down(**QUICK)
     _until(player, "discard")
@@ -166,19 +166,19 @@ def test_undo_takes_a_card_back_where_nothing_was_learned(visit: Visit) -> None:
     for asked in player.play():
         if asked in ("play", "cut", "discard") and player.page.locator("#undo").is_visible():
             held = len(player.view["hand"])
-            laid = len(player.view["played"])
+            played = len(player.view["played"])
             player.page.keyboard.press("u")
             player.page.wait_for_function(
                 "(before) => document.querySelectorAll('#hand button').length !== before", arg=held
             )
             player.wait()
-            assert (len(player.view["hand"]), len(player.view["played"])) != (held, laid)
+            assert (len(player.view["hand"]), len(player.view["played"])) != (held, played)
             return
     pytest.fail("nothing could ever be taken back")
 
 
 def _to_the_show(player: Player, speed: str) -> None:
-    """Up to the last card at once, then as a person would watch."""
+    """Up to the last card at once, then at a speed that a person can follow."""
     for asked in player.play():
         if asked == "play" and sum(player.view["held"]) <= 1:
             break
@@ -196,7 +196,7 @@ def test_the_show_lights_cards_and_one_key_skips_all_of_it(visit: Visit) -> None
     player.sit_down(**QUICK)
     _to_the_show(player, "slow")
     player.page.wait_for_selector("#stage .is-lit", state="attached")
-    # What was said, and beneath it the cards of the score in words.
+    # What was claimed, and beneath it the cards of the score in words.
     assert " of " in player.page.locator("#spoken .spoken-cards").inner_text()
     player.page.keyboard.press("Space")
     before = player.page.evaluate("performance.now()")
@@ -238,7 +238,7 @@ def test_the_summary_names_the_cards_of_every_score_and_outlives_a_reload(visit:
     assert player.wait() == "continue"
     assert chips.all_inner_texts() == shown
     assert player.scores() == player.pegs()["front"]
-    # Each hand is counted once more for whoever asks.
+    # Each hand is counted once more on request.
     page.locator('[data-action="again"]').first.click()
     seat = page.locator("#stage .show")
     expect(seat).to_have_attribute("data-show", "hand")
@@ -253,11 +253,11 @@ def test_the_summary_names_the_cards_of_every_score_and_outlives_a_reload(visit:
 def test_r93_r97_a_card_lets_a_claim_stand_and_says_what_it_makes(visit: Visit) -> None:
     player = visit("en")
     player.sit_down(**QUICK, counting="claimed", muggins="missed", moment="none")
-    said = False
+    accepted = False
     for asked in player.play():
         cards = player.page.locator(PLAYABLE)
         if asked == "accept" and player.page.locator(".sayings").is_visible() and cards.count():
-            laid = len(player.view["played"])
+            played = len(player.view["played"])
             card = str(cards.first.get_attribute("data-card"))
             points = player.page.locator('[data-action="say-with"][data-n="3"]')
             points.click()
@@ -266,28 +266,28 @@ def test_r93_r97_a_card_lets_a_claim_stand_and_says_what_it_makes(visit: Visit) 
             log = player.page.locator("#log")
             expect(log).to_contain_text(i18n.text("event.claimed.you", "en", points=3))
             player.page.wait_for_selector(f'#stage [data-card="{card}"], .earlier-card', state="attached")
-            assert len(player.view["played"]) > laid
-            said = True
+            assert len(player.view["played"]) > played
+            accepted = True
             break
-    assert said, "no claim was ever to be let stand by a card"
+    assert accepted, "no claim was ever to be let stand by a card"
 
 
-def test_r93_one_press_lays_and_says_or_goes_on_and_cuts(visit: Visit) -> None:
+def test_r93_one_press_plays_and_claims_or_goes_on_and_cuts(visit: Visit) -> None:
     player = visit("en")
-    player.sit_down(**QUICK, counting="claimed", muggins="missed-and-over", moment="none")
+    player.sit_down(**QUICK, counting="claimed", muggins="missed-and-overclaims", moment="none")
     page, done = player.page, set[str]()
     for asked in player.play(lambda _: None):
         together = page.locator('[data-action$="-cut"]')
-        said = page.locator("#hand li .lay-and-say")
+        claims = page.locator("#hand li .lay-and-say")
         if asked == "discard":
             assert together.is_visible() == (player.view["dealer"] != player.view["seat"])
             for place in range(2):
                 page.locator("#hand button").nth(place).click(position={"x": 8, "y": 16})
         if asked == "play" or (asked == "accept" and page.locator(".sayings").is_visible()):
-            # On every card that may be laid, whatever it makes.
-            assert said.count() == page.locator("#hand .card-button:not([aria-disabled])").count() > 0
+            # On every card that may be played, whatever it makes.
+            assert claims.count() == page.locator("#hand .card-button:not([aria-disabled])").count() > 0
             card = page.locator("#hand li:has(.lay-and-say) .card-button").first.get_attribute("data-card")
-            said.first.locator('[data-say="3"]').click()
+            claims.first.locator('[data-say="3"]').click()
             expect(page.locator("#log")).to_contain_text(i18n.text("event.claimed.you", "en", points=3))
             expect(page.locator(f'#hand [data-card="{card}"]')).to_have_count(0)
             done.add("card")

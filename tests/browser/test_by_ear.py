@@ -13,13 +13,13 @@ from tests.support.playing import Json, Player
 
 Visit = Callable[..., Player]
 VARIANTS = {"six-card": 1, "five-card": 1, "three-handed": 2, "partners": 3, "four-handed": 3}
-"""Opponents in each form."""
+"""Opponents in each variant."""
 MOST = 2_000
 """Buttons in one game: far more than any takes."""
 
 
 class Button(NamedTuple):
-    """A button as a screen reader tells it."""
+    """A button as a screen reader names it."""
 
     name: str
     disabled: bool
@@ -28,7 +28,7 @@ class Button(NamedTuple):
 
 
 class Listener:
-    """Somebody who hears the page and never sees it; presses what is named, as a screen reader presses it."""
+    """A user who hears the page and never sees it; presses what is named, as a screen reader presses it."""
 
     def __init__(self, player: Player) -> None:
         self._devtools: CDPSession = player.page.context.new_cdp_session(player.page)
@@ -46,12 +46,12 @@ class Listener:
 
     def buttons(self) -> list[Button]:
         """Every button there is, with its states."""
-        told = []
+        buttons = []
         for node in self._named("button"):
             states = {one["name"]: one["value"].get("value") for one in node.get("properties", ())}
             disabled, pressed = bool(states.get("disabled")), states.get("pressed") == "true"
-            told.append(Button(node["name"]["value"], disabled, pressed, node["backendDOMNodeId"]))
-        return told
+            buttons.append(Button(node["name"]["value"], disabled, pressed, node["backendDOMNodeId"]))
+        return buttons
 
     def alerts(self) -> list[str]:
         """What is said at once, because something is amiss."""
@@ -65,7 +65,7 @@ class Listener:
         self.pressed.append(button.name)
 
     def _is(self, button: Button, *keys: str) -> bool:
-        """Whether it is called by one of these sentences, whoever and whatever they name."""
+        """Whether it is called by one of these sentences, whatever names they contain."""
         sentences = (i18n.text(key, self._lang, name="\0", n="\0") for key in keys)
         return any(all(part in button.name for part in words.split("\0")) for words in sentences)
 
@@ -113,10 +113,10 @@ class Listener:
 )
 def test_a_whole_game_by_the_accessibility_tree_alone(visit: Visit, variant: str, lang: str) -> None:
     player = visit(lang, reduced_motion="reduce")
-    told: list[str] = []
+    messages: list[str] = []
 
     def listen(line: WebSocket) -> None:
-        line.on("framereceived", lambda frame: told.append(str(frame)))
+        line.on("framereceived", lambda frame: messages.append(str(frame)))
 
     player.page.on("websocket", listen)
     levels = {f"level_{seat}": "random" for seat in range(1, VARIANTS[variant] + 1)}
@@ -127,4 +127,4 @@ def test_a_whole_game_by_the_accessibility_tree_alone(visit: Visit, variant: str
         assert listener.alerts() == []
     won = player.view["won"]
     assert max(won["scores"]) == player.view["rules"]["target"]
-    assert not [message for message in told if '"t":"refused"' in message], "something unlawful was tried"
+    assert not [message for message in messages if '"t":"refused"' in message], "something unlawful was tried"

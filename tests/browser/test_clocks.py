@@ -33,12 +33,12 @@ class Time:
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
-    """However slow the machine is, nobody's time runs out before the test says so."""
+    """However slow the machine is, no time runs out before the test lets it."""
     own = Time()
     monkeypatch.setattr(clocks, "now", own.now)
     monkeypatch.setattr(clocks, "BEAT", 0.2)
     monkeypatch.setattr(clocks, "MOST_CHARGED", 1000.0)
-    # Pages count by themselves: here the server tells them at every look.
+    # Pages count by themselves: here the server sends the time at every look.
     monkeypatch.setattr(clocks, "AGAIN", -1.0)
     monkeypatch.setattr(clocks, "GRACE", 0.0)
     return own
@@ -74,9 +74,9 @@ def test_who_goes_away_is_waited_for_then_played_for_and_may_come_back(
     expect(host.page.locator("#prompt")).to_have_text(
         text("clock.away.level", "en", name="健", level=text("level.club", "en"))
     )
-    clean(host, "somebody is away")
+    clean(host, "a player is away")
     pictured(host, f"away-{phone}")
-    # A word that is said, and not said again every second.
+    # A status that is announced once, not every second.
     assert host.page.locator("#prompt").get_attribute("role") == "status"
     clock.passes(7.0)
     expect(host.page.locator('.seat .plate-clock[data-clock="level"]')).to_have_text("Club plays")
@@ -108,14 +108,14 @@ def test_the_last_seconds_are_large_said_once_and_then_the_game_is_lost(
     assert own_number(host).get_attribute("aria-hidden") == "true"
     aloud = host.page.locator(".clock-aloud")
     expect(aloud).to_contain_text("seconds left for your move")
-    told = aloud.inner_text()
+    announced = aloud.inner_text()
     expect(guest.page.locator('.seat .plate-clock[data-clock="move"]')).to_be_visible()
     pictured(host, f"soon-{phone}")
     pictured(guest, f"soon-other-{phone}")
     shown = own_number(host).inner_text()
     clock.passes(2.0)
     expect(own_number(host)).not_to_have_text(shown)
-    assert aloud.inner_text() == told
+    assert aloud.inner_text() == announced
     clock.passes(11.0)
     expect(host.page.locator(".over-title")).to_contain_text("健")
     expect(host.page.locator(".over [data-why]")).to_be_visible()
@@ -164,7 +164,7 @@ def test_a_game_is_given_up_after_one_more_question(visit: Visit, lang: str) -> 
 
 
 @pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.long)])
-def test_the_clock_is_chosen_and_told_before_anybody_sits_down(visit: Visit, lang: str) -> None:
+def test_the_clock_is_chosen_and_shown_before_anyone_sits_down(visit: Visit, lang: str) -> None:
     host, guest = visit(lang), visit(lang)
     host.home()
     host.page.evaluate(
@@ -175,15 +175,15 @@ def test_the_clock_is_chosen_and_told_before_anybody_sits_down(visit: Visit, lan
     host.sit_down(level_1="person", clock_move="86400", clock_away="300", clock_then="forfeit")
     link = host.page.locator("[data-link]").input_value()
     guest.page.goto(f"{link}?lang={lang}")
-    told = guest.page.inner_text(".facts")
-    assert text("join.clock.long", lang) in told
-    assert text("join.clock.then.forfeit", lang) in told
-    assert text("home.clock_away.300", lang) not in told, "by correspondence nobody has to be here"
+    facts = guest.page.inner_text(".facts")
+    assert text("join.clock.long", lang) in facts
+    assert text("join.clock.then.forfeit", lang) in facts
+    assert text("home.clock_away.300", lang) not in facts, "by correspondence no player has to be here"
     pictured(guest, f"join-{lang}")
 
 
 @pytest.mark.long
-def test_beside_several_others_there_is_room_for_it_on_a_phone(visit: Visit, clock: Time) -> None:
+def test_among_several_others_there_is_space_for_it_on_a_phone(visit: Visit, clock: Time) -> None:
     host, guest = visit("ja", phone=True), visit("ja", phone=True)
     others = {"level_2": "random", "level_3": "random"}
     invited(host, guest, "健太郎左衛門", variant="four-handed", name="Mia", clock_away="120", **others)

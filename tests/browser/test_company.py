@@ -1,4 +1,4 @@
-"""Company at a table: several people before one screen, and those who look on from elsewhere."""
+"""Company at a table: several people in front of one page (pass-and-play), and spectators elsewhere."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -9,7 +9,7 @@ from playwright.sync_api import WebSocket, expect
 
 from fifteentwo.i18n import text
 from tests.support.accessible import clean
-from tests.support.companions import COVER, TAKE, looks_on
+from tests.support.companions import COVER, TAKE, spectate
 from tests.support.live_server import cards_in
 from tests.support.playing import ASKED, PATIENCE_MS, Player
 
@@ -26,7 +26,7 @@ KEPT = """() => Object.entries(localStorage).filter(([name]) => name.startsWith(
 
 
 class Screen:
-    """One page that several look at: knows from the line what each of them holds."""
+    """One page that several look at: knows from the messages what each of them holds."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -34,7 +34,7 @@ class Screen:
         self.deals = 0
         self.covered = False
         self.behind: list[str] = []
-        """What came over the line while the cover was up."""
+        """The messages that came while the cover was up."""
         self.covers: list[Json] = []
         self.open: list[str] = []
         player.page.on("websocket", self._line)
@@ -69,7 +69,7 @@ class Screen:
         return set().union(*self.holds.values())
 
     def looked_behind(self) -> None:
-        """Nothing that anybody holds is in the page, nor came over the line, while the cover is up."""
+        """Nothing that anybody holds is in the page, nor came in a message, while the cover is up."""
         page = self.player.page
         there = page.evaluate(EVERYTHING)
         for card in cards_in(there) & self.hidden():
@@ -102,7 +102,7 @@ class Screen:
         raise AssertionError("no end")
 
 
-def laid(player: Player, **chosen: str) -> Screen:
+def open_table(player: Player, **chosen: str) -> Screen:
     screen = Screen(player)
     player.sit_down(**chosen)
     return screen
@@ -110,9 +110,9 @@ def laid(player: Player, **chosen: str) -> Screen:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("lang", "phone"), [("en", False), ("ja", True)])
-def test_two_play_a_whole_game_on_one_screen(visit: Visit, lang: str, phone: bool) -> None:
+def test_two_play_a_whole_game_by_passing_the_screen(visit: Visit, lang: str, phone: bool) -> None:
     player = visit(lang, phone=phone)
-    screen = laid(player, variant="five-card", level_1="here", name="Ada", here_1="Ben")
+    screen = open_table(player, variant="five-card", level_1="here", name="Ada", here_1="Ben")
     page, asked = player.page, list[str]()
     named = set()
     for one in screen.play():
@@ -138,7 +138,9 @@ def test_two_play_a_whole_game_on_one_screen(visit: Visit, lang: str, phone: boo
 def test_claims_and_muggins_go_from_one_to_the_other_and_at_the_show_without_a_cover(visit: Visit) -> None:
     player = visit("ja")
     named = {"name": "Ada", "here_1": "Ben"}
-    screen = laid(player, variant="six-card", level_1="here", counting="claimed", muggins="missed", **named)
+    screen = open_table(
+        player, variant="six-card", level_1="here", counting="claimed", muggins="missed", **named
+    )
     show, asked = 0, set[str]()
     for one in screen.play():
         asked.add(one)
@@ -154,17 +156,17 @@ def test_claims_and_muggins_go_from_one_to_the_other_and_at_the_show_without_a_c
 
 
 @pytest.mark.long
-def test_partners_two_on_one_screen_and_two_computers(visit: Visit) -> None:
+def test_partners_two_at_this_screen_and_two_computers(visit: Visit) -> None:
     player = visit("en")
     levels = {"level_1": "random", "level_2": "here", "level_3": "random"}
-    screen = laid(player, variant="partners", target="61", name="Ada", **levels, here_2="Cleo")
+    screen = open_table(player, variant="partners", target="61", name="Ada", **levels, here_2="Cleo")
     covers = 0
     for one in screen.play():
         if one == "cover":
             covers += 1
             screen.looked_behind()
             if covers == 3:
-                # What happened meanwhile is told, the computers' doings among it.
+                # The cover shows what happened meanwhile, the computers' actions among it.
                 assert screen.covers[-1]["sentences"]
                 expect(player.page.locator(".cover-told")).to_be_visible()
         if one == "continue" and covers > 8:
@@ -176,7 +178,7 @@ def test_partners_two_on_one_screen_and_two_computers(visit: Visit) -> None:
 def test_a_reload_comes_back_beneath_the_cover_and_the_keyboard_opens_it(visit: Visit) -> None:
     player = visit("ja")
     page = player.page
-    screen = laid(
+    screen = open_table(
         player,
         variant="six-card",
         level_1="here",
@@ -207,7 +209,7 @@ def test_a_reload_comes_back_beneath_the_cover_and_the_keyboard_opens_it(visit: 
 @pytest.mark.long
 def test_both_seeds_of_a_screen_are_in_the_dealing_and_it_is_checked(visit: Visit) -> None:
     player = visit("en")
-    screen = laid(player, variant="six-card", level_1="here", name="Ada", here_1="Ben", target="61")
+    screen = open_table(player, variant="six-card", level_1="here", name="Ada", here_1="Ben", target="61")
     for one in screen.play():
         if one == "continue":
             break
@@ -228,7 +230,7 @@ def test_the_cover_says_that_the_connection_is_lost(visit: Visit) -> None:
           constructor(address) { super(address); window.lines.push(this); }
         };"""
     )
-    screen = laid(player, variant="six-card", level_1="here", name="Ada", here_1="Ben")
+    screen = open_table(player, variant="six-card", level_1="here", name="Ada", here_1="Ben")
     for one in screen.play():
         if one == "cover":
             break
@@ -241,7 +243,7 @@ def test_the_cover_says_that_the_connection_is_lost(visit: Visit) -> None:
     expect(page.locator(".cover-line")).to_contain_text("Reconnecting to the server.")
 
 
-# ── Looking on ───────────────────────────────────────────────────────────────────────────────────────────
+# ── Spectating ───────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.usefixtures("soon")
@@ -249,7 +251,7 @@ def test_the_cover_says_that_the_connection_is_lost(visit: Visit) -> None:
     ("lang", "phone", "scheme"),
     [("en", False, "light"), pytest.param("ja", True, "dark", marks=pytest.mark.long)],
 )
-def test_somebody_looks_on_sees_no_hand_and_then_all_of_the_deal(
+def test_spectators_see_no_hand_and_then_all_of_the_deal(
     visit: Visit, lang: str, phone: bool, scheme: str
 ) -> None:
     player, other = visit(lang, phone=phone), visit(lang, phone=phone, color_scheme=scheme)
@@ -257,7 +259,7 @@ def test_somebody_looks_on_sees_no_hand_and_then_all_of_the_deal(
     game = player.page.url.split("/game/")[1].split("?")[0]
     heard: list[str] = []
     other.page.on("websocket", lambda line: line.on("framereceived", lambda frame: heard.append(str(frame))))
-    looks_on(other.page, game, player)
+    spectate(other.page, game, player)
     expect(player.page.locator("#looking-on")).to_contain_text("1")
     clean(other, "before the first card")
     seen_play = False
@@ -269,7 +271,7 @@ def test_somebody_looks_on_sees_no_hand_and_then_all_of_the_deal(
             hidden = set(player.view["hand"]) | set(player.view["discarded"])
             assert not any(cards_in(one) & hidden for one in heard if '"dealing"' not in one)
             expect(other.page.locator(".watch-seat")).to_have_count(2)
-            clean(other, "while cards are laid")
+            clean(other, "while cards are played")
         if asked == "continue":
             break
     player.page.click("[data-action=continue]")
@@ -293,7 +295,7 @@ def test_the_link_page_is_clean_and_its_link_can_be_copied(visit: Visit) -> None
     expect(player.page.locator("#said")).not_to_be_empty()
 
 
-def test_the_form_asks_for_a_name_only_of_those_on_this_screen(visit: Visit) -> None:
+def test_a_new_game_asks_for_a_name_only_of_those_at_this_screen(visit: Visit) -> None:
     player = visit("en")
     player.home()
     player.unfold()
@@ -308,4 +310,4 @@ def test_the_form_asks_for_a_name_only_of_those_on_this_screen(visit: Visit) -> 
     expect(page.locator('[name="here_3"]')).to_be_visible()
     page.locator('[name="level_1"]').select_option("person")
     expect(field).to_be_hidden()
-    clean(player, "variant")
+    clean(player, "new game")

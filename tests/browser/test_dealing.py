@@ -18,7 +18,7 @@ from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.seeds import Stage
 from tests.dealing.crooked import tampered
 from tests.dealing.games import played
-from tests.support.companions import looks_on
+from tests.support.companions import spectate
 from tests.support.playing import Player
 
 Visit = Callable[..., Player]
@@ -83,7 +83,7 @@ def test_a_record_is_checked_where_it_lies_and_the_deal_that_does_not_fit_is_nam
     assert player.complaints == []
 
 
-def test_packs_are_shuffled_beside_the_page_and_it_can_be_stopped(visit: Visit) -> None:
+def test_decks_are_shuffled_in_a_worker_and_it_can_be_stopped(visit: Visit) -> None:
     player = visit(lang="ja")
     page = player.page
     page.goto("/dealing?lang=ja")
@@ -96,13 +96,13 @@ def test_packs_are_shuffled_beside_the_page_and_it_can_be_stopped(visit: Visit) 
 
 # ── A server that cheats ─────────────────────────────────────────────────────────────────────────────────
 
-told = seeding.of_game
+of_game = seeding.of_game
 
 
 def with_links(now: Ledger, number: int) -> wire.Dealing:
-    """How the dealing stands, but for all links after the first so many."""
-    said = told(now)
-    return msgspec.structs.replace(said, links=said.links[:number], deals=said.deals[:number])
+    """Return the state of the dealing without the links after the first so many."""
+    state = of_game(now)
+    return msgspec.structs.replace(state, links=state.links[:number], deals=state.deals[:number])
 
 
 def withheld(now: Ledger) -> wire.Dealing:
@@ -111,13 +111,13 @@ def withheld(now: Ledger) -> wire.Dealing:
 
 def late(now: Ledger) -> wire.Dealing:
     """Each link with the next deal's."""
-    return with_links(now, max(1, len(told(now).links) - 1))
+    return with_links(now, max(1, len(of_game(now).links) - 1))
 
 
 def forged(now: Ledger) -> wire.Dealing:
-    said = told(now)
-    links = (*said.links[:1], *["ab" * 32 for _ in said.links[1:]])
-    return msgspec.structs.replace(said, links=links)
+    state = of_game(now)
+    links = (*state.links[:1], *["ab" * 32 for _ in state.links[1:]])
+    return msgspec.structs.replace(state, links=links)
 
 
 def cut_elsewhere(state: Any, decks: Any, action: Any) -> Any:
@@ -161,13 +161,11 @@ def test_the_seal_is_red_at_the_end_of_a_deal_whose_link_is_withheld_late_or_for
 
 @pytest.mark.long
 @pytest.mark.usefixtures("soon")
-def test_who_looks_on_is_told_too_that_a_link_was_kept_back(
-    visit: Visit, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_spectators_see_too_that_a_link_was_kept_back(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seeding, "of_game", withheld)
     player, other = visit(lang="en"), visit(lang="en")
     player.sit_down(variant="five-card", watch="yes")
-    looks_on(other.page, player.page.url.split("/game/")[1].split("?")[0], player)
+    spectate(other.page, player.page.url.split("/game/")[1].split("?")[0], player)
     while player.view.get("deal", 0) < 2:
         player.click(player.wait())
     dealt = other.page.locator("#dealing")
@@ -184,7 +182,7 @@ def test_the_seal_is_red_at_the_end_of_a_deal_in_which_a_person_s_cut_was_entere
     seal = player.page.locator("#seal")
     while (asked := player.wait()) != "cut":
         player.click(asked)
-    # Whoever cuts for the starter has cut the deck too.
+    # The player who cuts for the starter has cut the deck too.
     deal = player.view["deal"] + (player.view["phase"] == "cut")
     player.click(asked)
     while (asked := player.wait()) and (player.view["deal"] == deal and player.view["phase"] != "cut"):
@@ -200,14 +198,14 @@ def test_the_seal_is_red_at_the_end_of_a_deal_in_which_a_person_s_cut_was_entere
 def test_a_page_is_not_sealed_whose_number_was_left_out_for_a_computer_s_or_another_s(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, put_in_by: tuple[int, ...], state: str, words: str
 ) -> None:
-    """The server puts in every number itself, so it can choose the cards; all that is told fits."""
+    """The server puts in every number itself, so it can choose the cards; all that is sent fits."""
     seeds = [bytes([number]) * 32 for number in range(2)]
 
     async def came(self: seeding.Seeding, _: object) -> None:
         now = self._log.ledger.seeds
         if now is not None and now.stage is Stage.COMMITTING:
             for person in put_in_by:
-                # Past what an honest server does: it commits for no seat that nobody owns.
+                # Past what an honest server does: it commits for no seat without an owner.
                 promised = dealing.commitment(seeds[person])
                 await self._log.add(partial(proposals.commit, self._log.ledger, person, promised))
             for person in put_in_by:
@@ -222,7 +220,7 @@ def test_a_page_is_not_sealed_whose_number_was_left_out_for_a_computer_s_or_anot
     expect(seal).to_contain_text(words)
 
 
-def test_a_dealer_is_named_before_the_numbers_are_told_and_the_game_is_sealed(visit: Visit) -> None:
+def test_a_dealer_is_named_before_the_numbers_are_shown_and_the_game_is_sealed(visit: Visit) -> None:
     player = visit(lang="en")
     player.sit_down(variant="five-card", first_dealer="named")
     seal = player.page.locator("#seal")
@@ -250,7 +248,7 @@ def test_the_seal_is_red_where_a_server_says_nothing_of_the_dealing(
     ("lang", "words"),
     [pytest.param("en", "could steer the cards", marks=pytest.mark.long), ("ja", "カードを操れます")],
 )
-def test_a_game_of_earlier_rules_is_not_sealed_as_if_nobody_could_steer_it(
+def test_a_game_of_earlier_rules_is_not_sealed_as_if_it_could_not_be_steered(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, words: str
 ) -> None:
     new_game = proposals.new_game

@@ -1,4 +1,4 @@
-"""What the contact sheet shows is looked at by axe-core, too; Book, history and names are walked by keys."""
+"""What the contact sheet shows passes axe-core, too; Book, history and accounts are walked by keys."""
 
 from collections.abc import Callable
 from urllib.parse import urlsplit
@@ -15,7 +15,7 @@ from tests.support.playing import Player
 Come = Callable[..., Player]
 LOOKED_AT: tuple[Visit, ...] = (
     *(pictured.sealed, pictured.coached_game, pictured.lessons, pictured.standing, pictured.reviewed),
-    *(pictured.own_games, pictured.practising, pictured.brought_in, pictured.kept_name),
+    *(pictured.own_games, pictured.practising, pictured.imported_game, pictured.account),
     *(pictured.inviting, pictured.open_tables),
 )
 # As on the contact sheets: both languages, both sizes, light and dark.
@@ -35,7 +35,7 @@ EVERY = [
 
 
 class Looks(Shots):
-    """Instead of a picture: axe-core finds nothing, nothing is cut off beside the window, all has a name."""
+    """Instead of a picture: axe-core finds nothing, nothing is cut off outside the window, all has a name."""
 
     def __init__(self, player: Player) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class Looks(Shots):
 
 @pytest.mark.parametrize(("visit_to", "lang", "size", "scheme"), EVERY)
 def test_every_state_is_accessible(visit: Come, visit_to: Visit, lang: str, size: str, scheme: str) -> None:
-    refuses = visit_to in (pictured.brought_in, pictured.kept_name, pictured.open_tables)
+    refuses = visit_to in (pictured.imported_game, pictured.account, pictured.open_tables)
     player = visit(
         lang, phone=size == "phone", color_scheme=scheme, reduced_motion="reduce", quiet=not refuses
     )
@@ -90,16 +90,16 @@ def test_the_book_is_walked_by_keys(visit: Come, lang: str, phone: bool) -> None
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/{ENTRY}")
     expect(page.locator("#map svg")).to_be_visible()
-    throws = page.locator(".book-throws tbody tr")
-    expect(throws).to_have_count(15)
+    discards = page.locator(".book-throws tbody tr")
+    expect(discards).to_have_count(15)
     _enter(page, ".book-throws tbody tr:last-child a")
-    expect(throws.last).to_have_class("is-chosen")
+    expect(discards.last).to_have_class("is-chosen")
     play = _enter(page, ".book-links a:last-child")
     starter = _enter(page, ".book-choose a")
     assert starter.startswith(play)
-    laid = _enter(page, ".book-answers a")
-    assert laid.startswith(starter)
-    assert _enter(page, ".book-choose a").startswith(laid)
+    position = _enter(page, ".book-answers a")
+    assert position.startswith(starter)
+    assert _enter(page, ".book-choose a").startswith(position)
 
 
 def test_a_game_in_the_history_is_found_by_keys(visit: Come) -> None:
@@ -113,7 +113,7 @@ def test_a_game_in_the_history_is_found_by_keys(visit: Come) -> None:
     page.wait_for_url("**/told?game=1")
     page.goto("/history")
     page.locator("[name=q]").focus()
-    page.keyboard.type("nobody of this name")
+    page.keyboard.type("no player of this name")
     page.keyboard.press("Enter")
     page.wait_for_url("**/history?*")
     expect(page.locator(".match-game")).to_have_count(0)
@@ -122,8 +122,8 @@ def test_a_game_in_the_history_is_found_by_keys(visit: Come) -> None:
     page.wait_for_selector("#review[data-ready]")
 
 
-def test_a_name_is_kept_and_given_up_by_keys(visit: Come) -> None:
-    """Kept, signed out, signed in, deleted, and never a mouse."""
+def test_an_account_is_made_and_deleted_by_keys(visit: Come) -> None:
+    """Created, signed out, signed in, deleted, and never a mouse."""
     page = visit("ja", phone=True).page
     name = "Keyboard"
     page.goto("/account?lang=ja")
@@ -133,7 +133,7 @@ def test_a_name_is_kept_and_given_up_by_keys(visit: Come) -> None:
         page.keyboard.press("Tab")
     expect(page.locator("[data-shows='keep-passphrase']")).to_be_focused()
     page.keyboard.press("Enter")
-    # Shown, and the keyboard back where it is written: Enter keeps the name.
+    # Shown, and the keyboard back where it is written: Enter creates the account.
     expect(page.locator("#keep-passphrase")).to_have_attribute("type", "text")
     expect(page.locator("#keep-passphrase")).to_be_focused()
     page.keyboard.press("Enter")

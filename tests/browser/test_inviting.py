@@ -12,7 +12,7 @@ from tests.support.two_browsers import both_play, invited
 Visit = Callable[..., Player]
 
 
-def test_somebody_invited_gives_a_name_sits_down_and_both_play(visit: Visit) -> None:
+def test_a_guest_gives_a_name_sits_down_and_both_play(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
     invited(host, guest, "健", variant="six-card", name="Mia")
     expect(host.page.locator(".seat .plate-name")).to_have_text("健")
@@ -28,7 +28,7 @@ def test_somebody_invited_gives_a_name_sits_down_and_both_play(visit: Visit) -> 
     expect(host.page.locator("[data-absent]")).to_have_count(0)
 
 
-def test_a_press_on_the_pack_counts_though_somebody_draws_meanwhile(visit: Visit) -> None:
+def test_a_press_on_the_deck_counts_though_the_other_draws_meanwhile(visit: Visit) -> None:
     """What lies under a finger stays the same button while others take theirs."""
     host, guest = visit("en"), visit("ja")
     invited(host, guest, "健", variant="six-card", name="Mia")

@@ -16,7 +16,7 @@ KEYS = 90
 """Keys for a whole game to 121 at Instant, the draw included."""
 
 # In every frame in which the page stood on nothing at all, what it then showed.
-_WATCH = """window.lost = [];
+_FOCUS_LOG = """window.lost = [];
 addEventListener("DOMContentLoaded", () => {
   const look = () => {
     const table = document.getElementById("table");
@@ -30,7 +30,7 @@ addEventListener("DOMContentLoaded", () => {
 
 
 def _advised(player: Player) -> Callable[[str], None]:
-    """Answers with keys as somebody who plays at a club would choose them."""
+    """Answers with keys as a club player would choose them."""
     adviser = players.player("club", 1)
 
     def answer(asked: str) -> None:
@@ -85,9 +85,9 @@ def test_a_whole_game_by_keyboard_alone_in_few_keys(visit: Visit) -> None:
     ],
 )
 def test_the_focus_is_never_lost_between_scenes(visit: Visit, chosen: dict[str, str]) -> None:
-    """A deal at an unhurried pace; whoever watches every frame never finds the page standing on nothing."""
+    """A deal at an unhurried pace; no frame finds the page standing on nothing."""
     player = visit("ja")
-    player.page.add_init_script(_WATCH)
+    player.page.add_init_script(_FOCUS_LOG)
     player.sit_down("fast", **chosen, level_1="random")
     for asked in player.play(player.press):
         if asked == "continue":
@@ -118,7 +118,7 @@ def test_on_arrival_the_focus_is_where_the_first_act_is(visit: Visit) -> None:
     assert {"draw", "discard", "play"} <= met
 
 
-def test_two_cards_by_number_and_enter_lays_them_away(visit: Visit) -> None:
+def test_two_cards_by_number_and_enter_discards_them(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     page = player.page
     player.sit_down(variant="six-card", level_1="random")
@@ -130,7 +130,7 @@ def test_two_cards_by_number_and_enter_lays_them_away(visit: Visit) -> None:
     player.at("#hand button")
     player.key("3")
     player.at('[data-action="discard"]')
-    # Whoever thinks again is taken back to the cards.
+    # Another card of the hand can still be chosen: the focus is back on the cards.
     player.key("3")
     player.at("#hand button")
     player.key("4")
@@ -142,9 +142,9 @@ def test_two_cards_by_number_and_enter_lays_them_away(visit: Visit) -> None:
     assert not chosen & set(left)
 
 
-def test_with_one_card_left_to_lay_enter_lays_it(visit: Visit) -> None:
+def test_with_one_card_left_enter_plays_it(visit: Visit) -> None:
     player = visit("ja", reduced_motion="reduce")
-    # There the last card of a deal is always laid, whatever was dealt.
+    # There the last card of a deal is always played, whatever was dealt.
     player.sit_down(variant="six-card", level_1="random")
     for asked in player.play(player.press):
         if asked == "play" and player.page.locator(PLAYABLE).count() == 1:
@@ -158,7 +158,7 @@ def test_with_one_card_left_to_lay_enter_lays_it(visit: Visit) -> None:
     player.page.wait_for_function(fewer, arg=held)
 
 
-def test_a_key_held_down_lays_one_card(visit: Visit) -> None:
+def test_a_key_held_down_plays_one_card(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     page = player.page
     player.sit_down(variant="six-card", level_1="random")
@@ -193,19 +193,19 @@ def test_a_key_and_a_button_read_the_table(visit: Visit, lang: str) -> None:
     expect(reading).to_have_attribute("role", "status")
     expect(reading).to_be_empty()
     page.keyboard.press("r")
-    told = [
+    sentences = [
         words("read.count", n=view["count"]),
         words("read.starter", card=card(view["starter"])),
         words("read.your_turn"),
     ]
-    told += [card(held) for held in view["hand"]]
-    told += [words("read.score", name="Mia", n=view["front"][0], rest=121 - view["front"][0]).strip()]
+    sentences += [card(held) for held in view["hand"]]
+    sentences += [words("read.score", name="Mia", n=view["front"][0], rest=121 - view["front"][0]).strip()]
     opponent = words("home.opponent_name.1")
     crib = words("table.crib_of", name=opponent) if view["dealer"] else words("table.your_crib")
-    told.append(words("read.crib", crib=crib, n=4))
-    for sentence in told:
+    sentences.append(words("read.crib", crib=crib, n=4))
+    for sentence in sentences:
         expect(reading).to_contain_text(sentence)
     page.keyboard.press("Escape")
     expect(reading).to_be_empty()
     page.click('[data-action="read"]')
-    expect(reading).to_contain_text(told[0])
+    expect(reading).to_contain_text(sentences[0])

@@ -1,4 +1,4 @@
-"""Two browsers: a table is put in the lobby, found there, sat down at and played; courtesies, and mute."""
+"""Two browsers: a table is put in the lobby, found there, sat down at and played; quick chat, and mute."""
 
 import json
 import re
@@ -33,16 +33,18 @@ def _met_in_the_lobby(host: Player, guest: Player, **chosen: str) -> None:
     # It comes by itself, as soon as the page is looked at again.
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(table).to_be_visible()
-    table.locator("[data-action=sit]").click()
+    # The lobby has a field of the same name: it is the next page's that is filled in.
+    with page.expect_navigation():
+        table.locator("[data-action=sit]").click()
     page.get_by_label(text("home.name", guest.lang)).fill("健")
     page.locator("main [data-action=sit]").click()
     for player in (host, guest):
         player.page.wait_for_selector("#table")
 
 
-def _say(page: Page, says: str) -> None:
+def _send(page: Page, preset: str) -> None:
     page.locator("#say-courtesy").click()
-    page.locator(f'[data-says="{says}"]').click()
+    page.locator(f'[data-says="{preset}"]').click()
 
 
 @pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.long)])
@@ -84,7 +86,7 @@ def test_the_lobby_works_without_a_script_and_its_code_leads_to_the_place(visit:
     host.page.wait_for_selector("#table")
 
 
-def test_a_table_of_ones_own_is_one_press_away_where_nobody_waits(visit: Visit) -> None:
+def test_a_table_of_ones_own_is_one_press_away_where_no_one_waits(visit: Visit) -> None:
     host = visit("ja")
     host.page.goto("/lobby?lang=ja")
     host.page.locator(".lobby-new [name=name]").fill("みお")
@@ -95,7 +97,7 @@ def test_a_table_of_ones_own_is_one_press_away_where_nobody_waits(visit: Visit) 
     assert re.fullmatch(r"[2-9C-Y]{4} [2-9C-Y]{4}", code)
 
 
-def test_the_tick_stands_only_where_somebody_is_invited_and_is_not_remembered(visit: Visit) -> None:
+def test_the_tick_stands_only_where_a_person_is_invited_and_is_not_remembered(visit: Visit) -> None:
     player = visit("en")
     player.home()
     player.unfold()
@@ -103,7 +105,7 @@ def test_the_tick_stands_only_where_somebody_is_invited_and_is_not_remembered(vi
     expect(tick).to_be_hidden()
     player.choose(variant="six-card", level_1="person")
     expect(tick).to_be_visible()
-    # The third person of a form for three is nobody in one for two.
+    # The third person of a variant for three does not exist in one for two.
     player.choose(level_1="random", variant="three-handed")
     player.choose(level_2="person")
     expect(tick).to_be_visible()
@@ -119,35 +121,35 @@ def test_the_tick_stands_only_where_somebody_is_invited_and_is_not_remembered(vi
 
 @pytest.mark.long
 @pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_each_hears_courtesies_in_their_own_language_beside_who_said_them(visit: Visit, phone: bool) -> None:
+def test_quick_chat_is_shown_in_the_readers_language_next_to_the_sender(visit: Visit, phone: bool) -> None:
     host, guest = visit("en", phone=phone), visit("ja", phone=phone)
     _met_in_the_lobby(host, guest, variant="six-card", name=f"Mia{phone}")
-    for says in PRESETS[:3]:
-        _say(guest.page, says)
-        expect(guest.page.locator(".courtesy")).to_have_text(text(f"chat.{says}", "ja"))
-        bubble = host.page.locator(f'.courtesy[data-courtesy="{says}"]')
-        expect(bubble).to_have_text(text(f"chat.{says}", "en"))
-        status = text("chat.said", "en", name="健", words=text(f"chat.{says}", "en"))
+    for preset in PRESETS[:3]:
+        _send(guest.page, preset)
+        expect(guest.page.locator(".courtesy")).to_have_text(text(f"chat.{preset}", "ja"))
+        bubble = host.page.locator(f'.courtesy[data-courtesy="{preset}"]')
+        expect(bubble).to_have_text(text(f"chat.{preset}", "en"))
+        status = text("chat.said", "en", name="健", words=text(f"chat.{preset}", "en"))
         expect(host.page.locator("#courtesy-said[role=status]")).to_have_text(status)
     # It rises to its place.
     host.page.locator(".courtesy").evaluate(
         "(one) => Promise.all(one.getAnimations().map((its) => its.finished))"
     )
-    said = host.page.locator(".courtesy").bounding_box()
+    box = host.page.locator(".courtesy").bounding_box()
     plate = host.page.locator(".seat .plate").bounding_box()
     window = host.page.viewport_size
-    assert said is not None
+    assert box is not None
     assert plate is not None
     assert window is not None
-    assert abs(said["y"] - plate["y"] - plate["height"]) < 12, "by the speaker's name"
-    assert said["x"] >= 0
-    assert said["x"] + said["width"] <= window["width"]
+    assert abs(box["y"] - plate["y"] - plate["height"]) < 12, "by the sender's name"
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= window["width"]
     # It goes by itself, and is in no log.
     expect(host.page.locator(".courtesy")).to_have_count(0)
     assert text("chat.nice-peg", "en") not in str(host.page.locator("#log").text_content())
 
 
-def test_whoever_is_muted_is_not_heard_until_they_are_again_even_after_a_reload(visit: Visit) -> None:
+def test_a_muted_player_is_not_heard_until_unmuted_even_after_a_reload(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
     page, heard = host.page, list[str]()
 
@@ -166,7 +168,7 @@ def test_whoever_is_muted_is_not_heard_until_they_are_again_even_after_a_reload(
         if reloaded:
             page.reload()
             page.wait_for_selector("#say-courtesy:not([hidden])")
-        _say(guest.page, "again")
+        _send(guest.page, "again")
         expect(guest.page.locator(".courtesy")).to_be_visible()
         while len(heard) < times:
             page.wait_for_timeout(20)
@@ -176,12 +178,12 @@ def test_whoever_is_muted_is_not_heard_until_they_are_again_even_after_a_reload(
     page.locator("#say-courtesy").click()
     mute.click()
     expect(mute).to_have_attribute("aria-pressed", "false")
-    _say(guest.page, "sorry")
+    _send(guest.page, "sorry")
     expect(page.locator(".courtesy")).to_have_text(text("chat.sorry", "en"))
 
 
 @pytest.mark.long
-def test_a_courtesy_is_said_by_keys_alone(visit: Visit) -> None:
+def test_quick_chat_is_sent_by_keys_alone(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
     _met_in_the_lobby(host, guest, variant="six-card", name="Mia by keys")
     page = host.page
@@ -197,7 +199,7 @@ def test_a_courtesy_is_said_by_keys_alone(visit: Visit) -> None:
     expect(guest.page.locator(".courtesy")).to_have_text(text("chat.luck", "ja"))
 
 
-def test_against_computers_there_is_nothing_to_say(visit: Visit) -> None:
+def test_against_computers_there_is_no_quick_chat(visit: Visit) -> None:
     player = visit("en")
     player.sit_down(variant="six-card", level_1="random")
     player.wait()

@@ -1,4 +1,4 @@
-"""How cards move: from where they lay to where they lie, the size of a card; what lies still lies still."""
+"""How cards move: from where they were to where they lie, the size of a card; what lies still lies still."""
 
 from collections.abc import Callable
 from typing import Any
@@ -74,7 +74,7 @@ def test_the_cards_left_after_a_draw_keep_their_size(visit: Visit, phone: bool) 
     assert max(abs(width - before[0]) for width in (*before, *after)) < 1
 
 
-def test_a_card_laid_away_flies_at_the_size_of_one_card(visit: Visit) -> None:
+def test_a_discarded_card_flies_at_the_size_of_one_card(visit: Visit) -> None:
     player = visit("en")
     page = player.page
     page.add_init_script(_FLIGHTS)
@@ -88,7 +88,7 @@ def test_a_card_laid_away_flies_at_the_size_of_one_card(visit: Visit) -> None:
     player.click("discard")
     player.wait()
     flights: list[dict[str, Any]] = [one for one in page.evaluate("window.flights") if one["to"] == "crib"]
-    # Of each of two players two cards; whoever was quicker laid away before they could be seen.
+    # Of each of two players two cards; the quicker player discarded before they could be seen.
     assert len(flights) in (2, 4)
     for flight in flights:
         assert min(abs(flight["begins"] - size) for size in (own, other)) < 1, flights
@@ -122,14 +122,14 @@ def test_starter_count_pile_and_crib_stand_on_one_line_and_stay_there(visit: Vis
         assert {part: places for part, places in stood.items() if len(places) > 1} == {}
 
 
-def test_the_pack_is_cut_by_a_press_on_it_and_stays_where_it_lies(visit: Visit) -> None:
+def test_the_deck_is_cut_by_a_press_on_it_and_stays_where_it_is(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     page = player.page
     where = """() => {
       const { left, bottom } = document.querySelector("[data-stock]").getBoundingClientRect();
       return [left, bottom].map(Math.round);
     }"""
-    # Whoever sits before the dealer cuts the deck, then the 40 cards left for the starter.
+    # The player before the dealer cuts the deck, then the 40 cards left for the starter.
     cut: set[str] = set()
 
     def by_hand(asked: str) -> None:

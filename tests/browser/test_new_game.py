@@ -20,7 +20,7 @@ def test_the_sentence_says_what_was_chosen(visit: Visit, lang: str) -> None:
     player = visit(lang)
     player.home()
     sentence = player.page.locator("#sentence")
-    told = set()
+    sentences = set()
     for chosen in (
         {},
         {"target": "61"},
@@ -39,11 +39,11 @@ def test_the_sentence_says_what_was_chosen(visit: Visit, lang: str) -> None:
     ):
         player.choose(**chosen)
         words = sentence.inner_text()
-        told.add(words)
+        sentences.add(words)
         assert "{" not in words
         assert "home." not in words
-    assert len(told) == 13
-    words = "".join(told)
+    assert len(sentences) == 13
+    words = "".join(sentences)
     assert ("クリベッジ" in words) == (lang == "ja")
     assert ("cribbage" in words) == (lang == "en")
 
@@ -78,7 +78,7 @@ def test_only_sensible_combinations_can_be_chosen(visit: Visit) -> None:
         ("old", {"variant": "five-card", "target": 61}),
         (
             "strict",
-            {"counting": "claimed", "muggins": "missed-and-over", "skunk": True, "double_skunk": True},
+            {"counting": "claimed", "muggins": "missed-and-overclaims", "skunk": True, "double_skunk": True},
         ),
     ],
 )
@@ -116,10 +116,10 @@ def test_the_usual_choice_is_kept_and_games_are_listed(visit: Visit) -> None:
 @pytest.mark.parametrize(
     ("lang", "words"), [("en", "Cribbage in ten minutes"), ("ja", "10分ではじめるクリベッジ")]
 )
-def test_home_is_one_act_with_the_lessons_beside_it_and_everything_else_folded(
+def test_home_is_one_act_with_the_lessons_next_to_it_and_everything_else_folded(
     visit: Visit, lang: str, words: str
 ) -> None:
-    """Who has not played yet: one button begins; the lessons are one step away; the form takes no room."""
+    """Who has not played yet: one button begins; the lessons are one step away; the form is closed."""
     player = visit(lang)
     player.home()
     page = player.page
@@ -140,7 +140,7 @@ def test_home_is_one_act_with_the_lessons_beside_it_and_everything_else_folded(
     assert player.view["rules"]["variant"] == "six-card"
 
 
-def test_the_form_works_without_script(visit: Visit) -> None:
+def test_a_new_game_can_be_made_without_script(visit: Visit) -> None:
     player = visit("en", java_script_enabled=False)
     player.page.goto("/?lang=en")
     player.page.locator("#another > summary").click()

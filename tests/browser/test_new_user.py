@@ -1,4 +1,4 @@
-"""As somebody new would: be mugged, mug the opponent, win by a skunk, and be told of a damaged table."""
+"""As a new user would: be mugged, mug the opponent, win by a skunk, and see a notice of a damaged table."""
 
 import hashlib
 import json
@@ -46,7 +46,7 @@ def _sit_down(player: Player, dealer: int, **chosen: str) -> None:
 
 
 def _makes(player: Player) -> int | None:
-    """What the hand or crib on the table makes, counted from the cards to be seen; None in the play."""
+    """What the hand or crib on the table makes, counted from the cards on the page; None while pegging."""
     show = player.page.locator("#stage .show")
     if not show.count():
         return None
@@ -72,11 +72,11 @@ def _noticed(player: Player, claimed: int, taker: str, number: int) -> None:
     expect(row.get_by_text(_words(player, "claim.taken", name=taker, n=number), exact=True)).to_be_visible()
 
 
-def _explained(player: Player, name: str, said: int, right: int) -> None:
-    """What was right, and why, for whoever asks."""
+def _explained(player: Player, name: str, claimed: int, right: int) -> None:
+    """The page shows on request what was right, and why."""
     page = player.page
     page.click("#why")
-    answer = _words(player, "claim.answer", name=name, said=said, right=right)
+    answer = _words(player, "claim.answer", name=name, said=claimed, right=right)
     expect(page.locator("#reason")).to_contain_text(answer)
     expect(page.locator("#reason .reason-list li").first).to_be_visible()
     page.keyboard.press("Escape")
@@ -106,21 +106,21 @@ def test_r94_who_counts_short_is_mugged_and_mugs_in_turn(
                 _score(player, 0, before[0])
                 _explained(player, own, 0, makes)
         elif asked == "accept":
-            said = int(re.findall(r"\d+", page.locator(".seat .bubble").inner_text())[0])
-            if mugged and makes is not None and said < makes:
+            claimed = int(re.findall(r"\d+", page.locator(".seat .bubble").inner_text())[0])
+            if mugged and makes is not None and claimed < makes:
                 break
             page.click('[data-action="accept"]')
         else:
             player.click(asked)
             player.answered(asked)
     else:
-        pytest.fail("nobody missed anything: other packs are needed")
+        pytest.fail("no player missed anything: other decks are needed")
     before = player.scores()
     page.click('[data-action="muggins"]')
-    _noticed(player, said, own, makes - said)
-    # What was claimed counts for whoever claimed it, the rest for the caller.
-    _score(player, 0, before[0] + makes - said)
-    _score(player, 1, before[1] + said)
+    _noticed(player, claimed, own, makes - claimed)
+    # What was claimed counts for the claimant, the rest for the caller.
+    _score(player, 0, before[0] + makes - claimed)
+    _score(player, 1, before[1] + claimed)
 
 
 @pytest.mark.long
@@ -154,12 +154,12 @@ def test_r19_a_game_won_by_a_skunk_says_so(
     assert list(player.play(advised))[-1] == "over"
     own, other = player.scores()
     assert own == 61
-    assert other < 31, "no skunk: other packs are needed"
+    assert other < 31, "no skunk: other decks are needed"
     opponent = _words(player, "home.opponent_name.1")
     expect(page.locator(".over-title")).to_have_text(_words(player, "over.you_win"))
     expect(page.locator(".over-skunk")).to_have_text(_words(player, "over.skunk", name=opponent, n=2))
     assert player.pegs()["front"] == [61, other]
-    # Told once: the last line of what happened would say it again.
+    # Shown once: the last line of what happened would repeat it.
     expect(page.locator("#latest")).to_be_hidden()
     for action in ("next", "home", "told", "review"):
         expect(page.locator(f'[data-action="{action}"]')).to_be_visible()
@@ -173,7 +173,7 @@ def test_r19_a_game_won_by_a_skunk_says_so(
 
 
 @pytest.mark.parametrize(("lang", "phone"), [("en", False), pytest.param("ja", True, marks=pytest.mark.long)])
-def test_a_damaged_table_is_named_beside_the_player_and_in_the_log(
+def test_a_damaged_table_is_named_next_to_the_player_and_in_the_log(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, phone: bool
 ) -> None:
     def damaged() -> None:
@@ -186,24 +186,24 @@ def test_a_damaged_table_is_named_beside_the_player_and_in_the_log(
     page = player.page
     _sit_down(player, 0, level_1="expert")
     club = _words(player, "level.club")
-    told = _words(
+    notice = _words(
         player,
         "trouble.table",
         name=_words(player, "home.opponent_name.1"),
         table="pegging.book",
         level=club,
     )
-    beside = page.locator('.seat [data-trouble="pegging.book"]')
-    expect(beside).to_have_text(_words(player, "trouble.level", level=club))
-    expect(beside).to_be_visible()
-    expect(page.locator("#log")).to_contain_text(told)
-    # Play goes on, and whoever loads the page again is still told.
+    badge = page.locator('.seat [data-trouble="pegging.book"]')
+    expect(badge).to_have_text(_words(player, "trouble.level", level=club))
+    expect(badge).to_be_visible()
+    expect(page.locator("#log")).to_contain_text(notice)
+    # Play goes on, and the page shows it again after a reload.
     assert player.wait() == "discard"
     player.click("discard")
     assert player.wait() == "play"
     page.reload()
-    expect(beside).to_be_visible()
-    expect(page.locator("#log")).to_contain_text(told)
+    expect(badge).to_be_visible()
+    expect(page.locator("#log")).to_contain_text(notice)
 
 
 @pytest.mark.parametrize(("lang", "phone"), [pytest.param("en", False, marks=pytest.mark.long), ("ja", True)])
@@ -222,11 +222,11 @@ def test_a_computer_that_cannot_think_is_named_and_so_is_its_return(
     page = player.page
     _sit_down(player, 0, level_1="club")
     ada, casual = _words(player, "home.opponent_name.1"), _words(player, "level.casual")
-    beside = page.locator('.seat [data-trouble="instead"]')
-    expect(beside).to_have_text(_words(player, "trouble.level_instead", level=casual))
+    badge = page.locator('.seat [data-trouble="instead"]')
+    expect(badge).to_have_text(_words(player, "trouble.level_instead", level=casual))
     expect(page.locator("#log")).to_contain_text(_words(player, "trouble.instead", name=ada, level=casual))
     broken[0] = False
     for _ in player.play():
-        if not beside.count():
+        if not badge.count():
             break
     expect(page.locator("#log")).to_contain_text(_words(player, "trouble.over", name=ada))

@@ -1,4 +1,4 @@
-"""History, statistics and games brought in: by keys, on a phone, and nothing for axe to find."""
+"""History, statistics and imported games: by keys, on a phone, and nothing for axe to find."""
 
 from collections.abc import Callable
 
@@ -18,10 +18,11 @@ HALSCRIB = write(written_game(7), "halscrib")
 def _paste(page: Page, text: str) -> None:
     page.goto("/import")
     page.locator("#text").fill(text)
-    page.locator("button[value=look]").press("Enter")
+    with page.expect_navigation():
+        page.locator("button[value=look]").press("Enter")
 
 
-def test_a_pasted_game_is_mended_kept_listed_and_taken_out(visit: Visit) -> None:
+def test_a_pasted_game_is_corrected_stored_listed_and_taken_out(visit: Visit) -> None:
     player = visit("ja", phone=True, color_scheme="dark", quiet=False)
     page = player.page
     _paste(page, HALSCRIB.replace("Deal  2: ", "Deal  2: 5X "))
@@ -43,9 +44,11 @@ def test_a_pasted_game_is_mended_kept_listed_and_taken_out(visit: Visit) -> None
     expect(page.locator(".match-game")).to_have_count(1)
     page.locator(".match-more summary").press("Enter")
     clean(player, "history")
-    page.locator(".match-more a").last.press("Enter")
+    with page.expect_navigation():
+        page.locator(".match-more a").last.press("Enter")
     clean(player, "taking out")
-    page.locator("main form button").press("Enter")
+    with page.expect_navigation(url="**/history"):
+        page.locator("main form button").press("Enter")
     expect(page.locator(".match-game")).to_have_count(0)
 
 
@@ -81,7 +84,7 @@ def test_a_game_is_entered_card_by_card_and_counted(visit: Visit) -> None:
 
 
 def _enter(page: Page, words: list[str], dealer: int) -> None:
-    """A deal by pressing cards, and go where the one asked cannot lay; the crib's in the order asked for."""
+    """A deal by pressing cards, and go where the player cannot play; the crib's in the order asked for."""
     crib = sorted(words[9:], key=lambda word: word[1].islower() == bool(dealer))
     for place, word in enumerate([*words[:9], *crib]):
         who = "Ken" if word[1].islower() else "Aiko"

@@ -1,4 +1,4 @@
-"""The review in the browser: stepped through, tried again, other cards priced, shared."""
+"""The review in the browser: stepped through, tried again, other cards compared, shared."""
 
 import random
 from collections.abc import Callable
@@ -20,14 +20,14 @@ THREE = record.write(played("three-handed"))
 
 
 def _first_deal() -> str:
-    """Six cards each, so that chances of winning are known; one deal, so that nobody waits."""
+    """Six cards each, so that chances of winning are known; one deal, so that it is quick."""
     whole = played("six-card")
     deals = [place for place, action in enumerate(whole.actions) if type(action).__name__ == "Deal"]
     return record.write(msgspec.structs.replace(whole, actions=whole.actions[: deals[1]]))
 
 
 def _review(player: Player, kept: str) -> Page:
-    """Choose a record's file on the page, and wait until all is told."""
+    """Choose a record's file on the page, and wait until all is shown."""
     page = player.page
     page.goto(f"/review?lang={player.lang}")
     page.wait_for_selector("#opening:visible")
@@ -44,7 +44,7 @@ def _at(page: Page) -> int:
 
 
 @pytest.mark.long
-def test_the_dearest_is_tried_again_before_the_answer(visit: Visit) -> None:
+def test_the_costliest_mistake_is_tried_again_before_the_answer(visit: Visit) -> None:
     """With chances of winning, on a desk, by mouse: nothing gives the answer away before a choice is made."""
     player = visit("en", reduced_motion="reduce")
     page = _review(player, _first_deal())
@@ -60,17 +60,17 @@ def test_the_dearest_is_tried_again_before_the_answer(visit: Visit) -> None:
     hand = page.locator("#hand button:not([aria-disabled])")
     expect(hand.first).to_be_focused()
     before = hand.count()
-    throws = before == 6
-    for place in range(2 if throws else 1):
+    discards = before == 6
+    for place in range(2 if discards else 1):
         hand.nth(place).click(position={"x": 8, "y": 16})
-    if throws:
+    if discards:
         page.click('[data-action="choose"]')
     expect(panel.locator(".compared")).to_be_visible()
     expect(page.locator("#said")).to_have_text(page.locator("#prompt").inner_text())
     best = page.locator("#hand .is-best")
-    assert best.count() == (2 if throws else 1)
+    assert best.count() == (2 if discards else 1)
     others = panel.locator(".other")
-    assert others.count() == (15 if throws else others.count()) > 1
+    assert others.count() == (15 if discards else others.count()) > 1
     clean(player, "review, answered")
     others.last.click()
     expect(page.locator("#judged .other").last).to_have_attribute("aria-pressed", "true")
@@ -83,7 +83,7 @@ def test_a_game_is_stepped_through_by_keys_alone(visit: Visit) -> None:
     player = visit("ja", phone=True, color_scheme="dark", reduced_motion="reduce")
     page = _review(player, THREE)
     expect(page.locator("#no-chance")).to_be_visible()
-    clean(player, "review of a form without chances")
+    clean(player, "review of a variant without chances")
     page.locator("#title").evaluate("() => document.activeElement.blur()")
     moments = int(page.locator("#at").get_attribute("max") or 0)
     assert moments > 60

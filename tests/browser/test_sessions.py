@@ -25,7 +25,7 @@ def test_alone_the_next_game_begins_without_a_word(visit: Visit) -> None:
         in_game(player, 4)
 
 
-def test_two_people_play_several_games_whoever_asks_for_the_next(visit: Visit) -> None:
+def test_two_people_play_several_games_and_either_asks_for_the_next(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja", phone=True)
     with nothing_warned(host, guest):
         invited(host, guest, "健", variant="six-card", name="Mia")
@@ -57,8 +57,8 @@ def all_see_the_end(players: list[Player]) -> bool:
     return all(player.page.locator(NEXT).count() for player in players)
 
 
-def all_are_told_the_end(players: list[Player]) -> None:
-    """Somebody has given up: what a page still asks is not answered any more, but for what is read."""
+def all_reach_the_end(players: list[Player]) -> None:
+    """A player has given up: what a page still asks is not answered any more, but for what is read."""
     for player in players:
         for _ in range(4000):
             player.page.evaluate("""() => document.querySelector('[data-action="continue"]')?.click()""")
@@ -74,8 +74,8 @@ def sealed(*players: Player) -> None:
 
 
 @pytest.mark.long
-def test_five_games_with_pages_loaded_anew_and_one_in_a_second_tab(visit: Visit) -> None:
-    """Both tabs of a browser promise and tell the same seed: the later one is not told so in red."""
+def test_five_games_with_reloaded_pages_and_one_in_a_second_tab(visit: Visit) -> None:
+    """Both tabs of a browser commit to and reveal the same seed: the later one shows no red toast."""
     host, guest = visit("en"), visit("ja")
     with nothing_warned(host, guest):
         invited(host, guest, "健", variant="six-card", name="Mia")
@@ -89,7 +89,7 @@ def test_five_games_with_pages_loaded_anew_and_one_in_a_second_tab(visit: Visit)
                 if number == 3:
                     all_play([host, guest], lambda: "play" in host.asked)
                 give_up(guest if number % 2 else host)
-                all_are_told_the_end(everywhere)
+                all_reach_the_end(everywhere)
                 sealed(*everywhere)
                 if number in (2, 4):
                     for player in everywhere[: number // 2]:
@@ -100,7 +100,7 @@ def test_five_games_with_pages_loaded_anew_and_one_in_a_second_tab(visit: Visit)
 
 
 @pytest.mark.long
-def test_on_one_screen_several_games_follow_without_a_word(visit: Visit) -> None:
+def test_at_a_shared_screen_several_games_follow_without_a_word(visit: Visit) -> None:
     player = visit("en")
     page = player.page
     with nothing_warned(player):
@@ -122,7 +122,7 @@ def test_on_one_screen_several_games_follow_without_a_word(visit: Visit) -> None
 
 @pytest.mark.long
 def test_nine_games_among_four_people_without_a_red_toast(visit: Visit) -> None:
-    """Two are played to their end; the others until everybody has played a card, when somebody gives up."""
+    """Two are played to their end; the others until everybody has played a card, when one gives up."""
     players = [visit("en"), visit("ja", phone=True), visit("en", phone=True), visit("ja")]
     host, guests = players[0], players[1:]
     with nothing_warned(*players):
@@ -145,7 +145,7 @@ def test_nine_games_among_four_people_without_a_red_toast(visit: Visit) -> None:
             else:
                 all_play(players, lambda: all("play" in player.asked for player in players))
                 give_up(players[number % 4])
-                all_are_told_the_end(players)
+                all_reach_the_end(players)
             if number < 9:
                 # Sometimes one asks for the next game, sometimes two do at once.
                 for player in (players[number % 4], *players[: number % 3]):

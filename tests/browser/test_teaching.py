@@ -47,8 +47,8 @@ def _hinted(page: Page) -> list[str]:
 
 
 @BY_LANG
-def test_a_hint_is_told_marked_and_gone_with_the_card(visit: Visit, lang: str, phone: bool) -> None:
-    """By key for the throw and by button in the play; Escape puts it away."""
+def test_a_hint_is_shown_marked_and_gone_with_the_card(visit: Visit, lang: str, phone: bool) -> None:
+    """By key for the discard and by button while pegging; Escape closes it."""
     player = visit(lang, phone=phone, reduced_motion="reduce")
     page = player.page
     player.sit_down(variant="six-card", level_1="random")
@@ -60,7 +60,7 @@ def test_a_hint_is_told_marked_and_gone_with_the_card(visit: Visit, lang: str, p
         if asked == "discard":
             expect(note).to_be_empty()
             page.keyboard.press("h")
-            expect(note).to_contain_text(i18n.text("table.hint_value", lang, worth="").strip())
+            expect(note).to_contain_text(i18n.text("table.hint_value", lang, value="").strip())
             advised = _hinted(page)
             assert len(advised) == 2
             for card in advised:
@@ -80,7 +80,7 @@ def test_a_hint_is_told_marked_and_gone_with_the_card(visit: Visit, lang: str, p
 
 @BY_LANG
 def test_every_term_is_explained_where_it_stands(visit: Visit, lang: str, phone: bool) -> None:
-    """By a tap on the word beside the starter; and, for the keyboard and the ear, all of them by W."""
+    """By a tap on the word next to the starter; and, for keyboards and screen readers, all of them by W."""
     terms = {term.id: term for term in terms_at_table(lang)}
     player = visit(lang, phone=phone, reduced_motion="reduce")
     page = player.page

@@ -26,7 +26,7 @@ from tests.support.two_browsers import INSTANT
 from tests.support.worker_processes import serving_in
 
 LONGEST_PAUSE = 10.0
-"""Seconds beyond a usual turn in which nobody could do anything, as if alone on the machine."""
+"""Seconds beyond a usual turn in which no player could do anything, as if alone on the machine."""
 DISTURBED = (6, 13, 20)
 """Turns after which a process is killed, the database, a process."""
 NAMES = ("Mia", "健", "Rie", "Tom")
@@ -38,7 +38,7 @@ pytestmark = [
 
 
 def free_ports(number: int) -> int:
-    """The first of so many ports in a row that nobody listens at."""
+    """Return the first of so many free ports in a row."""
     for first in range(21000, 30000, number):
         with suppress(OSError), ExitStack() as taken:
             for port in range(first, first + number):
@@ -60,14 +60,16 @@ class Served:
             text=True,
         )
         assert self.process.stdout is not None
-        said = re.search(r"http://[^ ]+/", self.process.stdout.readline())
-        assert said is not None, "the server did not start"
-        self.address = said[0].rstrip("/")
+        match = re.search(r"http://[^ ]+/", self.process.stdout.readline())
+        assert match is not None, "the server did not start"
+        self.address = match[0].rstrip("/")
 
     def lines(self) -> list[int]:
         """How many pages each of the two has open."""
-        told = [httpx.get(f"http://127.0.0.1:{self._first + one}/metrics", timeout=30).text for one in (0, 1)]
-        found = [re.search(r"^fifteentwo_lines_open (\d+)", one, re.MULTILINE) for one in told]
+        pages = [
+            httpx.get(f"http://127.0.0.1:{self._first + one}/metrics", timeout=30).text for one in (0, 1)
+        ]
+        found = [re.search(r"^fifteentwo_pages_open (\d+)", one, re.MULTILINE) for one in pages]
         return [int(one[1]) for one in found if one is not None]
 
     def lines_of_all(self) -> list[int]:
@@ -176,6 +178,6 @@ def has_acted(player: Player) -> bool:
             player.page.click('[data-action="continue"]', timeout=3000)
             return True
     except Error:
-        # It was told meanwhile that somebody else did, or that its line is gone.
+        # Meanwhile another page did, or its connection is gone.
         return False
     return False

@@ -1,4 +1,4 @@
-"""Ways out of a table at which somebody never comes, or does not come back; by mouse, keys and touch."""
+"""Ways out of a table at which a player never comes, or does not come back; by mouse, keys and touch."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -38,7 +38,7 @@ def sat_down(guest: Player, link: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_whoever_stays_sees_the_time_and_claims_the_game(visit: Visit, phone: bool) -> None:
+def test_the_player_who_stays_sees_the_time_and_claims_the_game(visit: Visit, phone: bool) -> None:
     host, guest = visit("en", phone=phone), visit("ja", phone=phone)
     invited(host, guest, "健", variant="six-card", name="Mia")
     until_play(host, guest, guest)
@@ -94,8 +94,8 @@ def test_who_is_back_in_time_leaves_nothing_to_claim(visit: Visit) -> None:
     assert guest.wait() == "play"
 
 
-def room_of_four(host: Player, **chosen: str) -> list[str]:
-    """A table for four that waits for three people: their links."""
+def table_of_four(host: Player, **chosen: str) -> list[str]:
+    """Make a table for four that waits for three people; return their links."""
     people = {f"level_{seat}": "person" for seat in (1, 2, 3)}
     host.sit_down(variant="four-handed", name="Mia", **people, **chosen)
     return [str(one.input_value()) for one in host.page.locator("[data-link]").all()]
@@ -104,14 +104,14 @@ def room_of_four(host: Player, **chosen: str) -> list[str]:
 @pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.long), True])
 def test_a_host_clears_a_seat_fills_the_others_and_the_cards_are_dealt(visit: Visit, phone: bool) -> None:
     host, gone, guest = visit("en", phone=phone), visit("ja"), visit("ja")
-    links = room_of_four(host)
+    links = table_of_four(host)
     sat_down(gone, links[0], "消")
     page = host.page
     rows = page.locator(".person")
     expect(rows.nth(1)).to_have_attribute("data-state", "here")
     gone.page.goto("about:blank")
     expect(rows.nth(1)).to_have_attribute("data-state", "away")
-    clean(host, "a room whose seats can be arranged")
+    clean(host, "a waiting table whose seats can be arranged")
     pictured(host, f"seats-{phone}")
     rows.nth(1).locator("[data-clear]").click()
     expect(rows.nth(1)).to_have_attribute("data-state", "open")
@@ -122,7 +122,7 @@ def test_a_host_clears_a_seat_fills_the_others_and_the_cards_are_dealt(visit: Vi
         rows.nth(seat).locator('[value="computer"]').click()
         if seat == 2:
             expect(rows.nth(2)).to_have_attribute("data-state", "computer")
-    # Nobody is missing now: the table opens by itself, and the cards are dealt.
+    # All are there now: the table opens by itself, and the cards are dealt.
     page.wait_for_selector("#table")
     assert (host.wait(), guest.wait()) == ("draw", "draw")
     expect(page.locator('[data-action="seats"]')).to_have_count(0)
@@ -136,7 +136,7 @@ def test_pages_that_had_committed_before_a_seat_was_cleared_are_sealed_and_the_r
 
     host, gone, guest, last = visit("en"), visit("en", quiet=False), visit("ja"), visit("ja", phone=True)
     with nothing_warned(host, guest, last):
-        links = room_of_four(host)
+        links = table_of_four(host)
         page = host.page
         sat_down(gone, links[0], "Gone")
         sat_down(guest, links[1], "健")
@@ -174,7 +174,7 @@ def test_pages_that_had_committed_before_a_seat_was_cleared_are_sealed_and_the_r
 @pytest.mark.long
 def test_from_the_table_a_host_comes_back_to_the_seats_and_cancels(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
-    links = room_of_four(host)
+    links = table_of_four(host)
     sat_down(guest, links[0], "健")
     host.page.click("#to-table")
     host.page.wait_for_selector("#table")

@@ -1,4 +1,4 @@
-"""Whole games on the page, by mouse, touch and keyboard, in every form and both languages."""
+"""Whole games on the page, by mouse, touch and keyboard, in every variant and both languages."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ AT_TABLES = [
     pytest.param("partners", "en", marks=EVERY),
     pytest.param("four-handed", "ja", marks=EVERY),
 ]
-"""Every form; in both languages with `make slow`."""
+"""Every variant; in both languages with `make slow`."""
 QUICK = {"level_1": "random", "level_2": "random", "level_3": "random"}
 
 
@@ -40,7 +40,7 @@ def _agrees(player: Player) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("variant", "lang"), AT_TABLES)
-def test_a_whole_game_of_each_form_by_clicking(visit: Visit, variant: str, lang: str) -> None:
+def test_a_whole_game_of_each_variant_by_clicking(visit: Visit, variant: str, lang: str) -> None:
     """In English at a desk, in Japanese on a phone."""
     player = visit(lang, phone=lang == "ja")
     more = {"partners_by_draw": "yes"} if variant == "partners" else {}
@@ -61,7 +61,7 @@ def test_a_whole_game_of_each_form_by_clicking(visit: Visit, variant: str, lang:
 @pytest.mark.long
 def test_r93_r94_a_claimed_game_with_muggins_by_clicking(visit: Visit) -> None:
     player = visit("ja")
-    strict = {"counting": "claimed", "muggins": "missed-and-over", "moment": "60"}
+    strict = {"counting": "claimed", "muggins": "missed-and-overclaims", "moment": "60"}
     for _ in range(4):
         player.sit_down(**_chosen("six-card", board="B", **strict))
         for asked in player.play():
@@ -70,7 +70,7 @@ def test_r93_r94_a_claimed_game_with_muggins_by_clicking(visit: Visit) -> None:
         if any(event["reason"] == "muggins" for event in player.pegged):
             break
     assert {"claim", "accept", "continue"} <= set(player.asked)
-    assert any(event["reason"] == "muggins" for event in player.pegged), "nobody was ever mugged"
+    assert any(event["reason"] == "muggins" for event in player.pegged), "no player was ever mugged"
 
 
 @pytest.mark.long

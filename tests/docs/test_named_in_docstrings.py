@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.defined_names import names_in
-from tests.support.documents import HOUSE, ROOT, check_command
+from tests.support.documents import PACKAGE, ROOT, check_command
 
-SOURCES = sorted([*HOUSE.rglob("*.py"), *(ROOT / "bench").glob("*.py")])
+SOURCES = sorted([*PACKAGE.rglob("*.py"), *(ROOT / "bench").glob("*.py")])
 FILE = re.compile(r"((?:[\w.-]+/)+[\w-]+\.(?:py|md|js|mjs|css|html|toml|json|table|service))(?:::(\w+))?")
 SCRIPT = re.compile(r"[\w-]+\.(?:js|mjs|css|html)")
 DOTTED = re.compile(r"[a-z_]\w*(?:\.\w+)+")
@@ -34,7 +34,7 @@ def modules() -> dict[str, list[Path]]:
     """The modules and packages of this program by each end of their dotted names: `a.b.c`, `b.c`, `c`."""
     found: dict[str, list[Path]] = {}
     for path in SOURCES:
-        parts = path.relative_to(HOUSE.parent if HOUSE in path.parents else ROOT).with_suffix("").parts
+        parts = path.relative_to(PACKAGE.parent if PACKAGE in path.parents else ROOT).with_suffix("").parts
         parts = parts[:-1] if parts[-1] == "__init__" else parts
         for first in range(len(parts)):
             found.setdefault(".".join(parts[first:]), []).append(path)
@@ -77,14 +77,14 @@ def identifiers(path: Path) -> set[str]:
 @cache
 def scripts() -> set[str]:
     """The files of the pages, by their names."""
-    return {path.name for path in (HOUSE / "web").rglob("*") if path.is_file()}
+    return {path.name for path in (PACKAGE / "web").rglob("*") if path.is_file()}
 
 
 def wrong_in(docstring: str, source: Path) -> Iterator[str]:
     """What a docstring names and is not there."""
     for word in re.findall(r"`([^`\n]+)`", docstring):
         if file := FILE.fullmatch(word):
-            places = [base / file[1] for base in (ROOT, HOUSE, ROOT / "tests", source.parent)]
+            places = [base / file[1] for base in (ROOT, PACKAGE, ROOT / "tests", source.parent)]
             there = [place for place in places if place.is_file()]
             if not there or (file[2] and file[2] not in names_in(there[0])):
                 yield word
@@ -122,4 +122,4 @@ def test_what_docstrings_name_is_there() -> None:
     ],
 )
 def test_what_is_stale_is_found(stale: str) -> None:
-    assert list(wrong_in(stale, HOUSE / "fast" / "random_games_kernels.py"))
+    assert list(wrong_in(stale, PACKAGE / "fast" / "random_games_kernels.py"))

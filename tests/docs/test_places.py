@@ -5,10 +5,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from tests.support.defined_names import names_in
-from tests.support.documents import HOUSE, ROOT, check_command
+from tests.support.documents import PACKAGE, ROOT, check_command
 from tests.support.layers import ALLOWED
 
-ROOMS = "|".join(path.name for path in HOUSE.iterdir() if path.is_dir())
+ROOMS = "|".join(path.name for path in PACKAGE.iterdir() if path.is_dir())
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 
 
@@ -37,14 +37,14 @@ def test_files() -> None:
         for page in PAGES
         for word in marked(page)
         if (file := re.match(r"(?:\w+/)+\w+\.[a-z]+(?=$|:)", word))
-        and not any((base / file[0]).is_file() for base in (ROOT, HOUSE, ROOT / "tests"))
+        and not any((base / file[0]).is_file() for base in (ROOT, PACKAGE, ROOT / "tests"))
     ]
     assert wrong == []
 
 
 def is_module(name: str) -> bool:
     """Whether a dotted name is a module of ours, or in one."""
-    place = HOUSE.joinpath(*name.split("."))
+    place = PACKAGE.joinpath(*name.split("."))
     inside = place.parent.with_suffix(".py")
     return place.with_suffix(".py").is_file() or (inside.is_file() and place.name in names_in(inside))
 

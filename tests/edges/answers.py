@@ -173,14 +173,14 @@ def _reckonings(seen: View) -> Iterator[Callable[[], object]]:
     from fifteentwo.analysis.discards import discard
     from fifteentwo.analysis.discards.kept_hands import kept_ratios
     from fifteentwo.analysis.pegging import endgame
-    from fifteentwo.analysis.pegging.look_ahead import Answers
+    from fifteentwo.analysis.pegging.look_ahead import LookAhead
     from fifteentwo.analysis.rollouts import playouts
     from fifteentwo.rules.goes import above
 
     def looked_through() -> object:
-        answers = Answers(seen)
+        answers = LookAhead(seen)
         if min(seen.held) > 0 and sum(seen.held) in (3, 4):
-            return endgame.resolved(answers, games=seen.rules.skunk, iterations=5).shares
+            return endgame.resolved(answers, games=seen.rules.skunk, iterations=5).policy
         return answers.points()
 
     def imagined() -> object:
@@ -191,11 +191,11 @@ def _reckonings(seen: View) -> Iterator[Callable[[], object]]:
         return playouts.card_values(seen, bounds, kept_ratios(variant), random.Random(1), 16)
 
     yield looked_through
-    yield lambda: Answers(seen).chances(games=seen.rules.skunk)
+    yield lambda: LookAhead(seen).chances(games=seen.rules.skunk)
     yield imagined
     if seen.phase is Phase.DISCARD:
         own, other = (*seen.front, 0, 0)[:2]
-        yield lambda: win.throws(seen.hand, dealer=True, board=(own, other)).tolist()
+        yield lambda: win.chances(seen.hand, dealer=True, board=(own, other)).tolist()
         yield lambda: discard.options(seen.hand, own_crib=True, rules=seen.rules)[0].net
 
 

@@ -83,7 +83,7 @@ def plays() -> None:
 def endgames() -> None:
     """Every number of cards that can be solved anew, looked through too; some of them dealt out."""
     from fifteentwo.analysis.pegging import endgame
-    from fifteentwo.analysis.pegging.look_ahead import Answers
+    from fifteentwo.analysis.pegging.look_ahead import LookAhead
     from fifteentwo.contest.table import Table, seeded
     from fifteentwo.rules.game import legal
     from fifteentwo.rules.state import Phase
@@ -99,7 +99,7 @@ def endgames() -> None:
             action = luck.choice(legal(state))
             seen = view(state, state.turn) if state.phase is Phase.PLAY else None
             if seen is not None and any(seen.count + card.value <= 31 for card in seen.hand):
-                answers = Answers(seen)
+                answers = LookAhead(seen)
                 answers.points()
                 answers.chances(games=True)
                 if state.deal == 1:

@@ -27,7 +27,9 @@ def some_rules(luck: random.Random) -> Rules:
         "skunk": skunk,
         "double_skunk": skunk and target == 121 and luck.random() < 0.5,
         "counting": counting,
-        "muggins": luck.choice(("off", "missed", "missed-and-over")) if counting == "claimed" else "off",
+        "muggins": luck.choice(("off", "missed", "missed-and-overclaims"))
+        if counting == "claimed"
+        else "off",
         "starter": luck.choice(("cut", "top")),
         "cut_before_deal": luck.random() < 0.5,
         "first_dealer": luck.choice(("low", "high")),

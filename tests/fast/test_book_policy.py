@@ -11,17 +11,17 @@ from fifteentwo.fast import book_policy
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import hands, number_by_digits, place
 from fifteentwo.fast.play import LEAD, REPLY, value_of
-from fifteentwo.strategy.pegging import Laid, follow, load_pegging_book
+from fifteentwo.strategy.pegging import Act, follow, load_pegging_book
 
 KERNELS = [pytest.param(book_policy, id="plain"), pytest.param(compiled(book_policy.__name__), id="compiled")]
 
 
-def histories(number: int) -> list[tuple[Laid, ...]]:
+def histories(number: int) -> list[tuple[Act, ...]]:
     """Public plays in which the side on turn still has to choose, of every length."""
     luck = random.Random(8)
-    found: list[tuple[Laid, ...]] = []
+    found: list[tuple[Act, ...]] = []
     while len(found) < number:
-        acts: tuple[Laid, ...] = ()
+        acts: tuple[Act, ...] = ()
         for _ in range(luck.randrange(6)):
             position = follow(acts)
             fits = [

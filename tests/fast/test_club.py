@@ -7,7 +7,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.counting import VALUES, laid_points
+from fifteentwo.analysis.counting import VALUES, played_points
 from fifteentwo.fast import club
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.play import Turn
@@ -24,14 +24,14 @@ def alone(pile: Ranks, count: int, hand: Ranks) -> int:
             rest = list(hand)
             rest.remove(rank)
             after = alone((*pile, rank), count + VALUES[rank], tuple(rest))
-            best = max(best, laid_points(pile, count, rank) + after)
+            best = max(best, played_points(pile, count, rank) + after)
     return best
 
 
 def reply(pile: Ranks, count: int, held: int, left: list[int]) -> tuple[float, float]:
     """Mean points of the best reply, and how likely there is none."""
     number = sum(left)
-    points = {rank: laid_points(pile, count, rank) for rank in range(13) if left[rank]}
+    points = {rank: played_points(pile, count, rank) for rank in range(13) if left[rank]}
     points = {rank: made for rank, made in points.items() if count + VALUES[rank] <= 31}
     mean, before = 0.0, 1.0
     for made in sorted(set(points.values()), reverse=True):
@@ -43,7 +43,7 @@ def reply(pile: Ranks, count: int, held: int, left: list[int]) -> tuple[float, f
 
 
 def value(pile: Ranks, count: int, rank: int, rest: Ranks, held: int, left: list[int], sign: float) -> float:
-    points, after, pile = laid_points(pile, count, rank), count + VALUES[rank], (*pile, rank)
+    points, after, pile = played_points(pile, count, rank), count + VALUES[rank], (*pile, rank)
     if after == 31:
         return points
     mean, silent = reply(pile, after, held, left) if held else (0.0, 1.0)

@@ -1,6 +1,6 @@
 """A million mangled messages and requests to a live server: `python -m tests.faults.mangled 1000000`.
 
-A table waits for somebody else, so nothing that its page sends may change the game; a row more, an answer of
+A table waits for another player, so nothing that its page sends may change the game; a row more, an answer of
 500 or more, a line that closes, a server that ends or grows: each is a fault.
 """
 
@@ -119,7 +119,7 @@ _PROMISES = ("Transfer-Encoding", "Content-Length: 5", "Expect", "Upgrade")
 
 
 class Outcome(NamedTuple):
-    """What a run came to."""
+    """The counts of a run."""
 
     messages: int
     requests: int
@@ -176,7 +176,7 @@ def request(rng: random.Random, game: str) -> tuple[bytes, float]:
 
 
 def status_of(port: int, raw: bytes, patience: float = 60.0) -> int:
-    """What a request is answered with; 0 where the line is closed without a word."""
+    """Return the status of the response; 0 where the connection closes without one."""
     with sockets.create_connection(("127.0.0.1", port), timeout=60) as line:
         try:
             line.settimeout(patience)
@@ -194,7 +194,7 @@ def status_of(port: int, raw: bytes, patience: float = 60.0) -> int:
 def server(database: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A server of its own process, and its port."""
     command = [sys.executable, "-c", _SERVER, "serve", "--port", "0", "--database", str(database)]
-    # To a file: a pipe that nobody reads is full after 300,000 messages, and then the server stands still.
+    # To a file: a pipe without a reader is full after 300,000 messages, and then the server stands still.
     with (
         database.with_suffix(".log").open("w") as log,
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as process,
@@ -278,10 +278,12 @@ def _answers(page: Page) -> list[str]:
             message = page.hear()
             if message["t"] == "refused":
                 codes.append(message["d"]["code"])
-            elif message["t"] == "table" and any(_KANA.search(said) for said in message["d"]["sentences"]):
+            elif message["t"] == "table" and any(
+                _KANA.search(sentence) for sentence in message["d"]["sentences"]
+            ):
                 return codes
     except ConnectionClosed as closed:
-        raise AssertionError(f"the line was closed: {closed}") from closed
+        raise AssertionError(f"the connection was closed: {closed}") from closed
 
 
 if __name__ == "__main__":

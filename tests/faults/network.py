@@ -15,7 +15,7 @@ End = ClientConnection | ServerConnection
 
 
 class Faults(NamedTuple):
-    """How often each thing happens to a message; `dumb`: from here on nothing passes, and nobody is told."""
+    """How often each thing happens to a message; `dumb`: from here on nothing passes, and no close frame."""
 
     lost: float = 0.0
     doubled: float = 0.0

@@ -1,4 +1,4 @@
-"""A disk that is really full: not ready, one log line, pages say why; with room again all goes on."""
+"""A disk that is really full: not ready, one log line, pages say why; with space again all goes on."""
 
 import contextlib
 import os
@@ -66,7 +66,7 @@ def refused(page: Page) -> str:
 
 
 @pytest.mark.long
-def test_a_full_disk_is_one_log_line_and_not_ready_until_there_is_room(
+def test_a_full_disk_is_one_log_line_and_not_ready_until_there_is_space(
     small_disk: Path, tmp_path: Path
 ) -> None:
     database, log = small_disk / "games.sqlite3", tmp_path / "log"
@@ -108,7 +108,7 @@ def test_a_full_disk_is_one_log_line_and_not_ready_until_there_is_room(
         process.communicate()
 
 
-def test_a_full_disk_is_noticed_by_asking_though_nobody_acts(small_disk: Path) -> None:
+def test_a_full_disk_is_noticed_by_probing_though_no_player_acts(small_disk: Path) -> None:
     process = subprocess.Popen([*SERVE, str(small_disk / "games.sqlite3")], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None

@@ -17,7 +17,7 @@ from tests.support.live_server import plain, run_apart, serving
 from tests.support.stored import ledger_of
 
 SILENCE = 1.0
-"""Seconds without a word after which a page opens its line anew, where it waits for its own action."""
+"""Seconds without a message after which a page connects again, where it waits for its own action."""
 FAULTS = {
     "lost": Faults(lost=0.05),
     "doubled": Faults(doubled=0.2),
@@ -30,7 +30,7 @@ FAULTS = {
 
 
 class Stubborn:
-    """A page that keeps to the document: `v` says what is missing, and then the line is opened again."""
+    """A page that keeps to the document: `v` says what is missing, and then it connects again."""
 
     def __init__(self, port: int, game: str, cookie: str, seed: int) -> None:
         self.address = f"ws://127.0.0.1:{port}/game/{game}/socket?protocol={PROTOCOL}"
@@ -43,7 +43,7 @@ class Stubborn:
         self.lines = 0
 
     async def play(self) -> None:
-        """Until somebody has won."""
+        """Wait until a player has won."""
         while not (self.view and self.view["won"]):
             self.lines += 1
             assert self.lines < 400, "it never gets there"
@@ -117,8 +117,8 @@ def test_games_converge(tmp_path: Path, kind: str) -> None:
     assert page.v == ledger.v
     assert page.view["front"] == plain(ledger.table.state.front)
     assert page.view["won"] == plain(ledger.table.state.won)
-    told = {v: plain(see(line.event, 0)) for v, line in enumerate(ledger.entries, start=1) if line.event}
-    assert all(told[v] == event for v, event in page.events.items()), "what was told is what happened"
+    expected = {v: plain(see(line.event, 0)) for v, line in enumerate(ledger.entries, start=1) if line.event}
+    assert all(expected[v] == event for v, event in page.events.items()), "what was sent is what happened"
     assert len(page.events) > ledger.v / 2
     for what, often in FAULTS[kind]._asdict().items():
         assert bool(network.happened[what]) == bool(often) or kind in ("everything", "half-open"), what

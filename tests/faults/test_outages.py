@@ -98,16 +98,16 @@ def settled_unless(page: Page, warned: list[str]) -> bool:
 
 
 def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """SQLite is told how large the file may grow; with room again the same table goes on.
+    """SQLite has a limit of the file's size; with space again the same table goes on.
 
-    What does not fit is an action of the person, who is told, or of the computer, which tries again.
+    What does not fit is an action of the person, who is refused, or of the computer, which tries again.
     """
     from tests.support.stored import ledger_of
 
     file = tmp_path / "games.sqlite3"
     durable, warned = writer.DURABLE, list[str]()
     monkeypatch.setattr(socket, "A_SECOND", 1e6)
-    monkeypatch.setattr(computers.log, "warning", lambda said, *why: warned.append(said % why))
+    monkeypatch.setattr(computers.log, "warning", lambda message, *why: warned.append(message % why))
     with serving(file) as live, live.person() as aiko:
         game = aiko.new_game("five-card", level_1="random")
         pages_now = sqlite3.connect(file).execute("PRAGMA page_count").fetchone()[0]
@@ -127,8 +127,8 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path, monkeypatch: pyte
                     page.until("table")
             else:
                 pytest.fail("the disk was never full")
-            told = [one["code"] for one in page.refused[-1:]] + warned
-            assert any("disk-full" in one for one in told), told
+            codes = [one["code"] for one in page.refused[-1:]] + warned
+            assert any("disk-full" in one for one in codes), codes
             assert ledger_of(file, game).v >= max(page.events)
             monkeypatch.setattr(writer, "DURABLE", (*durable, "PRAGMA max_page_count=1000000"))
             page.send("lang", "en")

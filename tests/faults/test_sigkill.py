@@ -1,4 +1,4 @@
-"""SIGKILL at any moment: nobody has seen more than is on disk, and every game goes on exactly there."""
+"""SIGKILL at any moment: no page has shown more than is on disk, and every game goes on exactly there."""
 
 import signal
 import sys

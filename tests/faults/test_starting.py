@@ -42,8 +42,8 @@ def all_start(rounds: int) -> None:
             with serving_programs(cluster.address.replace("/postgres", f"/{name}"), AT_ONCE) as programs:
                 for one in programs:
                     assert one.stdout is not None
-                    said = one.stdout.readline()
-                    assert re.search(r"http://", said), said or one.communicate()[1]
+                    line = one.stdout.readline()
+                    assert re.search(r"http://", line), line or one.communicate()[1]
 
 
 @pytest.mark.long
@@ -68,12 +68,12 @@ def test_of_a_sqlite_file_only_one_program_serves(tmp_path: Path, lang: str, wor
         assert first.stdout is not None
         assert "http://" in first.stdout.readline()
         with program(*words, "--lang", lang) as second:
-            said, aside = second.communicate(timeout=60)
+            output, errors = second.communicate(timeout=60)
             assert second.returncode == 1
-            assert said == ""
-            assert len(aside.splitlines()) == 1
-            assert word in aside
-            assert file.name in aside
+            assert output == ""
+            assert len(errors.splitlines()) == 1
+            assert word in errors
+            assert file.name in errors
         assert first.poll() is None
         first.send_signal(signal.SIGKILL)
         first.communicate()

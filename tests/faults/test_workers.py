@@ -80,9 +80,9 @@ def test_workers_share_an_address_are_replaced_and_end_together(cluster: Cluster
     words = ("serve", "--port", "0", "--workers", "2", "--database", cluster.address)
     with program(*words) as process:
         assert process.stdout is not None
-        said = process.stdout.readline()
-        assert "http://" in said, process.communicate()
-        address = said[said.index("http://") :].split()[0]
+        line = process.stdout.readline()
+        assert "http://" in line, process.communicate()
+        address = line[line.index("http://") :].split()[0]
         first = serving_in(process.pid)
         assert len(first) == 2
         assert all(answers(address) for _ in range(10))
@@ -91,15 +91,15 @@ def test_workers_share_an_address_are_replaced_and_end_together(cluster: Cluster
         wait_for(lambda: all(answers(f"{address}readyz") for _ in range(5)))
         now = serving_in(process.pid)
         process.send_signal(signal.SIGTERM)
-        _, aside = process.communicate(timeout=PATIENCE)
+        _, errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == 143
-        assert "process 1 ended (-9)" in aside
-        assert "Traceback" not in aside
+        assert "process 1 ended (-9)" in errors
+        assert "Traceback" not in errors
         assert not any(is_alive(one) for one in now)
 
 
 @pytest.mark.long
-def test_workers_end_with_whoever_started_them(cluster: Cluster) -> None:
+def test_workers_end_with_the_process_that_started_them(cluster: Cluster) -> None:
     words = ("serve", "--port", "0", "--workers", "2", "--database", cluster.address)
     with program(*words) as process:
         assert process.stdout is not None
@@ -118,10 +118,10 @@ def test_workers_end_with_whoever_started_them(cluster: Cluster) -> None:
 def test_workers_on_a_sqlite_file_are_refused_in_one_line(tmp_path: Path, lang: str, word: str) -> None:
     file = str(tmp_path / "games.sqlite3")
     with program("serve", "--port", "0", "--workers", "3", "--database", file, "--lang", lang) as process:
-        said, aside = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=60)
     assert process.returncode == 1
-    assert said == ""
-    assert len(aside.splitlines()) == 1
-    assert word in aside
-    assert "3" in aside
+    assert output == ""
+    assert len(errors.splitlines()) == 1
+    assert word in errors
+    assert "3" in errors
     assert not Path(file).exists()

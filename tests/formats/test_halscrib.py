@@ -144,7 +144,7 @@ def _written(game: Record, form: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize(
     ("said", "mark", "muggins"),
-    [("N", "", Muggins.OFF), ("Y", "", Muggins.MISSED), ("Y", " #2", Muggins.MISSED_AND_OVERCLAIMED)],
+    [("N", "", Muggins.OFF), ("Y", "", Muggins.MISSED), ("Y", " #2", Muggins.MISSED_AND_OVERCLAIMS)],
 )
 def test_muggins_is_as_strong_as_the_marks_say(said: str, mark: str, muggins: Muggins) -> None:
     head = HEAD.replace("Game: N", f"Game: {said}")

@@ -51,7 +51,7 @@ def _random_game(variant: str, seed: int, **options: object) -> Table:
     [
         ("six-card", {"skunk": True, "double_skunk": True}),
         ("five-card", {}),
-        ("three-handed", {"counting": "claimed", "muggins": "missed-and-over"}),
+        ("three-handed", {"counting": "claimed", "muggins": "missed-and-overclaims"}),
         ("partners", {"partners_by_draw": True}),
         ("four-handed", {"counting": "claimed"}),
     ],

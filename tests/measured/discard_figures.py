@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from fifteentwo.analysis.discards.discard import options
 from fifteentwo.analysis.discards.shows import WAYS
-from fifteentwo.analysis.win import throws_by_points
+from fifteentwo.analysis.win import discards_by_points
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.deal import KERNELS, Played
@@ -69,7 +69,7 @@ def _told(six: tuple[int, ...], dealer: bool) -> tuple[Floats, tuple[list[float]
     found = {option.discard: option for option in options(held, own_crib=dealer, board=BOARDS[0])}
     first = [found[tuple(held[place] for place in way)] for way in WAYS]
     points = [(one.hand.mean, one.crib.mean, one.pegging or 0.0) for one in first]
-    wins = [throws_by_points(held, dealer=dealer, board=board) for board in BOARDS]
+    wins = [discards_by_points(held, dealer=dealer, board=board) for board in BOARDS]
     told = [one.win or 0.0 for one in first]
     assert np.allclose(told, wins[0], atol=1e-6), "at 0-0 nobody plays for anything but points"
     return np.concatenate([np.array(points).T, np.array(wins)]), (told, [one.net for one in first])

@@ -24,7 +24,7 @@ from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 from fifteentwo.server.web_edge.sessions import Named
 from tests.formats.written_games import written_game
-from tests.support.named_tables import laid, named
+from tests.support.named_tables import finished_table, named
 
 PEOPLE, AT_A_TABLE = 60, 10
 LOOKS = 20
@@ -93,7 +93,7 @@ async def measured(games: int, folder: Path) -> None:
     own = people[0].owner
     print(f"| /account, nothing new | {await timed(lambda: rated.of(own), LOOKS)} |")
     seats = tuple(Person(name="", owner=one.owner) for one in people[:2])
-    await laid(store, seats, rules=SIX_CARD, at=10**9)
+    await finished_table(store, seats, rules=SIX_CARD, at=10**9)
     print(f"| /people, one game more | {await timed(every)} |")
     await store.close()
 

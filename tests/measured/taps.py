@@ -17,7 +17,7 @@ from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, choices, view
 
-STRICT = rules_for("six-card", counting="claimed", muggins="missed-and-over")
+STRICT = rules_for("six-card", counting="claimed", muggins="missed-and-overclaims")
 SAID_ON_THE_CARD = (0, 2, 3)
 """Points said with the very press that lays the card; others are chosen first, where there are more cards."""
 

@@ -75,7 +75,7 @@ def told(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), until: in
         action = players[seat].act(seen)
         match action:
             case Discard():
-                chances = win.throws(seen.hand, dealer=seen.is_dealer, board=(board[seat], board[1 - seat]))
+                chances = win.chances(seen.hand, dealer=seen.is_dealer, board=(board[seat], board[1 - seat]))
                 way = WAYS.index(tuple([at for at, card in enumerate(seen.hand) if card in action.cards]))
                 six[seat] = seen.hand
                 found["dealt", seat], found["discarded", seat] = float(chances.max()), float(chances[way])
@@ -97,7 +97,7 @@ def told(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), until: in
 
 
 def _best_card(seen: View) -> float:
-    answers = look_ahead.Answers(seen)
+    answers = look_ahead.LookAhead(seen)
     return max(answers.wins(answers.chances(games=False)).values())
 
 

@@ -44,7 +44,7 @@ def test_the_screen_stays_on_during_a_game_alone(live: Live, opened: Opened) -> 
     page.locator("#setup [type=submit]").click()
     _held(page, 1, 1)
     assert page.evaluate("locks[0].kind") == "screen"
-    # Every score draws the page anew: the one lock is enough.
+    # Every score draws the page again: the one lock is enough.
     page.keyboard.press("f")
     expect(page.locator(".pad-score").first).to_have_text("2")
     _held(page, 1, 1)

@@ -69,7 +69,7 @@ def test_the_count_is_built_up_with_its_cards_lit(live: Live, opened: Opened, la
     expect(page.locator("#line")).to_have_text("and one's thirteen" if lang == "en" else "ヒズ・ノブで13")
     page.locator('[data-step="back"]').click()
     expect(page.locator("#total")).to_have_text("12")
-    # Numbers alone say too little: a plain word beside them, and for the ear every card.
+    # Numbers alone say too little: a plain word next to them, and every card for screen readers.
     plain = "ten-eleven-twelve (run of three)" if lang == "en" else "ランで12（3枚のラン）"
     expect(page.locator("#line")).to_have_text(plain)
     cards = (
@@ -130,7 +130,7 @@ def test_a_part_is_left_as_soon_as_a_hand_is_chosen(live: Live, opened: Opened) 
     assert "part" not in page.url
 
 
-def test_a_hand_can_be_typed_and_a_wrong_one_is_told(live: Live, opened: Opened) -> None:
+def test_a_hand_can_be_typed_and_a_wrong_one_is_named(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}/check?lang=ja", reduced_motion="reduce")
     page.fill("[name=hand]", "♣4 ♥5 ♣6 ♠6")
     page.fill("[name=starter]", "♦4")
@@ -140,7 +140,7 @@ def test_a_hand_can_be_typed_and_a_wrong_one_is_told(live: Live, opened: Opened)
     page.keyboard.press("Enter")
     expect(page.locator("#error")).to_contain_text("4X")
     expect(page.locator("#total")).to_have_text("")
-    opened.complaints.clear()  # Chromium tells of every answer that is not 200.
+    opened.complaints.clear()  # Chromium reports every answer that is not 200.
 
 
 def test_the_crib_and_five_cards_have_their_own_flush(live: Live, opened: Opened) -> None:

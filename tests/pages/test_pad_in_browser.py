@@ -16,8 +16,8 @@ pytestmark = pytest.mark.browser
 BY_LANG = pytest.mark.parametrize("lang", languages())
 
 
-def _begin(page: Page, form: str = "six-card", **fields: str) -> None:
-    page.select_option("[name=form]", form)
+def _begin(page: Page, variant: str = "six-card", **fields: str) -> None:
+    page.select_option("[name=form]", variant)
     for name, value in fields.items():
         page.fill(f"[name={name}]", value)
     page.locator("#setup [type=submit]").click()
@@ -129,7 +129,7 @@ def test_undo_goes_back_to_the_very_first_point_and_redo_forward_again(live: Liv
         _peg(page, points)
         if points % 3 == 0:
             page.keyboard.press("ArrowDown")
-    told = page.locator("#history").inner_text()
+    history = page.locator("#history").inner_text()
     reached = _scores(page)
     for _ in range(12):
         page.locator("#undo").click()
@@ -139,7 +139,7 @@ def test_undo_goes_back_to_the_very_first_point_and_redo_forward_again(live: Liv
         page.locator("#redo").click()
     expect(page.locator("#redo")).to_be_disabled()
     assert _scores(page) == reached
-    assert page.locator("#history").inner_text() == told
+    assert page.locator("#history").inner_text() == history
 
 
 def test_r115_r116_the_pegs_leapfrog(live: Live, opened: Opened) -> None:
@@ -154,15 +154,15 @@ def test_r115_r116_the_pegs_leapfrog(live: Live, opened: Opened) -> None:
         assert _pegs(page, "rear")[0] == before
 
 
-def _anew(page: Page) -> None:
+def _new_game(page: Page) -> None:
     page.evaluate("localStorage.clear()")
     page.reload()
 
 
 @pytest.mark.long
-def test_the_buttons_know_the_form(live: Live, opened: Opened) -> None:
+def test_the_buttons_fit_the_variant(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}/pad", size=PHONE, reduced_motion="reduce")
-    for form, sides, target, button in [
+    for variant, sides, target, button in [
         ("six-card", 2, 121, "pair_royal"),
         ("half-game", 2, 61, "heels"),
         ("five-card", 2, 61, "three_for_last"),
@@ -171,16 +171,16 @@ def test_the_buttons_know_the_form(live: Live, opened: Opened) -> None:
         ("four-handed", 4, 121, "flush"),
         ("other", 2, 100, "points"),
     ]:
-        _begin(page, form)
+        _begin(page, variant)
         assert page.locator(".pad-side").count() == sides
         expect(page.locator(".pad-rest").first).to_have_text(f"{target} to go")
         pressed = page.locator(f'[data-what="{button}"]').first
         points = int(pressed.get_attribute("data-points") or 0)
         pressed.click()
         assert _scores(page)[0] == points
-        assert (page.locator('[data-what="three_for_last"]').count() == 1) == (form == "five-card")
+        assert (page.locator('[data-what="three_for_last"]').count() == 1) == (variant == "five-card")
         assert page.locator(".pie-slice").count() == 1
-        _anew(page)
+        _new_game(page)
 
 
 def test_r123_any_target_and_number_of_players(live: Live, opened: Opened) -> None:
@@ -196,7 +196,7 @@ def test_r123_any_target_and_number_of_players(live: Live, opened: Opened) -> No
             _peg(page, 99)
         expect(page.locator("#over-line")).to_contain_text(f"Player 1 wins, {target} to 0")
         assert _scores(page) == [target, *[0] * (sides - 1)]
-        _anew(page)
+        _new_game(page)
 
 
 def test_a_target_that_is_none_is_refused_in_place(live: Live, opened: Opened) -> None:
@@ -249,7 +249,7 @@ def test_r18_r20_skunks_are_judged_at_the_end(live: Live, opened: Opened) -> Non
                 _peg(page, 30)
         assert _pegs(page, "games") == [games, 0]
         assert ("skunked" in page.locator("#over-line").inner_text()) == (games > 1)
-        _anew(page)
+        _new_game(page)
 
 
 def test_both_boards_and_plain_numbers_show_the_same_game(live: Live, opened: Opened) -> None:
@@ -286,7 +286,7 @@ def test_r11_the_marker_lies_in_front_of_the_dealer(live: Live, opened: Opened, 
     page.keyboard.press("z")
     page.reload()
     expect(marked).to_contain_text("Aiko")
-    # Whoever lost deals first in the next game.
+    # The loser deals first in the next game.
     for _ in range(5):
         _peg(page, 29)
     expect(page.locator("#deal")).to_be_hidden()
@@ -324,7 +324,7 @@ def test_letters_do_nothing_once_keys_are_switched_off(live: Live, opened: Opene
     expect(page.locator("#shortcuts")).not_to_be_checked()
 
 
-def test_what_cannot_be_restored_begins_anew(live: Live, opened: Opened) -> None:
+def test_what_cannot_be_restored_begins_again(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}/pad")
     for kept in ("{", "null", '{"setup":{}}', '{"setup":{"names":["a"],"target":5},"entries":[]}', "[]"):
         page.evaluate("kept => localStorage.setItem('pad', kept)", kept)

@@ -81,7 +81,7 @@ def test_open_to_everybody_and_nothing_runs_off(live: Live, opened: Opened, path
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
         assert page.evaluate(CUT_OFF) == []
     if path == WRONG:
-        opened.complaints.clear()  # Chromium tells of every answer that is not 200.
+        opened.complaints.clear()  # Chromium reports every answer that is not 200.
 
 
 @pytest.mark.long
@@ -141,9 +141,9 @@ def test_a_crawl_of_the_japanese_pages_finds_no_english_sentence(live: Live, ope
             page.keyboard.press("f")
         found: list[str] = page.evaluate(VISIBLE_TEXT)
         english += [
-            (path, told)
-            for told in found
-            if re.search(r"[A-Za-z]{2,}[ ,]+[A-Za-z']{2,}[ ,]+[A-Za-z']{2,}", told)
+            (path, sentence)
+            for sentence in found
+            if re.search(r"[A-Za-z]{2,}[ ,]+[A-Za-z']{2,}[ ,]+[A-Za-z']{2,}", sentence)
         ]
         assert page.locator("html").get_attribute("lang") == "ja"
         links: list[str] = page.locator("a[href^='/']").evaluate_all(
@@ -177,14 +177,14 @@ def test_r122_the_peg_walks_hole_by_hole(live: Live, opened: Opened, lang: str) 
     page.evaluate(
         """() => {
           window.counted = [];
-          const said = document.querySelector(".strip-said");
-          const hear = () => window.counted.push(said.textContent);
-          new MutationObserver(hear).observe(said, { childList: true });
+          const status = document.querySelector(".strip-said");
+          const hear = () => window.counted.push(status.textContent);
+          new MutationObserver(hear).observe(status, { childList: true });
         }"""
     )
     page.locator("[data-walk]").click()
     page.wait_for_function("() => window.counted.includes('8')")
-    assert [said for said in page.evaluate("window.counted") if said] == [str(n) for n in range(1, 9)]
+    assert [words for words in page.evaluate("window.counted") if words] == [str(n) for n in range(1, 9)]
     lifted, steps = page.locator(".strip-lifted"), page.locator("#R122 .pegging-steps li")
     (down,) = steps.last.locator(".strip-peg").last.evaluate_all(
         "all => all.map(peg => peg.getAttribute('cx'))"
@@ -192,14 +192,14 @@ def test_r122_the_peg_walks_hole_by_hole(live: Live, opened: Opened, lang: str) 
     assert lifted.get_attribute("transform") == f"translate({down} 29)"
 
 
-def test_r122_the_peg_is_there_at_once_for_whoever_wants_nothing_to_move(live: Live, opened: Opened) -> None:
+def test_r122_the_peg_is_there_at_once_with_reduced_motion(live: Live, opened: Opened) -> None:
     page = opened(_address(live, "rules", "en"), reduced_motion="reduce")
     page.locator("[data-walk]").click()
     assert page.locator(".strip-said").text_content() == "8"
 
 
 @BY_LANG
-def test_cards_are_shown_beside_the_words(live: Live, opened: Opened, lang: str) -> None:
+def test_cards_are_shown_next_to_the_words(live: Live, opened: Opened, lang: str) -> None:
     for path in ("rules", "glossary"):
         page = opened(_address(live, path, lang), size=PHONE)
         pictures = page.locator(".picture-cards")
@@ -213,12 +213,12 @@ def test_cards_are_shown_beside_the_words(live: Live, opened: Opened, lang: str)
 
 @pytest.mark.parametrize("lang", ["ja", pytest.param("en", marks=pytest.mark.long)])
 def test_without_javascript_every_page_says_what_it_can_do(live: Live, opened: Opened, lang: str) -> None:
-    said = text("base.no-script", lang)
+    expected = text("base.no-script", lang)
     for path in (*PAGES, ""):
         page = opened(_address(live, path, lang), size=PHONE, java_script_enabled=False)
-        told = page.locator("noscript > .panel").first
-        expect(told).to_be_visible()
-        assert told.text_content() == said
+        panel = page.locator("noscript > .panel").first
+        expect(panel).to_be_visible()
+        assert panel.text_content() == expected
         # Nothing that would do nothing.
         for idle in ("[data-print]", "[data-set-theme]", "[data-walk]", "#copy", "#random"):
             expect(page.locator(idle).locator("visible=true")).to_have_count(0)
@@ -226,4 +226,4 @@ def test_without_javascript_every_page_says_what_it_can_do(live: Live, opened: O
     expect(page.locator("#total")).to_have_text("13")
     page.locator('[data-id="002-P4"] summary').click()
     expect(page.locator('[data-id="002-P4"] li').last).to_contain_text("20")
-    opened.complaints.clear()  # Chromium tells of every answer that is not 200.
+    opened.complaints.clear()  # Chromium reports every answer that is not 200.

@@ -54,10 +54,11 @@ def _serving(folder: Path, version: int, port: int = 0) -> Iterator[Live]:
         shutil.copytree(WEB, web)
         for name, (before, after) in CHANGED.items():
             file = web / name
-            said = file.read_text("utf-8")
-            assert before in said
-            said = said.replace(before, after.format(version)) if before else said + after.format(version)
-            file.write_text(said, encoding="utf-8")
+            source = file.read_text("utf-8")
+            assert before in source
+            changed = after.format(version)
+            source = source.replace(before, changed) if before else source + changed
+            file.write_text(source, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         for module in (app, site):
             patch.setattr(module, "WEB", web)
@@ -87,7 +88,7 @@ def _is_whole(page: Page, version: int) -> None:
     for lang in ("ja", "en"):
         answer = page.goto(f"/pad?lang={lang}")
         assert answer is not None
-        assert HEADERS.items() <= {name.title(): said for name, said in answer.headers.items()}.items()
+        assert HEADERS.items() <= {name.title(): source for name, source in answer.headers.items()}.items()
         expect(page.locator("html")).to_have_attribute("lang", lang)
         expect(page.locator("#setup [type=submit]")).to_be_visible()
         assert page.evaluate(VERSION) == [str(version)] * 4

@@ -21,7 +21,7 @@ from tests.web.modules import MODULES, imports, reached
 PAGES = ("/rules", "/glossary", "/summary", "/sheet", "/books", "/check", "/pad")
 BY_LANG = pytest.mark.parametrize("lang", languages())
 
-# Every Japanese name of a term in the documents, and the English beside it.
+# Every Japanese name of a term in the documents, and the English next to it.
 SYNONYMS = """
 クリベッジ|6枚カード・クリベッジ|シックス・カード・クリベッジ|ファイブ・カード・クリベッジ
 スリー・フォ・ラスト|ハーフゲーム|ディーラー|親|親マーカー|ディーラーボタン|ディーラーの相手
@@ -46,8 +46,8 @@ court card|face card|reset|deal|partner|side|team|individual|partnership|points 
 """.replace("\n", "|").strip("|")
 
 
-def laid_points(laid: tuple[Card, ...]) -> int:
-    return sum(score.points for score in pegging.scores(laid))
+def pegging_points(pile: tuple[Card, ...]) -> int:
+    return sum(score.points for score in pegging.scores(pile))
 
 
 def part_points(held: tuple[Card, ...], part: str) -> int:
@@ -89,10 +89,10 @@ def test_the_rules_say_the_same_in_both_languages() -> None:
 
 PICTURED: dict[str, Callable[[tuple[Card, ...]], int]] = {
     "R47": lambda held: 2 if held[0].rank is Rank.JACK else 0,
-    "R68": laid_points,
-    "R69": laid_points,
-    "R72": laid_points,
-    "R75": laid_points,
+    "R68": pegging_points,
+    "R69": pegging_points,
+    "R72": pegging_points,
+    "R75": pegging_points,
     "R81": lambda held: part_points(held, "fifteens"),
     "R82": lambda held: part_points(held, "pairs"),
     "R83": lambda held: part_points(held, "runs"),
@@ -101,10 +101,10 @@ PICTURED: dict[str, Callable[[tuple[Card, ...]], int]] = {
     "R87": lambda held: 1 if held[0].rank is Rank.JACK else 0,
     "R7": lambda held: held[0].value,
 }
-"""What the pictures beside a rule show, as the rules count it."""
+"""What the pictures next to a rule show, as the rules count it."""
 
 
-def test_every_picture_beside_a_rule_is_true() -> None:
+def test_every_picture_next_to_a_rule_is_true() -> None:
     seen = set()
     for part in rulebook("en"):
         for rule in part.rules:
@@ -122,7 +122,7 @@ def test_every_picture_in_the_glossary_is_true() -> None:
         for held, points in ((cards(" ".join(one.cards)), one.points) for one in pictures):
             counted = sum(part_points(held, part) for part in PARTS) if len(held) > 1 else None
             if name == "thirty-one":
-                counted = laid_points(held)
+                counted = pegging_points(held)
             assert points in (None, counted) or (name, points) in {("heels", 2), ("nobs", 1)}, name
 
 
@@ -226,7 +226,7 @@ def test_the_words_scripts_ask_for_are_sent(lang: str, script: str) -> None:
         sent = get(f"/i18n/{lang}.json").json()
         for part in ("clock", "proof"):
             sent |= get(f"/i18n/{lang}.json?part={part}").json()
-        # Where a screen is shared or others look on, the page brings these with it.
+        # With pass-and-play or spectators the page brings these with it.
         sent |= {
             key: said
             for key, said in catalogue(lang).items()
@@ -280,5 +280,5 @@ def test_the_worker_may_look_after_the_pad() -> None:
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/javascript")
     assert answer.headers["service-worker-allowed"] == "/"
-    # From its own address alone: no file beside it may take over a page.
+    # From its own address alone: no file next to it may take over a page.
     assert "service-worker-allowed" not in get("/static/sw.js").headers

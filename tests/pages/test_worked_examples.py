@@ -33,7 +33,7 @@ def of(*kinds: str) -> list[Any]:
 
 
 def hand_of(line: dict[str, Any]) -> HandExample:
-    """The hand that a line is about; what is spoken is spoken of a hand that is there anyway."""
+    """Return the hand of a line; a spoken line has none of its own."""
     if line["kind"] != "spoken":
         return HANDS[line["id"]]
     wanted = line["starter"], sorted(line["hand"])
@@ -136,18 +136,18 @@ def test_every_example_on_the_board_is_as_written(line: dict[str, Any], lang: st
 
 
 @pytest.mark.parametrize(
-    ("laid", "code"),
+    ("pile", "code"),
     [
         ("9C 7C 8S 6S 7H 6H 5C 6D", "card-not-held"),
         ("7C 9C 8S 6S 6H 7H 5C 6D", "card-not-held"),
         ("7C 6H 7H 6S 8S 9C 5C 6D", "count-past-31"),
     ],
 )
-def test_the_rules_play_it(laid: str, code: str) -> None:
+def test_the_rules_play_it(pile: str, code: str) -> None:
     """In another order the turns, the goes or the counts would be others, and the rules refuse it."""
     example = next(example for example in examples().plays if example.id == "000-P1")
     with pytest.raises(IllegalAction) as refused:
-        worked_examples.stepped(msgspec.structs.replace(example, laid=laid), "en")
+        worked_examples.stepped(msgspec.structs.replace(example, laid=pile), "en")
     assert refused.value.code == code
 
 
@@ -204,10 +204,10 @@ def board_steps(line: dict[str, Any]) -> list[Step]:
             for which in ("front", "rear", "games")
             for side, hole in enumerate(step[which])
         }
-        told = " ".join(step["sentence"].split())
+        sentence = " ".join(step["sentence"].split())
         end = {'#boards [data-to="next"]:disabled': int(number == len(steps) - 1)}
         press = '#boards [data-to="next"]' if number else opening(listed)
-        presses += [Step(press, {"#board-told": told}, {**pegs, **end})]
+        presses += [Step(press, {"#board-told": sentence}, {**pegs, **end})]
     return presses
 
 
@@ -234,12 +234,12 @@ def test_every_example_is_stepped_through(live: Live, opened: Opened, part: str)
 def test_one_example_is_open_at_a_time(live: Live, opened: Opened, lang: str) -> None:
     page = opened(f"{live.http}/check?lang={lang}", lang=lang, size=PHONE)
     play = page.locator("#play")
-    told = play.locator("#play-told")
-    expect(told).to_have_text(text("check.play-begin", lang, name=text("check.play-pone", lang)))
+    sentence = play.locator("#play-told")
+    expect(sentence).to_have_text(text("check.play-begin", lang, name=text("check.play-pone", lang)))
     play.locator('details[data-id="003-P6"] summary').click()
     expect(play.locator("details[open]")).to_have_count(1)
     play.locator('details[data-id="003-P6"] li').last.click()
-    expect(told).to_contain_text(text("name.double_pair_royal", lang).capitalize())
+    expect(sentence).to_contain_text(text("name.double_pair_royal", lang).capitalize())
     play.locator('[data-to="back"]').click()
     expect(play.locator("#play-count")).to_have_text("6")
     assert page.evaluate("document.activeElement.dataset.to") == "back"

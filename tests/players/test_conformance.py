@@ -18,7 +18,7 @@ COUNTING: tuple[dict[str, Any], ...] = (
     {},
     {"counting": "claimed"},
     {"counting": "claimed", "muggins": "missed"},
-    {"counting": "claimed", "muggins": "missed-and-over"},
+    {"counting": "claimed", "muggins": "missed-and-overclaims"},
 )
 MOST_ACTIONS = 20_000
 
@@ -80,7 +80,7 @@ def test_mixed_tables_with_any_options_finish(seed: int) -> None:
 
 @pytest.mark.parametrize(("level", "variant"), list(product(LEVELS, Variant)))
 def test_the_same_view_gets_the_same_action_whatever_was_asked_before(level: str, variant: Variant) -> None:
-    rules = rules_for(variant, counting="claimed", muggins="missed-and-over", target=61)
+    rules = rules_for(variant, counting="claimed", muggins="missed-and-overclaims", target=61)
     levels = [level if rules.seats == 2 or seat % 2 else "random" for seat in range(rules.seats)]
     table, asked = play_game(rules, 7, [player(name, 11) for name in levels])
     asked = [seen for seen in asked if levels[seen.seat] == level]

@@ -15,7 +15,7 @@ from fifteentwo.players import player
 from fifteentwo.players.master import _is_small
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.view import View
-from tests.support.watched_views import watched
+from tests.support.pegging_views import pegging_views
 
 GAMES = 6
 DECIDING = """
@@ -82,13 +82,13 @@ def test_a_card_takes_forty_milliseconds_on_average() -> None:
 def test_the_card_laid_is_the_best_against_what_is_believed() -> None:
     master = player("master", 3)
     compared = 0
-    for view in watched("expert"):
+    for view in pegging_views("expert"):
         fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
         if not view.played or len(fits) < 2 or _is_small(view):
             continue
         action = master.act(view)
         assert isinstance(action, Play)
-        worth = look_ahead.Answers(view, look_ahead.PEOPLE).chances(games=view.rules.skunk)
+        worth = look_ahead.LookAhead(view, look_ahead.PEOPLE).chances(games=view.rules.skunk)
         assert worth[action.card.index >> 2] == max(worth.values())
         compared += 1
     assert compared > 10
@@ -98,14 +98,14 @@ def test_near_the_end_the_last_cards_are_solved_anew(monkeypatch: pytest.MonkeyP
     asked: list[View] = []
     inner = endgame.resolved
 
-    def watching(reckoned: look_ahead.Answers, **how: Any) -> endgame.Solution:
+    def watching(reckoned: look_ahead.LookAhead, **how: Any) -> endgame.Solution:
         asked.append(reckoned.view)
         return inner(reckoned, **how)
 
     monkeypatch.setattr(endgame, "resolved", watching)
     master = player("master", 3)
     small = []
-    for view in watched("expert"):
+    for view in pegging_views("expert"):
         fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
         if _is_small(view) and len(fits) > 1:
             small.append(view)
@@ -128,8 +128,8 @@ def test_a_lead_is_searched_from_twenty_six_points_before_the_game_hole(
         asked.append(view)
         return answers(view, *opponent)
 
-    answers = look_ahead.Answers
-    monkeypatch.setattr(look_ahead, "Answers", answering)
-    lead = next(view for view in watched("expert") if not view.played and len({*view.hand}) > 1)
+    answers = look_ahead.LookAhead
+    monkeypatch.setattr(look_ahead, "LookAhead", answering)
+    lead = next(view for view in pegging_views("expert") if not view.played and len({*view.hand}) > 1)
     player("master", 3).act(replace(lead, front=(score, score)))
     assert bool(asked) is searched

@@ -13,7 +13,9 @@ from fifteentwo.rules.variants import Muggins, rules_for
 from fifteentwo.rules.view import View, view
 
 
-def settled(levels: tuple[str, str], games: int, muggins: str = "missed-and-over") -> list[ClaimSettled]:
+def settled(
+    levels: tuple[str, str], games: int, muggins: str = "missed-and-overclaims"
+) -> list[ClaimSettled]:
     """Every claim of some games, once it was closed."""
     found: list[ClaimSettled] = []
     for seed in range(games):
@@ -58,12 +60,12 @@ def test_r94_sharp_players_live_on_the_slips_of_others() -> None:
     assert not [event for event in calls if event.caller == 0]
 
 
-@pytest.mark.parametrize("muggins", [Muggins.MISSED, Muggins.MISSED_AND_OVERCLAIMED])
+@pytest.mark.parametrize("muggins", [Muggins.MISSED, Muggins.MISSED_AND_OVERCLAIMS])
 def test_r94_r95_a_right_claim_is_left_alone_and_a_short_one_is_called(muggins: Muggins) -> None:
     club = player("club", 3)
     assert type(club.act(shown(13, muggins))).__name__ == "Accept"
     assert type(club.act(shown(12, muggins))).__name__ == "CallMuggins"
-    over = "CallMuggins" if muggins is Muggins.MISSED_AND_OVERCLAIMED else "Accept"
+    over = "CallMuggins" if muggins is Muggins.MISSED_AND_OVERCLAIMS else "Accept"
     assert type(club.act(shown(14, muggins))).__name__ == over
 
 

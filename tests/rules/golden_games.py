@@ -19,14 +19,14 @@ FOLDER = Path(__file__).parent / "golden"
 AGREED: dict[str, Rules] = {
     "six-card": rules_for("six-card"),
     "six-card-strict": rules_for(
-        "six-card", counting="claimed", muggins="missed-and-over", skunk=True, double_skunk=True
+        "six-card", counting="claimed", muggins="missed-and-overclaims", skunk=True, double_skunk=True
     ),
     "half-game": rules_for("six-card", target=61, first_dealer="high", starter="top"),
     "five-card": rules_for("five-card", skunk=True),
     "five-card-claimed": rules_for("five-card", counting="claimed", muggins="missed", cut_before_deal=False),
     "three-handed": rules_for("three-handed", first_dealer="high"),
     "three-handed-claimed": rules_for(
-        "three-handed", counting="claimed", muggins="missed-and-over", target=61
+        "three-handed", counting="claimed", muggins="missed-and-overclaims", target=61
     ),
     "partners": rules_for("partners", partners_by_draw=True),
     "partners-claimed": rules_for("partners", counting="claimed", muggins="missed", target=61),

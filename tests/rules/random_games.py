@@ -28,7 +28,12 @@ def all_rules() -> tuple[Rules, ...]:
         (True, False),
         ("cut", "top"),
         ((False, False), (True, False), (True, True)),
-        (("automatic", "off"), ("claimed", "off"), ("claimed", "missed"), ("claimed", "missed-and-over")),
+        (
+            ("automatic", "off"),
+            ("claimed", "off"),
+            ("claimed", "missed"),
+            ("claimed", "missed-and-overclaims"),
+        ),
     ):
         options = {
             "target": target,

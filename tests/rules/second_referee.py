@@ -189,7 +189,7 @@ class Referee:
             if caller is not None:
                 self.move(caller, right - claim.points)
         elif claim.points > right:
-            over = rules.muggins.value == "missed-and-over"
+            over = rules.muggins.value == "missed-and-overclaims"
             self.move(seat, claim.points if over and caller is None else right)
             if over and caller is not None:
                 self.move(caller, 2)

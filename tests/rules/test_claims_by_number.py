@@ -25,7 +25,7 @@ from tests.rules.positions import VARIANTS, at_play, before_last_card, do, pegge
 
 PLAY, MUGGINS, HAND = PeggedFor.PLAY, PeggedFor.MUGGINS, PeggedFor.HAND
 each_variant = pytest.mark.parametrize("variant", VARIANTS)
-STRENGTHS = ("off", "missed", "missed-and-over")
+STRENGTHS = ("off", "missed", "missed-and-overclaims")
 
 
 def claimed(variant: str, muggins: str) -> Rules:
@@ -90,7 +90,7 @@ def test_r93_claims_from_0_to_29(variant: str, strength: str) -> None:
 
 @each_variant
 def test_r94_missed_points_go_to_the_caller(variant: str) -> None:
-    for strength in ("missed", "missed-and-over"):
+    for strength in ("missed", "missed-and-overclaims"):
         rules = claimed(variant, strength)
         for said in (0, 1):
             state, _ = step(fifteen_two(rules), Claim(1, said))
@@ -117,7 +117,7 @@ def test_r94_uncalled_points_are_lost(variant: str, strength: str) -> None:
 
 @each_variant
 def test_r95_too_many_points_are_put_back_and_the_caller_scores_two(variant: str) -> None:
-    rules = claimed(variant, "missed-and-over")
+    rules = claimed(variant, "missed-and-overclaims")
     for said in (3, 29):
         state, _ = step(fifteen_two(rules), Claim(1, said))
         caller = opponents(rules, 1)[0]
@@ -129,7 +129,7 @@ def test_r95_too_many_points_are_put_back_and_the_caller_scores_two(variant: str
 
 @each_variant
 def test_r95_uncalled_the_surplus_stands_where_it_could_be_called(variant: str) -> None:
-    rules = claimed(variant, "missed-and-over")
+    rules = claimed(variant, "missed-and-overclaims")
     state, _ = step(fifteen_two(rules), Claim(1, 6))
     _, events = answered(state)
     assert pegged(events) == [(PLAY, 1, 6)]
@@ -147,7 +147,7 @@ def test_r95_where_over_cannot_be_called_it_is_put_right_without_penalty(variant
 
 @each_variant
 def test_r96_in_the_show_too(variant: str) -> None:
-    rules = claimed(variant, "missed-and-over")
+    rules = claimed(variant, "missed-and-overclaims")
     hands = ["5S 5H 6D 8C", "4H 5D 6C 8S", "3D 3C 9S TH", "7C 8D KH QH"][: rules.seats]
     state, last = before_last_card(rules, hands, starter="QS", crib="QD JD KC KS")
     state, events = do(state, [last, Claim(last.seat, 0)])
@@ -171,7 +171,7 @@ def test_r96_in_the_show_too(variant: str) -> None:
 @each_variant
 def test_r96_automatic_scores_are_never_claimed(variant: str) -> None:
     """Go and last card are pegged by the table, whatever is claimed for the card."""
-    rules = claimed(variant, "missed-and-over")
+    rules = claimed(variant, "missed-and-overclaims")
     state, last = before_last_card(rules, ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"],
                                    starter="QS", crib="QD JD KC KS")  # fmt: skip
     state, _ = do(state, [last, Claim(last.seat, 0)])
@@ -181,7 +181,7 @@ def test_r96_automatic_scores_are_never_claimed(variant: str) -> None:
 
 
 @each_variant
-@pytest.mark.parametrize("strength", ["missed", "missed-and-over"])
+@pytest.mark.parametrize("strength", ["missed", "missed-and-overclaims"])
 def test_r97_a_call_comes_before_the_next_card(variant: str, strength: str) -> None:
     rules = claimed(variant, strength)
     state = fifteen_two(rules)
@@ -240,7 +240,7 @@ def test_r97_partners_do_not_call() -> None:
 
 @each_variant
 def test_r97_a_wrong_call_costs_nothing(variant: str) -> None:
-    rules = claimed(variant, "missed-and-over")
+    rules = claimed(variant, "missed-and-overclaims")
     state, _ = step(fifteen_two(rules), Claim(1, 2))
     state, events = answered(state, tuple(opponents(rules, 1))[:1])
     assert pegged(events) == [(PLAY, 1, 2)]
@@ -250,7 +250,7 @@ def test_r97_a_wrong_call_costs_nothing(variant: str) -> None:
 
 @each_variant
 def test_r98_muggins_must_be_agreed_and_needs_claims(variant: str) -> None:
-    for strength in ("missed", "missed-and-over"):
+    for strength in ("missed", "missed-and-overclaims"):
         with pytest.raises(InvalidRules) as caught:
             rules_for(variant, muggins=strength)
         assert (caught.value.code, caught.value.rule) == ("muggins-needs-claims", "R98")
@@ -267,7 +267,7 @@ def test_r98_muggins_must_be_agreed_and_needs_claims(variant: str) -> None:
 
 @each_variant
 def test_r94_points_from_a_call_can_win_after_the_claimers_own(variant: str) -> None:
-    rules = claimed(variant, "missed-and-over")
+    rules = claimed(variant, "missed-and-overclaims")
     caller = opponents(rules, 1)[0]
     # Both two short; 1 of 2 claimed: the claimer stops one short, the caller's 1 is not enough.
     state, _ = step(fifteen_two(rules, rules.target - 2), Claim(1, 1))
@@ -288,7 +288,7 @@ def test_r94_points_from_a_call_can_win_after_the_claimers_own(variant: str) -> 
 
 @each_variant
 def test_r95_a_claim_too_high_cannot_win_once_called(variant: str) -> None:
-    rules = claimed(variant, "missed-and-over")
+    rules = claimed(variant, "missed-and-overclaims")
     caller = opponents(rules, 1)[0]
     state, events = step(fifteen_two(rules, rules.target - 3), Claim(1, 5))
     assert state.won is None

@@ -321,6 +321,7 @@ WORDS_OF_VERSION_1 = {
     '"type":"Discard"': '"type":"LayAway"',
     '"type":"Discarded"': '"type":"LaidAway"',
     '"type":"DeckCut"': '"type":"PackCut"',
+    '"missed-and-overclaims"': '"missed-and-over"',
 }
 
 

@@ -84,4 +84,4 @@ def test_muggins_in_two_thousand_games() -> None:
     ]
     assert sum(forms) == 2_000
     assert min(forms) > 100
-    assert min(told[strength] for strength in ("off", "missed", "missed-and-over")) > 500
+    assert min(told[strength] for strength in ("off", "missed", "missed-and-overclaims")) > 500

@@ -62,13 +62,13 @@ def test_files_say_what_entries_say_and_go_on_where_they_were_stopped(
     file = tmp_path / "dealer" / "500000.csv.gz"
     rows = list(csv.DictReader(gzip.decompress(file.read_bytes()).decode().splitlines()))
     page = entry(six_of(500_000), dealer=True, board=(105, 115))
-    by_discard = {"".join(map(str, option.discard)): option for option in page.throws}
+    by_discard = {"".join(map(str, option.discard)): option for option in page.discards}
     assert len(rows) == len(by_discard) == 15
     for row in rows:
         option = by_discard[row["throw"]]
         assert float(row["win_105-115"]) == pytest.approx(option.win, abs=6e-6)
         assert float(row["together"]) == pytest.approx(option.net, abs=6e-5)
-        assert float(row["share"]) == pytest.approx(option.share, abs=6e-5)
+        assert float(row["share"]) == pytest.approx(option.frequency, abs=6e-5)
     # What is there is kept as it is; what is missing is made, byte for byte as before.
     before = file.read_bytes()
     file.unlink()

@@ -20,8 +20,8 @@ def mostly_within(bar: float, measure: Callable[[], float], *, of: int = 3) -> l
     measured: list[float] = []
     while max(_within(bar, measured), len(measured) - _within(bar, measured)) <= of // 2:
         measured.append(measure())
-    told = ", ".join(f"{one:.3f}" for one in measured)
-    assert _within(bar, measured) > of // 2, f"not half of {of} within {bar}: {told}"
+    seconds = ", ".join(f"{one:.3f}" for one in measured)
+    assert _within(bar, measured) > of // 2, f"not half of {of} within {bar}: {seconds}"
     return measured
 
 

@@ -33,4 +33,4 @@ def _claimed(state: State, luck: random.Random, in_the_show: bool) -> int:
         return right
     if luck.random() < 0.6:
         return luck.randint(0, right)
-    return right + luck.randint(1, 3) * (state.rules.muggins is Muggins.MISSED_AND_OVERCLAIMED)
+    return right + luck.randint(1, 3) * (state.rules.muggins is Muggins.MISSED_AND_OVERCLAIMS)

@@ -18,7 +18,7 @@ def asked(page: Page) -> float:
         page.choices = []
         while page.hear()["t"] not in ("waiting", "refused"):
             pass
-    raise AssertionError("nobody claimed anything")
+    raise AssertionError("no player claimed anything")
 
 
 def strict(muggins: str = "missed", moment: str = "0.4") -> dict[str, str]:

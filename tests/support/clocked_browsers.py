@@ -8,7 +8,7 @@ from tests.support.two_browsers import both_play
 
 
 def pictured(player: Player, name: str) -> None:
-    """Keep what it looks like, where somebody wants to look."""
+    """Store a screenshot in the folder of FIFTEENTWO_PICTURES, if any."""
     if folder := os.environ.get("FIFTEENTWO_PICTURES"):
         player.page.screenshot(path=str(Path(folder) / f"{name}.png"))
 

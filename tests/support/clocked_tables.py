@@ -26,7 +26,7 @@ NAMES = ("Aiko", "Ben", "Cyd", "Dan")
 
 
 class Time:
-    """Time that passes when it is told to."""
+    """Time that passes by `go` alone."""
 
     def __init__(self) -> None:
         self.now, self.date = 1000.0, 2_000_000_000.0
@@ -42,7 +42,7 @@ class Table:
     def __init__(self, tables: Tables, store: Unreliable, name: str, time: Time) -> None:
         self.tables, self.store, self.name, self.time = tables, store, name, time
         self.pages: dict[int, OpenPage] = {}
-        self.minds = [player("random", person) for person in range(4)]
+        self.players = [player("random", person) for person in range(4)]
         self.live: LiveTable
 
     @property
@@ -81,13 +81,13 @@ class Table:
             if not self.live.log.tasks:
                 return
             await asyncio.sleep(0.001)
-        raise AssertionError("the room does not come to rest")
+        raise AssertionError("the table does not settle")
 
     async def act(self, person: int) -> None:
         """Do anything that may be done."""
         ledger = self.ledger
         seen = view(ledger.table.state, ledger.seat_of(person))
-        await self.live.act(person, self.minds[person].act(seen))
+        await self.live.act(person, self.players[person].act(seen))
         await self.settled()
 
     def asked(self) -> list[int]:
@@ -105,8 +105,8 @@ class Table:
             await self.act(waiting[0])
         raise AssertionError("the table never waited for them")
 
-    def told(self, person: int) -> dict[str, Any]:
-        """The clock as a page was told last."""
+    def clock_of(self, person: int) -> dict[str, Any]:
+        """Return the last clock that was sent to a page."""
         clocks = [message["d"] for message in self.messages(person) if message["t"] == "clock"]
         return clocks[-1]  # type: ignore[no-any-return]
 
@@ -153,7 +153,7 @@ def at_a_table(
 
 
 async def log_agrees(table: Table) -> None:
-    """The log leads to the table as it is, and its record, once told, is verified."""
+    """The log leads to the table as it is, and the record of a finished game is verified."""
     rows = await table.store.rows(table.name, 1, 10_000)
     rebuilt = Ledger(table.live.rules, rows=rows)
     live = table.ledger
@@ -166,7 +166,7 @@ async def log_agrees(table: Table) -> None:
 
 
 async def again(table: Table) -> None:
-    """The server is killed and comes back: nothing of the room is left but the log."""
+    """The server is killed and comes back: nothing of the table is left but the log."""
     for person in list(table.pages):
         table.go(person)
     await table.settled()

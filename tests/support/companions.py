@@ -8,8 +8,8 @@ COVER = "dialog.cover[open]"
 TAKE = f"{COVER} [data-action=take]"
 
 
-def looks_on(page: Page, game: str, player: Player) -> None:
-    """Somebody else follows the link that the players' page shows."""
+def spectate(page: Page, game: str, player: Player) -> None:
+    """Open the spectators' link that the player's page shows in another page."""
     player.page.goto(f"/game/{game}/watch")
     page.goto(player.page.locator("[data-link]").input_value() + f"?lang={player.lang}")
     player.page.goto(f"/game/{game}")

@@ -76,7 +76,7 @@ def allowed(unit: str) -> set[str]:
         named = {one for word in words for one in known.get(word, {word})}
         if calls is None:
             assert not value.startswith("~"), "the unit begins with what it allows"
-            # Always allowed beside a list of what is.
+            # Always allowed, in addition to a list of what is.
             calls = named | known["@default"]
         elif value.startswith("~"):
             calls -= named
@@ -114,7 +114,7 @@ class _Filter:
 def confine(unit: str) -> None:
     """Refuse from now on what the unit refuses; OSError where this system has no seccomp."""
     lines = settings(unit)
-    assert "MemoryDenyWriteExecute" not in lines, "loops are compiled into memory"
+    assert "MemoryDenyWriteExecute" not in lines, "kernels are compiled into memory"
     assert lines["SystemCallErrorNumber"] == ["EPERM"]
     library = ctypes.CDLL(LIBRARY)
     library.seccomp_init.restype = ctypes.c_void_p

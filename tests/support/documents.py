@@ -11,7 +11,7 @@ from fifteentwo.cli import main
 ROOT = Path(__file__).parents[2]
 
 
-HOUSE = Path(fifteentwo.__file__).parent
+PACKAGE = Path(fifteentwo.__file__).parent
 
 
 def check_command(line: str) -> bool:

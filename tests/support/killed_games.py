@@ -85,10 +85,10 @@ def killed_again_and_again(database: Path | str, kills: int, seed: int) -> None:
         ended(process)
         for thread in threads:
             thread.join(60)
-            assert not thread.is_alive(), "somebody plays on without a server"
+            assert not thread.is_alive(), "a thread plays on without a server"
         whole_on_disk(database)
         for one in everybody:
-            nobody_saw_more_than_is_on_disk(one, database)
+            pages_showed_only_what_is_on_disk(one, database)
         process, live = started(database)
         for one in everybody:
             it_goes_on_exactly_there(one, database, live)
@@ -112,13 +112,13 @@ def whole_on_disk(database: Path | str) -> None:
         connection.close()
 
 
-def nobody_saw_more_than_is_on_disk(one: Playing, database: Path | str) -> None:
+def pages_showed_only_what_is_on_disk(one: Playing, database: Path | str) -> None:
     lines = ledger_of(database, one.game).entries
     for v, event in one.seen.items():
         assert v <= len(lines), "seen, but not on disk"
         line = lines[v - 1]
-        told = None if line.event is None else plain(see(line.event, line.seated.index(0)))
-        assert event == told
+        expected = None if line.event is None else plain(see(line.event, line.seated.index(0)))
+        assert event == expected
 
 
 def it_goes_on_exactly_there(one: Playing, database: Path | str, live: Live) -> None:
@@ -136,7 +136,7 @@ def it_goes_on_exactly_there(one: Playing, database: Path | str, live: Live) -> 
             assert sorted(page.events) == list(range(one.v + 1, page.v + 1)), "no gap and nothing twice"
         one.seen |= page.events
         one.v = page.v
-    nobody_saw_more_than_is_on_disk(one, database)
+    pages_showed_only_what_is_on_disk(one, database)
 
 
 def every_record_is_the_game(one: Playing, database: Path | str) -> int:
@@ -185,8 +185,8 @@ def postgres_killed_again_and_again(cluster: Cluster, kills: int, seed: int) -> 
     ended(process)
     for thread in threads:
         thread.join(60)
-        assert not thread.is_alive(), "somebody plays on without a server"
+        assert not thread.is_alive(), "a thread plays on without a server"
     for one in everybody:
-        nobody_saw_more_than_is_on_disk(one, cluster.address)
+        pages_showed_only_what_is_on_disk(one, cluster.address)
         one.person.browser.close()
     print(f"PostgreSQL killed {kills} times: {sum(one.acted for one in everybody)} actions sent")

@@ -12,7 +12,7 @@ from tests.support.live_server import Live
 
 def started(database: Path | str) -> tuple[subprocess.Popen[str], Live]:
     command = [sys.executable, "-m", "fifteentwo", "serve", "--port", "0", "--database", str(database)]
-    # Into a file: a pipe that nobody reads is full after fifty kills of the database, and then all stands.
+    # Into a file: a pipe without a reader is full after fifty kills of the database, and then all stands.
     with tempfile.TemporaryFile("w+") as log:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         assert process.stdout is not None

@@ -32,7 +32,7 @@ Json = dict[str, Any]
 T = TypeVar("T")
 
 _JSON_CARD = re.compile(r'"([A23456789TJQK][SHDC])"')
-_TOLD_CARD = re.compile(r"(10|[A2-9JQK])([♠♥♦♣])|([♠♥♦♣])(10|[A2-9JQK])")
+_TEXT_CARD = re.compile(r"(10|[A2-9JQK])([♠♥♦♣])|([♠♥♦♣])(10|[A2-9JQK])")
 _SUITS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 CARDS = {card.text for card in DECK}
 _NAMED = {card_name(card, lang): card.text for lang in languages() for card in DECK}
@@ -44,7 +44,7 @@ PATIENCE = 60
 def cards_in(text: str) -> set[str]:
     """Every card that a message mentions, as JSON or in words of either language."""
     found = set(_JSON_CARD.findall(text))
-    for rank, sign, other_sign, other_rank in _TOLD_CARD.findall(text):
+    for rank, sign, other_sign, other_rank in _TEXT_CARD.findall(text):
         found.add((rank or other_rank).replace("10", "T") + _SUITS[sign or other_sign])
     found |= {_NAMED[name] for name in _NAMED_CARD.findall(text)}
     return found & CARDS
@@ -69,7 +69,7 @@ class Live:
         self.http = f"http://127.0.0.1:{port}"
 
     def person(self, lang: str = "en", address: str = "127.0.0.1") -> "Person":
-        """Somebody with a browser of their own, at an address of this machine."""
+        """Return a person with a browser of their own, at an address of this machine."""
         return Person(self, lang, address)
 
 
@@ -161,7 +161,7 @@ class Person:
 
 
 class Page:
-    """An open line to a table; keeps all that came over it."""
+    """A connection to a table; keeps all messages that came over it."""
 
     line: ClientConnection
 
@@ -169,7 +169,7 @@ class Page:
         self._line = line
         self.heard: list[str] = []
         self.table: Json = {}
-        self.said: Json = {}
+        self.settled: Json = {}
         """The last settled table, whole or after a batch of events."""
         self.view: Json = {}
         self.choices: list[Json] = []
@@ -201,7 +201,7 @@ class Page:
         match message["t"]:
             case "table" | "view":
                 self.v, self.view, self.choices = message["v"], d["view"], d["choices"]
-                self.said = d
+                self.settled = d
                 self.match, self._undo = d["match"], d["undo"]
                 if message["t"] == "table":
                     self.table = d
@@ -247,7 +247,7 @@ class Page:
             assert len(self.refused) == refused, (message, self.refused)
 
     def _own_since(self, v: int) -> bool:
-        """Whether this seat has done something; others may draw or lay away at the same moment."""
+        """Whether this seat has done something; others may draw or discard at the same moment."""
         since = [event for number, event in self.events.items() if number > v and event is not None]
         return any(
             event.get("seat") == self.view["seat"] or event["type"] == "DealerChosen" for event in since

@@ -10,7 +10,7 @@ from tests.support.live_server import Person
 
 
 def shown(person: Person, number: int = 1) -> list[str]:
-    """The names under which somebody sees tables in the lobby."""
+    """Return the names under which a person sees tables in the lobby."""
     return re.findall(r'data-table="([^"]+)"', person.browser.get(f"/lobby?page={number}").text)
 
 
@@ -18,6 +18,6 @@ def listed(host: Person, variant: str = "six-card", **fields: str) -> str:
     return host.new_game(variant, **{"level_1": "person", "listed": "yes", **fields})
 
 
-async def laid(tables: Tables, owner: str) -> str:
+async def new_table(tables: Tables, owner: str) -> str:
     rules, options, people = site.agreed({"variant": "six-card", "level_1": "person", "name": owner})
     return await tables.create(rules, options, (msgspec.structs.replace(people[0], owner=owner), *people[1:]))

@@ -7,10 +7,10 @@ from tests.support.live_server import Person
 
 
 def next_of(person: Person) -> dict[str, Any]:
-    """What is due, once every game is looked through."""
+    """Return what is due, once every game is reviewed."""
     for _ in range(600):
-        told: dict[str, Any] = person.browser.get("/practice/errors/next.json").json()
-        if not told["waiting"]:
-            return told
+        response: dict[str, Any] = person.browser.get("/practice/errors/next.json").json()
+        if not response["waiting"]:
+            return response
         time.sleep(0.1)
-    raise AssertionError("still looking")
+    raise AssertionError("still reviewing")

@@ -1,4 +1,4 @@
-"""Tables with finished games, kept without a server, and people with kept names to sit at them."""
+"""Tables with finished games, stored without a server, and people with accounts to sit at them."""
 
 import secrets
 
@@ -17,7 +17,7 @@ FIVE = rules_for("five-card")
 
 
 async def named(store: Store, name: str) -> Named:
-    """Somebody with a kept name, whose passphrase nobody knows."""
+    """Store an account without a passphrase, and return its user."""
     owner = secrets.token_hex(32)
     row = {"owner": owner, "name": name, "look": look(name), "passphrase": "", "made_at": 1}
     async with store.writing() as connection:
@@ -30,7 +30,7 @@ def guest() -> str:
     return sessions.owner(sessions.new_token())
 
 
-async def laid(
+async def finished_table(
     store: Store,
     people: tuple[Person, ...],
     *,
@@ -39,19 +39,19 @@ async def laid(
     at: int = 100,
     options: Options | None = None,
 ) -> str:
-    """A table where the game of this number was played, and when it ended."""
+    """Store a table where the game of this number was played; return its id. at: when the game ended."""
     name = secrets.token_urlsafe(12)
     played = to_json({"actions": written_game(number, rules).actions}).decode()
     rows = (
         Row(1, "began", to_json({"secret": "", "actions": ()}).decode(), at - 1),
         Row(2, "acted", played, at),
     )
-    kept = StoredTable(
+    table = StoredTable(
         id=name,
         rules=to_json(rules).decode(),
         options=to_json(options or Options()).decode(),
         people=people,
         rows=rows,
     )
-    await store.create(kept)
+    await store.create(table)
     return name

@@ -40,7 +40,7 @@ def held(file: Path) -> Iterator[None]:
 
 
 def goes_on(live: Live, seconds: float, outage: Callable[[], object]) -> float:
-    """Leave while three computers are to act, through an outage; then they must act with nobody's help.
+    """Leave while three computers are to act, through an outage; then they must act by themselves.
 
     Returns how many seconds after the end of the outage they had acted.
     """
@@ -63,13 +63,13 @@ def goes_on(live: Live, seconds: float, outage: Callable[[], object]) -> float:
             page.alone()
             took = (time.monotonic() - back) / busy()
             assert sorted(v for v in page.events if v > known) == list(range(known + 1, page.v + 1))
-            nobody_saw_more_than_is_kept(aiko, game, page)
+            page_shows_only_what_is_stored(aiko, game, page)
     print(f"{seconds} s away: all three computers had acted {took:.2f} s after the return")
     return took
 
 
-def nobody_saw_more_than_is_kept(person: Person, game: str, page: Page) -> None:
-    """A page that comes back is told the same."""
+def page_shows_only_what_is_stored(person: Person, game: str, page: Page) -> None:
+    """Assert that a page that comes back is sent the same."""
     with person.open(game, v=0) as again:
         again.until("waiting")
         assert again.v == page.v

@@ -34,8 +34,8 @@ PATIENCE_MS = 60_000
 """Far more than anything takes, even on a machine that does much else."""
 
 
-class _Form(HTMLParser):
-    """The values that a form sends as it is loaded; the last of one name."""
+class _FormParser(HTMLParser):
+    """Reads the form fields of a page as they are loaded; the last of one name."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,10 +54,10 @@ class _Form(HTMLParser):
 
 
 def defaults(page: str) -> dict[str, str]:
-    """The fields of a page's form as they are filled in."""
-    form = _Form()
-    form.feed(page)
-    return form.fields
+    """Return the form fields of a page as they are filled in."""
+    parser = _FormParser()
+    parser.feed(page)
+    return parser.fields
 
 
 def loaded(page: Page) -> None:
@@ -81,17 +81,17 @@ class Player:
         self.rng = random.Random(15)
         page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("console", self._said)
-        page.on("websocket", self._line)
+        page.on("console", self._on_console)
+        page.on("websocket", self._on_websocket)
 
-    def _said(self, said: ConsoleMessage) -> None:
-        if said.type in ("error", "warning"):
-            self.complaints.append(said.text)
+    def _on_console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
 
-    def _line(self, line: WebSocket) -> None:
-        line.on("framereceived", self._hear)
+    def _on_websocket(self, socket: WebSocket) -> None:
+        socket.on("framereceived", self._on_frame)
 
-    def _hear(self, frame: str | bytes) -> None:
+    def _on_frame(self, frame: str | bytes) -> None:
         message = json.loads(frame)
         if message["t"] in ("table", "view"):
             self.view = message["d"]["view"]
@@ -106,7 +106,7 @@ class Player:
         self.page.wait_for_selector("form[data-ready]", state="attached")
 
     def unfold(self) -> None:
-        """All of the first page's form is to be seen."""
+        """Unfold the whole new-game form of the home page."""
         self.page.evaluate("for (const id of ['another', 'agreed']) document.getElementById(id).open = true")
 
     def choose(self, **chosen: str) -> None:
@@ -126,7 +126,7 @@ class Player:
                 field.fill(value)
 
     def sit_down(self, speed: str = "instant", **chosen: str) -> None:
-        """A new game as the form of the first page makes it, and its table; the form itself is not opened."""
+        """Make a game as the home page's form would, and open its table; the home page is not opened."""
         request = self.page.context.request
         fields = defaults(request.get(f"/?lang={self.lang}").text())
         # Each variant has a target of its own, which the page's script would fill in.

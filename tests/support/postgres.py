@@ -37,13 +37,13 @@ def binary(name: str) -> str:
 
 
 def unprivileged() -> dict[str, Any]:
-    """PostgreSQL refuses to run as root: then it runs as nobody."""
+    """Return the options of Popen for PostgreSQL, which refuses to run as root."""
     if os.getuid() != 0:
         return {}
     import pwd
 
-    nobody = pwd.getpwnam("nobody")
-    return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+    user = pwd.getpwnam("nobody")
+    return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
 
 
 def family(process: int) -> list[int]:
@@ -51,8 +51,8 @@ def family(process: int) -> list[int]:
     started = [process]
     for one in started:
         with suppress(OSError):
-            for told in Path(f"/proc/{one}/task").glob("*/children"):
-                started.extend(int(child) for child in told.read_text().split())
+            for children in Path(f"/proc/{one}/task").glob("*/children"):
+                started.extend(int(child) for child in children.read_text().split())
     return started
 
 

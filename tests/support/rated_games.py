@@ -10,7 +10,7 @@ from fifteentwo.server.people.ratings import Ratings, Standing
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Person
-from tests.support.named_tables import laid, named
+from tests.support.named_tables import finished_table, named
 
 Numbers = dict[tuple[str, str], Standing]
 
@@ -37,14 +37,14 @@ def sat(owner: str | None, level: str | None = None) -> Person:
 
 
 async def some_games(store: Store) -> list[str]:
-    """Ten games of three people in two forms, some ended at the same second."""
+    """Ten games of three people in two variants, some ended at the same second."""
     people = [await named(store, name) for name in ("Aiko", "Ken", "Mia")]
     partners = rules_for("partners")
     tables = []
     for number, (one, other) in enumerate([*itertools.permutations(people, 2)]):
         for more in range(1 + number % 2):
             two = sat(one.owner), sat(other.owner)
-            tables.append(await laid(store, two, number=number + 9 * more, at=1000 - 100 * number))
+            tables.append(await finished_table(store, two, number=number + 9 * more, at=1000 - 100 * number))
     four = (*(sat(one.owner) for one in people), sat(None, "club"))
-    tables.append(await laid(store, four, rules=partners, number=3, at=50))
+    tables.append(await finished_table(store, four, rules=partners, number=3, at=50))
     return tables

@@ -1,4 +1,4 @@
-"""Logs of games that spectators watch."""
+"""Logs of games with spectators."""
 
 import random
 from collections.abc import Iterator

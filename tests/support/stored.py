@@ -41,7 +41,7 @@ def rows_of(database: Path | str, game: str) -> list[Row]:
 
 
 def ledger_of(database: Path | str, game: str, v: int | None = None) -> Ledger:
-    """The match as its log tells it; with v as it stood then, for computers may have gone on since."""
+    """Return the match that a log leads to; with v as it stood then, for computers may have gone on since."""
     [(rules, options)] = found(database, "SELECT rules, options FROM game WHERE id=?", game)
     chosen: Options = from_json(options, Options)
     ledger = Ledger(from_json(rules, Rules), next_dealer=chosen.next_dealer, length=chosen.length)
@@ -53,7 +53,7 @@ def ledger_of(database: Path | str, game: str, v: int | None = None) -> Ledger:
 
 
 def known_after(lines: list[Entry], person: int) -> list[set[str]]:
-    """The cards of the deal that somebody may know before the first event and after each.
+    """Return the cards of the deal that a player may know before the first event and after each.
 
     Found without `view` or `see`.
     """

@@ -20,7 +20,7 @@ from tests.support.live_server import PATIENCE, Live, Page, Person, plain
 from tests.support.stored import found, ledger_of, rows_of
 
 PACE = 0.3
-"""Seconds at most that somebody waits with an action, so that a game is long enough to be disturbed."""
+"""Seconds at most that a person waits with an action, so that a game is long enough to be disturbed."""
 BACK_WITHIN = 5.0
 """Seconds after which a table goes on whose process is gone, on a machine that does nothing else."""
 
@@ -128,13 +128,13 @@ def killed_while_computers_are_to_act(address: str, kills: int, seed: int) -> li
 
 
 def new_game(person: Person, **fields: str) -> str:
-    """A new table, laid through the process that the person is at now."""
+    """Return the id of a new table, created through the process that the person is at now."""
     person.browser.base_url = httpx.URL(person.live.http)
     return person.new_game(**fields)
 
 
 def frozen_and_thawed(address: str, times: int, seed: int) -> None:
-    """A process that slept past its lease adds nothing, and tells its pages what has happened meanwhile."""
+    """A process that slept past its lease adds nothing, and sends its pages what has happened meanwhile."""
     rng, holding, slept = random.Random(seed), 0, 0
     with two(address) as pair, Person(pair.lives[0]) as aiko, ExitStack() as stack:
         game = new_game(aiko, variant="four-handed", target="121")
@@ -154,7 +154,7 @@ def frozen_and_thawed(address: str, times: int, seed: int) -> None:
             pair.thaw(holding)
             catch_up(both[holding], page)
             time.sleep(1.0)
-            assert rows_of(address, game) == rows, "nobody has acted, so nothing is added"
+            assert rows_of(address, game) == rows, "no player has acted, so nothing is added"
             if after != before:
                 # Else its computers were faster than the frost.
                 assert (after[0] != before[0], after[1]) == (True, before[1] + 1)
@@ -293,7 +293,7 @@ def whole_games_with_kills(address: str, rounds: int, kills: int, seed: int) -> 
             over.set()
             for thread in threads:
                 thread.join(60)
-                assert not thread.is_alive(), "somebody plays on"
+                assert not thread.is_alive(), "a thread plays on"
             assert all(one.is_over for one in everybody), "a table stands"
             for one in everybody:
                 one.person.live = pair.lives[0]
@@ -307,13 +307,13 @@ def whole_games_with_kills(address: str, rounds: int, kills: int, seed: int) -> 
 
 
 def saw_only_the_log(address: str, one: Wandering) -> None:
-    """What somebody was told is what the log holds; and that is a game which referee and proof accept."""
+    """Assert that all that was sent is in the log; and that referee and proof accept the game."""
     ledger = ledger_of(address, one.game)
-    # While somebody is away a new page may be told the whole table instead.
+    # While a player is away a new page may be sent the whole table instead.
     for v, event in one.seen.items():
         line = ledger.entries[v - 1]
-        told = None if line.event is None else plain(see(line.event, line.seated.index(one.number)))
-        assert event == told
+        expected = None if line.event is None else plain(see(line.event, line.seated.index(one.number)))
+        assert event == expected
     people = found(address, "SELECT count(*) FROM person WHERE game=?", one.game)[0][0]
     record = ledger.record(1, tuple("ABCD"[:people]))
     assert last_state(record).won

@@ -6,7 +6,7 @@ from fifteentwo.server.table_log.rows import Row
 
 
 class Unreliable(Store):
-    """A store that fails when told to: before the row is on disk, or after."""
+    """A store that fails on request: before the row is on disk, or after."""
 
     fails: str | None = None
 

@@ -7,7 +7,7 @@ from fifteentwo.rules.view import View, view
 
 
 def asked(variant: str, seed: int) -> list[View]:
-    """Every View of a game at which somebody had to act."""
+    """Return every View of a game at which a player had to act."""
     table, views = Table(rules_for(variant), seeded(seed)), list[View]()
     players = [player("random", seat) for seat in range(table.state.rules.seats)]
     while not table.over:

@@ -28,7 +28,7 @@ TESTS = sorted(HERE.glob("*.test.mjs"))
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("four-handed", {}),
     ("six-card", {}),
-    ("six-card", {"counting": "claimed", "muggins": "missed-and-over"}),
+    ("six-card", {"counting": "claimed", "muggins": "missed-and-overclaims"}),
     ("five-card", {}),
     ("three-handed", {"counting": "claimed"}),
     ("partners", {"partners_by_draw": True}),

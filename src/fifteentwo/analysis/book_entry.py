@@ -1,6 +1,6 @@
 """An entry of the Book: six cards, a role and a board, and all that is known of every throw.
 
-    entry(cards("5H 5S 6D 7C JC KD"), dealer=False, board=(110, 116)).throws[0]
+    entry(cards("5H 5S 6D 7C JC KD"), dealer=False, board=(110, 116)).discards[0]
 
 Chance of winning and points are those of `analysis.discards.discard`, of one model all of them; the share is
 how often the equilibrium that ships throws it. Distributions leave the end of the game out, as if deals were
@@ -48,7 +48,7 @@ class Chances(msgspec.Struct, frozen=True):
         return sum(chance * (self.least + place) for place, chance in enumerate(self.chances))
 
 
-class Throw(msgspec.Struct, frozen=True, kw_only=True):
+class DiscardEntry(msgspec.Struct, frozen=True, kw_only=True, rename={"frequency": "share"}):
     """One way to lay away, and what it brings."""
 
     discard: tuple[Card, ...]
@@ -63,8 +63,8 @@ class Throw(msgspec.Struct, frozen=True, kw_only=True):
     pegs: float
     gives: float
     """Mean points of the play: own, the other's."""
-    share: float
-    """How often the equilibrium throws it."""
+    frequency: float
+    """How often the equilibrium discards it."""
     hand_points: Chances
     crib_points: Chances
     play_points: Chances
@@ -79,7 +79,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     six: tuple[Card, ...]
     role: Role
     board: tuple[int, int]
-    throws: tuple[Throw, ...]
+    discards: tuple[DiscardEntry, ...]
     """All fifteen, best first."""
     error: float
     """Standard error of a chance of winning, as measured against deals played out."""
@@ -127,24 +127,24 @@ def entry(six: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Entry
     often = {tuple(sorted(pair)): share for pair, share in shares.items()}
     found = options(six, own_crib=dealer, board=board)
     places = {tuple([six[place] for place in way]): number for number, way in enumerate(WAYS)}
-    throws = [
-        _throw(option, often.get(tuple(sorted(option.discard)), 0.0), made, places[option.discard])
+    entries = [
+        _entry(option, often.get(tuple(sorted(option.discard)), 0.0), made, places[option.discard])
         for option in found
     ]
     return Entry(
         six=six,
         role=role,
         board=board,
-        throws=tuple(throws),
-        error=error_of(board, throws[0].win),
+        discards=tuple(entries),
+        error=error_of(board, entries[0].win),
         deals=alike(six),
     )
 
 
-def _throw(option: Option, share: float, made: _Differences, way: int) -> Throw:
+def _entry(option: Option, frequency: float, made: _Differences, way: int) -> DiscardEntry:
     assert option.pegging is not None
     assert option.win is not None
-    return Throw(
+    return DiscardEntry(
         discard=option.discard,
         keep=option.keep,
         win=option.win,
@@ -154,7 +154,7 @@ def _throw(option: Option, share: float, made: _Differences, way: int) -> Throw:
         net=option.net,
         pegs=float(made.pegs[way, 0]),
         gives=float(made.pegs[way, 1]),
-        share=share,
+        frequency=frequency,
         hand_points=_counted(option.hand),
         crib_points=_counted(option.crib),
         play_points=_trimmed(made.least_play, made.play[way]),
@@ -251,14 +251,14 @@ def report(page: Entry) -> dict[str, Any]:
         "role": page.role,
         "board": list(page.board),
         "address": f"/book/{joined(page.six)}/{page.role}/{page.board[0]}-{page.board[1]}",
-        "options": [_plain(throw) for throw in page.throws],
+        "options": [_plain(one) for one in page.discards],
         "error": round(page.error, PLACES),
         "deals": page.deals,
     }
 
 
-def _plain(throw: Throw) -> dict[str, Any]:
-    plain: dict[str, Any] = msgspec.to_builtins(throw, enc_hook=str)
+def _plain(one: DiscardEntry) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(one, enc_hook=str)
     return {name: _rounded(value) for name, value in plain.items()}
 
 

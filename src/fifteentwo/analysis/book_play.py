@@ -1,6 +1,7 @@
 """A position of the play in the Book: six cards, two laid away, a starter, what was laid, and every card.
 
-    position(Asked(six=…, dealer=False, board=(110, 116), away=cards("6D 7C"), starter=Card("4S"))).answers[0]
+    asked = Asked(six=…, dealer=False, board=(110, 116), discard=cards("6D 7C"), starter=Card("4S"))
+    position(asked).options[0]
 
 Who laid a card is told by whose it is; a go is whatever the rules leave (R54). What the other side still
 holds is not known and not needed: ten-cards stand for it, which fit as seldom as any card.
@@ -13,7 +14,7 @@ import numpy as np
 
 from fifteentwo.analysis.book_entry import in_order, joined
 from fifteentwo.analysis.pegging.beliefs import Floats
-from fifteentwo.analysis.pegging.look_ahead import Answers
+from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.win import PLACES
 from fifteentwo.fast.hands import copies
 from fifteentwo.rules.actions import Deal, Discard, NameDealer, Play, TurnUp
@@ -29,20 +30,20 @@ OWN, OTHER = 0, 1
 _RULES = rules_for("six-card", first_dealer="named", cut_before_deal=False, starter="top")
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class Asked(msgspec.Struct, frozen=True, kw_only=True, rename={"discard": "away", "played": "laid"}):
     """What an address of the play says."""
 
     six: tuple[Card, ...]
     dealer: bool
     board: tuple[int, int]
     """Own and other's points when the deal began."""
-    away: tuple[Card, ...]
+    discard: tuple[Card, ...]
     starter: Card
-    laid: tuple[Card, ...] = ()
+    played: tuple[Card, ...] = ()
     """In the order in which they were laid, by both sides."""
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class CardValue(msgspec.Struct, frozen=True, kw_only=True):
     """One card, and what it is worth."""
 
     card: Card
@@ -51,7 +52,12 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """Points to come in the play, own less the other's."""
 
 
-class Position(msgspec.Struct, frozen=True, kw_only=True):
+class Position(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    rename={"played": "laid", "might_play": "might_lay", "options": "answers"},
+):
     """Where the play stands."""
 
     asked: Asked
@@ -59,17 +65,17 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     """Whose card is awaited; over: the own hand is laid, or the game is won."""
     score: tuple[int, int]
     count: int
-    laid: tuple[tuple[bool, Card], ...]
+    played: tuple[tuple[bool, Card], ...]
     """Every card with whether it is one's own."""
     cleared: tuple[int, ...]
-    """Where in `laid` each finished count ended."""
+    """Where in `played` each finished count ended."""
     hand: tuple[Card, ...]
     """Own cards still held."""
     went_go: bool
-    """The other side has said go after the last card, unless it laid one of `might_lay`."""
-    might_lay: tuple[Card, ...]
+    """The other side has said go after the last card, unless it laid one of `might_play`."""
+    might_play: tuple[Card, ...]
     """Cards not seen that the other side could lay next, or could have laid before it said go."""
-    answers: tuple[Answer, ...]
+    options: tuple[CardValue, ...]
     """Every own card that fits, best first; of one rank the first."""
     holds: tuple[float, ...]
     """(13,) how likely the other side still holds each rank, ace to king; none where nobody is asked."""
@@ -86,23 +92,23 @@ def position(asked: Asked) -> Position:
     over = state.phase is not Phase.PLAY or not state.hands[OWN]
     turn: Literal["own", "other", "over"] = "over" if over else "own" if state.turn == OWN else "other"
     went_go = (
-        turn == "own" and OTHER in state.gone and OTHER not in before.gone and asked.laid[-1] in asked.six
+        turn == "own" and OTHER in state.gone and OTHER not in before.gone and asked.played[-1] in asked.six
     )
     might: tuple[Card, ...] = ()
     if turn == "other" or went_go:
-        might = _might_lay(asked, before.count + asked.laid[-1].value if went_go else state.count)
-    answers, holds = _answers(view(state, OWN)) if turn == "own" else ((), ())
+        might = _might_play(asked, before.count + asked.played[-1].value if went_go else state.count)
+    options, holds = _options(view(state, OWN)) if turn == "own" else ((), ())
     return Position(
         asked=asked,
         turn=turn,
         score=(state.front[OWN], state.front[OTHER]),
         count=state.count,
-        laid=tuple([(card in asked.six, card) for card in asked.laid]),
+        played=tuple([(card in asked.six, card) for card in asked.played]),
         cleared=state.cleared,
         hand=in_order(state.hands[OWN]),
         went_go=went_go and bool(might),
-        might_lay=might,
-        answers=answers,
+        might_play=might,
+        options=options,
         holds=holds,
     )
 
@@ -111,33 +117,33 @@ def address(asked: Asked) -> str:
     """The address of a position: the hand's, then what was laid away, the starter and the cards laid."""
     role = "dealer" if asked.dealer else "pone"
     parts = [joined(in_order(asked.six)), role, f"{asked.board[0]}-{asked.board[1]}"]
-    parts += [joined(in_order(asked.away)), asked.starter.text]
-    return "/book/" + "/".join(parts + ([joined(asked.laid)] if asked.laid else []))
+    parts += [joined(in_order(asked.discard)), asked.starter.text]
+    return "/book/" + "/".join(parts + ([joined(asked.played)] if asked.played else []))
 
 
 def _check(asked: Asked) -> None:
     """NotationError unless every card is there once, and two of the six are laid away."""
-    known = (*asked.six, asked.starter, *[card for card in asked.laid if card not in asked.six])
+    known = (*asked.six, asked.starter, *[card for card in asked.played if card not in asked.six])
     twice = next((card for place, card in enumerate(known) if card in known[:place]), None)
-    again = next((card for place, card in enumerate(asked.laid) if card in asked.laid[:place]), None)
+    again = next((card for place, card in enumerate(asked.played) if card in asked.played[:place]), None)
     if twice or again:
         raise NotationError("card-twice", str(twice or again))
     if len(asked.six) != 6:
         raise NotationError("wrong-number-of-cards", show_text(asked.six), len(asked.six))
-    if len(asked.away) != 2 or not {*asked.away} <= {*asked.six}:
-        raise NotationError("not-laid-away", show_text(asked.away))
-    for card in asked.laid:
-        if card in asked.away:
-            raise NotationError("laid-and-laid-away", card.text)
-    if sum([card not in asked.six for card in asked.laid]) > _RULES.kept:
+    if len(asked.discard) != 2 or not {*asked.discard} <= {*asked.six}:
+        raise NotationError("not-discarded", show_text(asked.discard))
+    for card in asked.played:
+        if card in asked.discard:
+            raise NotationError("played-and-discarded", card.text)
+    if sum([card not in asked.six for card in asked.played]) > _RULES.kept:
         raise NotationError(
-            "more-than-four", show_text([card for card in asked.laid if card not in asked.six])
+            "more-than-four", show_text([card for card in asked.played if card not in asked.six])
         )
 
 
 def _played(asked: Asked) -> tuple[State, State]:
     """The state after all that was laid, and the one before the last card."""
-    theirs = [card for card in asked.laid if card not in asked.six]
+    theirs = [card for card in asked.played if card not in asked.six]
     unseen = [card for card in DECK if card not in (*asked.six, *theirs, asked.starter)]
     # From the kings down: what fits as seldom as any card.
     hand = (theirs + unseen[::-1])[:4]
@@ -148,31 +154,31 @@ def _played(asked: Asked) -> tuple[State, State]:
     others = (*hand, *away)
     first, second = (others, asked.six) if asked.dealer else (asked.six, others)
     state, _ = step(state, Deal(tuple([card for both in zip(first, second, strict=True) for card in both])))
-    state, _ = step(state, Discard(OWN, asked.away))
+    state, _ = step(state, Discard(OWN, asked.discard))
     state, _ = step(state, Discard(OTHER, tuple(away)))
     state, _ = step(state, TurnUp(asked.starter))
     before = state
-    for card in asked.laid:
+    for card in asked.played:
         before = state
         state, _ = step(state, Play(OWN if card in asked.six else OTHER, card))
     return state, before
 
 
-def _might_lay(asked: Asked, count: int) -> tuple[Card, ...]:
+def _might_play(asked: Asked, count: int) -> tuple[Card, ...]:
     """Cards nobody has seen that fit at this count."""
-    if sum([card not in asked.six for card in asked.laid]) == _RULES.kept:
+    if sum([card not in asked.six for card in asked.played]) == _RULES.kept:
         return ()
-    seen = {*asked.six, *asked.laid, asked.starter}
+    seen = {*asked.six, *asked.played, asked.starter}
     return playable([card for card in in_order(DECK) if card not in seen], count)
 
 
-def _answers(seen: View) -> tuple[tuple[Answer, ...], tuple[float, ...]]:
-    answers = Answers(seen)
-    points, wins = answers.points(), answers.wins(answers.chances(games=False))
+def _options(seen: View) -> tuple[tuple[CardValue, ...], tuple[float, ...]]:
+    search = LookAhead(seen)
+    points, wins = search.points(), search.wins(search.chances(games=False))
     fitting = {card.index >> 2: card for card in reversed(in_order(seen.hand)) if card.index >> 2 in points}
-    rated = [Answer(card=card, win=wins[rank], points=points[rank]) for rank, card in fitting.items()]
+    rated = [CardValue(card=card, win=wins[rank], points=points[rank]) for rank, card in fitting.items()]
     best_first = sorted(rated, key=lambda one: (one.win, one.points), reverse=True)
-    return tuple(best_first), _holds(answers.reach, seen.held[OTHER])
+    return tuple(best_first), _holds(search.reach, seen.held[OTHER])
 
 
 def _holds(reach: Floats, size: int) -> tuple[float, ...]:

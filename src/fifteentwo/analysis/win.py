@@ -1,6 +1,6 @@
 """The chance of winning, for two with six cards: the one place that makes it.
 
-    throws(six, dealer=True, board=(110, 116))      the 15 ways to lay six cards away
+    chances(six, dealer=True, board=(110, 116))            by each of the 15 ways to discard two of six cards
     Prospects(six, dealer=True).values(110, 116)    the same for many boards: what no board changes is kept
 
 Both sides play the deal as the strategies that ship, near the end for the game (`analysis.near_end`), and
@@ -48,30 +48,30 @@ PAST = 61
 """More points than a side can peg in one stage of a deal."""
 
 
-def throws(six: Sequence[Card], *, dealer: bool, board: tuple[int, int], payoff: Payoff = "game") -> Floats:
+def chances(six: Sequence[Card], *, dealer: bool, board: tuple[int, int], payoff: Payoff = "game") -> Floats:
     """(15,) the chance of winning by each way to lay six cards away, in the order of `WAYS`.
 
     board: own and other's points. About 20 ms for six cards not seen before, 2 ms for another board.
 
     >>> from fifteentwo.rules.cards import cards
-    >>> chances = throws(cards("5H 5S 6D 7C JC KD"), dealer=False, board=(110, 116))
-    >>> WAYS[int(chances.argmax())], round(float(chances.max()), 2)
+    >>> wins = chances(cards("5H 5S 6D 7C JC KD"), dealer=False, board=(110, 116))
+    >>> WAYS[int(wins.argmax())], round(float(wins.max()), 2)
     ((2, 3), 0.45)
     """
-    return _throws(tuple(six), dealer, board, payoff)
+    return _chances(tuple(six), dealer, board, payoff)
 
 
 @lru_cache(maxsize=64)
-def _throws(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], payoff: Payoff) -> Floats:
+def _chances(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], payoff: Payoff) -> Floats:
     chances = (1 + prospects(six, dealer).values(*board, payoff)) / 2
     chances.setflags(write=False)
     return chances
 
 
-def throws_by_points(six: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Floats:
+def discards_by_points(six: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Floats:
     """(15,) the same if both sides play for points, as the strategies that ship, to the last point."""
     over, paid = after_deal("game", dealer, False), pays("game", False)
-    chances: Floats = (1 + prospects(tuple(six), dealer).worths(board, over, paid)) / 2
+    chances: Floats = (1 + prospects(tuple(six), dealer).expected(board, over, paid)) / 2
     return chances
 
 
@@ -124,12 +124,12 @@ def after_deal(payoff: Payoff, dealt: bool, games: bool) -> Floats:
     if games and payoff != "game":
         net = values.double if payoff == "double" else values.skunk
     lead = HALF_LEAD if payoff == "half" else 0
-    by_score = worth_after(net[lead:, lead:].astype(np.float64), pays(payoff, games), dealt=dealt)
+    by_score = value_after(net[lead:, lead:].astype(np.float64), pays(payoff, games), dealt=dealt)
     by_score.setflags(write=False)
     return by_score
 
 
-def worth_after(net: Floats, paid: Floats, *, dealt: bool) -> Floats:
+def value_after(net: Floats, paid: Floats, *, dealt: bool) -> Floats:
     """The same from any board: net games of the dealer at a deal's start, [dealer's, pone's], and `pays`."""
     target = len(paid)
     by_score = np.zeros((target + PAST, target + PAST))
@@ -341,7 +341,7 @@ class Prospects:
         over, paid = after_deal(payoff, self.dealer, games), pays(payoff, games)
         if not (0 <= own < len(paid) and 0 <= other < len(paid)):
             raise ImpossibleScore(f"nobody lays away at {own}–{other}: scores are 0 to {len(paid) - 1}")
-        worths = self.worths((own, other), over, paid)
+        worths = self.expected((own, other), over, paid)
         needs = len(paid) - own, len(paid) - other
         if max(needs) > NEEDS:
             return worths
@@ -354,7 +354,7 @@ class Prospects:
         """Worths near the end of one way after the starter: over all starters, their mean is the way's."""
         assert self._turned is not None
         before, way = self._turned
-        by_points = float(before.worths(scores, over, paid)[way])
+        by_points = float(before.expected(scores, over, paid)[way])
         near = float(before.values(*scores)[way])
         # Heels that win the game do so whoever plays how.
         sure = before.heels if self.dealer and len(paid) - scores[0] <= 2 else 0.0
@@ -366,8 +366,8 @@ class Prospects:
             return 2 * chances * near / max(by_points, 1e-12) - 1
         return 1 - 2 * (1 - chances) * (rest - near) / max(rest - by_points, 1e-12)
 
-    def worths(self, scores: tuple[int, int], over: Floats, paid: Floats) -> Floats:
-        """(15,) as `values`, after a deal whose scores are worth `over` (`worth_after`)."""
+    def expected(self, scores: tuple[int, int], over: Floats, paid: Floats) -> Floats:
+        """(15,) as `values`, after a deal whose scores are worth `over` (`value_after`)."""
         own, other = scores
         x, y = len(paid) - own, len(paid) - other
         going = self.plays[:, :, :x, :y]

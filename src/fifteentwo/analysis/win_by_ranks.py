@@ -1,6 +1,6 @@
 """The chance of winning by every way to lay away at once, for playing many deals at one board.
 
-    thrown = throws_by_ranks((110, 116), over, dealer=True)
+    thrown = discards_by_ranks((110, 116), over, dealer=True)
     thrown.by_ranks[hand, pair, starter]
 
 What `analysis.win` says of six cards, from the same tables, with two things left out: that the other side can
@@ -84,7 +84,7 @@ def _pairs_dealt() -> Singles:
     return np.where(PAIRS[:, 0] == PAIRS[:, 1], 6 / 1326, 16 / 1326).astype(np.float32)
 
 
-def throws_by_ranks(board: tuple[int, int], over: Floats, *, dealer: bool) -> DiscardValues:
+def discards_by_ranks(board: tuple[int, int], over: Floats, *, dealer: bool) -> DiscardValues:
     """Every way to lay away at this board, own and other's points, both short of the game hole.
 
     over: worths when the deal is over, as `win.after_deal`. About a quarter of a second.

@@ -119,7 +119,11 @@ class Kept:
             return
         folder.mkdir(parents=True, exist_ok=True)
         asked = msgspec.json.encode((pairing, PAIRS_AT_ONCE))
-        for word, earlier in ((b'"variant":', b'"form":'), (b'"discards":', b'"laid_away":')):
+        for word, earlier in (
+            (b'"variant":', b'"form":'),
+            (b'"discards":', b'"laid_away":'),
+            (b'"missed-and-overclaims"', b'"missed-and-over"'),
+        ):
             # The names of files stay those of earlier versions, so that their games are found.
             asked = asked.replace(word, earlier)
         self._file = folder / f"arena-{hashlib.sha256(asked).hexdigest()[:16]}.jsonl"

@@ -267,7 +267,7 @@ def _note_claim(
     elif (
         not state.shown
         and event.claimed > event.right
-        and muggins is Muggins.MISSED_AND_OVERCLAIMED
+        and muggins is Muggins.MISSED_AND_OVERCLAIMS
         and not taken
     ):
         over[place] = event.claimed - event.right

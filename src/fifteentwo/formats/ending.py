@@ -18,10 +18,10 @@ from fifteentwo.rules.actions import Action, Cut, Deal, Draw, NameDealer
 from fifteentwo.rules.errors import IllegalAction, NotationError
 from fifteentwo.rules.game import step
 from fifteentwo.rules.record import Record, action_text, read_action
-from fifteentwo.rules.variants import Muggins
+from fifteentwo.rules.variants import EARLIER_MUGGINS, Muggins
 
 MARK = "; fifteentwo "
-_MUGGINS = "|".join(Muggins)
+_MUGGINS = "|".join((*Muggins, EARLIER_MUGGINS))
 _SETTING = re.compile(rf"(counting(?= claimed$)|muggins(?= (?:{_MUGGINS})$)|seat [01](?!\S)) ?(.*)")
 
 

@@ -51,9 +51,7 @@ def read(text: str, *, target: int = 121) -> Record:
     over = next((deal for deal in deals if deal.over), None)
     if over is not None and not muggins:
         raise NotationError("over-without-muggins", over.text, over.line)
-    option = (
-        Muggins.OFF if not muggins else Muggins.MISSED if over is None else Muggins.MISSED_AND_OVERCLAIMED
-    )
+    option = Muggins.OFF if not muggins else Muggins.MISSED if over is None else Muggins.MISSED_AND_OVERCLAIMS
     claimed = bool(muggins) or marked is not None or rest.claimed
     telling = Telling(told_rules(target, rest.muggins or option, claimed=claimed))
     for deal in deals:

@@ -8,7 +8,7 @@ players count for themselves it misses about one score in eight, may count one t
 from itertools import combinations
 from typing import final
 
-from fifteentwo.analysis.counting import held_points, laid_points
+from fifteentwo.analysis.counting import held_points, played_points
 from fifteentwo.players.manners import chance
 from fifteentwo.players.slips import Slipping
 from fifteentwo.rules.actions import Discard, Play
@@ -41,6 +41,6 @@ class Beginner(Slipping):
 
         def seems(card: Card) -> float:
             noticed = luck.random() >= 1 / 3
-            return noticed * laid_points(laid, view.count, card.index >> 2) + luck.random()
+            return noticed * played_points(laid, view.count, card.index >> 2) + luck.random()
 
         return Play(view.seat, max(view.playable, key=seems))

@@ -9,8 +9,8 @@ replies. Where players count for themselves it misses about one score in thirty 
 from itertools import combinations
 from typing import final
 
-from fifteentwo.analysis.counting import VALUES, held_points, laid_points, mean_points
-from fifteentwo.analysis.pegging.one_reply import foes_share, unseen
+from fifteentwo.analysis.counting import VALUES, held_points, mean_points, played_points
+from fifteentwo.analysis.pegging.one_reply import opponent_weight, unseen
 from fifteentwo.players.manners import chance
 from fifteentwo.players.slips import Slipping
 from fifteentwo.rules.actions import Discard, Play
@@ -29,7 +29,7 @@ class Casual(Slipping):
     def discard(self, view: View) -> Discard:
         luck = chance(self.seed, view)
         others = unseen(view)
-        sign = 1.0 if view.rules.side(view.dealer) == view.side else -foes_share(view)
+        sign = 1.0 if view.rules.side(view.dealer) == view.side else -opponent_weight(view)
 
         ways = list(combinations(view.hand, view.rules.discards))
         kept = [[card for card in view.hand if card not in away] for away in ways]
@@ -49,6 +49,6 @@ class Casual(Slipping):
             rank = card.index >> 2
             noticed = luck.random() >= 1 / 12
             risky = view.count + VALUES[rank] in (5, 21)
-            return noticed * laid_points(laid, view.count, rank) - risky + 0.5 * luck.random()
+            return noticed * played_points(laid, view.count, rank) - risky + 0.5 * luck.random()
 
         return Play(view.seat, max(view.playable, key=seems))

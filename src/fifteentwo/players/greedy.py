@@ -6,7 +6,7 @@ It never asks what the starter, the crib or the next player may bring.
 from itertools import combinations
 from typing import final
 
-from fifteentwo.analysis.counting import held_points, laid_points, ranks_of
+from fifteentwo.analysis.counting import held_points, played_points, ranks_of
 from fifteentwo.players.manners import Courteous
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import Card
@@ -32,6 +32,6 @@ class Greedy(Courteous):
         fitting = sorted(view.playable)
 
         def merit(card: Card) -> tuple[int, int]:
-            return laid_points(laid, view.count, ranks_of((card,))[0]), card.value
+            return played_points(laid, view.count, ranks_of((card,))[0]), card.value
 
         return Play(view.seat, max(fitting, key=merit))

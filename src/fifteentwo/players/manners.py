@@ -101,7 +101,7 @@ class Courteous(ABC):
         """Whether to call muggins on the claim that lies open (R94, R95)."""
         assert view.claim is not None
         right = sum(score.points for score in claimable(view))
-        too_many = view.rules.muggins is Muggins.MISSED_AND_OVERCLAIMED and view.claim > right
+        too_many = view.rules.muggins is Muggins.MISSED_AND_OVERCLAIMS and view.claim > right
         return view.claim < right or too_many
 
     def _blindly(self, view: View) -> SeatAction:

@@ -83,9 +83,9 @@ class Master(Courteous):
 
     def _looked_through(self, view: View, ranks: list[int]) -> int:
         """The rank that is best to the end of the deal; near the end of the game, the play solved anew."""
-        answers = look_ahead.Answers(view, look_ahead.PEOPLE)
+        answers = look_ahead.LookAhead(view, look_ahead.PEOPLE)
         if _is_small(view):
-            shares = endgame.resolved(answers, games=view.rules.skunk).shares
+            shares = endgame.resolved(answers, games=view.rules.skunk).policy
             likely = {rank: share for rank, share in shares.items() if share >= SOMETIMES}
             return drawn(likely, chance(self.seed, view).random())
         values = answers.chances(games=view.rules.skunk)

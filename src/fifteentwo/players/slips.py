@@ -39,7 +39,7 @@ class Slipping(Courteous, ABC):
             return False
         own_count = self.count(view)
         return own_count > view.claim or (
-            own_count < view.claim and view.rules.muggins is Muggins.MISSED_AND_OVERCLAIMED
+            own_count < view.claim and view.rules.muggins is Muggins.MISSED_AND_OVERCLAIMS
         )
 
 

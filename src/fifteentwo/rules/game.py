@@ -457,7 +457,7 @@ def _settle(state: State) -> Telling:
     scores, reason = _right(state)
     right, claimed, seat = sum(score.points for score in scores), state.claim, state.turn
     assert claimed is not None
-    over_counts = state.rules.muggins is Muggins.MISSED_AND_OVERCLAIMED
+    over_counts = state.rules.muggins is Muggins.MISSED_AND_OVERCLAIMS
     caller = _nearest(state) if claimed < right or (claimed > right and over_counts) else None
     state = yield from _tell(state, ClaimSettled(seat, claimed, right, scores, caller))
     stands = claimed <= right or (over_counts and caller is None)

@@ -46,7 +46,16 @@ class Muggins(StrEnum):
 
     OFF = "off"
     MISSED = "missed"
-    MISSED_AND_OVERCLAIMED = "missed-and-over"
+    MISSED_AND_OVERCLAIMS = "missed-and-overclaims"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Muggins | None":
+        """Return the member of an earlier value."""
+        return cls.MISSED_AND_OVERCLAIMS if value == EARLIER_MUGGINS else None
+
+
+EARLIER_MUGGINS = "missed-and-over"
+"""What earlier versions write for `Muggins.MISSED_AND_OVERCLAIMS`."""
 
 
 TARGETS = (121, 61)
@@ -98,7 +107,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         if self.partners_by_draw and self.first_dealer is FirstDealer.NAMED:
             raise InvalidRules("partners-draw-needs-draw", "R29")
         if self._fixed() != _FIXED[self.variant]:
-            raise InvalidRules("form-changed", "R2")
+            raise InvalidRules("variant-changed", "R2")
 
     def _fixed(self) -> tuple[int | bool, ...]:
         return (

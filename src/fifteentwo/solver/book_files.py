@@ -142,11 +142,11 @@ def _hand(number: int, dealer: bool) -> tuple[list[tuple[Any, ...]], tuple[Any, 
             *(number, joined(six), deals, joined(option.discard)),
             *(
                 f"{value:.4f}"
-                for value in (option.hand, option.crib, option.pegging, option.net, option.share)
+                for value in (option.hand, option.crib, option.pegging, option.net, option.frequency)
             ),
             *(f"{wins[way_of[option.discard], own, other]:.5f}" for own, other in BOARDS),
         )
-        for option in page.throws
+        for option in page.discards
     ]
     bands = [band for row in found.bands for band in row]
     head = ("class", "six", *(f"{b.own[0]}-{b.own[1]}/{b.other[0]}-{b.other[1]}" for b in bands))

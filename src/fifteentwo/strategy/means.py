@@ -30,9 +30,9 @@ class CribAverages(NamedTuple):
     """Mean crib of two cards laid in one's own crib."""
     opponents: Chart
     """Mean crib of two cards laid in the opponent's crib."""
-    dealer_throws: Chart
+    dealer_discards: Chart
     """How often a particular two cards, when held among six, are laid away by the dealer."""
-    pone_throws: Chart
+    pone_discards: Chart
     """The same for pone."""
     dealer_hands: NDArray[np.float64]
     """How often the dealer's hand makes each number of points with the starter: (30,), by weight."""

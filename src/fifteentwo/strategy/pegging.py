@@ -21,7 +21,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.strategy.files import data_file, map_file, split_file
 
 Role = Literal["pone", "dealer"]
-Laid = tuple[Role, int | None]
+Act = tuple[Role, int | None]
 """One public act of the play: a role and the rank laid, or None for a go."""
 
 MAGIC = b"FIFTEENTWO PEGGING 2\n"
@@ -124,7 +124,7 @@ class _Play:
 
 
 @lru_cache(maxsize=4096)
-def follow(history: tuple[Laid, ...], actor: Role | None = None) -> Position:
+def follow(history: tuple[Act, ...], actor: Role | None = None) -> Position:
     """The position after `history`; unsaid passes are filled in so that it is `actor`'s turn.
 
     Raises ImpossiblePlay where the acts break R53–R66 or use a fifth card of a rank.
@@ -206,7 +206,7 @@ class PeggingBook:
             )
         return self._branches[branch]
 
-    def strategy(self, own: Sequence[int], history: Sequence[Laid], role: Role) -> dict[int, float]:
+    def strategy(self, own: Sequence[int], history: Sequence[Act], role: Role) -> dict[int, float]:
         """Probability of each rank to lay now, for the `role` whose cards left are `own` (ranks 1–13).
 
         `history`: every card laid in this deal and every go, in order, as (role, rank) and (role, None); a

@@ -86,7 +86,7 @@ def rest_of_play() -> RestOfPlay:
 @cache
 def six_ranks() -> Ints:
     """(18395, 6) every six ranks a hand can have, ascending."""
-    keys = read_tables(data_file("laying_away.table")).arrays["ranks"]
+    keys = read_tables(data_file("discards.table")).arrays["ranks"]
     return np.stack([keys // 13**place % 13 for place in range(5, -1, -1)], axis=1)
 
 
@@ -128,7 +128,7 @@ def _number(ranks: Ints) -> Ints:
     return numbers
 
 
-def pack(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+def compressed(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
     """An array as bytes, plane by plane, compressed."""
     flat = np.ascontiguousarray(array).view(np.uint8).reshape(array.size, array.itemsize)
     return np.frombuffer(zlib.compress(np.ascontiguousarray(flat.T).tobytes(), 9), np.uint8)

@@ -54,7 +54,7 @@ def test_frequencies_are_of_two_cards_in_fifteen() -> None:
     tables = averages()
     low, high = np.triu_indices(13)
     twos = np.where(low == high, 6, 12)
-    for chart in (tables.dealer_throws, tables.pone_throws):
+    for chart in (tables.dealer_discards, tables.pone_discards):
         assert (chart >= 0).all()
         assert (chart <= 1).all()
         thrown = (chart[high, low] * twos).sum() + 4 * np.triu(chart, 1).sum()

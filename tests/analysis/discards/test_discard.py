@@ -116,10 +116,10 @@ def test_many_hands_as_one_by_one() -> None:
     for own_crib in (True, False):
         many = discard.means(hands, own_crib=own_crib)
         kept = discards.kept_counts(hands)
-        cribs = discards.crib_counts(hands, discard.usual_throws(own_crib))
+        cribs = discards.crib_counts(hands, discard.usual_discards(own_crib))
         for row, hand in enumerate(hands.tolist()):
             held = [DECK[card] for card in hand]
-            chart = discard.usual_throws(own_crib)
+            chart = discard.usual_discards(own_crib)
             for option in discard.options(held, own_crib=own_crib, opponents=chart, pegging=no_pegging):
                 way = [tuple(two) for two in combinations(held, 2)].index(option.discard)
                 assert many.hand[row, way] == pytest.approx(option.hand.mean)
@@ -189,12 +189,12 @@ def test_no_compiler_is_even_imported() -> None:
 
 
 def test_usual_throws_are_the_other_sides() -> None:
-    assert discard.usual_throws(True) is averages().pone_throws
-    assert discard.usual_throws(False) is averages().dealer_throws
+    assert discard.usual_discards(True) is averages().pone_discards
+    assert discard.usual_discards(False) is averages().dealer_discards
 
 
 def test_means_scale_the_chart_away() -> None:
-    chart = averages().pone_throws
+    chart = averages().pone_discards
     once = discard.options(SIX, own_crib=True, rules=SIX_CARD, opponents=chart, pegging=no_pegging)
     thrice = discard.options(SIX, own_crib=True, opponents=3 * chart, pegging=no_pegging)
     assert [option.net for option in once] == pytest.approx([option.net for option in thrice])

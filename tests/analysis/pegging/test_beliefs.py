@@ -8,7 +8,7 @@ import pytest
 
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.pegging.beliefs import history, role_of, split
-from fifteentwo.analysis.pegging.look_ahead import Answers, opponent_types
+from fifteentwo.analysis.pegging.look_ahead import LookAhead, opponent_types
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.fast.hands import SIZES, copies, hands, place, without
 from fifteentwo.fast.plays import Plays
@@ -47,7 +47,7 @@ def test_the_true_hand_is_always_possible_and_likelier_than_by_chance() -> None:
         other = 1 - state.turn
         if not state.hands[other]:
             continue
-        weights = Answers(seen).reach.sum(axis=0)
+        weights = LookAhead(seen).reach.sum(axis=0)
         assert weights.sum() == pytest.approx(1)
         held = tuple(sorted(card.index >> 2 for card in state.hands[other]))
         true = weights[place(len(held))[held]]
@@ -69,7 +69,7 @@ def test_r55_no_belief_in_a_card_that_would_have_fitted_where_go_was_said() -> N
         position = follow(history(seen))
         if not state.hands[1 - state.turn] or not position.low[side]:
             continue
-        weights = Answers(seen).reach.sum(axis=0)
+        weights = LookAhead(seen).reach.sum(axis=0)
         for hand in np.flatnonzero(weights):
             held = hands(len(state.hands[1 - state.turn]))[hand]
             assert all(VALUES[rank] > position.low[side] for rank in held)

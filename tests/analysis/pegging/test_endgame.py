@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.counting import VALUES, laid_points, points_by_starter
+from fifteentwo.analysis.counting import VALUES, played_points, points_by_starter
 from fifteentwo.analysis.pegging import endgame as resolving
 from fifteentwo.analysis.pegging import endgame_solver
 from fifteentwo.analysis.pegging.beliefs import Floats, history
-from fifteentwo.analysis.pegging.look_ahead import PEOPLE, Answers
+from fifteentwo.analysis.pegging.look_ahead import PEOPLE, LookAhead
 from fifteentwo.fast.hands import hands
 from fifteentwo.rules.view import View
-from fifteentwo.strategy.pegging import Laid, Role, follow, load_pegging_book
-from tests.support.watched_views import watched
+from fifteentwo.strategy.pegging import Act, Role, follow, load_pegging_book
+from tests.support.pegging_views import pegging_views
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")
 
@@ -23,7 +23,7 @@ ROLES: tuple[Role, Role] = ("pone", "dealer")
 def small(most: int) -> tuple[View, ...]:
     """Views with a choice, both sides holding cards, at least three and at most so many."""
     found = []
-    for view in (*watched("club"), *watched("expert")):
+    for view in (*pegging_views("club"), *pegging_views("expert")):
         fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
         if len(fits) > 1 and min(view.held) > 0 and 2 < sum(view.held) <= most and max(view.held) <= 3:
             found.append(view)
@@ -33,7 +33,7 @@ def small(most: int) -> tuple[View, ...]:
 class Plain:
     """What one hand of the other side makes at best of the book's play, walked over the rules."""
 
-    def __init__(self, answers: Answers) -> None:
+    def __init__(self, answers: LookAhead) -> None:
         self.view = answers.view
         self.side = answers.side
         self.book = load_pegging_book()
@@ -69,7 +69,7 @@ class Plain:
 
     def walk(
         self,
-        acts: tuple[Laid, ...],
+        acts: tuple[Act, ...],
         own: int,
         other: int,
         beliefs: dict[tuple[int, ...], float],
@@ -111,7 +111,7 @@ class Plain:
                 if share:
                     lays.setdefault(rank, {})[tuple(rest)] = weight * share
         for rank, rests in lays.items():
-            points = laid_points(position.pile, position.total, rank)
+            points = played_points(position.pile, position.total, rank)
             then = {**laid, turn: (*laid[turn], rank)}
             total += self.walk((*acts, (ROLES[turn], rank + 1)), own + points, other, rests, foe, then)
         if silent:
@@ -120,7 +120,7 @@ class Plain:
 
     def answered(
         self,
-        acts: tuple[Laid, ...],
+        acts: tuple[Act, ...],
         own: int,
         other: int,
         beliefs: dict[tuple[int, ...], float],
@@ -137,7 +137,7 @@ class Plain:
         for rank in fits:
             rest = list(foe)
             rest.remove(rank)
-            points = laid_points(position.pile, position.total, rank)
+            points = played_points(position.pile, position.total, rank)
             then = {**laid, turn: (*laid[turn], rank)}
             laying = (*acts, (ROLES[turn], rank + 1))
             values.append(self.walk(laying, own, other + points, beliefs, tuple(rest), then))
@@ -145,7 +145,7 @@ class Plain:
 
     def walk_alone(
         self,
-        acts: tuple[Laid, ...],
+        acts: tuple[Act, ...],
         own: int,
         other: int,
         hand: tuple[int, ...],
@@ -155,7 +155,7 @@ class Plain:
         position = follow(acts)
         rest = list(hand)
         rest.remove(rank)
-        points = laid_points(position.pile, position.total, rank)
+        points = played_points(position.pile, position.total, rank)
         then = {**laid, self.side: (*laid[self.side], rank)}
         return self.walk(
             (*acts, (ROLES[self.side], rank + 1)), own + points, other, {tuple(rest): 1.0}, (), then
@@ -163,7 +163,7 @@ class Plain:
 
     def passed(
         self,
-        acts: tuple[Laid, ...],
+        acts: tuple[Act, ...],
         own: int,
         other: int,
         beliefs: dict[tuple[int, ...], float],
@@ -214,7 +214,7 @@ def solved(view: View, monkeypatch: pytest.MonkeyPatch, **how: Any) -> tuple[Any
         seen[:] = [weights, solved.opt_out, solved.gained]
         return solved
 
-    answers = Answers(view, PEOPLE)
+    answers = LookAhead(view, PEOPLE)
     with monkeypatch.context() as watched_over:
         watched_over.setattr(resolving, "solve", watching)
         solution = resolving.resolved(answers, games=False, **how)
@@ -252,8 +252,8 @@ def test_a_free_opponent_gains_nothing_by_coming_in(monkeypatch: pytest.MonkeyPa
 def test_against_somebody_wholly_known_it_is_the_best_answer_to_that() -> None:
     compared = 0
     for view in small(4)[:20]:
-        answers = Answers(view, PEOPLE)
-        shares = resolving.resolved(answers, games=False, known=1.0, iterations=300).shares
+        answers = LookAhead(view, PEOPLE)
+        shares = resolving.resolved(answers, games=False, known=1.0, iterations=300).policy
         worth = answers.chances(games=False)
         mean = sum(share * worth[rank] for rank, share in shares.items())
         assert mean > max(worth.values()) - 0.01
@@ -272,11 +272,11 @@ def test_half_known_it_stays_nearly_as_safe_as_the_book(monkeypatch: pytest.Monk
 def test_five_cards_are_solved_too(monkeypatch: pytest.MonkeyPatch) -> None:
     view = next(view for view in small(5) if sum(view.held) == 5)
     _, solution, *_ = solved(view, monkeypatch, known=0.0, iterations=60)
-    assert sum(solution.shares.values()) == pytest.approx(1)
+    assert sum(solution.policy.values()) == pytest.approx(1)
     assert solution.risked - solution.opt_out < 2e-3
 
 
 def test_too_many_cards_or_none_are_refused() -> None:
-    early = next(view for view in watched("club") if sum(view.held) > 6)
+    early = next(view for view in pegging_views("club") if sum(view.held) > 6)
     with pytest.raises(ValueError, match="one to three each"):
-        resolving.resolved(Answers(early, PEOPLE), games=False)
+        resolving.resolved(LookAhead(early, PEOPLE), games=False)

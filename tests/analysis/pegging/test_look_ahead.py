@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from fifteentwo.analysis.counting import VALUES, laid_points, points_by_starter
+from fifteentwo.analysis.counting import VALUES, played_points, points_by_starter
 from fifteentwo.analysis.discards.shows import suits_add
 from fifteentwo.analysis.pegging.beliefs import BOOK, CLUB, history, role_of
-from fifteentwo.analysis.pegging.look_ahead import EQUILIBRIUM, PEOPLE, Answers, Opponent
+from fifteentwo.analysis.pegging.look_ahead import EQUILIBRIUM, PEOPLE, LookAhead, Opponent
 from fifteentwo.analysis.win import after_deal, crib_chances
 from fifteentwo.fast.club import MOST_PEGGED, best_reply
 from fifteentwo.fast.hands import hands
 from fifteentwo.rules import show
 from fifteentwo.rules.view import View
-from fifteentwo.strategy.pegging import Laid, Role, follow, load_pegging_book
-from tests.support.watched_views import watched
+from fifteentwo.strategy.pegging import Act, Role, follow, load_pegging_book
+from tests.support.pegging_views import pegging_views
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")
 Beliefs = dict[tuple[int, tuple[int, ...]], float]
@@ -66,7 +66,7 @@ class Plain:
 
     def lay(
         self,
-        acts: tuple[Laid, ...],
+        acts: tuple[Act, ...],
         own: int,
         other: int,
         mine: tuple[int, ...],
@@ -77,7 +77,7 @@ class Plain:
         """Value once a side has laid a rank: `card` is both."""
         side, rank = card
         position = follow(acts, ROLES[side])
-        points = laid_points(position.pile, position.total, rank)
+        points = played_points(position.pile, position.total, rank)
         if side == self.side:
             own, mine = own + points, _less(mine, rank)
         else:
@@ -91,7 +91,7 @@ class Plain:
 
     def on(
         self,
-        acts: tuple[Laid, ...],
+        acts: tuple[Act, ...],
         own: int,
         other: int,
         mine: tuple[int, ...],
@@ -128,7 +128,7 @@ class Plain:
 
     def go(
         self,
-        acts: tuple[Laid, ...],
+        acts: tuple[Act, ...],
         own: int,
         other: int,
         mine: tuple[int, ...],
@@ -144,7 +144,7 @@ class Plain:
         return self.on(acts, own, other, mine, theirs, beliefs)
 
     def shares(
-        self, acts: tuple[Laid, ...], habit: int, hand: tuple[int, ...], fits: list[int]
+        self, acts: tuple[Act, ...], habit: int, hand: tuple[int, ...], fits: list[int]
     ) -> dict[int, float]:
         if len(fits) < 2:
             return dict.fromkeys(fits, 1.0)
@@ -158,10 +158,10 @@ class Plain:
             often = {rank: float(rank == liked) for rank in fits}
         return {rank: self.noise / len(fits) + (1 - self.noise) * share for rank, share in often.items()}
 
-    def liked(self, acts: tuple[Laid, ...], rank: int) -> float:
+    def liked(self, acts: tuple[Act, ...], rank: int) -> float:
         position = follow(acts)
         count = position.total + VALUES[rank]
-        points = laid_points(position.pile, position.total, rank)
+        points = played_points(position.pile, position.total, rank)
         if count == 31 or position.gone or not position.held[self.side]:
             return points
         left = [
@@ -208,7 +208,7 @@ def _less(hand: tuple[int, ...], rank: int) -> tuple[int, ...]:
     return tuple(left)
 
 
-def believed(answers: Answers) -> Beliefs:
+def believed(answers: LookAhead) -> Beliefs:
     size = answers.view.held[1 - answers.view.seat]
     return {
         (habit, hand): float(answers.reach[habit, at])
@@ -223,8 +223,8 @@ def believed(answers: Answers) -> Beliefs:
 @pytest.mark.parametrize("chances", [False, True])
 def test_looking_through_equals_a_plain_walk(other: str, opponent: Opponent, chances: bool) -> None:
     compared = 0
-    for view in two_left(watched(other)):
-        answers = Answers(view, opponent)
+    for view in two_left(pegging_views(other)):
+        answers = LookAhead(view, opponent)
         found = answers.chances(games=False) if chances else answers.points()
         plain = Plain(view, chances=chances, noise=opponent.noise).cards(believed(answers))
         assert found == pytest.approx(plain, abs=2e-4), view
@@ -233,8 +233,8 @@ def test_looking_through_equals_a_plain_walk(other: str, opponent: Opponent, cha
 
 
 def test_beliefs_add_up_and_hold_what_the_other_holds() -> None:
-    for view in watched("expert"):
-        answers = Answers(view)
+    for view in pegging_views("expert"):
+        answers = LookAhead(view)
         assert answers.reach.sum() == pytest.approx(1)
         assert (answers.reach >= 0).all()
         for hand, weight in zip(hands(view.held[1 - view.seat]), answers.reach.sum(axis=0), strict=True):
@@ -246,32 +246,32 @@ def test_beliefs_add_up_and_hold_what_the_other_holds() -> None:
 
 def test_a_habit_is_recognised_from_the_cards_it_lays() -> None:
     def club_share(other: str) -> float:
-        ends = [view for view in watched(other) if len(view.hand) == 1]
-        return float(np.mean([Answers(view, PEOPLE).reach[CLUB].sum() for view in ends]))
+        ends = [view for view in pegging_views(other) if len(view.hand) == 1]
+        return float(np.mean([LookAhead(view, PEOPLE).reach[CLUB].sum() for view in ends]))
 
     assert club_share("club") > club_share("expert") + 0.05
 
 
 def test_a_card_that_wins_at_once_is_worth_a_game() -> None:
-    last = [view for view in watched("club") if len(view.played) == 7]
+    last = [view for view in pegging_views("club") if len(view.played) == 7]
     assert last
     for view in last:
         # Whoever lays the eighth card pegs last card at least.
-        assert list(Answers(at_score(view, 120)).chances(games=False).values()) == [pytest.approx(1)]
+        assert list(LookAhead(at_score(view, 120)).chances(games=False).values()) == [pytest.approx(1)]
 
 
 def test_one_search_answers_for_points_and_for_the_game_at_once() -> None:
-    late = [view for view in watched("expert") if sum(view.held) <= 5][::2]
+    late = [view for view in pegging_views("expert") if sum(view.held) <= 5][::2]
     # Near the end the game is won in some plays that points are still counted in.
     views = [at_score(view, score) for number, view in enumerate(late) for score in (30, 114 + number % 7)]
     for view in views:
-        answers = Answers(view)
+        answers = LookAhead(view)
         assert answers.points_and_chances() == (answers.points(), answers.chances(games=False))
     assert len(views) > 10
 
 
 def values(view: View, chances: bool) -> dict[int, float]:
-    answers = Answers(view, PEOPLE)
+    answers = LookAhead(view, PEOPLE)
     return answers.chances(games=False) if chances else answers.points()
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
 from fifteentwo.analysis.pegging import endgame
-from fifteentwo.analysis.pegging.look_ahead import Answers, Opponent
+from fifteentwo.analysis.pegging.look_ahead import LookAhead, Opponent
 from fifteentwo.analysis.pegging.possible_play import check_play, check_play_of_two
 from fifteentwo.analysis.rollouts import playouts
 from fifteentwo.contest.table import Table, seeded
@@ -27,7 +27,7 @@ from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import View, view
 from fifteentwo.strategy.board import ImpossibleScore
 from fifteentwo.strategy.pegging import ImpossiblePlay
-from tests.support.watched_views import watched
+from tests.support.pegging_views import pegging_views
 
 
 def seen(variant: str = "six-card", cards_laid: int = 4) -> View:
@@ -48,7 +48,7 @@ def seen(variant: str = "six-card", cards_laid: int = 4) -> View:
 
 def reneged() -> View:
     """After a count that the other player ended by a go, it lays an ace or another low card (R55)."""
-    for one in watched("club"):
+    for one in pegging_views("club"):
         other = 1 - one.seat
         low = above(one)[other]
         known = {card for _, card in one.played} | {*one.kept, *one.discarded, one.starter}
@@ -95,7 +95,7 @@ def test_an_impossible_play_of_two_is_refused(what: str) -> None:
     one = seen()
     check_play_of_two(one)
     with pytest.raises(ImpossiblePlay):
-        Answers(CHANGES[what](one))
+        LookAhead(CHANGES[what](one))
 
 
 @pytest.mark.parametrize("variant", [variant for variant in Variant if variant is not Variant.SIX_CARD])
@@ -110,7 +110,7 @@ def test_an_impossible_play_of_any_form_is_refused(what: str, variant: Variant) 
 
 def test_the_play_of_another_form_is_not_that_of_two_with_six_cards() -> None:
     with pytest.raises(ImpossiblePlay, match="five-card"):
-        Answers(seen("five-card", cards_laid=2))
+        LookAhead(seen("five-card", cards_laid=2))
 
 
 def test_nothing_that_fits_is_refused_not_answered_with_nothing() -> None:
@@ -124,7 +124,7 @@ def test_nothing_that_fits_is_refused_not_answered_with_nothing() -> None:
 def test_r55_an_opponent_who_reneged_is_refused_and_ends_no_process() -> None:
     """Beliefs of nought, divided by their sum, drove the look ahead through the heap: the process aborted."""
     view = reneged()
-    for reckon in (Answers, player("master", 1).act, player("expert", 1).act):
+    for reckon in (LookAhead, player("master", 1).act, player("expert", 1).act):
         with pytest.raises(ImpossiblePlay):
             reckon(view)
 
@@ -132,12 +132,12 @@ def test_r55_an_opponent_who_reneged_is_refused_and_ends_no_process() -> None:
 @pytest.mark.parametrize("prior", [(0.0, 0.0), (float("nan"), 1.0), (-1.0, 2.0), (float("inf"), 1.0), ()])
 def test_beliefs_that_are_none_are_refused(prior: tuple[float, ...]) -> None:
     with pytest.raises(ValueError, match="prior"):
-        Answers(seen(), Opponent(prior, 0.03))
+        LookAhead(seen(), Opponent(prior, 0.03))
 
 
 @pytest.mark.parametrize(("known", "iterations"), [(float("nan"), 5), (-0.1, 5), (1.1, 5), (0.5, 0)])
 def test_an_endgame_is_solved_for_a_part_known_in_some_rounds(known: float, iterations: int) -> None:
-    answers = Answers(seen(cards_laid=5))
+    answers = LookAhead(seen(cards_laid=5))
     with pytest.raises(ValueError, match="no part"):
         endgame.resolved(answers, games=False, known=known, iterations=iterations)
 
@@ -173,9 +173,9 @@ def test_hands_that_no_weight_tells_apart_count_alike(ratios: float) -> None:
 def test_six_different_cards_and_a_game_still_open_have_a_chance() -> None:
     for six in ("5H 5S 6D 7C JC", "5H 5S 6D 7C JC KD KS"):
         with pytest.raises(NotationError):
-            win.throws(cards(six), dealer=True, board=(0, 0))
+            win.chances(cards(six), dealer=True, board=(0, 0))
     with pytest.raises(NotationError):
-        win.throws((*cards("5H 5S 6D 7C JC"), Card("5H")), dealer=True, board=(0, 0))
+        win.chances((*cards("5H 5S 6D 7C JC"), Card("5H")), dealer=True, board=(0, 0))
     for board in ((121, 0), (0, 121), (-1, 0), (0, 2**40)):
         with pytest.raises(ImpossibleScore):
-            win.throws(cards("5H 5S 6D 7C JC KD"), dealer=True, board=board)
+            win.chances(cards("5H 5S 6D 7C JC KD"), dealer=True, board=board)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.discard import options
 from fifteentwo.analysis.discards.shows import WAYS
-from fifteentwo.analysis.pegging.look_ahead import Answers
+from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.review import hint
 from fifteentwo.analysis.review.review import _discards, _plays
 from fifteentwo.players import player
@@ -38,7 +38,7 @@ def _is_best(seen: View, told: hint.Hint) -> None:
         assert told.cards == best.discard
         assert (told.win, told.points) == (best.win, best.net)
         return
-    chances = Answers(seen).chances(games=False)
+    chances = LookAhead(seen).chances(games=False)
     # Of two sure wins one may be told the larger by the last bit.
     assert chances[told.cards[0].index >> 2] == pytest.approx(max(chances.values()), abs=1e-12)
     assert told.win == pytest.approx((1 + max(chances.values())) / 2, abs=1e-12)
@@ -58,10 +58,10 @@ def test_the_score_is_spoken_of_only_where_it_is_the_reason() -> None:
     """At 0-0 a discard that wins more and makes less does so for the spread of points, not for the score."""
     apart = "2D 2C 3D 7H 7C KH"
     seen = _dealt(apart, dealer=False, board=(0, 0))
-    worths = {away: worth for away, (worth, _) in hint.throws(seen).items()}
+    worths = {away: worth for away, (worth, _) in hint.discard_values(seen).items()}
     most = max(worths.values(), key=lambda worth: worth.points or 0.0)
     best = max(worths.values(), key=lambda worth: worth.win or 0.0)
-    assert (best.win or 0) > (most.win or 0) + hint.WORTH_TELLING
+    assert (best.win or 0) > (most.win or 0) + hint.CLEAR_WIN
     for board in ((0, 0), (30, 30)):
         told = hint.hint(_dealt(apart, dealer=False, board=board))
         assert told is not None
@@ -101,11 +101,11 @@ def test_a_hint_is_what_a_review_calls_best() -> None:
         told = hint.hint(seen)
         assert told is not None
         found = _discards(seen) if seen.phase is Phase.DISCARD else _plays(seen)
-        best = max((choice for choice in found), key=lambda one: (one[2] or 0.0, one[1]))
+        best = max(found, key=lambda one: one.value.merit)
         if seen.phase is Phase.DISCARD:
-            assert best[0] == " ".join(map(str, told.cards))
+            assert best.name == " ".join(map(str, told.cards))
         else:
-            assert best[0] == RANK_TEXT[told.cards[0].index >> 2]
+            assert best.name == RANK_TEXT[told.cards[0].index >> 2]
 
 
 @pytest.mark.parametrize("variant", OTHERS)
@@ -251,7 +251,7 @@ def _is_true(seen: View, state: State, told: hint.Hint, fact: hint.Fact) -> None
         case hint.Gives():
             _given_is_true(seen, told, fact)
         case hint.WinsMost():
-            worths = {away: worth for away, (worth, _) in hint.throws(seen).items()}
+            worths = {away: worth for away, (worth, _) in hint.discard_values(seen).items()}
             best, other = worths[told.cards], worths[fact.cards]
             assert (best.win, other.win) == (fact.win, fact.other_win)
             assert fact.win == max(worth.win or 0.0 for worth in worths.values())
@@ -264,7 +264,7 @@ def _is_true(seen: View, state: State, told: hint.Hint, fact: hint.Fact) -> None
         case hint.Safe() | hint.PairsBack():
             _place_is_true(seen, told, fact)
         case hint.Better() | hint.AsGood():
-            worths_by_rank = hint.card_worths(seen)
+            worths_by_rank = hint.rank_values(seen)
             best_worth, next_worth = (worths_by_rank[card.index >> 2] for card in (told.cards[0], fact.card))
             assert fact.card.rank in fitting
             assert fact.card.rank is not told.cards[0].rank
@@ -313,6 +313,6 @@ def test_points_are_given_up_for_a_chance_of_three_thousandths(
     def throws(*_: object, board: tuple[int, int], **__: object) -> object:
         return even if board == (0, 0) else chances
 
-    monkeypatch.setattr(win, "throws", throws)
+    monkeypatch.setattr(win, "chances", throws)
     first, second = (tuple(seen.hand[at] for at in WAYS[way]) for way in (1, 0))
     assert hint.by_the_score(seen, first, second) is is_said

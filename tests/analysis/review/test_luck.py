@@ -35,7 +35,7 @@ def course() -> tuple[Decision | Luck, ...]:
 GAMES: list[dict[str, Any]] = [
     {},
     {"seed": 4, "target": 61, "skunk": True},
-    {"seed": 6, "counting": "claimed", "muggins": "missed-and-over"},
+    {"seed": 6, "counting": "claimed", "muggins": "missed-and-overclaims"},
 ]
 
 
@@ -172,7 +172,7 @@ def test_where_no_chance_is_known_there_is_no_luck(variant: Variant) -> None:
 
 
 def test_a_claim_that_was_not_right_costs_its_chance_of_winning() -> None:
-    whole = game(6, counting="claimed", muggins="missed-and-over")
+    whole = game(6, counting="claimed", muggins="missed-and-overclaims")
     claims = [
         one for one in reviewed(whole) if isinstance(one, Decision) and one.kind in ("claim", "muggins")
     ]

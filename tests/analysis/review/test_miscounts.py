@@ -15,9 +15,9 @@ def claimed(muggins: Muggins) -> State:
 @pytest.mark.parametrize(
     ("muggins", "claim", "lost"),
     [
-        (Muggins.MISSED_AND_OVERCLAIMED, 9, [(0, CLAIM, 0.0), (1, MUGGINS, 2.0)]),
-        (Muggins.MISSED_AND_OVERCLAIMED, 12, [(0, CLAIM, 0.0), (1, MUGGINS, 2.0)]),
-        (Muggins.MISSED_AND_OVERCLAIMED, 5, [(0, CLAIM, 3.0), (1, MUGGINS, 3.0)]),
+        (Muggins.MISSED_AND_OVERCLAIMS, 9, [(0, CLAIM, 0.0), (1, MUGGINS, 2.0)]),
+        (Muggins.MISSED_AND_OVERCLAIMS, 12, [(0, CLAIM, 0.0), (1, MUGGINS, 2.0)]),
+        (Muggins.MISSED_AND_OVERCLAIMS, 5, [(0, CLAIM, 3.0), (1, MUGGINS, 3.0)]),
         (Muggins.MISSED, 9, [(0, CLAIM, 0.0)]),
         (Muggins.MISSED, 5, [(0, CLAIM, 3.0), (1, MUGGINS, 3.0)]),
         (Muggins.OFF, 5, [(0, CLAIM, 3.0)]),

@@ -35,7 +35,7 @@ from tests.support.clocked_tables import (
 
 @pytest.mark.parametrize("variant", list(Variant))
 @pytest.mark.parametrize("then", ["club", FORFEIT])
-def test_whoever_uses_up_a_move_is_played_for_or_loses_in_every_form(
+def test_a_person_who_uses_up_a_move_is_played_for_or_loses_in_every_variant(
     tmp_path: Path, time: Time, variant: Variant, then: str
 ) -> None:
     rules = rules_for(variant.value)
@@ -71,7 +71,7 @@ def test_a_move_in_time_gives_the_next_its_whole_time(tmp_path: Path, time: Time
                 break
             await table.later(55)
             await table.act(asked[0])
-            # The other of two who lay away at once has had those 55 seconds too.
+            # The other of two who discard at once has had those 55 seconds too.
             for person in [one for one in table.asked() if one in asked]:
                 await table.act(person)
         assert table.ledger.disconnects.spans == ()
@@ -79,7 +79,7 @@ def test_a_move_in_time_gives_the_next_its_whole_time(tmp_path: Path, time: Time
     at_a_table(work, tmp_path, time, MINUTE)
 
 
-def test_of_several_who_lay_away_each_has_their_own_clock(tmp_path: Path, time: Time) -> None:
+def test_of_several_who_discard_each_has_their_own_clock(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, 1, 2, phase=Phase.DISCARD)
         await table.later(30)
@@ -89,10 +89,10 @@ def test_of_several_who_lay_away_each_has_their_own_clock(tmp_path: Path, time: 
         await table.later(2)
         # Aiko has used up her minute; Ben's stood still while he was away; Cyd is done.
         assert table.ledger.disconnects.levels == {0: "club"}
-        assert [seat["runs"] for seat in table.told(2)["seats"]] == [None, "away", None]
-        assert table.told(2)["seats"][1]["left"] == pytest.approx(120 - 31, abs=0.6)
+        assert [seat["runs"] for seat in table.clock_of(2)["seats"]] == [None, "away", None]
+        assert table.clock_of(2)["seats"][1]["left"] == pytest.approx(120 - 31, abs=0.6)
         await table.come(1)
-        own = table.told(1)["seats"][1]
+        own = table.clock_of(1)["seats"][1]
         assert own == {"runs": "move", "left": pytest.approx(30, abs=0.6), "level": None}
         await table.later(31)
         assert table.ledger.disconnects.levels == {0: "club", 1: "club"}
@@ -111,7 +111,7 @@ def test_what_reached_the_server_before_the_clock_ran_out_stands(tmp_path: Path,
 
         table.store.append = slow  # type: ignore[method-assign]
         seen = view(table.ledger.table.state, table.ledger.seat_of(0))
-        acting = asyncio.ensure_future(table.live.act(0, table.minds[0].act(seen)))
+        acting = asyncio.ensure_future(table.live.act(0, table.players[0].act(seen)))
         await asyncio.sleep(0.01)
         # The disk is slow: the card is on its way while the clock runs out.
         time.go(61)
@@ -157,7 +157,7 @@ def test_a_dealer_to_be_named_by_anybody_is_nobodys_time(tmp_path: Path, time: T
     at_a_table(work, tmp_path, time, LOSES, rules_for("six-card", first_dealer="named"))
 
 
-def test_r24_draws_for_the_deal_are_drawn_for_whoever_does_not_as_was_committed(
+def test_r24_draws_for_the_deal_are_made_for_those_who_do_not_as_was_committed(
     tmp_path: Path, time: Time
 ) -> None:
     async def work(table: Table) -> None:
@@ -184,7 +184,7 @@ def test_r97_a_challenge_has_its_own_moment_and_no_other_clock(tmp_path: Path, t
             await table.act(table.asked()[0])
         (person,) = table.asked()
         table.go(person)
-        assert all(seat["runs"] is None for seat in table.told(1 - person)["seats"])
+        assert all(seat["runs"] is None for seat in table.clock_of(1 - person)["seats"])
         await table.later(10_000)
         assert table.ledger.disconnects.levels == {}
         assert not table.ledger.table.over
@@ -207,12 +207,12 @@ def test_time_away_is_one_total_a_game_and_runs_only_while_the_table_waits(
         await table.come(0)
         await table.until(1, phase=Phase.PLAY)
         table.go(0)
-        # It is Ben's turn: nobody waits for Aiko.
+        # It is Ben's turn: no one waits for Aiko.
         await table.later(40, step=1)
         await table.act(1)
         while table.asked() == [1]:
             await table.act(1)
-        left = table.told(1)["seats"][0]["left"] if table.asked() == [0] else None
+        left = table.clock_of(1)["seats"][0]["left"] if table.asked() == [0] else None
         await table.later(60, step=1)
         assert left is None or left == pytest.approx(70, abs=1.0)
         assert table.ledger.disconnects.levels == {}
@@ -223,7 +223,7 @@ def test_time_away_is_one_total_a_game_and_runs_only_while_the_table_waits(
     at_a_table(work, tmp_path, time, BOTH)
 
 
-def test_whoever_is_away_too_long_forfeits_where_that_was_agreed(tmp_path: Path, time: Time) -> None:
+def test_a_person_away_too_long_forfeits_where_that_was_agreed(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(1, phase=Phase.PLAY)
         table.go(1)
@@ -231,8 +231,8 @@ def test_whoever_is_away_too_long_forfeits_where_that_was_agreed(tmp_path: Path,
         won = table.ledger.table.state.won
         assert won is not None
         assert (won.side, won.forfeited, won.why) == (0, 1, ForfeitedFor.AWAY)
-        told = [message for message in table.messages(0) if message["t"] == "event"][-1]["d"]["sentence"]
-        assert told.startswith("Ben was away for too long and forfeits the game. You win,")
+        sentence = [one for one in table.messages(0) if one["t"] == "event"][-1]["d"]["sentence"]
+        assert sentence.startswith("Ben was away for too long and forfeits the game. You win,")
         # A new game begins like any other, and its time is whole.
         await table.come(1)
         await table.live.next_game()
@@ -242,7 +242,7 @@ def test_whoever_is_away_too_long_forfeits_where_that_was_agreed(tmp_path: Path,
     at_a_table(work, tmp_path, time, LOSES)
 
 
-def test_while_nobody_waits_nothing_is_charged(tmp_path: Path, time: Time) -> None:
+def test_while_no_one_waits_nothing_is_charged(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         table.go(1)
@@ -292,10 +292,10 @@ def test_who_came_back_plays_on_from_the_level_until_the_time_is_up_again(tmp_pa
         assert refused.value.code == "level-plays-for-you"
         views = [one["d"] for one in table.messages(0) if one["t"] in ("view", "table")]
         assert views[-1]["choices"] == []
-        assert table.told(1)["seats"][0]["level"] == "club"
+        assert table.clock_of(1)["seats"][0]["level"] == "club"
         await table.live.move_clock.come_back(0)
         await table.settled()
-        assert table.told(1)["seats"][0]["level"] is None
+        assert table.clock_of(1)["seats"][0]["level"] is None
         await table.until(0, phase=Phase.PLAY)
         await table.later(59)
         await table.act(0)
@@ -319,7 +319,9 @@ class AtOnce:
         self.call()
 
 
-def test_whoever_comes_back_at_once_each_time_cannot_hold_the_game_up(tmp_path: Path, time: Time) -> None:
+def test_a_person_who_comes_back_at_once_each_time_cannot_hold_the_game_up(
+    tmp_path: Path, time: Time
+) -> None:
     """A page that takes the seat again before the level has played would have its whole time again."""
 
     async def work(table: Table) -> None:
@@ -352,11 +354,11 @@ def test_whoever_comes_back_at_once_each_time_cannot_hold_the_game_up(tmp_path: 
     at_a_table(work, tmp_path, time, MINUTE)
 
 
-def test_a_place_that_nobody_took_and_a_computer_have_no_clock(tmp_path: Path, time: Time) -> None:
+def test_an_open_place_and_a_computer_have_no_clock(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
-        told = table.told(0)["seats"]
-        assert [told[table.ledger.seat_of(person)]["runs"] for person in (1, 2)] == [None, None]
+        seats = table.clock_of(0)["seats"]
+        assert [seats[table.ledger.seat_of(person)]["runs"] for person in (1, 2)] == [None, None]
 
     at_a_table(work, tmp_path, time, BOTH, rules_for("three-handed"), people=2)
 
@@ -364,7 +366,7 @@ def test_a_place_that_nobody_took_and_a_computer_have_no_clock(tmp_path: Path, t
 # ── Kills, and a database that is away ───────────────────────────────────────────────────────────────────
 
 
-def test_a_kill_charges_nobody_and_forgets_less_than_a_twentieth(tmp_path: Path, time: Time) -> None:
+def test_a_kill_charges_no_one_and_forgets_less_than_a_twentieth(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         table.go(0)
@@ -404,7 +406,7 @@ def test_a_kill_gives_a_move_its_time_again(tmp_path: Path, time: Time) -> None:
 
 
 @pytest.mark.parametrize("fails", ["before", "after"])
-def test_while_the_database_is_away_nobody_loses_time(
+def test_while_the_database_is_away_no_one_loses_time(
     tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch, fails: str
 ) -> None:
     monkeypatch.setattr(clocks, "LOOKS_AGAIN", (0.0, 0.0))
@@ -416,7 +418,7 @@ def test_while_the_database_is_away_nobody_loses_time(
         seq, table.store.fails = table.ledger.seq, fails
         seen = view(table.ledger.table.state, table.ledger.seat_of(0))
         with pytest.raises(FifteenTwoError):
-            await table.live.act(0, table.minds[0].act(seen))
+            await table.live.act(0, table.players[0].act(seen))
         await table.later(50)
         assert table.ledger.disconnects.levels == {}, "what Aiko tried was refused by the disk"
         await table.later(11)
@@ -443,7 +445,7 @@ def test_a_program_that_was_stopped_charges_little_of_it(tmp_path: Path, time: T
         time.go(3600)
         table.live.move_clock.look()
         await table.settled()
-        left = table.told(1)["seats"][table.ledger.seat_of(0)]["left"]
+        left = table.clock_of(1)["seats"][table.ledger.seat_of(0)]["left"]
         assert left == pytest.approx(60 - 20 - clocks.MOST_CHARGED, abs=0.6)
         assert table.ledger.disconnects.levels == {}
 
@@ -453,7 +455,7 @@ def test_a_program_that_was_stopped_charges_little_of_it(tmp_path: Path, time: T
 # ── By correspondence ────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_day_runs_by_the_date_whoever_is_here_and_ends_when_somebody_looks(
+def test_a_day_runs_by_the_date_present_or_not_and_ends_when_a_page_opens(
     tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fifteentwo.server.live.log.time.time", lambda: time.date)
@@ -466,10 +468,10 @@ def test_a_day_runs_by_the_date_whoever_is_here_and_ends_when_somebody_looks(
         await table.come(1)
         await table.later(0.001)
         assert table.ledger.disconnects.levels == {}
-        assert table.told(1)["seats"][table.ledger.seat_of(0)]["left"] == pytest.approx(60, abs=20)
+        assert table.clock_of(1)["seats"][table.ledger.seat_of(0)]["left"] == pytest.approx(60, abs=20)
         table.go(1)
         time.go(100)
-        # The server has only just come back: nobody's day ends within the hour.
+        # The server has only just come back: no day ends within the hour.
         monkeypatch.setattr(clocks, "_STARTED", time.now - 10)
         await again(table)
         await table.come(1)

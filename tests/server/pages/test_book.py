@@ -48,7 +48,7 @@ def test_tens_are_read_either_way(browser: httpx.Client) -> None:
         assert answer.url.path == "/book/5S6D7CTHJCKD/dealer/0-0"
 
 
-def test_a_form_leads_to_the_address(browser: httpx.Client) -> None:
+def test_the_search_form_redirects_to_the_address(browser: httpx.Client) -> None:
     asked = {"hand": "kd jc 7c 6d 5s 5h", "role": "pone", "own": "110", "other": "116"}
     answer = browser.get("/book", params=asked)
     assert (answer.status_code, answer.headers["location"]) == (303, ENTRY)
@@ -82,7 +82,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("address", "named"), WRONG)
 @pytest.mark.parametrize("lang", languages())
-def test_a_wrong_address_says_so_over_the_form(
+def test_a_wrong_address_is_named_above_the_search_form(
     browser: httpx.Client, address: str, named: str, lang: str
 ) -> None:
     answer = browser.get(address, headers={"Accept-Language": lang})
@@ -117,55 +117,57 @@ def test_every_page_of_the_book_is_whole(browser: httpx.Client, address: str, la
     answer = browser.get(address, headers={"Accept-Language": lang})
     assert answer.status_code == 200
     is_a_page(answer, lang)
-    said = re.sub(r'<script type="application/json".*?</script>', "", answer.text, flags=re.DOTALL)
+    shown = re.sub(r'<script type="application/json".*?</script>', "", answer.text, flags=re.DOTALL)
     # The map's own words, which its script fills in with the board pointed at.
-    said = re.sub(r' data-at="[^"]*"', "", said)
-    assert not re.search(r">\s*(book|solved|report|check)\.[a-z.-]+|\{[a-z_]+\}", said)
+    shown = re.sub(r' data-at="[^"]*"', "", shown)
+    assert not re.search(r">\s*(book|solved|report|check)\.[a-z.-]+|\{[a-z_]+}", shown)
     assert "style=" not in answer.text
 
 
 def test_the_page_its_json_and_the_command_say_the_same(browser: httpx.Client) -> None:
-    told = browser.get(f"/api{ENTRY}").json()
+    response = browser.get(f"/api{ENTRY}").json()
     words = ["book", "KD", "JC", "7C", "6D", "5S", "5H", "--pone", "--board", "110-116", "--json"]
-    said = json.loads(CliRunner().invoke(main, words).stdout)
-    assert said == told
-    assert told["address"] == ENTRY
+    output = json.loads(CliRunner().invoke(main, words).stdout)
+    assert output == response
+    assert response["address"] == ENTRY
     page = browser.get(ENTRY).text
     shown = re.findall(r'class="number-cell book-win"><b>([0-9.]+) %</b>', page)
-    assert shown == [f"{100 * option['win']:.2f}" for option in told["options"]]
+    assert shown == [f"{100 * option['win']:.2f}" for option in response["options"]]
     assert browser.get("/api/book/5H/pone/0-0").status_code == 400
 
 
 def test_the_command_and_the_page_say_the_same_of_the_play(browser: httpx.Client) -> None:
     words = ["book", "play", "5H", "5S", "6D", "7C", "JC", "KD", "--pone", "--board", "90-96"]
     words += ["--starter", "4S", "--json"]
-    said = json.loads(CliRunner().invoke(main, [*words, "--away", "6D 7C", "--laid", "JC TS"]).stdout)
-    page = browser.get(said["address"]).text
+    output = json.loads(
+        CliRunner().invoke(main, [*words, "--discarded", "6D 7C", "--played", "JC TS"]).stdout
+    )
+    page = browser.get(output["address"]).text
     shown = re.findall(r"<b>([0-9.]+) %</b>", page)
-    assert shown == [f"{100 * one['win']:.2f}" for one in said["answers"]]
-    for one in said["answers"]:
-        assert f'href="{said["address"]}{one["card"]}"' in page
+    assert shown == [f"{100 * one['win']:.2f}" for one in output["answers"]]
+    for one in output["answers"]:
+        assert f'href="{output["address"]}{one["card"]}"' in page
 
 
-def test_the_map_says_of_every_board_what_the_entry_there_says(browser: httpx.Client) -> None:
+def test_the_map_names_at_every_board_the_discard_of_its_entry(browser: httpx.Client) -> None:
     page = browser.get(f"{ENTRY}/map").text
     rows = re.search(r'data-rows="([A-O ]+)"', page)
     assert rows is not None
     letters = rows[1].split(" ")
     assert [len(row) for row in letters] == [121] * 121
     marks = re.findall(r'data-letter="([A-O])"[^>]*>.</span> <a href="[^"]*throw=([^#"]+)#made"', page)
-    throws = dict(marks)
+    discards = dict(marks)
     luck = random.Random(2)
     for _ in range(6):
         own, other = luck.randrange(121), luck.randrange(121)
         options = browser.get(f"/api/book/5H5S6D7CJCKD/pone/{own}-{other}").json()["options"]
-        thrown = throws[letters[own][other]]
-        win = next(option["win"] for option in options if "".join(option["discard"]) == thrown)
+        discard = discards[letters[own][other]]
+        win = next(option["win"] for option in options if "".join(option["discard"]) == discard)
         assert win >= options[0]["win"] - 0.0005 - 1e-9
 
 
 def test_links_of_the_play_lead_on_to_its_end(browser: httpx.Client) -> None:
-    """From the throw on always the first link: a deal played by pressing."""
+    """From the discard on always the first link: a deal played by pressing."""
     luck = random.Random(4)
     address, seen = f"{ENTRY.replace('110-116', '30-40')}/6D7C", 0
     while True:

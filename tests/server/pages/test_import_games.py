@@ -1,4 +1,4 @@
-"""Games brought in: read before they are kept, refused by line, kept for whoever brought them alone."""
+"""Imported games: read before they are stored, refused by line, stored for the user who sent them alone."""
 
 import json
 import re
@@ -35,14 +35,14 @@ def test_a_game_is_shown_then_kept_and_is_the_same_game(live: Live, text: str) -
         game = place.split("/")[2]
         back = record.read(aiko.browser.get(f"/game/{game}/record").text)
         assert list(happenings(back, first_pone=True)) == list(happenings(GAME, first_pone=True))
-        assert not back.commitment, "nobody committed to this dealing"
+        assert not back.commitment, "no player committed to this dealing"
         assert "imported" in aiko.browser.get("/history").text
         assert stranger.browser.get(place).status_code == 403
         refused = aiko.browser.get(f"/game/{game}/record?as=pgn")
         assert refused.status_code == 400
 
 
-def test_who_brings_it_in_must_say_who_they_are(live: Live) -> None:
+def test_a_user_who_imports_must_choose_a_seat(live: Live) -> None:
     with live.person() as aiko:
         for seat in ("", "2", "-1", "00", "x" * 50):
             status, page = sent(aiko, HALSCRIB, act="keep", seat=seat)
@@ -51,9 +51,9 @@ def test_who_brings_it_in_must_say_who_they_are(live: Live) -> None:
         assert "No game is finished yet" in aiko.browser.get("/history").text
 
 
-def test_a_game_one_only_watched_is_kept_but_not_counted(live: Live) -> None:
+def test_an_imported_game_of_others_is_stored_but_not_counted(live: Live) -> None:
     with live.person() as aiko:
-        sent(aiko, HALSCRIB, act="keep", seat="nobody")
+        sent(aiko, HALSCRIB, act="keep", seat="none")
         assert "Ken" in aiko.browser.get("/history").text
         assert "No finished game to count yet" in aiko.browser.get("/statistics?kind=all").text
 
@@ -66,9 +66,9 @@ def test_what_cannot_be_read_is_refused_by_line_and_nothing_is_kept(live: Live) 
         line = 1 + wrong.splitlines().index(next(one for one in wrong.splitlines() if "5X" in one))
         assert f"{line}行目" in page
         assert f'data-line="{line}"' in page
-        assert "5X" in page, "what was typed is still there to be mended"
-        status, told = sent(aiko, wrong, as_json=True)
-        assert (status, json.loads(told)["line"]) == (400, line)
+        assert "5X" in page, "what was typed is still there to be corrected"
+        status, response = sent(aiko, wrong, as_json=True)
+        assert (status, json.loads(response)["line"]) == (400, line)
         for text in ("", "hello", "PONE (0): x", "\x00", "Deal 1:", "fifteentwo record 2"):
             assert sent(aiko, text)[0] == 400
         assert sent(aiko, HALSCRIB, target="77")[0] == 400
@@ -79,31 +79,31 @@ def test_what_cannot_be_read_is_refused_by_line_and_nothing_is_kept(live: Live) 
 def test_a_name_that_is_no_name_is_refused_in_every_notation(live: Live, name: str) -> None:
     written = {
         "halscrib": re.sub("Player A: .*", lambda _: f"Player A: {name} (UPPER CASE)", HALSCRIB),
-        "transcript": re.sub(r"(PONE \(0\):) .*", lambda said: f"{said[1]} {name}", TRANSCRIPT, count=1),
+        "transcript": re.sub(r"(PONE \(0\):) .*", lambda match: f"{match[1]} {name}", TRANSCRIPT, count=1),
         "record": re.sub(
             r"sum .*\n", "", re.sub("seat 0 .*", lambda _: f"seat 0 {name}", record.write(GAME))
         ),
     }
     with live.person() as aiko:
         for notation, text in written.items():
-            status, told = sent(aiko, text, as_json=True)
-            assert (status, json.loads(told)["code"]) == (400, "name-too-long"), notation
-            assert len(told) < 300
-        status, told = sent(aiko, "x" * 1_000_000, as_json=True)
+            status, response = sent(aiko, text, as_json=True)
+            assert (status, json.loads(response)["code"]) == (400, "name-too-long"), notation
+            assert len(response) < 300
+        status, response = sent(aiko, "x" * 1_000_000, as_json=True)
         assert status == 413
         short = written["record"][: 60 * 1024]
         answer = aiko.browser.post("/api/review", content=short if len(name) > 200 else written["record"])
         assert (answer.status_code, len(answer.text) < 300) == (400, True)
 
 
-def test_suits_are_asked_for_and_filled_in_only_when_told_to(live: Live) -> None:
+def test_suits_are_asked_for_and_filled_in_only_on_request(live: Live) -> None:
     with live.person() as aiko:
         status, page = sent(aiko, BARE)
         assert status == 400
         assert "is not written" in page
-        status, told = sent(aiko, BARE, as_json=True, fill_suits="yes")
+        status, response = sent(aiko, BARE, as_json=True, fill_suits="yes")
         assert status == 200
-        assert json.loads(told)["suits_added"] == 13 * BARE.count("PONE")
+        assert json.loads(response)["suits_added"] == 13 * BARE.count("PONE")
         assert sent(aiko, BARE.replace("cut: ", "cut: ?", 1), as_json=True, fill_suits="yes")[0] == 400
 
 
@@ -123,10 +123,10 @@ def test_another_site_brings_nothing_in(live: Live) -> None:
         assert answer.status_code == 403
 
 
-def test_no_game_follows_one_that_was_brought_in(live: Live) -> None:
+def test_no_game_follows_an_imported_one(live: Live) -> None:
     with live.person() as aiko:
         _, place = sent(aiko, HALSCRIB, act="keep", seat="1")
         with aiko.open(place.split("/")[2]) as page:
             page.until("waiting")
             page.send("next")
-            assert page.until("refused")["d"]["code"] == "brought-in-no-next"
+            assert page.until("refused")["d"]["code"] == "imported-no-next"

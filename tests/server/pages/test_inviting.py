@@ -1,4 +1,4 @@
-"""Inviting: the waiting room, the picture of a link, what a guest is told, and who is here."""
+"""Inviting: the waiting room, the picture of a link, what a guest sees, and who is here."""
 
 import re
 
@@ -18,15 +18,15 @@ def _path(page: Page) -> str:
 
 
 def _people(page: Page) -> tuple[list[bool], list[bool]]:
-    told = page.until("people")["d"]
-    return told["present"], told["open"]
+    people = page.until("people")["d"]
+    return people["present"], people["open"]
 
 
 def _main(answer: httpx.Response) -> str:
     return answer.text.partition("<main")[2].partition("</main>")[0]
 
 
-def test_who_invites_comes_to_the_waiting_room_and_goes_on_once_all_are_there(live: Live) -> None:
+def test_a_host_is_led_to_the_waiting_room_and_goes_on_once_all_are_there(live: Live) -> None:
     with live.person() as host, live.person("ja") as guest:
         answer = host.browser.post(
             "/games", data={"variant": "six-card", "level_1": "person", "name": "Aiko"}
@@ -46,7 +46,7 @@ def test_who_invites_comes_to_the_waiting_room_and_goes_on_once_all_are_there(li
             assert host.browser.get(table).headers["location"] == f"/game/{game}"
 
 
-def test_a_guest_is_told_who_invites_and_what_is_played(live: Live) -> None:
+def test_a_guest_sees_who_invites_and_what_is_played(live: Live) -> None:
     with live.person() as host, live.person() as guest:
         game = host.new_game(
             "three-handed",
@@ -60,20 +60,20 @@ def test_a_guest_is_told_who_invites_and_what_is_played(live: Live) -> None:
         )
         with host.open(game) as page:
             asked = _main(guest.browser.get(_path(page)))
-    skunk = text("home.say.skunk.single", "en")
+    skunk = text("home.summary.skunk.single", "en")
     for words in ("Aiko invites you", "Clio", "Club", "61 points", skunk, "match to 5", "Your name"):
         assert words in asked, words
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_a_wrong_invitation_is_a_plain_404_that_names_nobody(live: Live, lang: str) -> None:
+def test_a_wrong_invitation_is_a_plain_404_without_names(live: Live, lang: str) -> None:
     with live.person() as host, live.person(lang) as stranger, live.person() as guest:
         game, other = (host.new_game(name="Aiko", level_1="person") for _ in range(2))
         with host.open(game) as page, host.open(other) as there:
             path, elsewhere = _path(page), _path(there)
         secret = elsewhere.rpartition("/")[2]
         for wrong in (path[:-1], path + "x", f"/game/{game}/join/{secret}", f"/game/{game}/join/x"):
-            # Who sits there already is told no more than a stranger.
+            # Players who sit there see no more than a stranger.
             answers = [whose.browser.get(wrong) for whose in (stranger, host)]
             answers += [whose.browser.post(wrong) for whose in (stranger, host)]
             for answer in answers:
@@ -125,12 +125,12 @@ def test_a_table_on_this_machine_only_says_so_and_how_to_open_it(live: Live, lan
         here = host.browser.get(f"/game/{game}/room").text
         outside = host.browser.get(f"/game/{game}/room", headers=OUTSIDE).text
     assert "fifteentwo serve --host" in here
-    assert "qr-code" not in here, "nobody else could open what it shows"
+    assert "qr-code" not in here, "no other device could open what it shows"
     assert "fifteentwo serve --host" not in outside
     assert "qr-code" in outside
 
 
-def test_everyone_is_told_who_is_here_and_who_is_away(live: Live) -> None:
+def test_everyone_sees_who_is_here_and_who_is_away(live: Live) -> None:
     def opened(person: Person, game: str) -> Page:
         return person.open(game)
 

@@ -71,9 +71,9 @@ def test_another_version_is_not_here(browser: httpx.Client) -> None:
 def test_it_is_the_same_for_everybody_and_from_every_process(live: Live) -> None:
     with live.person("ja") as aiko, live.person("en") as ken:
         aiko.new_game(name="Aiko")
-        told = [one.browser.get(f"/offline/{digest_of(one.browser)}.json").content for one in (aiko, ken)]
-        assert told[0] == told[1]
-        assert "Aiko" not in told[0].decode()
+        bodies = [one.browser.get(f"/offline/{digest_of(one.browser)}.json").content for one in (aiko, ken)]
+        assert bodies[0] == bodies[1]
+        assert "Aiko" not in bodies[0].decode()
         digest = digest_of(ken.browser)
 
     async def elsewhere() -> str:

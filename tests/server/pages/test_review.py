@@ -26,7 +26,7 @@ from tests.support.stored import ledger_of
 
 @pytest.fixture(scope="module")
 def five() -> Record:
-    """A whole game of the form that is reviewed quickest."""
+    """A whole game of the variant that is reviewed quickest."""
     return played("five-card")
 
 
@@ -40,7 +40,7 @@ def _of(lines: list[Json], kind: str) -> list[Json]:
     return [line["d"] for line in lines if line["t"] == kind]
 
 
-def test_a_review_is_told_as_the_analysis_judges_it(live: Live, five: Record) -> None:
+def test_a_review_is_sent_as_the_analysis_judges_it(live: Live, five: Record) -> None:
     with live.person("ja") as aiko:
         lines = _lines(aiko, record.write(five))
         plain = _lines(aiko, record.write(five), **{"Accept-Encoding": "identity"})
@@ -88,11 +88,11 @@ def test_what_is_no_record_is_refused_with_its_line(live: Live, five: Record, la
         for content, code in wrong.items():
             answer = aiko.browser.post("/api/review", content=content)
             assert answer.status_code in (400, 413), code
-            told = answer.json()
-            assert told["code"] == code
-            assert ("の" in told["message"] or "です" in told["message"]) == (lang == "ja")
+            refused = answer.json()
+            assert refused["code"] == code
+            assert ("の" in refused["message"] or "です" in refused["message"]) == (lang == "ja")
             if code in ("not-an-action", "action-refused"):
-                assert str(played + 1) in told["message"]
+                assert str(played + 1) in refused["message"]
         answer = aiko.browser.post("/api/review", content=b"\xff\xfe\x00")
         assert (answer.status_code, answer.json()["code"]) == (400, "record-not-text")
         answer = aiko.browser.post("/api/review", content=text, headers={"Origin": "https://example.org"})
@@ -110,7 +110,7 @@ def test_a_record_of_endless_actions_is_refused_before_it_is_worked_out(live: Li
 def test_who_has_enough_in_line_waits_and_who_leaves_makes_way(live: Live, five: Record) -> None:
     text = record.write(five)
     with pytest.MonkeyPatch.context() as patch, live.person() as aiko, live.person() as ken:
-        # Both have a cookie: they are told apart by it.
+        # Both have a cookie, by which they are two users.
         for person in (aiko, ken):
             person.new_game("five-card")
         patch.setattr(review_queue, "_work", _never)
@@ -132,15 +132,15 @@ def test_who_has_enough_in_line_waits_and_who_leaves_makes_way(live: Live, five:
 
 @contextmanager
 def _asking(person: Person, text: str, lines: int = 1) -> Iterator[list[Json]]:
-    """Somebody who listens to a review: its first lines."""
+    """Ask for a review, and return its first lines."""
     with person.browser.stream("POST", "/api/review", content=text) as answer:
         assert answer.status_code == 200
-        # Kept: whoever forgets it hangs up.
-        told = answer.iter_lines()
-        yield [json.loads(next(told)) for _ in range(lines)]
+        # Referenced until the end: without it the connection closes.
+        sent = answer.iter_lines()
+        yield [json.loads(next(sent)) for _ in range(lines)]
 
 
-def _never(_asked: object, _games: object, _tell: object, stopped: object) -> None:
+def _never(_asked: object, _games: object, _send: object, stopped: object) -> None:
     stopped.wait(60)  # type: ignore[attr-defined]
 
 
@@ -181,9 +181,9 @@ def test_playing_on_begins_at_the_very_position_and_ends_as_a_game(
     steps = [place for place, action in enumerate(whole.actions) if isinstance(action, Discard | Play)]
     with live.person() as aiko:
         for step in (steps[0], steps[len(steps) // 2], steps[-3]):
-            status, told = _play_on(aiko, record.write(whole), step)
-            assert status == 200, told
-            table = told["path"].removeprefix("/game/")
+            status, created = _play_on(aiko, record.write(whole), step)
+            assert status == 200, created
+            table = created["path"].removeprefix("/game/")
             before = msgspec.structs.replace(whole, actions=whole.actions[:step])
             state, action = last_state(before), whole.actions[step]
             assert isinstance(action, Discard | Play)
@@ -227,11 +227,11 @@ def test_what_is_no_position_is_refused(live: Live, five: Record) -> None:
         for wrong in ("1", None, 1.5, [1]):
             assert _play_on(aiko, text, wrong)[0] == 400
         assert _play_on(aiko, text, 8, "grandmaster")[1]["code"] == "option-unknown"
-        assert _play_on(aiko, text.replace("play", "lay"), 8)[0] == 400
+        assert _play_on(aiko, text.replace("play", "pay"), 8)[0] == 400
         for body in (b"", b"{}", b"[1]", b"\xff", b'{"record": "", "step": 1, "level": "club", "x": 1}'):
             assert aiko.browser.post("/api/play-on", content=body).status_code == 400
         assert aiko.browser.post("/api/play-on", content=b"x" * (4 * MOST_RECORD + 1)).status_code == 413
         away = {"Origin": "https://example.org"}
         assert aiko.browser.post("/api/play-on", content=b"{}", headers=away).status_code == 403
         assert set(LEVELS) >= {"club"}
-        assert "/game/" not in aiko.browser.get("/").text, "nothing was laid for what was refused"
+        assert "/game/" not in aiko.browser.get("/").text, "no table was made for what was refused"

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from starlette.responses import Response
 
-from fifteentwo.rules.variants import Variant
+from fifteentwo.rules.variants import Muggins, Variant
 from fifteentwo.server.app import make_app
 from fifteentwo.server.pages import site
 from fifteentwo.server.web_edge.static_files import Files
@@ -91,16 +91,18 @@ WRONG_FORMS: list[dict[str, str]] = [
 ]
 
 
-def test_a_page_of_an_earlier_version_names_the_variant_form() -> None:
-    assert site.agreed({"form": "five-card", "level_1": "random"})[0].variant is Variant.FIVE_CARD
+def test_fields_of_an_earlier_version_are_read() -> None:
+    earlier = {"form": "five-card", "level_1": "random", "counting": "claimed", "muggins": "missed-and-over"}
+    rules = site.agreed(earlier)[0]
+    assert (rules.variant, rules.muggins) == (Variant.FIVE_CARD, Muggins.MISSED_AND_OVERCLAIMS)
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("form", WRONG_FORMS, ids=urlencode)
+@pytest.mark.parametrize("fields", WRONG_FORMS, ids=urlencode)
 def test_a_wrong_form_comes_back_with_what_was_wrong(
-    browser: httpx.Client, form: dict[str, str], lang: str
+    browser: httpx.Client, fields: dict[str, str], lang: str
 ) -> None:
-    answer = browser.post("/games", data=form, headers={"Accept-Language": lang})
+    answer = browser.post("/games", data=fields, headers={"Accept-Language": lang})
     assert answer.status_code == 400
     is_a_page(answer, lang)
     assert 'role="alert"' in answer.text

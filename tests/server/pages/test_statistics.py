@@ -1,4 +1,4 @@
-"""Statistics of one's own games: counted right, reviewed once and no oftener, and nobody else's business."""
+"""Statistics of one's own games: counted right, reviewed once, and for their player alone."""
 
 import itertools
 import re
@@ -21,7 +21,7 @@ from tests.support.live_server import Live, Person
 GAMES = 6
 
 
-def bring_in(person: Person, number: int) -> Record:
+def import_game(person: Person, number: int) -> Record:
     text = write(written_game(7 * number), "halscrib")
     answer = person.browser.post("/import", data={"text": text, "act": "keep", "seat": "0"})
     return read(person.browser.get(f"{answer.headers['location'].rpartition('/')[0]}/record").text)
@@ -50,7 +50,7 @@ def reviewed(monkeypatch: pytest.MonkeyPatch) -> list[Record]:
 
 def test_the_figures_are_those_of_ones_own_seat(live: Live) -> None:
     with live.person() as aiko:
-        records = [bring_in(aiko, number) for number in range(GAMES)]
+        records = [import_game(aiko, number) for number in range(GAMES)]
         page = aiko.browser.get("/statistics?kind=brought-in").text
         deals = [deal for record in records for deal in counted(record).deals]
         own = mean([deal.hand for deal in deals if deal.seat == 0 and not deal.dealer])
@@ -70,7 +70,7 @@ def test_a_game_is_reviewed_once_and_again_by_another_engine(
 ) -> None:
     with live.person() as aiko, live.person() as stranger:
         for number in range(3):
-            bring_in(aiko, number)
+            import_game(aiko, number)
         where = "/statistics/review"
         json = {"Accept": "application/json"}
         left = [aiko.browser.post(where, headers=json).json()["left"] for _ in range(5)]
@@ -103,7 +103,7 @@ def test_a_game_that_cannot_be_reviewed_does_not_keep_the_others_waiting(
     monkeypatch.setattr(ReviewedGames, "report", breaks)
     with live.person() as aiko:
         for number in range(3):
-            bring_in(aiko, number)
+            import_game(aiko, number)
         headers = {"Accept": "application/json"}
         left = [aiko.browser.post("/statistics/review", headers=headers).json()["left"] for _ in range(4)]
         assert left == [2, 1, 0, 0]
@@ -115,7 +115,7 @@ def test_a_game_that_cannot_be_reviewed_does_not_keep_the_others_waiting(
 
 def test_without_scripts_one_press_reviews_one_game(live: Live, reviewed: list[Record]) -> None:
     with live.person("ja") as aiko:
-        bring_in(aiko, 1)
+        import_game(aiko, 1)
         answer = aiko.browser.post("/statistics/review", headers={"Accept": "text/html"})
         assert (answer.status_code, answer.headers["location"]) == (303, "/statistics#over-time")
         assert len(reviewed) == 1
@@ -156,7 +156,7 @@ def test_a_rating_foretells_each_level_no_surer_than_it_is() -> None:
     assert foretold([]) == []
 
 
-def test_results_with_even_cards_are_averaged_over_the_games_that_have_one() -> None:
+def test_luck_adjusted_results_are_averaged_over_the_games_that_have_one() -> None:
     old = rated(30.0, 6.0)
     evened = [
         msgspec.structs.replace(

@@ -1,4 +1,4 @@
-"""Names kept with a passphrase: who gets in, who does not, and what goes along."""
+"""Accounts with a passphrase: who gets in, who does not, and what goes along."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ from fifteentwo.server.web_edge.sessions import owner
 from tests.support.accounts import SECRET, finished_game, keep, sign_in
 from tests.support.live_server import Live, Page, serving
 
-VARIANTS = ("keep", "sign-in", "sign-out", "along", "passphrase", "end", "export", "delete")
+ACTIONS = ("keep", "sign-in", "sign-out", "along", "passphrase", "end", "export", "delete")
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +36,7 @@ def many_tries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def assert_shown_out(page: Page) -> None:
-    """The line is closed; who may sit there comes again."""
+    """The connection is closed; a player of the table comes again."""
     with pytest.raises(ConnectionClosed) as closed:
         page.until("nothing")
     assert closed.value.rcvd is not None
@@ -74,7 +74,7 @@ def test_what_a_guest_played_goes_along_and_is_there_on_another_device(live: Liv
         assert here.browser.get(f"/game/{new}").status_code == 200
 
 
-def test_an_open_table_comes_again_and_goes_on_while_its_player_keeps_a_name(live: Live) -> None:
+def test_an_open_table_comes_again_and_goes_on_while_its_player_creates_an_account(live: Live) -> None:
     with live.person() as aiko:
         game = aiko.new_game("five-card")
         with aiko.open(game) as page:
@@ -90,9 +90,7 @@ def test_an_open_table_comes_again_and_goes_on_while_its_player_keeps_a_name(liv
 
 
 @pytest.mark.parametrize("way", ["keep", "sign-in", "along"])
-def test_whoever_knew_a_guests_cookie_sees_and_does_nothing_once_a_name_has_the_seat(
-    live: Live, way: str
-) -> None:
+def test_a_guests_cookie_opens_nothing_once_an_account_has_the_seat(live: Live, way: str) -> None:
     with live.person() as aiko, live.person() as mallory:
         if way != "keep":
             keep(aiko, f"Robbed {way}")
@@ -181,10 +179,10 @@ def test_wrong_name_and_wrong_passphrase_are_answered_alike(live: Live, monkeypa
     with live.person() as aiko, live.person() as mallory:
         keep(aiko, "Alike")
         answers = [
-            sign_in(mallory, name, "wrong wrong") for name in ("Alike", "Nobody here", "<>\x00", "x" * 900)
+            sign_in(mallory, name, "wrong wrong") for name in ("Alike", "Unknown here", "<>\x00", "x" * 900)
         ]
     assert len(tried) == 4, "the hash is worked out for each"
-    assert len(set(tried)) == 2, "her own, and nobody's"
+    assert len(set(tried)) == 2, "her own, and an unknown one"
     assert len({one.split("$")[3] for one in tried}) == 1, "with the same work"
     assert [one.status_code for one in answers] == [403] * 4
     assert len({one.text.split('role="alert"')[1].split("</p>")[0] for one in answers}) == 1
@@ -204,8 +202,8 @@ def test_guessing_is_stopped_by_name_and_by_address(tmp_path: Path, monkeypatch:
         assert answers.count(403) <= passwords.FOR_A_NAME[0], "also all at once, in any spelling"
         assert set(answers) == {403, 429}
         assert sign_in(mallory, "Guessed").status_code == 429, "the right one too"
-        nobody = [sign_in(mallory, f"nobody {n}", "guess xxx").status_code for n in range(12)]
-        assert nobody[-1] == 429, "names by the dozen, from one address"
+        unknown = [sign_in(mallory, f"unknown {n}", "guess xxx").status_code for n in range(12)]
+        assert unknown[-1] == 429, "names by the dozen, from one address"
         assert "Sign out" in aiko.browser.get("/account").text, "who is signed in stays so"
 
 
@@ -258,7 +256,7 @@ def test_guessing_from_one_address_keeps_its_owner_out_of_nothing(
 
 
 def test_a_planted_cookie_leads_nowhere(live: Live, database: Path) -> None:
-    """Mallory plants a cookie of her own, guest's or named, and waits for Aiko to keep a name."""
+    """Mallory plants a cookie of her own, guest's or named, and waits for Aiko to create an account."""
     planted, named = "M" * 43, "N" * 43
     with live.person() as aiko, live.person() as mallory:
         for browser in (aiko.browser, mallory.browser):
@@ -282,15 +280,15 @@ def test_a_planted_cookie_leads_nowhere(live: Live, database: Path) -> None:
         assert secret.encode() not in kept, "tokens are hashed, passphrases too"
 
 
-@pytest.mark.parametrize("form", VARIANTS)
-def test_no_other_site_can_send_a_form(live: Live, form: str) -> None:
+@pytest.mark.parametrize("action", ACTIONS)
+def test_no_other_site_can_post_an_action(live: Live, action: str) -> None:
     with live.person() as aiko:
-        keep(aiko, f"Forged {form}")
+        keep(aiko, f"Forged {action}")
         data = {"name": "Ken", "passphrase": SECRET, "session": "all", "new": "another one", "sure": "yes"}
         for headers in ({"Origin": "http://elsewhere"}, {"Origin": "null"}):
-            answer = aiko.browser.post(f"/account/{form}", data=data, headers=headers)
+            answer = aiko.browser.post(f"/account/{action}", data=data, headers=headers)
             assert answer.status_code == 403
-        assert aiko.browser.get(f"/account/{form}").status_code == (200 if form == "delete" else 405)
+        assert aiko.browser.get(f"/account/{action}").status_code == (200 if action == "delete" else 405)
         assert "Sign out" in aiko.browser.get("/account").text, "nothing was done"
 
 
@@ -345,7 +343,7 @@ def test_passphrases_are_written_nowhere(live: Live, caplog: pytest.LogCaptureFi
     assert "never" not in caplog.text
 
 
-def test_hashing_holds_nobody_up_and_refuses_when_too_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hashing_delays_no_request_and_refuses_when_too_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passwords, "MOST_WAITING", 3)
 
     async def work() -> None:

@@ -20,7 +20,7 @@ from fifteentwo.server.study.mistakes import OwnMistakes
 from fifteentwo.server.study.reviewed_games import ReviewedGames
 from fifteentwo.server.table_log.rows import Person, Row
 from tests.support import postgres as clusters
-from tests.support.named_tables import guest, laid
+from tests.support.named_tables import finished_table, guest
 from tests.support.rated_games import now, sat, some_games
 
 pytestmark = pytest.mark.postgres
@@ -40,11 +40,12 @@ def test_a_name_kept_and_a_guest_taken_along_at_once_by_many_programs_happen_onc
         programs = [Accounts(one) for one in stores]
         both = list(zip(programs, stores, strict=True))
         tries = [known.create("Four at once", SECRET, None, "") for known, store in both]
-        told = await asyncio.gather(*tries, return_exceptions=True)
-        assert [type(one) for one in told].count(Refused) == 3
+        results = await asyncio.gather(*tries, return_exceptions=True)
+        assert [type(one) for one in results].count(Refused) == 3
         one = guest()
         tables = [
-            await laid(stores[0], (Person(name="G", owner=one), Person(name="", level="club"))) for _ in "abc"
+            await finished_table(stores[0], (Person(name="G", owner=one), Person(name="", level="club")))
+            for _ in "abc"
         ]
         come = [await known.create(f"Merge {n}", SECRET, None, "") for n, (known, store) in enumerate(both)]
         named = [await known.user_of(one.token) for (known, store), one in zip(both, come, strict=True)]
@@ -89,7 +90,7 @@ def test_two_programs_rate_a_game_once_and_alike(cluster: str) -> None:
 def test_a_program_that_rates_slowly_writes_over_nothing(
     cluster: str, monkeypatch: pytest.MonkeyPatch, deletes: bool
 ) -> None:
-    """Between what it reads and what it writes another one rates an earlier game, or deletes somebody."""
+    """Between what it reads and what it writes another one rates an earlier game, or deletes an account."""
     begun: list[asyncio.Task[None]] = []
 
     async def work() -> None:
@@ -97,9 +98,9 @@ def test_a_program_that_rates_slowly_writes_over_nothing(
         accounts, tables = Accounts(other), Tables(other)
         came = [await accounts.create(f"{n} slow {deletes}", SECRET, None, "") for n in ("One", "Two", "Six")]
         one, two, six = (sat(each.owner) for each in came)
-        await laid(store, (one, two), at=900)
+        await finished_table(store, (one, two), at=900)
         await Ratings(store, History(store)).catch_up()
-        await laid(store, (two, six), at=800)
+        await finished_table(store, (two, six), at=800)
         before = ratings._before
 
         async def elsewhere() -> None:
@@ -111,7 +112,7 @@ def test_a_program_that_rates_slowly_writes_over_nothing(
                 )
                 await own_data.delete(whose)
             else:
-                await laid(other, (one, six), at=700)
+                await finished_table(other, (one, six), at=700)
                 await Ratings(other, History(other)).catch_up()
 
         async def waits() -> bool:
@@ -120,12 +121,12 @@ def test_a_program_that_rates_slowly_writes_over_nothing(
                 return bool((await connection.execute(asked)).scalar_one())
 
         async def slow(*given: Any) -> Any:
-            told = await before(*given)
+            standing = await before(*given)
             if not begun:
                 begun.append(asyncio.create_task(elsewhere()))
                 while not begun[0].done() and not await waits():
                     await asyncio.sleep(0.01)
-            return told
+            return standing
 
         monkeypatch.setattr(ratings, "_before", slow)
         await Ratings(store, History(store)).catch_up()
@@ -143,11 +144,11 @@ def test_a_program_that_rates_slowly_writes_over_nothing(
     asyncio.run(work())
 
 
-def test_nobody_makes_the_database_seem_away_by_a_sign_that_it_does_not_take(cluster: str) -> None:
+def test_no_request_makes_the_database_seem_away_by_a_sign_that_it_does_not_take(cluster: str) -> None:
     async def work() -> None:
         store = await Store.open(cluster)
         with pytest.raises(Refused):
-            await OwnMistakes(store, History(store), ReviewedGames()).answered("nobody", "x\0.1.1", (), "en")
+            await OwnMistakes(store, History(store), ReviewedGames()).answered("unknown", "x\0.1.1", (), "en")
         with pytest.raises(StoreError):
             await store.people("x\0")
         assert store.reads.why is None
@@ -163,7 +164,7 @@ def test_a_table_is_deleted_while_another_program_still_writes_to_it(cluster: st
         came = await accounts.create("Deleted here", SECRET, None, "")
         named = await accounts.user_of(came.token)
         people = Person(name="Deleted here", owner=came.owner), Person(name="", level="club")
-        all_tables = [await laid(store, people) for _ in range(20)]
+        all_tables = [await finished_table(store, people) for _ in range(20)]
         rated = Ratings(store, tables.history)
         whose = Everything(tables=tables, accounts=accounts, ratings=rated, owner=came.owner, named=named)
 

@@ -25,7 +25,7 @@ def older(database: Path, days: int) -> None:
     connection.close()
 
 
-def test_only_what_nobody_ever_played_is_removed_and_only_when_it_is_old(tmp_path: Path) -> None:
+def test_only_what_was_never_played_is_removed_and_only_when_it_is_old(tmp_path: Path) -> None:
     database = tmp_path / "games.sqlite3"
     with serving(database) as live, live.person() as aiko:
         begun, empty, looked_at, open_to_a_friend = (

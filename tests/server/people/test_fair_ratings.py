@@ -1,4 +1,4 @@
-"""What nobody can do to ratings: from one place, without playing, by leaving, or by deleting an account."""
+"""What no player can do to ratings: from one address, without playing, by leaving, or by deletion."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +20,7 @@ from fifteentwo.server.store.history import Finished, History
 from fifteentwo.server.store.store import Store, finished, seated
 from tests.support.accounts import keep
 from tests.support.live_server import Live, Page, Person
-from tests.support.named_tables import laid, named
+from tests.support.named_tables import finished_table, named
 from tests.support.rated_games import in_store, now, sat
 
 WON = Finished(
@@ -81,7 +81,7 @@ def test_partners_may_share_an_address_and_opponents_may_not() -> None:
     assert counting("g", 1, four, people | {3: Seated("3", "3", "aaaa")}) is None
 
 
-def test_whoever_left_has_lost_though_a_level_won_for_them() -> None:
+def test_a_player_who_left_has_lost_though_a_level_won_for_them() -> None:
     people = {number: Seated(owner) for number, owner in enumerate("ab")}
     stayed = counting("g", 1, WON, people)
     left = counting("g", 1, msgspec.structs.replace(WON, left=(1,)), people)
@@ -167,11 +167,11 @@ def test_what_is_kept_of_an_address_is_sixteen_bits(live: Live, database: Path) 
         rows = connection.execute(seated.select().where(seated.c.game == game)).all()
     engine.dispose()
     assert len(rows) == 2
-    assert all(len(bytes.fromhex(told)) == 2 for row in rows for told in (row.browser, row.address))
+    assert all(len(bytes.fromhex(digest)) == 2 for row in rows for digest in (row.browser, row.address))
     assert rows[0].address != rows[1].address
 
 
-def test_somebody_is_listed_from_ten_games_against_five_people_on(tmp_path: Path) -> None:
+def test_a_player_is_listed_from_ten_games_against_five_people_on(tmp_path: Path) -> None:
     async def work(store: Store) -> None:
         people = [await named(store, f"Player {number}") for number in range(6)]
         counted, at = Ratings(store, History(store)), 0
@@ -182,11 +182,11 @@ def test_somebody_is_listed_from_ten_games_against_five_people_on(tmp_path: Path
 
         for other in (1, 1, 1, 1, 1, 1, 2, 3, 4):
             at += 10
-            await laid(store, (sat(people[0].owner), sat(people[other].owner)), at=at)
+            await finished_table(store, (sat(people[0].owner), sat(people[other].owner)), at=at)
         assert await listed() == set()
-        await laid(store, (sat(people[0].owner), sat(people[4].owner)), at=at + 10)
+        await finished_table(store, (sat(people[0].owner), sat(people[4].owner)), at=at + 10)
         assert await listed() == set(), "ten games against four people"
-        await laid(store, (sat(people[0].owner), sat(people[5].owner)), at=at + 20)
+        await finished_table(store, (sat(people[0].owner), sat(people[5].owner)), at=at + 20)
         assert await listed() == {people[0].owner}
         own = await counted.of(people[0].owner)
         assert [(one.games, one.met, one.is_listed) for one in own] == [(11, 5, True)]
@@ -194,11 +194,11 @@ def test_somebody_is_listed_from_ten_games_against_five_people_on(tmp_path: Path
     in_store(tmp_path, work)
 
 
-def test_a_deleted_account_changes_nobody_elses_rating_now_or_later(tmp_path: Path) -> None:
+def test_a_deleted_account_changes_no_other_rating_now_or_later(tmp_path: Path) -> None:
     async def work(store: Store, *, deleted: bool) -> list[tuple[str, float, float, int, int]]:
         aiko, ken, mia = [await named(store, name) for name in ("Aiko", "Ken", "Mia")]
-        await laid(store, (sat(aiko.owner), sat(ken.owner)), at=100)
-        await laid(store, (sat(ken.owner), sat(mia.owner)), at=200)
+        await finished_table(store, (sat(aiko.owner), sat(ken.owner)), at=100)
+        await finished_table(store, (sat(ken.owner), sat(mia.owner)), at=200)
         before = await now(store)
         if deleted:
             async with store.writing() as connection:
@@ -206,7 +206,7 @@ def test_a_deleted_account_changes_nobody_elses_rating_now_or_later(tmp_path: Pa
             kept = {key: one for key, one in before.items() if key[1] != aiko.owner}
             assert await now(store) == kept
         # A game that ended first and is listed last: later ones are rated again on top of it.
-        await laid(store, (sat(ken.owner), sat(mia.owner)), number=2, at=50)
+        await finished_table(store, (sat(ken.owner), sat(mia.owner)), number=2, at=50)
         found = await Ratings(store, History(store)).everybody()
         return [(one.name, *one.standing, one.games, one.met) for one in found if one.name != "Aiko"]
 
@@ -229,20 +229,20 @@ def test_a_look_reads_no_game_again(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         counted = Ratings(store, History(store))
         monkeypatch.setattr(ratings, "AGAIN", 0.0)
         for at in (1, 2, 3):
-            await laid(store, tuple(sat(one.owner) for one in people), at=at)
+            await finished_table(store, tuple(sat(one.owner) for one in people), at=at)
         await counted.everybody()
         decoded: list[str] = []
         count = ratings.counting
 
-        def noted(*told: Any) -> Counting | None:
-            decoded.append(told[0])
-            return count(*told)
+        def noted(*given: Any) -> Counting | None:
+            decoded.append(given[0])
+            return count(*given)
 
         monkeypatch.setattr(ratings, "counting", noted)
         await counted.everybody()
         await counted.of(people[0].owner)
         assert decoded == []
-        name = await laid(store, tuple(sat(one.owner) for one in people), at=4)
+        name = await finished_table(store, tuple(sat(one.owner) for one in people), at=4)
         await counted.everybody()
         assert decoded == [name]
         async with store.reading() as connection:

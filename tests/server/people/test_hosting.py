@@ -1,4 +1,4 @@
-"""A table at which somebody never comes, or goes and does not come back: each way out, with time as told."""
+"""A table at which a player never comes, or leaves for good: each way out, with a clock of the test."""
 
 import asyncio
 import contextlib
@@ -47,8 +47,8 @@ def in_tables(tmp_path: Path, work: Callable[[Tables], Awaitable[None]]) -> None
     asyncio.run(run())
 
 
-async def laid(tables: Tables, **form: str) -> str:
-    rules, options, people = site.agreed({"variant": "six-card", "level_1": "person", **form})
+async def new_table(tables: Tables, **fields: str) -> str:
+    rules, options, people = site.agreed({"variant": "six-card", "level_1": "person", **fields})
     return await tables.create(rules, options, people)
 
 
@@ -59,7 +59,7 @@ def test_a_seat_that_is_never_opened_is_free_after_two_minutes(
     monkeypatch.setattr(seats, "now", lambda: time.date)
 
     async def work(tables: Tables) -> None:
-        names = [await laid(tables, name_1="Ben"), await laid(tables)]
+        names = [await new_table(tables, name_1="Ben"), await new_table(tables)]
         for number, name in enumerate(names):
             table = await tables.table(name)
             origin = Origin("0000", "1111")
@@ -93,7 +93,7 @@ def test_a_seat_that_was_opened_while_the_database_was_away_stays_taken(
     monkeypatch.setattr(seats, "now", lambda: time.date)
 
     async def work(tables: Tables) -> None:
-        table = await tables.table(await laid(tables))
+        table = await tables.table(await new_table(tables))
         noted = partial(seats.noted, table.id, Origin("0000", "1111"))
         await lobby.sit(table, "ken", "Ken", noted)
         page = OpenPage(1, "en", None)
@@ -123,7 +123,7 @@ def test_a_browser_and_an_address_hold_few_seats_that_they_have_not_opened(
 
         own = take(ken)
         assert len(own) == seats.MOST_OF_A_BROWSER
-        # Whoever opens what they took may go on.
+        # A player who opens what they took may go on.
         with ken.open(own[0]) as page:
             page.until("table")
             assert len(take(ken)) == 1
@@ -147,8 +147,8 @@ def opened(person: Person, game: str, number: int) -> Page:
     return person.open(game, commitment=commitment(seed(number)))
 
 
-def told(page: Page, number: int) -> None:
-    """Tell one's seed once it is asked for, and wait for the cards."""
+def reveal(page: Page, number: int) -> None:
+    """Send the seed once it is asked for, and wait for the cards."""
     while page.dealing.get("stage") != "revealing":
         page.hear()
     page.send("reveal", seed(number).hex())
@@ -159,7 +159,7 @@ def arrange(who: Person, game: str, **chosen: str) -> int:
     return who.browser.post(f"/game/{game}/seat", data=chosen).status_code
 
 
-def test_a_host_clears_the_seat_of_somebody_who_came_and_went(live: Live, database: Path) -> None:
+def test_a_host_clears_the_seat_of_a_guest_who_came_and_went(live: Live, database: Path) -> None:
     with live.person() as host, live.person() as ben, live.person() as cyd, live.person() as mia:
         game = host.new_game("three-handed", level_1="person", level_2="person")
         with opened(host, game, 1) as page:
@@ -179,7 +179,7 @@ def test_a_host_clears_the_seat_of_somebody_who_came_and_went(live: Live, databa
                     while one.dealing.get("stage") != "revealing":
                         one.hear()
                     one.send("reveal", seed(number).hex())
-                told(page, 1)
+                reveal(page, 1)
                 assert page.dealing["committed"][1] == commitment(seed(3))
                 assert arrange(host, game, person="1", do="clear") == 409, "cards have been dealt"
 
@@ -207,7 +207,7 @@ def test_a_computer_that_was_put_in_the_log_and_not_at_the_seat_is_put_there_aga
             assert arrange(host, game, person="1", do="computer", level="greedy") == 303
             assert [row.type for row in rows_of(database, game)].count("unseated") == 1
             assert ben.browser.get(f"/game/{game}").status_code == 403
-            told(page, 1)
+            reveal(page, 1)
             assert page.view["phase"]
 
 
@@ -215,7 +215,7 @@ def test_a_computer_that_was_put_in_the_log_and_not_at_the_seat_is_put_there_aga
 def test_whose_seat_is_cleared_while_their_page_is_open_leaves_no_commitment(
     live: Live, database: Path, monkeypatch: pytest.MonkeyPatch, earlier: str
 ) -> None:
-    """Their page hears that nobody has committed there, and would at once; nobody could tell its seed."""
+    """Their page sees an open commitment, and would commit at once; its seed could never be revealed."""
     free = seats.free
 
     async def answered(store: Store, game: str, number: int, called: str, **more: bool) -> None:
@@ -256,7 +256,7 @@ def test_whose_seat_is_cleared_while_their_page_is_open_leaves_no_commitment(
 
 
 def test_a_seat_at_the_host_s_own_screen_is_not_cleared(live: Live) -> None:
-    """It has no invitation: nobody could sit down there any more."""
+    """It has no invitation: no guest could sit down there any more."""
     with live.person() as host:
         game = host.new_game("three-handed", level_1="here", level_2="person", here_1="Ben")
         assert arrange(host, game, person="1", do="clear") == 409
@@ -265,7 +265,7 @@ def test_a_seat_at_the_host_s_own_screen_is_not_cleared(live: Live) -> None:
 
 
 @pytest.mark.parametrize("came", [False, True])
-def test_a_host_puts_a_computer_in_the_place_of_somebody_who_does_not_come(live: Live, came: bool) -> None:
+def test_a_host_puts_a_computer_in_the_place_of_a_guest_who_does_not_come(live: Live, came: bool) -> None:
     with live.person() as host, live.person() as ben, live.person() as cyd:
         game = host.new_game("three-handed", level_1="person", level_2="person")
         with opened(host, game, 1) as page:
@@ -278,7 +278,7 @@ def test_a_host_puts_a_computer_in_the_place_of_somebody_who_does_not_come(live:
                     cyd.sit(last, "Cyd")
                     with opened(cyd, game, 3) as third:
                         third.until("dealing")
-                        # The page has committed, and goes before it has told its seed.
+                        # The page has committed, and goes before it has revealed its seed.
                         other.send("reveal", seed(2).hex())
                     assert arrange(host, game, person="2", do="computer", level="random") == 409
                     return
@@ -287,7 +287,7 @@ def test_a_host_puts_a_computer_in_the_place_of_somebody_who_does_not_come(live:
                 while other.dealing.get("stage") != "revealing":
                     other.hear()
                 other.send("reveal", seed(2).hex())
-                told(page, 1)
+                reveal(page, 1)
                 assert page.table["levels"] == [None, None, "random"]
                 assert page.dealing["committed"][2] == "computer"
             assert cyd.browser.post(last, data={"name": "Cyd"}).status_code == 404
@@ -325,7 +325,7 @@ def test_a_table_whose_cards_are_dealt_is_not_cancelled(live: Live) -> None:
                 assert arrange(host, game, person="1", do="computer", level="club") == 409
 
 
-# ── Whoever stays ────────────────────────────────────────────────────────────────────────────────────────
+# ── Players who stay ─────────────────────────────────────────────────────────────────────────────────────
 
 
 async def refused(table: Table, by: int, seat: int, then: Claimed = "forfeit") -> str:
@@ -334,7 +334,9 @@ async def refused(table: Table, by: int, seat: int, then: Claimed = "forfeit") -
     return error.value.code
 
 
-def test_whoever_stays_claims_the_game_after_five_minutes_and_not_before(tmp_path: Path, time: Time) -> None:
+def test_a_player_who_stays_claims_the_game_after_five_minutes_and_not_before(
+    tmp_path: Path, time: Time
+) -> None:
     async def work(table: Table) -> None:
         await table.until(1, phase=Phase.PLAY)
         seat = table.ledger.seat_of(1)
@@ -342,11 +344,11 @@ def test_whoever_stays_claims_the_game_after_five_minutes_and_not_before(tmp_pat
         table.go(1)
         await table.later(CLAIM_AFTER - 1)
         assert await refused(table, 0, seat) == "nothing-to-claim"
-        told = table.told(0)
-        assert (told["then"], told["away"]) == ("claim", CLAIM_AFTER)
-        # Told once: the page counts.
+        clock = table.clock_of(0)
+        assert (clock["then"], clock["away"]) == ("claim", CLAIM_AFTER)
+        # Sent once: the page counts.
         left = pytest.approx(CLAIM_AFTER, abs=0.6)
-        assert told["seats"][seat] == {"runs": "away", "left": left, "level": None}
+        assert clock["seats"][seat] == {"runs": "away", "left": left, "level": None}
         await table.later(1000)
         assert not table.ledger.table.over, "nothing ends by itself"
         assert await refused(table, 0, table.ledger.seat_of(0)) == "nothing-to-claim"
@@ -359,7 +361,7 @@ def test_whoever_stays_claims_the_game_after_five_minutes_and_not_before(tmp_pat
     at_a_table(work, tmp_path, time, None)
 
 
-def test_whoever_comes_back_or_acts_has_the_whole_time_again(tmp_path: Path, time: Time) -> None:
+def test_a_player_who_comes_back_or_acts_has_the_whole_time_again(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(1, phase=Phase.PLAY)
         seat = table.ledger.seat_of(1)
@@ -401,7 +403,7 @@ def test_of_four_the_others_let_a_computer_play_on(tmp_path: Path, time: Time) -
     at_a_table(work, tmp_path, time, None, rules_for("partners", target=61), people=4)
 
 
-def test_a_next_game_for_which_somebody_never_comes_can_be_closed(tmp_path: Path, time: Time) -> None:
+def test_a_next_game_for_which_a_player_never_comes_can_be_closed(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         await table.live.move_clock.resign(1, 1)
@@ -441,7 +443,7 @@ def test_at_a_table_with_a_clock_too_a_game_that_is_never_dealt_can_be_closed(
         await table.settled()
         table.go(1)
         await table.until(1)
-        assert table.told(0)["seats"][seat]["left"] == pytest.approx(120, abs=0.6)
+        assert table.clock_of(0)["seats"][seat]["left"] == pytest.approx(120, abs=0.6)
 
     at_a_table(work, tmp_path, time, BOTH)
 

@@ -1,4 +1,4 @@
-"""The short code of an invitation: how it may be typed, how long it counts, and what a wrong one is told."""
+"""Short codes of invitations: how it may be typed, how long it counts, and the message of a wrong code."""
 
 import html
 import random
@@ -17,7 +17,7 @@ from fifteentwo.server.people.invitation_codes import LENGTH, SIGNS, codes_of, n
 from fifteentwo.server.store.store import Store
 from tests.support import postgres as clusters
 from tests.support.live_server import Live, Person, run_apart, serving
-from tests.support.lobby import laid
+from tests.support.lobby import new_table
 
 
 @pytest.fixture
@@ -33,13 +33,13 @@ def codes(host: Person, game: str) -> list[str]:
     return re.findall(r"data-code>([^<]+)<", host.browser.get(f"/game/{game}/room").text)
 
 
-def told(answer: httpx.Response) -> str:
+def alert(answer: httpx.Response) -> str:
     """What a page says besides what was typed."""
     main = answer.text.partition("<main")[2].partition("</main>")[0]
     return re.sub(r'placeholder="K7M4 QX3T" value="[^"]*"', "", main)
 
 
-def test_a_code_leads_to_its_own_place_until_somebody_sits_there(hall: Live) -> None:
+def test_a_code_leads_to_its_own_place_until_a_guest_sits_there(hall: Live) -> None:
     with hall.person() as host, hall.person() as guest, hall.person() as late:
         game = host.new_game("three-handed", level_1="person", level_2="person", name="Aiko")
         first, second = codes(host, game)
@@ -55,13 +55,13 @@ def test_a_code_leads_to_its_own_place_until_somebody_sits_there(hall: Live) -> 
         taken = late.browser.post("/join", data={"code": first})
         never = late.browser.post("/join", data={"code": "22222222"})
         assert taken.status_code == never.status_code == 404
-        assert told(taken) == told(never)
+        assert alert(taken) == alert(never)
         assert "Aiko" not in taken.text
         assert late.browser.post("/join", data={"code": second}).status_code == 303
 
 
 @pytest.mark.parametrize("lang", languages())
-def test_a_wrong_code_is_always_told_the_same(hall: Live, lang: str) -> None:
+def test_a_wrong_code_always_has_the_same_message(hall: Live, lang: str) -> None:
     with hall.person() as host, hall.person(lang) as stranger:
         game = host.new_game(level_1="person", name="Aiko")
         (code,) = codes(host, game)
@@ -83,10 +83,10 @@ def test_a_wrong_code_is_always_told_the_same(hall: Live, lang: str) -> None:
         answers = [stranger.browser.post("/join", data={"code": one}) for one in wrong]
         answers.append(stranger.browser.post("/join"))
         assert {answer.status_code for answer in answers} == {404}
-        assert len({told(answer) for answer in answers}) == 1
+        assert len({alert(answer) for answer in answers}) == 1
         assert text("refusal.no-such-code", lang) in html.unescape(answers[0].text)
-        # Who sits there is told no more.
-        assert told(host.browser.post("/join", data={"code": plain[:-1] + other})) != ""
+        # Players who sit there see no more.
+        assert alert(host.browser.post("/join", data={"code": plain[:-1] + other})) != ""
 
 
 def test_a_code_may_be_typed_in_any_case_and_width_with_anything_between(hall: Live) -> None:
@@ -137,7 +137,7 @@ def test_guessing_is_stopped_after_a_few_whatever_is_mixed_in(tmp_path: Path) ->
         assert 1 <= int(answer.headers["retry-after"]) <= 1 / lobby.CODES[1]
 
 
-def test_the_chance_of_guessing_is_what_security_says() -> None:
+def test_the_chance_of_guessing_is_that_of_the_security_document() -> None:
     at_once, a_second = lobby.CODES
     tries = at_once + a_second * 86_400
     assert tries == 4_340
@@ -163,7 +163,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
             yield one
 
 
-def test_processes_agree_on_a_code_and_one_met_twice_is_made_anew(
+def test_processes_agree_on_a_code_and_one_met_twice_is_made_again(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import asyncio
@@ -171,13 +171,13 @@ def test_processes_agree_on_a_code_and_one_met_twice_is_made_anew(
     async def work() -> None:
         stores = [await Store.open(address) for _ in range(2)]
         tables = [Tables(store) for store in stores]
-        first = await laid(tables[0], "aiko")
-        told = await asyncio.gather(*(codes_of(store, first) for store in stores for _ in range(4)))
-        assert all(one == told[0] and list(one) == [1] for one in told)
+        first = await new_table(tables[0], "aiko")
+        codes = await asyncio.gather(*(codes_of(store, first) for store in stores for _ in range(4)))
+        assert all(one == codes[0] and list(one) == [1] for one in codes)
         # The next number drawn is that of the first table's code, then another.
-        drawn = iter([told[0][1], "22222223"])
+        drawn = iter([codes[0][1], "22222223"])
         monkeypatch.setattr(invitation_codes, "new_code", lambda: next(drawn))
-        second = await laid(tables[1], "mia")
+        second = await new_table(tables[1], "mia")
         assert await codes_of(stores[1], second) == {1: "22222223"}
         assert (await place_of(stores[0], "2222-2223")).game == second
         for hall, store in zip(tables, stores, strict=True):

@@ -30,7 +30,7 @@ from fifteentwo.server.store.store import Store, game
 from fifteentwo.server.table_log import proposals
 from tests.support import postgres as clusters
 from tests.support.live_server import Live, run_apart, serving
-from tests.support.lobby import laid, listed, shown
+from tests.support.lobby import listed, new_table, shown
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.long])])
@@ -64,7 +64,7 @@ def test_a_table_is_shown_if_its_host_says_so_and_no_other(hall: Live) -> None:
 
 
 @pytest.mark.parametrize("lang", languages())
-def test_the_lobby_says_what_the_invitation_says(hall: Live, lang: str) -> None:
+def test_the_lobby_shows_what_the_invitation_shows(hall: Live, lang: str) -> None:
     with hall.person() as host, hall.person(lang) as guest:
         chosen = {
             "counting": "claimed",
@@ -103,11 +103,11 @@ def test_a_stranger_learns_no_address_no_secret_and_no_session(hall: Live) -> No
         secrets += [*host.browser.cookies.values(), *guest.browser.cookies.values()]
         for answer in answers:
             assert answer.status_code == 200
-            told = answer.text + str(answer.headers)
-            assert "Aiko" in told
-            assert "Ken" in told
+            response = answer.text + str(answer.headers)
+            assert "Aiko" in response
+            assert "Ken" in response
             for secret in secrets:
-                assert secret not in told
+                assert secret not in response
         # What is in the lobby is no way to the table itself.
         for path in (f"/game/{handle}", f"/game/{handle}/room", f"/game/{handle}/join/{handle}"):
             assert stranger.browser.get(path).status_code in (403, 404)
@@ -148,7 +148,7 @@ def test_of_many_who_take_the_last_place_at_once_one_gets_it(hall: Live) -> None
         assert seated[0] is rushing[[answer.status_code for answer in answers].index(303)]
 
 
-def test_whoever_presses_twice_without_a_session_sits_down_once_and_gets_in(hall: Live) -> None:
+def test_a_guest_who_presses_twice_without_a_session_sits_down_once_and_gets_in(hall: Live) -> None:
     """A browser that has never been here sends both presses before either is answered."""
     for way in ("lobby", "invitation"):
         with hall.person() as host, hall.person() as guest:
@@ -170,7 +170,7 @@ def test_whoever_presses_twice_without_a_session_sits_down_once_and_gets_in(hall
                         assert browser.get(f"/game/{game}").status_code == 200
                 page.send("lang", "en")
                 page.until("table")
-                assert len(page.table["invitations"]) == 1, "one place is left for somebody else"
+                assert len(page.table["invitations"]) == 1, "one place is left for another guest"
 
 
 def test_three_places_are_taken_by_three_at_once_and_never_by_one_twice(hall: Live) -> None:
@@ -192,7 +192,7 @@ def test_three_places_are_taken_by_three_at_once_and_never_by_one_twice(hall: Li
         assert all(one.browser.get(f"/game/{game}").status_code == 200 for one in rushing)
 
 
-def test_a_host_takes_it_back_and_nobody_else_can(hall: Live) -> None:
+def test_the_host_takes_it_back_and_no_other_can(hall: Live) -> None:
     with hall.person() as host, hall.person() as guest, hall.person() as stranger:
         game = listed(host, "three-handed", level_2="person")
         handle = shown(stranger)[0]
@@ -212,7 +212,7 @@ def test_a_host_takes_it_back_and_nobody_else_can(hall: Live) -> None:
         assert again != handle, "an old name in the lobby leads nowhere"
 
 
-def test_nobody_fills_the_lobby_with_tables_of_their_own(hall: Live) -> None:
+def test_no_host_fills_the_lobby_with_tables_of_their_own(hall: Live) -> None:
     with hall.person() as host, hall.person() as stranger:
         games = [listed(host) for _ in range(lobby.MOST_OF_ONE + 2)]
         assert len(shown(stranger)) == lobby.MOST_OF_ONE
@@ -220,7 +220,7 @@ def test_nobody_fills_the_lobby_with_tables_of_their_own(hall: Live) -> None:
         assert refused.status_code == 429
         host.browser.post(f"/game/{games[0]}/lobby", data={"listed": "no"})
         assert host.browser.post(f"/game/{games[-1]}/lobby", data={"listed": "yes"}).status_code == 303
-        # To show one anew is no more than to show it.
+        # To show one again counts as showing it.
         assert host.browser.post(f"/game/{games[-1]}/lobby", data={"listed": "yes"}).status_code == 303
         assert len(shown(stranger)) == lobby.MOST_OF_ONE
 
@@ -232,7 +232,7 @@ def test_an_address_shows_and_takes_only_so_many(tmp_path: Path, monkeypatch: py
     with serving(tmp_path / "games.sqlite3") as server, ExitStack() as stack:
         people = [stack.enter_context(server.person()) for _ in range(5)]
         for one in people:
-            # Without a session of one's own nobody is held to a session's measure.
+            # A browser without a session of its own has no limit by session.
             listed(one)
         handles = shown(people[0])
         assert len(handles) == 2
@@ -240,7 +240,7 @@ def test_an_address_shows_and_takes_only_so_many(tmp_path: Path, monkeypatch: py
         assert taken == [303, 429]
 
 
-def test_a_page_that_is_open_is_told_nothing_while_nothing_changes(hall: Live) -> None:
+def test_an_open_page_is_sent_nothing_while_nothing_changes(hall: Live) -> None:
     with hall.person() as host, hall.person("ja") as stranger:
         listed(host)
         first = stranger.browser.get("/lobby/tables")
@@ -265,7 +265,7 @@ def test_to_who_sits_there_a_table_is_shown_as_theirs(hall: Live) -> None:
         assert f'href="/lobby/{handle}"' not in host.browser.get("/lobby").text
         assert f'href="/lobby/{handle}"' in stranger.browser.get("/lobby").text
         for answer in (host.browser.get(f"/lobby/{handle}"), host.browser.post(f"/lobby/{handle}")):
-            assert answer.headers["location"] == f"/game/{game}", "nobody takes two places"
+            assert answer.headers["location"] == f"/game/{game}", "no guest takes two places"
         assert len(shown(stranger)) == 1
 
 
@@ -301,9 +301,9 @@ def test_no_database_is_asked_for_a_name_that_it_cannot_hold(address: str, handl
 def test_names_are_text_and_nothing_else(hall: Live) -> None:
     with hall.person() as host, hall.person() as stranger:
         listed(host, name="<script>alert(1)</")
-        told = stranger.browser.get("/lobby/tables").text
-        assert "<script>" not in told
-        assert "&lt;script&gt;" in told
+        tables = stranger.browser.get("/lobby/tables").text
+        assert "<script>" not in tables
+        assert "&lt;script&gt;" in tables
 
 
 # ── The database decides ─────────────────────────────────────────────────────────────────────────────────
@@ -314,12 +314,12 @@ async def _set_seen(store: Store, seconds_ago: int) -> None:
         await connection.execute(in_lobby.update().values(seen_at=int(time.time()) - seconds_ago))
 
 
-def test_another_process_shows_the_same_and_a_table_nobody_looks_at_goes(address: str) -> None:
+def test_another_process_shows_the_same_and_a_table_without_visits_goes(address: str) -> None:
     async def work() -> None:
         store = await Store.open(address)
         other = await Store.open(address)
         here, there = Tables(store), Tables(other)
-        name = await laid(here, "aiko")
+        name = await new_table(here, "aiko")
         table = await here.table(name)
         await lobby.show(store, table, "aiko")
         (seen,) = (await Lobby(other).page(1)).tables
@@ -334,7 +334,7 @@ def test_another_process_shows_the_same_and_a_table_nobody_looks_at_goes(address
         assert (await Lobby(other).page(1)).tables == ()
         with pytest.raises(Refused, match="not-in-lobby"):
             await lobby.table_of(other, seen.handle)
-        # Nobody looks: that another process says so again brings nothing back.
+        # No visits: another process that writes it again brings nothing back.
         await note_seen(there)
         assert (await Lobby(other).page(1)).tables == ()
         assert await lobby.is_shown(other, name)
@@ -345,7 +345,7 @@ def test_another_process_shows_the_same_and_a_table_nobody_looks_at_goes(address
         await note_seen(there)
         assert len((await Lobby(store).page(1)).tables) == 1
 
-        # Whoever sits down in one process makes it full in all.
+        # A guest who sits down in one process makes it full in all.
         place = table.seating.invitations()[0].path.rpartition("/")[2]
         await table.sit(place, "ken", "Ken")
         assert (await Lobby(other).page(1)).tables == ()
@@ -361,7 +361,7 @@ def test_a_game_given_up_and_one_long_unseen_leave_nothing_behind(address: str) 
     async def work() -> None:
         store = await Store.open(address)
         tables = Tables(store)
-        given_up, unseen = [await laid(tables, owner) for owner in ("aiko", "mia")]
+        given_up, unseen = [await new_table(tables, owner) for owner in ("aiko", "mia")]
         for name, owner in ((given_up, "aiko"), (unseen, "mia")):
             await lobby.show(store, await tables.table(name), owner)
         table = await tables.table(given_up)
@@ -396,7 +396,7 @@ def test_a_host_shows_three_at_once_however_they_are_shown(address: str) -> None
         async def shown_now() -> set[str]:
             return {one.game for one in (await Lobby(stores[0]).page(1)).tables}
 
-        names = [await laid(halls[0], "aiko") for _ in range(8)]
+        names = [await new_table(halls[0], "aiko") for _ in range(8)]
         answers = await asyncio.gather(
             *(show(name, number) for number, name in enumerate(names)), return_exceptions=True
         )
@@ -404,12 +404,12 @@ def test_a_host_shows_three_at_once_however_they_are_shown(address: str) -> None
         earlier = await shown_now()
         assert len(earlier) == lobby.MOST_OF_ONE
         await _set_seen(stores[0], lobby.UNSEEN + 5)
-        later = [await laid(halls[0], "aiko") for _ in range(3)]
+        later = [await new_table(halls[0], "aiko") for _ in range(3)]
         for name in later:
             await show(name, 0)
         await lobby.seen(stores[0], names)
         assert await shown_now() == set(later)
-        # A table where nobody can sit down any more is not shown, and does not count.
+        # A table where no guest can sit down any more is not shown, and does not count.
         table = await halls[0].table(later[0])
         await lobby.sit(table, "ken", "Ken")
         await show(names[0], 0)
@@ -426,7 +426,7 @@ def test_two_processes_give_the_last_place_to_one(address: str) -> None:
         stores = [await Store.open(address) for _ in range(2)]
         halls = [Tables(store) for store in stores]
         for attempt in range(5):
-            name = await laid(halls[0], f"host {attempt}")
+            name = await new_table(halls[0], f"host {attempt}")
             tables = [await hall.table(name) for hall in halls]
             results = await asyncio.gather(
                 *(lobby.sit(table, f"{number} {attempt}", "x") for number, table in enumerate(tables)),
@@ -443,7 +443,7 @@ def test_two_processes_give_the_last_place_to_one(address: str) -> None:
     run_apart(work())
 
 
-def test_whoever_follows_two_invitations_at_once_has_one_place(address: str) -> None:
+def test_a_guest_who_follows_two_invitations_at_once_has_one_place(address: str) -> None:
     """Who had two would have a screen that covers itself, and play for two."""
 
     async def work() -> None:
@@ -451,9 +451,9 @@ def test_whoever_follows_two_invitations_at_once_has_one_place(address: str) -> 
         if stores[0].is_shared:
             stores.append(await Store.open(address))
         halls = [Tables(store) for store in stores]
-        variant = {"variant": "partners", **{f"level_{number}": "person" for number in (1, 2, 3)}}
+        fields = {"variant": "partners", **{f"level_{number}": "person" for number in (1, 2, 3)}}
         for attempt in range(8):
-            rules, options, people = site.agreed(variant)
+            rules, options, people = site.agreed(fields)
             host = msgspec.structs.replace(people[0], owner="host")
             name = await halls[0].create(rules, options, (host, *people[1:]))
             tables = [await halls[number % len(halls)].table(name) for number in range(3)]
@@ -476,7 +476,7 @@ def test_a_thousand_tables_are_paged_in_the_order_they_wait_and_read_once(addres
         store = await Store.open(address)
         tables = Tables(store)
         number = 3 * ON_A_PAGE + 1
-        names = [await laid(tables, f"host {at}") for at in range(number)]
+        names = [await new_table(tables, f"host {at}") for at in range(number)]
         now = int(time.time())
         rows = [
             {"game": name, "handle": f"h{at:04}", "listed_at": now - 1000 + at, "seen_at": now}
@@ -498,7 +498,7 @@ def test_a_thousand_tables_are_paged_in_the_order_they_wait_and_read_once(addres
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_every_form_can_be_shown(hall: Live, variant: str) -> None:
+def test_every_variant_can_be_shown(hall: Live, variant: str) -> None:
     with hall.person() as host, hall.person() as guest:
         listed(host, variant)
         (handle,) = shown(guest)
@@ -517,12 +517,12 @@ def test_a_table_that_ends_takes_its_place_in_the_lobby_and_its_codes_along(addr
     async def work() -> None:
         store = await Store.open(address)
         tables = Tables(store)
-        name = await laid(tables, "aiko")
+        name = await new_table(tables, "aiko")
         await lobby.show(store, await tables.table(name), "aiko")
         await codes_of(store, name)
         assert await rows(store) == [1, 1]
         await tables.close()
-        # A week later nobody has done anything there.
+        # For a week nothing has happened there.
         async with store.writing() as connection:
             await connection.execute(game.update().values(made_at=0))
         assert await tidy(Tables(store), 7) == 1
@@ -532,7 +532,7 @@ def test_a_table_that_ends_takes_its_place_in_the_lobby_and_its_codes_along(addr
     run_apart(work())
 
 
-def test_whoever_deletes_all_of_themselves_is_gone_from_the_lobby(hall: Live) -> None:
+def test_a_user_who_deletes_all_of_themselves_is_gone_from_the_lobby(hall: Live) -> None:
     with hall.person() as host, hall.person() as stranger:
         game = listed(host, name="Aiko")
         host.browser.get(f"/game/{game}/room")

@@ -1,4 +1,4 @@
-"""All that is kept of somebody: told in one file, and deleted from every table."""
+"""All that is stored of a user: exported in one file, and deleted from every table."""
 
 import asyncio
 import json
@@ -34,7 +34,7 @@ from tests.support.accounts import SECRET, finished_game, keep, sign_in
 from tests.support.ledgers import played
 from tests.support.live_server import Live, Person
 from tests.support.long_matches import kept
-from tests.support.named_tables import guest, laid
+from tests.support.named_tables import finished_table, guest
 
 
 @pytest.fixture(autouse=True)
@@ -97,9 +97,9 @@ def test_everything_is_exported(live: Live) -> None:
         going = aiko.new_game("five-card")
         shared = aiko.browser.post(f"/game/{min(games)}/take-out", data={"game": "1"})
         assert shared.status_code == 303
-        told = aiko.browser.post("/account/export")
-        assert told.headers["content-disposition"] == 'attachment; filename="fifteentwo.json"'
-        file = told.json()
+        response = aiko.browser.post("/account/export")
+        assert response.headers["content-disposition"] == 'attachment; filename="fifteentwo.json"'
+        file = response.json()
         assert file["name"]["name"] == "Exported"
         assert len(file["sessions"]) == 1
         assert [one["games"] for one in file["ratings"]] == [1]
@@ -110,8 +110,8 @@ def test_everything_is_exported(live: Live) -> None:
                 own = record.read(aiko.browser.get(f"/game/{table['table']}/record").text)
                 assert record.read(game["record"]).actions == own.actions
         assert file["taken_out"] == [{"table": min(games), "number": 1}]
-        assert "argon2" not in told.text
-        assert "invitation" not in told.text
+        assert "argon2" not in response.text
+        assert "invitation" not in response.text
         hidden = next(one for one in file["tables"] if one["table"] == going)
         assert hidden["games"] == [], "no card of a game that is going on"
         assert "secret" not in json.dumps(hidden)
@@ -132,8 +132,8 @@ def test_a_file_that_cannot_be_begun_is_refused_and_not_broken_off(
 
 def test_a_stranger_has_nothing_to_export_or_delete(live: Live) -> None:
     with live.person() as stranger:
-        for form in ("export", "delete"):
-            assert stranger.browser.post(f"/account/{form}", data={"sure": "yes"}).status_code == 404
+        for action in ("export", "delete"):
+            assert stranger.browser.post(f"/account/{action}", data={"sure": "yes"}).status_code == 404
 
 
 def test_a_name_is_deleted_from_every_table_and_others_keep_their_records(
@@ -172,9 +172,9 @@ def test_a_name_is_deleted_from_every_table_and_others_keep_their_records(
         assert together in listed
         assert "Vanishing" not in listed
         assert ken.browser.get(f"/game/{together}/told").status_code == 200
-        assert rating_of(database, rest) == rated_before, "nobody else's rating changes"
+        assert rating_of(database, rest) == rated_before, "no other rating changes"
         assert list(rows_with(database, ["Vanishing", owner])) == [], "and lists made again say nothing"
-        assert keep(second, "Vanishing").status_code == 409, "nobody else takes the name so soon"
+        assert keep(second, "Vanishing").status_code == 409, "no other user takes the name so soon"
         assert keep(second, "Vanish-ing").status_code == 409
         assert together not in second.browser.get("/history").text
 
@@ -198,7 +198,7 @@ def test_deletion_while_a_game_goes_on_closes_the_page_and_leaves_the_other_one_
                 while "Leaving" in str(other.table):
                     other.until("table")
                 assert "Guest" in str(other.table)
-                assert not other.table["invitations"], "the seat is nobody's to take"
+                assert not other.table["invitations"], "the seat cannot be taken"
         assert ken.browser.get(f"/game/{game}").status_code == 200
         with live.person() as mallory:
             assert mallory.browser.post(invitation, data={"name": "M"}).status_code in (404, 409)
@@ -228,7 +228,7 @@ def test_a_match_of_several_games_goes_whole(live: Live, database: Path) -> None
         assert list(rows_with(database, ["Match alone", game])) == []
 
 
-def test_cards_played_again_are_not_told_beforehand_nor_by_whom_after_they_have_gone(
+def test_cards_played_again_are_not_shown_beforehand_nor_by_whom_after_they_have_gone(
     live: Live, database: Path
 ) -> None:
     with live.person() as aiko, live.person() as ken:
@@ -251,22 +251,22 @@ def test_cards_played_again_are_not_told_beforehand_nor_by_whom_after_they_have_
         assert "replayed-title" in compared
 
 
-def test_lists_made_while_somebody_is_deleted_name_nobody_and_lose_nothing(
+def test_lists_made_while_a_user_is_deleted_do_not_name_them_and_lose_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         tables, history = Tables(store), History(store)
         one, other = guest(), guest()
-        await laid(store, (Seated(name="Vanishing", owner=one), Seated(name="Other", owner=other)))
+        await finished_table(store, (Seated(name="Vanishing", owner=one), Seated(name="Other", owner=other)))
         whose = everything(tables, one)
         in_thread = matches.in_thread
 
         async def meanwhile(*given: Any) -> Any:
             monkeypatch.setattr(matches, "in_thread", in_thread)
-            told = await in_thread(*given)
+            lists = await in_thread(*given)
             await own_data.delete(whose)
-            return told
+            return lists
 
         monkeypatch.setattr(matches, "in_thread", meanwhile)
         await history.catch_up(other)
@@ -286,9 +286,9 @@ def test_a_long_match_is_exported_a_part_at_a_time(tmp_path: Path, monkeypatch: 
     rows = Store.rows
 
     async def counted(self: Store, game: str, first: int, most: int) -> tuple[Row, ...]:
-        told = await rows(self, game, first, most)
-        read.append(len(told))
-        return told
+        found = await rows(self, game, first, most)
+        read.append(len(found))
+        return found
 
     monkeypatch.setattr(Store, "rows", counted)
 
@@ -305,13 +305,13 @@ def test_a_long_match_is_exported_a_part_at_a_time(tmp_path: Path, monkeypatch: 
         assert max(read) <= 40
         assert sum(read) == len(log), "each row once"
         file = json.loads(b"".join(parts))
-        (told,) = file["tables"]
-        assert [game["number"] for game in told["games"]] == [*range(1, len(told["games"]) + 1)]
+        (exported,) = file["tables"]
+        assert [game["number"] for game in exported["games"]] == [*range(1, len(exported["games"]) + 1)]
         names = tuple(one.name for one in table.people)
-        for game in told["games"]:
+        for game in exported["games"]:
             assert record.read(game["record"]) == whole.record(game["number"], names)
-        assert len(told["games"]) == len(whole.results)
-        assert told["going_on"] == (not whole.table.over)
+        assert len(exported["games"]) == len(whole.results)
+        assert exported["going_on"] == (not whole.table.over)
         await tables.close()
         await store.close()
 
@@ -323,7 +323,7 @@ def test_practice_goes_with_its_owner_and_stays_with_the_other(tmp_path: Path) -
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         tables = Tables(store)
         one, other = guest(), guest()
-        game = await laid(store, (Seated(name="One", owner=one), Seated(name="Other", owner=other)))
+        game = await finished_table(store, (Seated(name="One", owner=one), Seated(name="Other", owner=other)))
         ledger = (await tables.table(game)).ledger
         moments = list(record.replay(ledger.record(1, ("", ""))))
         state = next(state for _, state, _ in moments if state.phase.value == "discard")

@@ -19,7 +19,7 @@ from fifteentwo.server.store.account_tables import brought_along, rated
 from fifteentwo.server.store.history import Finished, History
 from fifteentwo.server.store.store import Store, finished, listed, person
 from fifteentwo.server.table_log.options import Options
-from tests.support.named_tables import guest, laid, named
+from tests.support.named_tables import finished_table, guest, named
 from tests.support.rated_games import Numbers, in_store, now, sat, some_games
 
 
@@ -37,13 +37,13 @@ def test_the_log_alone_gives_the_same_numbers(tmp_path: Path) -> None:
         async with store.writing() as connection:
             for table in (rated, finished, listed):
                 await connection.execute(table.delete())
-        assert await Ratings.from_log(store) == kept, "nothing kept beside the log is read"
-        assert await now(store) == kept, "and what is thrown away comes back"
+        assert await Ratings.from_log(store) == kept, "nothing stored next to the log is read"
+        assert await now(store) == kept, "and what is deleted comes back"
 
     in_store(tmp_path, work)
 
 
-def test_rating_again_is_done_beside_the_tables_and_a_part_at_a_time(
+def test_rating_again_is_done_in_the_background_a_part_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ratings, "AT_ONCE", 4)
@@ -51,11 +51,11 @@ def test_rating_again_is_done_beside_the_tables_and_a_part_at_a_time(
     threads, inserted = set(), list[int]()
     rate = ratings.after
 
-    def beside(game: Counting, before: Mapping[str, Standing]) -> dict[str, Standing]:
+    def in_background(game: Counting, before: Mapping[str, Standing]) -> dict[str, Standing]:
         threads.add(threading.current_thread())
         return rate(game, before)
 
-    monkeypatch.setattr(ratings, "after", beside)
+    monkeypatch.setattr(ratings, "after", in_background)
 
     async def work(store: Store) -> None:
         tables = await some_games(store)
@@ -69,7 +69,7 @@ def test_rating_again_is_done_beside_the_tables_and_a_part_at_a_time(
                 if (after := (await connection.execute(number)).scalar_one()) > before:
                     inserted.append(after - before)
                     if len(inserted) == 3:
-                        raise StoreError("moved-on")
+                        raise StoreError("conflict")
 
         number = sa.select(sa.func.count()).select_from(rated)
         monkeypatch.setattr(store, "writing", until_cut_off)
@@ -120,15 +120,15 @@ def test_whenever_games_are_counted_the_numbers_are_the_same(
     in_store(tmp_path, work)
 
 
-def test_only_people_who_sat_down_under_kept_names_are_rated(tmp_path: Path) -> None:
+def test_only_people_who_sat_down_with_accounts_are_rated(tmp_path: Path) -> None:
     async def work(store: Store) -> None:
         aiko, ken = await named(store, "Aiko"), await named(store, "Ken")
         for other in (sat(None, "master"), sat(guest()), sat(aiko.owner)):
-            await laid(store, (sat(aiko.owner), other))
-        await laid(store, (sat(aiko.owner), sat(ken.owner)), options=Options(brought_in="halscrib"))
+            await finished_table(store, (sat(aiko.owner), other))
+        await finished_table(store, (sat(aiko.owner), sat(ken.owner)), options=Options(brought_in="halscrib"))
         partners = tuple(sat(owner) for owner in (aiko.owner, guest(), ken.owner, guest()))
-        await laid(store, partners, rules=rules_for("partners"))
-        along = await laid(store, (sat(aiko.owner), sat(ken.owner)))
+        await finished_table(store, partners, rules=rules_for("partners"))
+        along = await finished_table(store, (sat(aiko.owner), sat(ken.owner)))
         async with store.writing() as connection:
             await connection.execute(brought_along.insert(), {"game": along, "number": 1})
         found = await now(store)
@@ -155,9 +155,9 @@ def test_partners_are_a_team_and_seats_alone_are_ranked_by_place() -> None:
     assert three["b"].mu > three["a"].mu > three["c"].mu
     tied = after(_game((("a",), ("b",), ("c",)), (1, 2, 2), (0, 0, 0)), {})
     assert tied["b"].mu == pytest.approx(tied["c"].mu, abs=0.2)
-    beside = after(_game((("a",), ("b",)), (1, 2), (1, 1)), {})
-    assert set(beside) == {"a", "b"}, "a newcomer's stand-in is not kept"
-    assert beside["a"] == won["a"]
+    rated = after(_game((("a",), ("b",)), (1, 2), (1, 1)), {})
+    assert set(rated) == {"a", "b"}, "a newcomer's stand-in is not kept"
+    assert rated["a"] == won["a"]
 
 
 def test_places_are_those_of_the_final_scores() -> None:
@@ -176,10 +176,10 @@ def test_places_are_those_of_the_final_scores() -> None:
         lost=(1, 1, 0, 1),
         count=GameCount((), ()),
     )
-    told = counting("g", 1, kept, sitting("abcd"))
-    assert told is not None
-    assert told.sides == (("c",), ("a",), ("b",), ("d",))
-    assert told.places == (2, 4, 1, 2)
+    counted = counting("g", 1, kept, sitting("abcd"))
+    assert counted is not None
+    assert counted.sides == (("c",), ("a",), ("b",), ("d",))
+    assert counted.places == (2, 4, 1, 2)
     without = counting("g", 1, kept, sitting("a  d"))
     assert without is not None
     assert without.places == (2, 1)

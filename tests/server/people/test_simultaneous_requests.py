@@ -1,4 +1,4 @@
-"""Two things at once, uploads that break off, and names that are somebody else's."""
+"""Two things at once, uploads that break off, and names of other players."""
 
 import asyncio
 import logging
@@ -32,9 +32,9 @@ def test_two_presses_for_the_days_deal_lead_to_one_table(live: Live, monkeypatch
     monkeypatch.setattr(daily.Days, "begin", lambda *_: None)
     create, both = Tables.create, threading.Barrier(2)
 
-    async def together(self: Tables, *told: Any, **more: Any) -> str:
+    async def together(self: Tables, *given: Any, **more: Any) -> str:
         await asyncio.to_thread(both.wait, 30)
-        return await create(self, *told, **more)
+        return await create(self, *given, **more)
 
     monkeypatch.setattr(Tables, "create", together)
     with live.person() as aiko:
@@ -200,12 +200,12 @@ def test_a_guest_under_somebodys_username_is_marked(live: Live, lang: str) -> No
             while page.table["names"][2] != f"Known {lang}":
                 page.until("table")
             assert page.table["names"][1] == text("name.as-guest", lang, name=f"known-{lang}")
-        # The host calls a place so, and whoever comes says nothing; or a sign that nobody sees is added.
-        for called, said in ((f"Known {lang}", ""), ("", f"Known {lang}\ufe0f")):
+        # The host calls a place so, and the guest gives none; or an invisible sign is added.
+        for called, given in ((f"Known {lang}", ""), ("", f"Known {lang}\ufe0f")):
             other = host.new_game("five-card", level_1="person", name_1=called, name="Host")
             with host.open(other) as page:
                 page.until("waiting")
-                guest.sit(page.table["invitations"][0]["path"], said)
+                guest.sit(page.table["invitations"][0]["path"], given)
                 while page.table["invitations"]:
                     page.until("table")
                 assert page.table["names"][1] == text("name.as-guest", lang, name=f"Known {lang}")

@@ -51,7 +51,7 @@ def test_what_was_kept_comes_back(tmp_path: Path) -> None:
         assert seated is not None
         assert seated.people[2].name == "Ken"
         assert not await again.sit(KEPT.id, 0, "thief", "Mallory")
-        with pytest.raises(StoreError, match="moved-on"):
+        with pytest.raises(StoreError, match="conflict"):
             await again.append(KEPT.id, Row(2, "acted", "other"))
         await store.close()
         await again.close()
@@ -64,7 +64,7 @@ def test_what_was_kept_comes_back(tmp_path: Path) -> None:
         new = set(threading.enumerate()) - threads
         return [thread for thread in new if not thread.name.startswith("asyncio_")]
 
-    # A thread that has been told to end may need a moment to do so.
+    # A thread that has been asked to end may need a moment to do so.
     for _ in range(1500):
         if not left():
             break
@@ -242,7 +242,7 @@ def test_a_lock_during_play_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_two_programs_on_one_database_never_part(tmp_path: Path) -> None:
-    """The one that was overtaken notices, reads the log again, and tells its pages."""
+    """The one that was overtaken notices, reads the log again, and sends it to its pages."""
     from tests.support.live_server import serving
     from tests.support.stored import ledger_of
 
@@ -256,8 +256,8 @@ def test_two_programs_on_one_database_never_part(tmp_path: Path) -> None:
                 other.until("waiting")
                 page.act({"type": "NameDealer", "dealer": 0})
                 other.send("act", {"type": "NameDealer", "dealer": 1})
-                assert other.until("refused")["d"]["code"] == "not-now", "decided anew, where one is named"
-                assert other.view["dealer"] == 0, "and told before"
+                assert other.until("refused")["d"]["code"] == "not-now", "decided again, where one is named"
+                assert other.view["dealer"] == 0, "and sent before"
         assert ledger_of(file, game).table.state.dealer == 0
 
 
@@ -300,7 +300,7 @@ def test_a_persons_own_folder_by_the_custom_of_the_system(
 def test_every_trouble_has_its_sentence() -> None:
     from fifteentwo.i18n import LANGUAGES, refusal
 
-    for code in ("database-locked", "database-damaged", "disk-full", "moved-on", "went-wrong"):
+    for code in ("database-locked", "database-damaged", "disk-full", "conflict", "went-wrong"):
         error: FifteenTwoError = StoreError(code)
         for lang in LANGUAGES:
             assert code not in refusal(error, lang)

@@ -60,9 +60,9 @@ def test_a_row_that_cannot_be_kept_hurts_no_other(tmp_path: Path) -> None:
         rows = [(game, Row(2, "acted", "{}")) for game in GAMES]
         rows.insert(7, ("no-such-game", Row(2, "acted", "{}")))
         rows.insert(20, (GAMES[0], Row(2, "acted", "other")))
-        told = await kept(store, rows)
-        assert told[7] == told[20] == "moved-on"
-        assert {one for place, one in enumerate(told) if place not in (7, 20)} == {""}
+        results = await kept(store, rows)
+        assert results[7] == results[20] == "conflict"
+        assert {one for place, one in enumerate(results) if place not in (7, 20)} == {""}
         first = await store.load(GAMES[0])
         assert first is not None
         assert first.rows[1:] == (Row(2, "acted", "{}"),)
@@ -90,8 +90,8 @@ def test_a_locked_file_is_waited_for_once_however_many_rows_wait(
         first = asyncio.create_task(store.append(GAMES[0], Row(2, "acted", "{}")))
         while not attempts:
             await asyncio.sleep(0.01)
-        told = await kept(store, [(game, Row(2, "acted", "{}")) for game in GAMES[1:]])
-        assert set(told) == {"database-locked"}
+        results = await kept(store, [(game, Row(2, "acted", "{}")) for game in GAMES[1:]])
+        assert set(results) == {"database-locked"}
         with pytest.raises(StoreError, match="database-locked"):
             await first
         assert len(attempts) <= 3, attempts
@@ -143,8 +143,8 @@ def test_a_connection_that_breaks_keeps_a_row_once_and_says_so(when: str) -> Non
         writer = Writer(Driver(lambda: logs.pop(0), ConnectionError, ()))
         mine = NewRow("a", 2, "acted", "{}", 1)
         rows = [mine, NewRow("b", 2, "acted", "{}", 1)]
-        told = await asyncio.gather(*[writer.keep(row) for row in rows])
-        assert told == [True, False]
+        results = await asyncio.gather(*[writer.keep(row) for row in rows])
+        assert results == [True, False]
         assert held == {("a", 2): mine, ("b", 2): other}
         await writer.close()
 
@@ -154,13 +154,13 @@ def test_a_connection_that_breaks_keeps_a_row_once_and_says_so(when: str) -> Non
 def test_a_database_that_stays_away_refuses_everyone_who_waits() -> None:
     async def work() -> None:
         def away() -> Breaking:
-            raise ConnectionError("nobody there")
+            raise ConnectionError("no answer")
 
         writer = Writer(Driver(away, ConnectionError, ()))
         rows = [NewRow(game, 2, "acted", "{}", 1) for game in GAMES]
-        told = await asyncio.gather(*[writer.keep(row) for row in rows], return_exceptions=True)
-        assert {one.code for one in told if isinstance(one, StoreError)} == {"database-out-of-reach"}
-        assert len([one for one in told if isinstance(one, StoreError)]) == len(GAMES)
+        results = await asyncio.gather(*[writer.keep(row) for row in rows], return_exceptions=True)
+        assert {one.code for one in results if isinstance(one, StoreError)} == {"database-out-of-reach"}
+        assert len([one for one in results if isinstance(one, StoreError)]) == len(GAMES)
         await writer.close()
 
     asyncio.run(work())

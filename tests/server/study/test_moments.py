@@ -11,7 +11,7 @@ from fifteentwo.rules.variants import Variant
 from fifteentwo.server.study.moments import Story, story
 from tests.support.quick_records import played
 
-CLAIMED = {"counting": "claimed", "muggins": "missed-and-over"}
+CLAIMED = {"counting": "claimed", "muggins": "missed-and-overclaims"}
 
 
 def _story(variant: str, **options: Any) -> tuple[Record, Story]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.win import worth_after
+from fifteentwo.analysis.win import value_after
 from fifteentwo.contest.executor import get_executor
 from fifteentwo.fast.deal import DEALER, Tally, empty_tally
 from fifteentwo.fast.deal_choices import CHANCE
@@ -139,7 +139,7 @@ def test_the_way_decides_who_discards_and_who_pegs_for_chances() -> None:
 
 @pytest.mark.parametrize("dealer", [True, False])
 def test_in_pegging_more_points_are_better_and_the_game_hole_is_the_end(dealer: bool) -> None:
-    over = worth_after(race.board().game.astype(np.float64), np.ones(121), dealt=dealer)
+    over = value_after(race.board().game.astype(np.float64), np.ones(121), dealt=dealer)
     values = board_ends.play_values((114, 112), over, dealer=dealer)
     assert (values[:, :, 7:, :9] == 1).all()
     assert (values[:, :, :7, 9:] == -1).all()

@@ -12,7 +12,7 @@ from fifteentwo.rules.view import View
 from fifteentwo.solver.board.deal_counts import strategies
 from fifteentwo.solver.checks import card_rollouts
 from fifteentwo.solver.checks.card_rollouts_kernels import UNKNOWN
-from tests.support.watched_views import watched
+from tests.support.pegging_views import pegging_views
 
 DEALS = 20_000 if has_numba() else 300
 
@@ -52,7 +52,7 @@ def test_with_nothing_known_deals_are_played_as_the_engine_plays_them() -> None:
 
 
 def test_every_deal_that_fits_pegs_what_was_pegged() -> None:
-    views = [view for view in watched("expert") if 1 < len(view.played) < 6 and len(fitting(view)) > 1]
+    views = [view for view in pegging_views("expert") if 1 < len(view.played) < 6 and len(fitting(view)) > 1]
     assert any(view.cleared for view in views)
     for view in views[:6]:
         dealt, options = card_rollouts._dealt(view, np.random.default_rng(3))
@@ -74,7 +74,7 @@ def test_every_deal_that_fits_pegs_what_was_pegged() -> None:
 
 
 def test_a_go_rules_out_the_hands_that_could_have_played() -> None:
-    gone = [view for view in watched("expert") if view.gone and len(fitting(view)) > 0]
+    gone = [view for view in pegging_views("expert") if view.gone and len(fitting(view)) > 0]
     assert gone
     for view in gone[:4]:
         dealt, options = card_rollouts._dealt(view, np.random.default_rng(5))
@@ -92,7 +92,7 @@ def test_a_go_rules_out_the_hands_that_could_have_played() -> None:
 
 
 def test_more_deals_say_the_same_within_their_error() -> None:
-    view = next(view for view in watched("expert") if not view.played)
+    view = next(view for view in pegging_views("expert") if not view.played)
     ranks = fitting(view)[:2]
     few, many = (card_rollouts.rollout(view, (0, 0), ranks, deals, 1) for deals in (DEALS // 10, DEALS))
     assert len(few.weights) == DEALS // 10

@@ -11,8 +11,8 @@ import pytest
 
 from fifteentwo.strategy.files import DamagedTable, data_file
 from fifteentwo.strategy.pegging import (
+    Act,
     ImpossiblePlay,
-    Laid,
     PeggingBook,
     Role,
     load_pegging_book,
@@ -45,7 +45,7 @@ def test_any_legal_line_gets_legal_chances_with_all_passes_or_none() -> None:
             own = hands[node.turn]
             cards = fitting(own, node.total)
             role = ROLES[node.turn]
-            every: tuple[Laid, ...] = tuple((ROLES[side], rank) for side, rank in node.history)
+            every: tuple[Act, ...] = tuple((ROLES[side], rank) for side, rank in node.history)
             if not cards:
                 if own and not (node.last == node.turn and not node.cards[1 - node.turn]):
                     assert book.strategy(own, every, role) == {}
@@ -119,7 +119,7 @@ def test_lookups_are_quick_without_numba() -> None:
         ),
     ],
 )
-def test_what_no_deal_can_have_is_refused(own: Hand, history: tuple[Laid, ...], role: Role) -> None:
+def test_what_no_deal_can_have_is_refused(own: Hand, history: tuple[Act, ...], role: Role) -> None:
     with pytest.raises(ImpossiblePlay):
         load_pegging_book().strategy(own, history, role)
 

@@ -5,7 +5,7 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.counting import VALUES, laid_points
+from fifteentwo.analysis.counting import VALUES, played_points
 from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.win import Prospects
 from fifteentwo.fast.compiled import compiled
@@ -16,7 +16,7 @@ from fifteentwo.solver.pegging import play_counts, play_counts_kernels
 from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.discards import discard_frequencies
 from fifteentwo.strategy.files import data_file, read_tables
-from fifteentwo.strategy.pegging import Laid, Role, book_arrays, load_pegging_book
+from fifteentwo.strategy.pegging import Act, Role, book_arrays, load_pegging_book
 from fifteentwo.strategy.pegging_points import FILE, SPAN, provenance
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")
@@ -38,7 +38,7 @@ def plain(held: tuple[tuple[int, ...], tuple[int, ...]]) -> dict[Points, float]:
 
     def on(
         hands: tuple[tuple[int, ...], tuple[int, ...]],
-        acts: tuple[Laid, ...],
+        acts: tuple[Act, ...],
         running: tuple[int, ...],
         turn: int,
         last: int,
@@ -53,7 +53,7 @@ def plain(held: tuple[tuple[int, ...], tuple[int, ...]]) -> dict[Points, float]:
         policy = book.strategy([rank + 1 for rank in hands[turn]], acts, ROLES[turn]) if hands[turn] else {}
         policy = {rank: probability for rank, probability in policy.items() if count + VALUES[rank - 1] <= 31}
         if not policy:
-            passed: tuple[Laid, ...] = (*acts, (ROLES[turn], None))
+            passed: tuple[Act, ...] = (*acts, (ROLES[turn], None))
             if gone or not hands[1 - turn]:
                 leads = 1 - last if hands[1 - last] else last
                 on(hands, passed, (), leads, last, False, _more(pegged, last, 1), chance)
@@ -66,8 +66,8 @@ def plain(held: tuple[tuple[int, ...], tuple[int, ...]]) -> dict[Points, float]:
             left = list(hands[turn])
             left.remove(rank - 1)
             after = (tuple(left), hands[1]) if turn == 0 else (hands[0], tuple(left))
-            now = _more(pegged, turn, laid_points(running, count, rank - 1))
-            played: tuple[Laid, ...] = (*acts, (ROLES[turn], rank))
+            now = _more(pegged, turn, played_points(running, count, rank - 1))
+            played: tuple[Act, ...] = (*acts, (ROLES[turn], rank))
             if count + VALUES[rank - 1] == 31:
                 leads = 1 - turn if after[1 - turn] else turn
                 on(after, played, (), leads, turn, False, now, chance * probability)

@@ -17,7 +17,7 @@ from fifteentwo.solver.pegging.ranges import COPIES, HANDS, couplings, fit_range
 from fifteentwo.solver.pegging.regret import Cells, PeggingGame
 from fifteentwo.solver.pegging.regret_kernels import BEST_RESPONSE, MEASURE
 from fifteentwo.solver.pegging.tree import DEALER, PONE, Tree, build_tree
-from fifteentwo.strategy.pegging import Laid, PeggingBook, load_pegging_book
+from fifteentwo.strategy.pegging import Act, PeggingBook, load_pegging_book
 from tests.solver import brute_force
 from tests.solver.brute_force import Hand, Node, fitting, hand_value
 
@@ -72,7 +72,7 @@ def by_the_book(book: PeggingBook) -> Callable[[Hand, Node], Mapping[int, float]
     def strategy(own: Hand, node: Node) -> Mapping[int, float]:
         key = (own, node.history)
         if key not in known:
-            history: tuple[Laid, ...] = tuple((ROLES[side], rank) for side, rank in node.history)  # type: ignore[misc]
+            history: tuple[Act, ...] = tuple((ROLES[side], rank) for side, rank in node.history)  # type: ignore[misc]
             known[key] = book.strategy(own, history, ROLES[node.turn])  # type: ignore[arg-type]
         return known[key]
 

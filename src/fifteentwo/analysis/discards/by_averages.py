@@ -3,7 +3,7 @@
 from itertools import combinations
 
 from fifteentwo.analysis.counting import mean_points, ranks_of
-from fifteentwo.analysis.pegging.one_reply import foes_share, unseen
+from fifteentwo.analysis.pegging.one_reply import opponent_weight, unseen
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.means import mean_crib, mean_pegging
@@ -14,7 +14,7 @@ def hand_and_crib(view: View) -> dict[tuple[Card, ...], tuple[float, float]]:
     rules = view.rules
     others = unseen(view)
     own = rules.side(view.dealer) == view.side
-    sign = 1.0 if own else -foes_share(view)
+    sign = 1.0 if own else -opponent_weight(view)
     ways = list(combinations(view.hand, rules.discards))
     hands = mean_points([[card for card in view.hand if card not in away] for away in ways], others)
     return {

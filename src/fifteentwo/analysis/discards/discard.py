@@ -135,22 +135,22 @@ def options(
 def means(hands: ArrayLike, *, own_crib: bool, opponents: ArrayLike | None = None, workers: int = 1) -> Means:
     """Mean hand, crib and both together for many six-card hands against a chart of discards: (n, 15) each.
 
-    hands: (n, 6) card indices. opponents: a (13, 13) chart; default `usual_throws`, whose cribs are not quite
+    hands: (n, 6) card indices. opponents: a (13, 13) chart; default `usual_discards`, whose cribs are nearly
     those of `options`. About 20 µs a hand.
     ValueError names the first row that is no hand of six.
     """
     rows = np.asarray(hands)
-    chart = usual_throws(own_crib) if opponents is None else opponents
+    chart = usual_discards(own_crib) if opponents is None else opponents
     hand = discards.kept_sums(_six(rows), workers=workers) / 46
     sums, weight = discards.crib_sums(_six(rows), np.asarray(chart, np.float64), workers=workers)
     crib = sums / weight[:, None]
     return Means(hand, crib, hand + crib if own_crib else hand - crib)
 
 
-def usual_throws(own_crib: bool) -> Chart:
+def usual_discards(own_crib: bool) -> Chart:
     """How the other side discards for points: the chart of `crib_averages`, six cards."""
     tables = averages()
-    return tables.pone_throws if own_crib else tables.dealer_throws
+    return tables.pone_discards if own_crib else tables.dealer_discards
 
 
 def pegs_of(known: win.Prospects) -> Floats:
@@ -164,7 +164,7 @@ def _chances(held: Sequence[Card], own_crib: bool, rules: Rules, board: tuple[in
     """The chance of winning by each way, in the order of `fast.discards.ways`; None where nobody knows it."""
     if not win.known(rules):
         return None
-    return win.throws(held, dealer=own_crib, board=board, payoff=win.race_of(rules))
+    return win.chances(held, dealer=own_crib, board=board, payoff=win.race_of(rules))
 
 
 def _worth(option: Option) -> tuple[float, float]:

@@ -36,7 +36,7 @@ from fifteentwo.fast.play import (
 from fifteentwo.fast.plays import RANKS, Plays
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.discards import Role
-from fifteentwo.strategy.pegging import Laid, follow
+from fifteentwo.strategy.pegging import Act, follow
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -99,9 +99,9 @@ def role_of(view: View, seat: int) -> Role:
     return "dealer" if seat == view.dealer else "pone"
 
 
-def history(view: View) -> tuple[Laid, ...]:
+def history(view: View) -> tuple[Act, ...]:
     """Every card laid this deal by role, with the goes that ended each count."""
-    acts: list[Laid] = []
+    acts: list[Act] = []
     for at, (seat, card) in enumerate(view.played, start=1):
         acts.append((role_of(view, seat), card.index // 4 + 1))
         if at in view.cleared:

@@ -21,7 +21,7 @@ from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.pegging.beliefs import Floats, Ints, believe, kept_by, role_of
 from fifteentwo.analysis.pegging.endgame_solver import Weights, solve
 from fifteentwo.analysis.pegging.endgame_tree import Position
-from fifteentwo.analysis.pegging.look_ahead import PEOPLE, PILE, Answers, opponent_types
+from fifteentwo.analysis.pegging.look_ahead import PEOPLE, PILE, LookAhead, opponent_types
 from fifteentwo.fast.hands import copies, hands
 from fifteentwo.fast.play import HELD, LOWS, SEEN, playable
 from fifteentwo.strategy.pegging import starting
@@ -36,8 +36,8 @@ ITERATIONS = 40
 class Solution(NamedTuple):
     """How to play on, and how safe that is."""
 
-    shares: dict[int, float]
-    """How often to lay each rank that fits."""
+    policy: dict[int, float]
+    """How often to play each rank that fits."""
     opt_out: float
     """What a free opponent makes of the book's play from here on at best, in worth, hands by our beliefs."""
     risked: float
@@ -72,7 +72,7 @@ def _floored(weights: Floats, ways: Floats, low: int, size: int) -> Floats:
 
 
 def resolved(
-    answers: Answers, *, games: bool, known: float = KNOWN, iterations: int = ITERATIONS
+    answers: LookAhead, *, games: bool, known: float = KNOWN, iterations: int = ITERATIONS
 ) -> Solution:
     """Solve the rest of the play; each side holds one to three cards, and they hold more than two together.
 
@@ -94,7 +94,7 @@ def resolved(
     )
 
 
-def _weights(answers: Answers, held: int, theirs: int) -> Weights:
+def _weights(answers: LookAhead, held: int, theirs: int) -> Weights:
     """Hands at the root, the other's once as believed and once with a floor under every hand.
 
     Both sides' weights by way multiply to what is believed.
@@ -109,7 +109,7 @@ def _weights(answers: Answers, held: int, theirs: int) -> Weights:
     return Weights(_own_range(answers, left, held), each, free)
 
 
-def _position(answers: Answers, games: bool) -> Position:
+def _position(answers: LookAhead, games: bool) -> Position:
     view = answers.view
     stakes, scores = answers.stakes(games=games)
     laid = np.zeros((2, 4), np.int64)
@@ -129,7 +129,7 @@ def _position(answers: Answers, games: bool) -> Position:
     )
 
 
-def _own_shares(answers: Answers, sums: Floats, held: int) -> dict[int, float]:
+def _own_shares(answers: LookAhead, sums: Floats, held: int) -> dict[int, float]:
     """How often to lay each own rank that fits, by the solved strategy at the root."""
     own = sorted(card.index >> 2 for card in answers.view.hand)
     rests = hands(held - 1)
@@ -143,7 +143,7 @@ def _own_shares(answers: Answers, sums: Floats, held: int) -> dict[int, float]:
     return {rank: share / total if total > 0 else 1 / len(shares) for rank, share in shares.items()}
 
 
-def _own_range(answers: Answers, left: Ints, held: int) -> Floats:
+def _own_range(answers: LookAhead, left: Ints, held: int) -> Floats:
     """What this seat may hold, by way, for somebody who has seen it play: as the book keeps and lays."""
     side, role = answers.side, role_of(answers.view, answers.view.seat)
     full = np.full(13, 4, np.int64)

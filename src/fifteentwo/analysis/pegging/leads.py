@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from math import sqrt
 
-from fifteentwo.analysis.counting import VALUES, laid_points
+from fifteentwo.analysis.counting import VALUES, played_points
 from fifteentwo.analysis.pegging.sampling import Hands, sample
 from fifteentwo.fast.play import Turn, after_card, after_go, card_points, holding, playable
 from fifteentwo.rules.view import View
@@ -69,7 +69,7 @@ def habit(hand: Ranks, laid: Ranks, count: int) -> int:
         if not playable(count, VALUES[rank]):
             continue
         after = count + VALUES[rank]
-        merit = POINT * laid_points(laid, count, rank) + VALUES[rank] - (TRAP if after in TRAPS else 0)
+        merit = POINT * played_points(laid, count, rank) + VALUES[rank] - (TRAP if after in TRAPS else 0)
         if merit > most:
             best, most = rank, merit
     return best

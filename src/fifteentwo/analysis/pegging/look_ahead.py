@@ -78,7 +78,7 @@ def prepare() -> None:
     points_stakes(0, 0)
 
 
-class Answers:
+class LookAhead:
     """What each card of the play is worth now, and what the other side is believed to be."""
 
     def __init__(self, view: View, opponent: Opponent = EQUILIBRIUM) -> None:

@@ -15,7 +15,7 @@ def unseen(view: View) -> list[Card]:
     return [card for card in DECK if card not in seen]
 
 
-def foes_share(view: View) -> float:
+def opponent_weight(view: View) -> float:
     """What a point to one opponent costs this side: with several opponents each is only one to beat."""
     return 1 / (view.rules.sides - 1)
 
@@ -28,7 +28,7 @@ def foreseen(view: View) -> dict[int, float]:
     replier = _next(view)
     if replier is not None:
         replies = view.held[replier]
-        sign = 1.0 if view.rules.side(replier) == view.side else -foes_share(view)
+        sign = 1.0 if view.rules.side(replier) == view.side else -opponent_weight(view)
     hand, left = _counts(view.hand), _counts(unseen(view))
     pile += [0] * (1 + max(len(view.hand), 1))
     scratch = Scratch([0] * MOST_PEGGED, [0] * len(view.hand), [0.0] * 13)

@@ -9,7 +9,7 @@ from fifteentwo.analysis.pegging.beliefs import history, role_of
 from fifteentwo.rules.pegging import LIMIT
 from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View
-from fifteentwo.strategy.pegging import ImpossiblePlay, Laid, follow
+from fifteentwo.strategy.pegging import Act, ImpossiblePlay, follow
 
 
 def check_play(view: View) -> None:
@@ -53,7 +53,7 @@ def _check_counts(view: View) -> None:
         raise ImpossiblePlay(f"No card of the hand fits at {view.count}.")
 
 
-def check_play_of_two(view: View) -> tuple[Laid, ...]:
+def check_play_of_two(view: View) -> tuple[Act, ...]:
     """Its history by role, if this is a play of two with six cards by R53–R66 and this seat on turn.
 
     Else ImpossiblePlay: as `check_play`, and for a card laid that a go before it denied (R55). About 60 µs.

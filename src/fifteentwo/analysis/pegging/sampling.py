@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 from itertools import pairwise
 
-from fifteentwo.analysis.counting import VALUES, laid_points
+from fifteentwo.analysis.counting import VALUES, played_points
 from fifteentwo.analysis.pegging.one_reply import unseen
 from fifteentwo.fast.play import playable
 from fifteentwo.rules.goes import above
@@ -81,7 +81,7 @@ def _missed_points(view: View) -> list[Tried]:
         for seat, card in view.played[began:ended]:
             rank = card.index >> 2
             if laid and seat != view.seat and view.held[seat]:
-                tries.append((seat, laid, count, laid_points(laid, count, rank)))
+                tries.append((seat, laid, count, played_points(laid, count, rank)))
             laid, count = (*laid, rank), count + VALUES[rank]
     return tries
 
@@ -91,7 +91,7 @@ def _likelihood(hands: Hands, tries: Sequence[Tried]) -> float:
     weight = 1.0
     for seat, laid, count, pegged in tries:
         for rank in hands[seat]:
-            if playable(count, VALUES[rank]) and laid_points(laid, count, rank) > pegged:
+            if playable(count, VALUES[rank]) and played_points(laid, count, rank) > pegged:
                 weight *= SEEN_PAST
                 break
     return weight

@@ -26,7 +26,7 @@ from fifteentwo.server.table_log.rows import Row, StoredTable
 
 MOST_ATTEMPTS = 20
 """Times that one row is decided again because another process took its place in the log."""
-CONFLICT = "moved-on"
+CONFLICT = "conflict"
 """The code of a StoreError where another process has written that place of the log."""
 
 

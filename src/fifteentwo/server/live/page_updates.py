@@ -46,7 +46,7 @@ class PageUpdates:
     def __init__(
         self, view: TableView, audience: Audience, link: PeerLink, spectators: Callable[[], int]
     ) -> None:
-        """spectators: how many watch the table who do not play."""
+        """spectators: how many the table has."""
         self.people_sent = Signal[[]]()
         """Every page knows who is at the table: whose clock runs depends on it."""
         self._view = view

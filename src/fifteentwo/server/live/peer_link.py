@@ -89,7 +89,7 @@ class PeerLink:
 
 
 class LeaseHolder:
-    """Holds a table's lease while a page is open or work is under way here."""
+    """Keeps a table's lease while a page is open or work is under way here."""
 
     def __init__(self, log: TableLog, audience: Audience, leases: Leases) -> None:
         self._log = log

@@ -87,14 +87,14 @@ class Resign(msgspec.Struct, frozen=True, tag_field="t", tag="resign"):
 
 
 class Absent(msgspec.Struct, frozen=True):
-    """Somebody who was away for long enough, and what is to become of their seat."""
+    """A person who was away for long enough, and what is to become of their seat."""
 
     seat: int
     then: Literal["forfeit", "level"]
 
 
 class ClaimAbsent(msgspec.Struct, frozen=True, tag_field="t", tag="claim-absent"):
-    """Somebody was away for long enough: the game ends against them, or a level plays on."""
+    """A person was away for long enough: the game ends against them, or a level plays on."""
 
     d: Absent
 
@@ -234,9 +234,9 @@ class People(msgspec.Struct, frozen=True):
     """Who is at the table, by seat."""
 
     present: tuple[bool, ...]
-    """Somebody looks at the table from this seat just now; computers always do."""
+    """The person of this seat has a page open; computers are always present."""
     open: tuple[bool, ...]
-    """Nobody has sat down here yet."""
+    """No person has sat down here yet."""
     came: tuple[int, ...]
     """The number by which they came, which stays when seats change."""
     spectators: int = 0
@@ -244,7 +244,7 @@ class People(msgspec.Struct, frozen=True):
 
 
 class Passed(msgspec.Struct, frozen=True, kw_only=True):
-    """A screen that several people share goes on to another of them. Nothing in it is hidden from anybody."""
+    """A screen that several people share goes on to another of them. Nothing in it is hidden from anyone."""
 
     number: int
     """Of this time; `take` repeats it."""
@@ -460,7 +460,7 @@ def table(
     own, sides = names(lang), ledger.match.rules.sides
     began = max(ledger.restarted, ledger.v - MOST_SENTENCES)
     entries = ledger.entries[began - ledger.forgotten :]
-    told = [sentence(entry, None if shared else person, lang, names, sides) for entry in entries]
+    sentences = [sentence(entry, None if shared else person, lang, names, sides) for entry in entries]
     now = settled(ledger, person, extra, shared=shared)
     whole = WholeTable(
         view=now.view,
@@ -474,7 +474,7 @@ def table(
         levels=extra.levels,
         options=extra.options,
         commitment=ledger.dealing.commitment,
-        sentences=tuple([one for one in told if one]),
+        sentences=tuple([one for one in sentences if one]),
         invitations=extra.invitations,
     )
     return to_json(TableMessage(ledger.v, whole))
@@ -514,15 +514,15 @@ def view_now(ledger: Ledger, person: int, extra: TableNow, *, shared: bool = Fal
 def event(v: int, entry: Entry, person: int, lang: str, names: Names, sides: int) -> bytes:
     """Return one event as a person may see it."""
     seen = None if entry.event is None else see(entry.event, entry.seated.index(person))
-    told = sentence(entry, person, lang, names, sides)
-    return to_json(EventMessage(v, EventReport(seen, told, None if seen is None else spoken(seen, lang))))
+    text = sentence(entry, person, lang, names, sides)
+    return to_json(EventMessage(v, EventReport(seen, text, None if seen is None else spoken(seen, lang))))
 
 
 def shared_event(v: int, entry: Entry, person: int | None, lang: str, names: Names, sides: int) -> bytes:
     """Return one event for a shared page: as this person may see it, its sentence without a "you"."""
     seen = None if entry.event is None else see(entry.event, _seat(entry, person))
-    told = sentence(entry, None, lang, names, sides)
-    return to_json(EventMessage(v, EventReport(seen, told, None if seen is None else spoken(seen, lang))))
+    text = sentence(entry, None, lang, names, sides)
+    return to_json(EventMessage(v, EventReport(seen, text, None if seen is None else spoken(seen, lang))))
 
 
 def _seat(entry: Entry, person: int | None) -> int | None:

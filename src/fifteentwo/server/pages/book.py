@@ -20,7 +20,7 @@ from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import to_json
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.pages.words import Renderer
+from fifteentwo.server.pages.reference import Renderer
 
 T = TypeVar("T")
 SAME_FOR = "private, max-age=600"
@@ -104,7 +104,7 @@ class _Book:
         return self._page(request, "book_pick.html", status=status, asked=asked, error=error, words=words)
 
     def _way_back(self, request: Request, refused: FifteenTwoError) -> Response:
-        """What is wrong with an address, over the form that makes a right one."""
+        """Return the search page with what is wrong with an address."""
         parts = dict(request.path_params)
         own, _, other = parts.get("board", "").partition("-")
         asked = {**parts, "own": own, "other": other}
@@ -202,7 +202,7 @@ class _Book:
             six, dealer, board = addresses.read_entry(parts)
             away = in_order(addresses.read_cards(parts["away"]))
             if len(away) != 2 or not {*away} <= {*six}:
-                raise Refused("book-away", status=404, text=parts["away"][:40])
+                raise Refused("book-discard", status=404, text=parts["away"][:40])
         except FifteenTwoError as refused:
             return self._way_back(request, refused)
         here = f"{addresses.hand_address(six, dealer, board)}/{joined(away)}"
@@ -237,7 +237,7 @@ class _Book:
             return self._way_back(request, refused)
         hand = addresses.hand_address(asked.six, asked.dealer, asked.board)
         return self._page(
-            request, "book_play.html", told=found, position=found.position, asked=asked, hand=hand
+            request, "book_play.html", page=found, position=found.position, asked=asked, hand=hand
         )
 
     async def solved(self, request: Request) -> Response:

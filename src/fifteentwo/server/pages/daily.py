@@ -66,7 +66,7 @@ def routes(pages: Pages) -> list[Route]:
                 )
             except StoreError as error:
                 # Another press, of this moment, has made it: the same person's, by its name.
-                if error.code != "moved-on":
+                if error.code != "conflict":
                     raise
         days.begin(day)
         return pages.to_table(request, name, token)

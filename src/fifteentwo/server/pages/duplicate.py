@@ -111,7 +111,7 @@ def _again(record: Record, seat: int, level: str) -> _Table:
         raise Refused("option-unknown", name="level")
     known = tops(record)
     if not known:
-        raise Refused("nobody-dealt")
+        raise Refused("no-card-dealt")
     end, rules, secret = last_state(record), uncut(record.rules), new_secret()
     side = rules.side(seat)
     others = [score for other, score in enumerate(end.front) if other != side]
@@ -145,7 +145,7 @@ def _finished(one: Own, table: LiveTable, result: Result, owner: str | None, lan
     names = _names(table, table.seating.person_of(owner), lang)
     seated = tuple(names[number] for number in result.seated)
     sentence = i18n.event_text(result.won, lang, seated, viewer=one.seat, sides=table.rules.sides)
-    return {"id": f"{one.game}/{one.number}", "told": sentence}
+    return {"id": f"{one.game}/{one.number}", "name": sentence}
 
 
 def _names(table: LiveTable, person: int | None, lang: str) -> tuple[str, ...]:

@@ -188,7 +188,7 @@ def _number(request: Request, name: str, otherwise: int) -> int:
 
 
 def _is_asked_for(one: Own, asked: dict[str, str], lang: str) -> bool:
-    """Whether a game fits all that was asked: part of a name, the form, who against, and how it ended."""
+    """Whether a game fits all that was asked: part of a name, the variant, who against, and how it ended."""
     kept = one.kept
     names = " ".join((*kept.names, *(seat_names(one, lang)))).casefold()
     if one_line(asked["q"]).casefold() not in names:

@@ -33,7 +33,7 @@ _WORDS = ("import.hand.", "card.", "list.", "table.count", "name.")
 
 
 class _Sent(msgspec.Struct, frozen=True):
-    """What the form says."""
+    """What was posted."""
 
     text: str = ""
     target: int = 121
@@ -83,7 +83,7 @@ def routes(pages: Pages) -> list[Route]:
             return PlainTextResponse(record.write(game.record), headers=headers)
         if sent.act == "keep":
             return await _keep(pages, request, sent, game, found)
-        return _page(pages, request, sent, told=found)
+        return _page(pages, request, sent, imported=found)
 
     return [
         Route("/import", ask, methods=["GET"]),
@@ -93,7 +93,7 @@ def routes(pages: Pages) -> list[Route]:
 
 
 def _page(pages: Pages, request: Request, sent: _Sent, *, status: int = 200, **values: Any) -> Response:
-    shown: dict[str, Any] = {"told": None, "error": None, "line": None, "code": None, "asks_seat": False}
+    shown: dict[str, Any] = {"imported": None, "error": None, "line": None, "code": None, "asks_seat": False}
     return pages.page(
         request,
         "import.html",
@@ -124,12 +124,12 @@ async def _keep(
 ) -> Response:
     """Store an imported game for the user, who says where they sat."""
     seats = [str(seat) for seat in range(game.record.rules.seats)]
-    if not found["over"] or sent.seat not in (*seats, "nobody"):
-        return _page(pages, request, sent, told=found, asks_seat=found["over"], status=400)
+    if not found["over"] or sent.seat not in (*seats, "none"):
+        return _page(pages, request, sent, imported=found, asks_seat=found["over"], status=400)
     owner, token = sessions.sitting(request)
     names = tuple(one_line(name) for name in game.record.names)
     kept = msgspec.structs.replace(game.record, names=names)
-    seat = None if sent.seat == "nobody" else int(sent.seat)
+    seat = None if sent.seat == "none" else int(sent.seat)
     kind = BY_HAND if sent.by_hand else game.format
     name = await services_of(request).tables.import_game(kept, owner, seat, kind)
     response = RedirectResponse(f"/game/{name}/told?game=1", status_code=303)

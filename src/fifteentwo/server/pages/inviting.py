@@ -58,7 +58,7 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
         ]
         return pages.page(
             request,
-            "room.html",
+            "waiting_room.html",
             game=table.id,
             seats=seats,
             places=places,

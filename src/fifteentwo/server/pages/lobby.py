@@ -170,7 +170,7 @@ def _sitting(pages: Pages) -> list[Route]:
 
 
 async def _shown_table(request: Request) -> LiveTable:
-    """The room of a table that the lobby shows."""
+    """Return a table that the lobby shows."""
     services = services_of(request)
     return await services.tables.table(await lobby.table_of(services.store, request.path_params["handle"]))
 

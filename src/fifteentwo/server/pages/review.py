@@ -34,7 +34,7 @@ from fifteentwo.server.web_edge.rate_limits import address_of
 
 _WORDS = ("review.", "level.", "list.")
 MOST_BODY = 4 * MOST_RECORD
-"""Bytes of a form that carries a record, its line ends and signs written out."""
+"""Bytes of a JSON body that carries a record, its line ends and signs written out."""
 
 
 class NotReviewed(msgspec.Struct, frozen=True):

@@ -50,8 +50,8 @@ NEW_TABLES = 60, 5.0
 """Tables that one address may make at once, and a second; one browser half as many."""
 SHOWINGS = 20, 1 / 15
 """Tables that one address may put in the lobby at once, and a second."""
-_FORM = "application/x-www-form-urlencoded"
-LONGEST_FORM = 16 * 1024
+_URLENCODED = "application/x-www-form-urlencoded"
+LONGEST_BODY = 16 * 1024
 LONGEST_NAME = 24
 PERSON = "person"
 """Chosen as a level: the place is for another user, who gets an invitation."""
@@ -71,7 +71,7 @@ _NOT_FOR_SCRIPTS = (
 _LATER = ("clock", "proof")
 """Texts that the table loads when it needs them."""
 _FOR_HOME = (
-    *("home.against", "home.opponent_name.1", "home.person.note", "home.say.", "home.sentence"),
+    *("home.against", "home.opponent_name.1", "home.person.note", "home.summary.", "home.sentence"),
     *("level.", "list.", "pass_and_play.home."),
 )
 """Texts of the first page's script, contained in the page."""
@@ -132,7 +132,7 @@ class Pages:
     # ── Home and new games ───────────────────────────────────────────────────────────────────────────────
 
     async def home(self, request: Request) -> Response:
-        """The home page: the game to go on with, or one to begin at once; the form for others is folded."""
+        """Return the home page: the game to go on with, or one to begin at once; other choices are folded."""
         return await self._home(request)
 
     async def _home(self, request: Request, **values: Any) -> Response:
@@ -156,7 +156,7 @@ class Pages:
             "moments": MOMENTS,
             "clock_moves": time_controls.MOVES,
             "clock_aways": time_controls.AWAYS,
-            "watch_delay": f"{DELAY:g}",
+            "spectate_delay": f"{DELAY:g}",
             "words": {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(_FOR_HOME)},
         }
         return self.page(request, "home.html", **(context | values))
@@ -174,7 +174,7 @@ class Pages:
         return response
 
     async def create(self, request: Request) -> Response:
-        """A new table from the form, and the way to it."""
+        """Make a table as it was posted, and redirect to it."""
         self.admit_table(request)
         chosen = await posted(request)
         try:
@@ -223,11 +223,9 @@ class Pages:
             "table.html",
             game=table.id,
             first_words=words_of(lang, "first.") if first else {},
-            courtesies=PRESETS
-            if any(one.level is None and one.owner != owner for one in table.people)
-            else (),
+            presets=PRESETS if any(one.level is None and one.owner != owner for one in table.people) else (),
             shared=shared,
-            watched=bool(table.options.watch),
+            spectated=bool(table.options.watch),
             more_words=words_of(
                 lang, *["pass_and_play."] * shared, *["spectate."] * bool(table.options.watch)
             ),
@@ -309,15 +307,15 @@ def _summary(table: LiveTable, owner: str | None, lang: str) -> dict[str, Any]:
     }
 
 
-async def posted(request: Request, longest: int = LONGEST_FORM) -> dict[str, str]:
+async def posted(request: Request, longest: int = LONGEST_BODY) -> dict[str, str]:
     """A posted form of so many bytes; where a field comes twice the last one counts."""
     body = b""
     async for part in request.stream():
         body += part
         if len(body) > longest:
             raise Refused("form-too-long", status=413)
-    kind = request.headers.get("content-type", _FORM).partition(";")[0].strip().lower()
-    if kind != _FORM:
+    kind = request.headers.get("content-type", _URLENCODED).partition(";")[0].strip().lower()
+    if kind != _URLENCODED:
         raise Refused("form-unreadable")
     try:
         return dict(parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=64))
@@ -326,7 +324,7 @@ async def posted(request: Request, longest: int = LONGEST_FORM) -> dict[str, str
 
 
 def agreed(chosen: dict[str, str]) -> tuple[Rules, Options, tuple[Person, ...]]:
-    """Return the rules, options and people of a form; the first is the user who sent it."""
+    """Return the rules, options and people that were posted; the first is the user who sent it."""
     words: dict[str, Any] = {"yes": True, "no": False}
     ruled: dict[str, Any] = {}
     for name in OPTIONS:
@@ -337,7 +335,7 @@ def agreed(chosen: dict[str, str]) -> tuple[Rules, Options, tuple[Person, ...]]:
     if chosen.get("length") == Length.NINE:
         # A game won with a skunk counts for more there.
         ruled["skunk"] = True
-    # Pages of earlier versions call the variant "form".
+    # Pages of earlier versions name the variant otherwise.
     rules = rules_for(chosen.get("variant", chosen.get("form", "six-card")), **ruled)
     others = [_opponent(chosen, seat) for seat in range(1, rules.seats)]
     options = _options(chosen)

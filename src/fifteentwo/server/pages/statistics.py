@@ -60,7 +60,7 @@ def routes(pages: Pages) -> list[Route]:
     working: dict[str, asyncio.Task[int]] = {}
 
     async def page(request: Request) -> Response:
-        """Everything counted up; `form`, `kind` and `against` say over which games."""
+        """Return the page; `variant`, `kind` and `against` choose the games that are counted."""
         owner, lang = sessions.owner_of(request), pages.language(request)
         games: list[Own] = []
         if owner is not None:

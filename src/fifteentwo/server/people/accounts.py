@@ -167,7 +167,7 @@ class Accounts:
                 await connection.execute(signed_in.insert(), _session(token, owner, device, now))
                 games = [] if guest is None else await _hand_over(connection, guest, owner)
         except StoreError as error:
-            if error.code == "moved-on":
+            if error.code == "conflict":
                 raise Refused("name-taken", status=409) from None
             raise
         return SignedIn(token, owner, games)

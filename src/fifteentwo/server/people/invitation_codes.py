@@ -64,7 +64,7 @@ async def codes_of(store: Store, game: str) -> dict[int, str]:
         if not (missing := places - known.keys()):
             break
         new = [{"game": game, "number": number, "code": new_code()} for number in sorted(missing)]
-        # "moved-on": another page made them this moment, or some other place has this very code.
+        # "conflict": another page made them this moment, or some other place has this very code.
         with contextlib.suppress(StoreError):
             async with store.writing() as connection:
                 await connection.execute(place_code.insert(), new)

@@ -23,7 +23,7 @@ class clear_errors:  # noqa: N801 - reads as a word in `with`
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if isinstance(error, IntegrityError):
-            raise StoreError("moved-on") from error
+            raise StoreError("conflict") from error
         if isinstance(error, SQLAlchemyError | OSError | asyncio.TimeoutError | sqlite3.Error):
             code = code_of(error)
             # A value that no database takes says nothing about this one.

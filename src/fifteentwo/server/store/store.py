@@ -245,9 +245,9 @@ class Store:
             self._writer.channels = channels
 
     async def append(self, game_id: str, row: Row, epoch: int | None = None) -> None:
-        """Put one row on disk; StoreError "moved-on" where another program has written that place.
+        """Put one row on disk; StoreError "conflict" where another program has written that place.
 
-        epoch: it is kept only while the lease of the table is that one's, and is "moved-on" else.
+        epoch: it is kept only while the lease of the table is that one's, and is "conflict" else.
         """
         if self._writer is None:
             async with self.writing() as connection:
@@ -255,7 +255,7 @@ class Store:
             return
         kept = NewRow(game_id, row.seq, row.type, row.body, row.at or None, epoch)
         if not await self._writer.keep(kept):
-            raise StoreError("moved-on")
+            raise StoreError("conflict")
 
     async def must_take_rows(self) -> None:
         """StoreError where the database takes nothing now; that is tried at most every RETRIED seconds.

@@ -153,7 +153,7 @@ class Writer:
             return self._kept_together(rows)
         except self._driver.unfit:
             if len(rows) == 1:
-                return [StoreError("moved-on")]
+                return [StoreError("conflict")]
         # Where one row cannot be kept at all, the others do not suffer for it.
         return [answer for row in rows for answer in self._kept([row])]
 
@@ -290,7 +290,7 @@ SELECT (SELECT count(*) FROM notified), (
     SELECT array_agg(game || ' ' || seq) FROM fresh LEFT JOIN added USING (game, seq) WHERE added.game IS NULL
 )
 """
-"""One value in and next to none out: to deck six lists was a tenth of what a move cost. In the order of their
+"""One value in and next to none out: packing six lists was a tenth of what a move cost. In the order of their
 keys, so that two processes that write the same tables never wait for each other. Notified is "GAME SEQ", with
 commas between several."""
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.book_entry import Chances, Entry, Throw, entry, joined, report
+from fifteentwo.analysis.book_entry import Chances, DiscardEntry, Entry, entry, joined, report
 from fifteentwo.analysis.book_play import Asked, Position, address, position
 from fifteentwo.analysis.book_zones import BANDS, Zones, zones
 from fifteentwo.i18n.catalogue import text
@@ -49,7 +49,7 @@ class Picture(NamedTuple):
 class Row(NamedTuple):
     """A discard in the table."""
 
-    throw: Throw
+    throw: DiscardEntry
     away: str
     lost: float
     """Of win chance, the best's less its own as both are printed."""
@@ -87,7 +87,7 @@ def zones_of(six: tuple[Card, ...], dealer: bool) -> Zones:
 def page(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], chosen: Sequence[Card]) -> Page:
     """Return an entry as its page shows it, with charts of the discard `chosen`, else of the best."""
     found = entry_of(six, dealer, board)
-    best, worst = found.throws[0].win, found.throws[-1].win
+    best, worst = found.discards[0].win, found.discards[-1].win
     spread = max(best - worst, 4 * found.error)
     rows = tuple(
         Row(
@@ -99,18 +99,18 @@ def page(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], chosen: Se
             throw.crib if dealer else -throw.crib,
             _net(throw, dealer),
         )
-        for throw in found.throws
+        for throw in found.discards
     )
     row = next((one for one in rows if {*one.throw.discard} == {*chosen}), rows[0])
     return Page(found, rows, row, pictures(row.throw))
 
 
-def _net(throw: Throw, dealer: bool) -> float:
+def _net(throw: DiscardEntry, dealer: bool) -> float:
     hand, crib, play = (round(points, 2) for points in (throw.hand, throw.crib, throw.pegging))
     return hand + (crib if dealer else -crib) + play
 
 
-def pictures(throw: Throw) -> tuple[Picture, ...]:
+def pictures(throw: DiscardEntry) -> tuple[Picture, ...]:
     """What its hand, the crib, the play and the whole deal make, drawn."""
     return tuple(_picture(name, getattr(throw, f"{name}_points")) for name in BARS)
 
@@ -249,14 +249,14 @@ def position_of(asked: Asked) -> Position:
 def position_page(asked: Asked) -> PositionPage:
     """Return a position of the pegging, and where each card leads."""
     found = position_of(asked)
-    cards = (*(one.card for one in found.answers), *found.might_lay)
-    after = {card.text: f"{address(asked)}{'' if asked.laid else '/'}{card.text}" for card in cards}
+    cards = (*(one.card for one in found.options), *found.might_play)
+    after = {card.text: f"{address(asked)}{'' if asked.played else '/'}{card.text}" for card in cards}
     back = hand_address(asked.six, asked.dealer, asked.board)
-    if asked.laid:
+    if asked.played:
         whole = address(asked)
         back = whole[:-2].rstrip("/")
-    ends = (0, *found.cleared, len(found.laid))
-    counts = tuple(found.laid[first:last] for first, last in pairwise(ends) if first < last)
+    ends = (0, *found.cleared, len(found.played))
+    counts = tuple(found.played[first:last] for first, last in pairwise(ends) if first < last)
     return PositionPage(found, after, back, counts)
 
 

@@ -8,11 +8,11 @@ from fifteentwo.server.table_log.ledger import Ledger
 def undoable(ledger: Ledger, seat: int) -> int | None:
     """Return the row of a seat's last action, where nothing has been learned by it or since it.
 
-    In the play a card that leaves another to act is knowledge by itself: had they none that fits, they
+    While pegging, a card that leaves another to act is knowledge by itself: had they none that fits, they
     would have gone. Whether it may be taken back thus never depends on a card that the seat cannot see.
     """
     for seq, taken in () if ledger.closed else reversed(ledger.steps):
-        if not all(_tells_nothing(event, seat) for event in taken.events):
+        if not all(_reveals_nothing(event, seat) for event in taken.events):
             return None
         if getattr(taken.actions[0], "seat", NOBODY) == seat:
             state = taken.state
@@ -24,14 +24,14 @@ def first_undoable(ledger: Ledger, seat: int) -> int | None:
     """Return the first row that a seat may come to take back, one after another."""
     found = None
     for seq, taken in () if ledger.closed else reversed(ledger.steps):
-        if not all(_tells_nothing(event, seat) for event in taken.events):
+        if not all(_reveals_nothing(event, seat) for event in taken.events):
             break
         if getattr(taken.actions[0], "seat", NOBODY) == seat:
             found = seq
     return found
 
 
-def _tells_nothing(event: Event, seat: int) -> bool:
+def _reveals_nothing(event: Event, seat: int) -> bool:
     """Whether a seat learns nothing from an event that it did not know: no card, and no word about one."""
     match event:
         case Discarded() | Pegged() | CountCleared():

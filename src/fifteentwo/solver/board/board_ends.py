@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.analysis.discards.shows import usual_shows
-from fifteentwo.analysis.win import after_play, in_play, worth_after
-from fifteentwo.analysis.win_by_ranks import throws_by_ranks
+from fifteentwo.analysis.win import after_play, in_play, value_after
+from fifteentwo.analysis.win_by_ranks import discards_by_ranks
 from fifteentwo.fast import hands
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.deal import (
@@ -82,7 +82,7 @@ def aims_at(cell: Cell, ways: tuple[int, int], net: Floats) -> tuple[Aim, Aim]:
 def _aim(side: int, cell: Cell, way: int, net: Floats) -> Aim:
     dealer = side == DEALER
     scores = cell if dealer else cell[::-1]
-    over = worth_after(net, np.ones(TARGET), dealt=dealer)
+    over = value_after(net, np.ones(TARGET), dealt=dealer)
     discards, plays = WAYS[way]
     solved = strategies().policies()
     policy = (solved.dealer if dealer else solved.pone)._replace(likely=likely_ranks()[side])
@@ -90,7 +90,7 @@ def _aim(side: int, cell: Cell, way: int, net: Floats) -> Aim:
         policy = policy._replace(
             play_aim=CHANCE, in_play=play_values(scores, over, dealer=dealer), start=np.array(scores)
         )
-    discard_values = throws_by_ranks(scores, over, dealer=dealer) if discards else None
+    discard_values = discards_by_ranks(scores, over, dealer=dealer) if discards else None
     return Aim(discard_values, policy)
 
 

@@ -64,7 +64,7 @@ def compared(seed: int, number: int, hands: int) -> Compared:
         by_discard = {
             frozenset(again[card] for card in way): win for way, win in zip(WAYS, wins.tolist(), strict=True)
         }
-        for choice, option in zip(page_entry.throws, page["options"], strict=True):
+        for choice, option in zip(page_entry.discards, page["options"], strict=True):
             discarded = frozenset(renamed[Card(card)] for card in option["discard"])
             difference = max(difference, abs(choice.win - by_discard[discarded]))
             rounding = max(rounding, abs(choice.win - option["win"]))

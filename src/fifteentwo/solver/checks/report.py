@@ -16,7 +16,7 @@ from fifteentwo.strategy.pegging import read_pegging_book
 
 BOOK, TABLE, FIGURES = "pegging.book", DISCARD_TABLE, "equilibrium.json"
 PARTS = ("pegging", "discard", "deal")
-BASELINES = "yardsticks"
+BASELINES = "baselines"
 """Where the figures of plain ways to play stand in a report."""
 KNOWING = "knowing_six_cards_and_starter"
 KNOWING_SEED = 8

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.near_end import provenance as near_end_provenance
-from fifteentwo.analysis.win import throws, throws_by_points
+from fifteentwo.analysis.win import chances, discards_by_points
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.deal import KERNELS, Played, Policies, best_discards, play_deals
@@ -168,7 +168,7 @@ def end_positions(number: int, seed: int) -> list[Position]:
 def predicted(position: Position, *, end: bool = False) -> Floats:
     """(15,) the win chances that `analysis.win` gives; but for `end` if both sides play for points."""
     held = tuple(DECK[card] for card in position.six)
-    reckon = throws if end else throws_by_points
+    reckon = chances if end else discards_by_points
     return reckon(held, dealer=position.dealer, board=position.board)
 
 

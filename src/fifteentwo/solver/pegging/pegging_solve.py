@@ -69,7 +69,7 @@ def run(
     if checkpoint is not None:
         save(game, checkpoint)
     if out is not None:
-        _write(game, {"afresh": averaging_delay, "floor": floor}, out, progress)
+        _write(game, {"averaging_delay": averaging_delay, "floor": floor}, out, progress)
     return {
         "exploitability": {"pegging": game.exploitability(ranges)["exploitability"]},
         "iterations": game.iteration,

@@ -25,7 +25,7 @@ from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.files import data_file, read_tables, write_tables
 from fifteentwo.strategy.pegging import book_arrays, load_pegging_book
-from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SPAN, SUM, pack
+from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SPAN, SUM, compressed
 
 Floats = npt.NDArray[np.float64]
 Arrays = dict[str, npt.NDArray[Any]]
@@ -318,7 +318,7 @@ def run(out: Path, progress: Callable[[str], None] = print) -> dict[str, Any]:
         "version": version("fifteentwo"),
         "packed": {name: [array.dtype.str, list(array.shape)] for name, array in arrays.items()},
     }
-    write_tables(out, about, {name: pack(array) for name, array in arrays.items()})
+    write_tables(out, about, {name: compressed(array) for name, array in arrays.items()})
     return {"file": out.name, "bytes": out.stat().st_size, **strategies}
 
 

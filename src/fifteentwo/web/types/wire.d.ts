@@ -83,7 +83,7 @@ declare namespace Wire {
 
   type Counting = "automatic" | "claimed";
 
-  type Muggins = "off" | "missed" | "missed-and-over";
+  type Muggins = "off" | "missed" | "missed-and-overclaims";
 
   type Phase = "name-dealer" | "draw" | "draw-turn" | "cut" | "deal" | "discard" | "cut-stock" | "starter" | "play" | "claim" | "challenge" | "over";
 

@@ -11,8 +11,8 @@ from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View
 
 
-class Watcher(Courteous):
-    """Plays like a level, `club` unless told, and keeps the Views it was asked on in the play."""
+class Recorder(Courteous):
+    """Plays like a level, `club` by default, and keeps the Views it was asked on while pegging."""
 
     def __init__(self, seed: int, level: str = "club") -> None:
         super().__init__(seed)
@@ -32,13 +32,13 @@ class Watcher(Courteous):
 
 
 @cache
-def watched(other: str) -> tuple[View, ...]:
-    """Every View of the play of two games against a level."""
+def pegging_views(other: str) -> tuple[View, ...]:
+    """Return every View of the pegging of two games against a level."""
     found: list[View] = []
     for game in range(2):
         table = Table(rules_for("six-card", first_dealer="named"), seeded(f"watched/{game}"))
         table.adopt(table.name_dealer(game))
-        watcher = Watcher(1)
-        play_out(table, [watcher, player(other, 2)])
-        found += watcher.seen
+        recorder = Recorder(1)
+        play_out(table, [recorder, player(other, 2)])
+        found += recorder.seen
     return tuple(found)

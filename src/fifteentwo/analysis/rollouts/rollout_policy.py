@@ -124,7 +124,7 @@ def shown(hands: Hands) -> Ints:
     return np.stack([heels, *made], axis=-1).astype(np.int64)
 
 
-def comes_to(scores: Ints, pegs: Ints, shows: Ints, payoff: Payoff) -> Floats:
+def dealer_chances(scores: Ints, pegs: Ints, shows: Ints, payoff: Payoff) -> Floats:
     """(n,) the dealer's chance of winning after these deals: heels, play, hands, crib, in this order (R78).
 
     scores: (n, 2) before the deal; pegs: (n, moves); shows: (n, 4).

@@ -162,7 +162,7 @@ def _words(lang: str, *beginnings: str) -> dict[str, str]:
 
 
 def _variants() -> list[dict[str, Any]]:
-    """What differs from form to form, as the rules themselves have it."""
+    """Return what differs between the variants, as the rules themselves have it."""
     return [
         {
             "id": variant.value,
