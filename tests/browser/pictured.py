@@ -243,7 +243,9 @@ def own_games(player: Player, shots: Shots) -> None:
     page.locator(".fair").scroll_into_view_if_needed()
     shots.take(page, "statistics, fair")
     if page.locator("#to-review-go").count():
-        page.click("#to-review-go")
+        # Once all is reviewed the page loads itself again.
+        with page.expect_navigation():
+            page.click("#to-review-go")
     page.locator("#foretold").scroll_into_view_if_needed()
     shots.take(page, "statistics, foretold")
 
@@ -311,9 +313,9 @@ def open_tables(player: Player, shots: Shots) -> None:
     page = player.page
     page.goto(f"/join?lang={player.lang}")
     page.locator("main [name=code]").fill("k7m4 qx3t")
-    with page.expect_response("**/join") as answer:
+    with page.expect_navigation() as arrived:
         page.locator("main form .button").click()
-    assert answer.value.status == 404
+    assert arrived.value.status == 404
     shots.take(page, "join, a wrong code")
     page.goto("/lobby")
     shots.take(page, "lobby, before")

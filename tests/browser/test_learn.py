@@ -62,6 +62,7 @@ def test_helpers_stand_by_fade_and_can_be_switched(visit: Visit, lang: str) -> N
     begin(player)
     page.evaluate("sessionStorage.setItem('fifteentwo.learn', '9')")
     page.reload()
+    page.wait_for_selector("#learn[data-ready]")
     page.click("#begin")
     page.wait_for_selector("#table")
     hinted: set[int] = set()

@@ -33,7 +33,9 @@ def _met_in_the_lobby(host: Player, guest: Player, **chosen: str) -> None:
     # It comes by itself, as soon as the page is looked at again.
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(table).to_be_visible()
-    table.locator("[data-action=sit]").click()
+    # The lobby has a field of the same name: it is the next page's that is filled in.
+    with page.expect_navigation():
+        table.locator("[data-action=sit]").click()
     page.get_by_label(text("home.name", guest.lang)).fill("健")
     page.locator("main [data-action=sit]").click()
     for player in (host, guest):

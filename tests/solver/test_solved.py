@@ -40,7 +40,7 @@ def test_figures_are_of_the_tables_that_ship() -> None:
     for name in ("win_rollouts.json", "win_rollouts_end.json"):
         assert json.loads(data_file(name).read_text(encoding="utf-8"))["digests"] == digests
     kept = json.loads(data_file("equilibrium.json").read_text(encoding="utf-8"))
-    assert kept["digests"] == {name: digests[name] for name in ("pegging.book", "laying_away.table")}
+    assert kept["digests"] == {name: digests[name] for name in ("pegging.book", "discards.table")}
     assert board.provenance()["strategies"] == kept["digests"]
 
 

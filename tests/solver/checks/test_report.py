@@ -27,7 +27,7 @@ def header_of(path: Path) -> dict[str, Any]:
 
 def test_what_ships_is_what_its_provenance_says() -> None:
     figures = json.loads(data_file("equilibrium.json").read_text(encoding="utf-8"))
-    for name in ("pegging.book", "laying_away.table"):
+    for name in ("pegging.book", "discards.table"):
         header = header_of(data_file(name))
         assert header["digest"] == figures["digests"][name]
         assert header["rounds"] >= 200
@@ -41,8 +41,8 @@ def test_what_ships_is_what_its_provenance_says() -> None:
 def test_the_report_sets_the_yardsticks_beside_what_ships() -> None:
     found = report.run()
     told = report.lines(found)
-    for name in ("shipped", *found["yardsticks"]):
-        row = found["yardsticks"].get(name, found["exploitability"])
+    for name in ("shipped", *found["baselines"]):
+        row = found["baselines"].get(name, found["exploitability"])
         (line,) = [line for line in told if line.startswith(f"{name} ")]
         assert line.split()[1:] == [f"{row[part]:.5f}" for part in report.PARTS]
 
@@ -75,7 +75,7 @@ def test_a_book_solved_alone_says_how(tmp_path: Path) -> None:
     told = pegging_solve.run(iterations=2, out=path, say=lambda _: None)
     header = header_of(path)
     assert header["iterations"] == 2
-    assert header["keeps"] == header_of(data_file("laying_away.table"))["digest"]
+    assert header["keeps"] == header_of(data_file("discards.table"))["digest"]
     # Two iterations leave half a point or so; what is packed gives away about what was learnt.
     assert 0.1 < header["exploitability"] < 1
     assert header["exploitability"] == pytest.approx(told["exploitability"]["pegging"], abs=0.05)

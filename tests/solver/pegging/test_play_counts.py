@@ -146,5 +146,5 @@ def test_it_pegs_what_dealt_hands_peg(role: Role, own: float, other: float) -> N
 def test_the_table_names_the_strategies_it_was_made_from() -> None:
     made_from = provenance()["strategies"]
     assert made_from["pegging.book"] == load_pegging_book().header["digest"]
-    assert made_from["laying_away.table"] == read_tables(data_file("laying_away.table")).about["digest"]
+    assert made_from["discards.table"] == read_tables(data_file("discards.table")).about["digest"]
     assert data_file(FILE).stat().st_size < 2_700_000

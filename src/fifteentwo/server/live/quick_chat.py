@@ -34,7 +34,7 @@ class QuickChat:
         """Send a message to every page; Refused where no other person sits here, or it comes too soon."""
         own = self._people[person].owner
         if not any(one.level is None and one.owner not in (None, own) for one in self._people):
-            raise Refused("nobody-to-hear", status=409)
+            raise Refused("no-one-to-read", status=409)
         if self._wait(person):
             raise Refused("quick-chat-too-soon", status=429)
         self._broadcast(person, preset)

@@ -245,7 +245,7 @@ class Spectators:
             own = from_json(kept.options, Options).watch
             if own and secrets.compare_digest(own.encode(), secret.encode(errors="replace")):
                 return kept
-        raise Refused("no-such-watch-link", status=404)
+        raise Refused("no-such-spectator-link", status=404)
 
     def join(self, kept: StoredTable, page: SpectatorPage) -> None:
         """Add a spectator's page; Refused where there are too many."""
@@ -255,7 +255,7 @@ class Spectators:
         if table is None:
             table = self._tables[kept.id] = _SpectatedTable(self._store, kept)
         if len(table.pages) >= MOST_SPECTATORS:
-            raise Refused("too-many-look-on", status=429, most=MOST_SPECTATORS)
+            raise Refused("too-many-spectators", status=429, most=MOST_SPECTATORS)
         table.pages.append(page)
         self._send_number(kept.id, table)
         table.send_to(page)

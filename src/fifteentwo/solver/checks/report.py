@@ -13,7 +13,7 @@ from fifteentwo.solver.pegging.tree import DEALER, PONE
 from fifteentwo.strategy.files import data_bytes, data_file, read_tables, write_whole
 from fifteentwo.strategy.pegging import read_pegging_book
 
-BOOK, TABLE, FIGURES = "pegging.book", "laying_away.table", "equilibrium.json"
+BOOK, TABLE, FIGURES = "pegging.book", "discards.table", "equilibrium.json"
 PARTS = ("pegging", "discard", "deal")
 KNOWING = "knowing_six_cards_and_starter"
 KNOWING_SEED = 8
@@ -82,7 +82,7 @@ def run(
         fresh[KNOWING] = best_response.sampled(joint, knowing, KNOWING_SEED, say)
     if joint is not None and measure_baselines:
         # Last: it uses up the joint solution.
-        fresh["yardsticks"] = baselines.run(joint, say=say)
+        fresh["baselines"] = baselines.run(joint, say=say)
     if out is not None:
         _write(out, {**json.loads(data_bytes(FIGURES)), **fresh})
     report |= fresh
@@ -91,12 +91,12 @@ def run(
 
 def lines(report: dict[str, Any]) -> list[str]:
     """A report as a person reads it: what ships, the plain ways to play beside it."""
-    rows = {"shipped": report["exploitability"], **report.get("yardsticks", {})}
+    rows = {"shipped": report["exploitability"], **report.get("baselines", {})}
     text = ["exploitability, points a deal" + "".join(f"{part:>12}" for part in PARTS)]
     text += [f"{name:<29}" + "".join(f"{row[part]:12.5f}" for part in PARTS) for name, row in rows.items()]
     kept = "yes" if report["files_are_those_measured"] else "NO"
     text.append(f"the files are those measured: {kept}")
-    shown = {"exploitability", "yardsticks", "files_are_those_measured"}
+    shown = {"exploitability", "baselines", "files_are_those_measured"}
     text += [f"{name}: {value}" for name, value in report.items() if name not in shown]
     return text
 

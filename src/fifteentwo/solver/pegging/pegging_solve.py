@@ -18,7 +18,7 @@ from fifteentwo.strategy.files import data_file, read_tables, whole_file
 from fifteentwo.strategy.pegging import read_pegging_book
 
 Doubles = npt.NDArray[np.float64]
-KEEPS = "laying_away.table"
+KEEPS = "discards.table"
 LEAST = 4
 """Probabilities below this many of 255 are packed as none."""
 CHECKPOINT = "pegging.npz"
@@ -69,7 +69,7 @@ def run(
     if checkpoint is not None:
         save(game, checkpoint)
     if out is not None:
-        _write(game, {"afresh": averaging_delay, "floor": floor}, out, say)
+        _write(game, {"averaging_delay": averaging_delay, "floor": floor}, out, say)
     return {
         "exploitability": {"pegging": game.exploitability(ranges)["exploitability"]},
         "iterations": game.iteration,

@@ -83,7 +83,7 @@ def hand_classes() -> npt.NDArray[np.int64]:
 def discarded(role: Role) -> Discarded:
     """Both as the table that ships has them."""
     six = six_cards()
-    tables = read_tables(data_file("laying_away.table")).arrays
+    tables = read_tables(data_file("discards.table")).arrays
     size = len(six.ranks)
     row = np.repeat(np.arange(size), np.diff(six.class_start))
     pattern = six.shape_start[row] + np.arange(six.suit_classes) - six.class_start[row]
@@ -166,7 +166,7 @@ def count_plays(usual: tuple[Floats, Floats], say: Callable[[str], None] = print
     usual: by role, as `usual_opponents` makes it.
     """
     book = (*book_arrays(load_pegging_book()), number_by_digits(3), number_by_digits(2))
-    keeps = read_tables(data_file("laying_away.table")).arrays["pone_keeps"].astype(np.float64)
+    keeps = read_tables(data_file("discards.table")).arrays["pone_keeps"].astype(np.float64)
     counts = Counts(np.zeros((2, HANDS, NEAR, NEAR)), np.zeros((9, SPAN, SPAN)), np.zeros((9, NEAR, NEAR)))
     room, loop = scratch(), compiled(KERNELS).count
     columns: tuple[npt.NDArray[Any], ...] = (
@@ -308,7 +308,7 @@ def run(out: Path, say: Callable[[str], None] = print) -> dict[str, Any]:
     arrays = counted(say)
     strategies = {
         "pegging.book": load_pegging_book().header["digest"],
-        "laying_away.table": read_tables(data_file("laying_away.table")).about["digest"],
+        "discards.table": read_tables(data_file("discards.table")).about["digest"],
     }
     about = {
         "strategies": strategies,
