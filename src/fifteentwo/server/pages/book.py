@@ -187,7 +187,7 @@ class _Book:
         six, dealer, board = addresses.read_entry(parts)
         away = in_order(addresses.read_cards(parts["away"]))
         if len(away) != 2 or not {*away} <= {*six}:
-            raise Refused("book-away", status=404, text=parts["away"][:40])
+            raise Refused("book-discard", status=404, text=parts["away"][:40])
         here = f"{addresses.hand_address(six, dealer, board)}/{joined(away)}"
         _must_be_at(request, here)
         return self._page(

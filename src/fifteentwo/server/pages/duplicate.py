@@ -108,7 +108,7 @@ def _again(record: Record, seat: int, level: str) -> _Table:
         raise Refused("option-unknown", name="level")
     known = tops(record)
     if not known:
-        raise Refused("nobody-dealt")
+        raise Refused("no-card-dealt")
     end, rules, secret = last_state(record), uncut(record.rules), new_secret()
     side = rules.side(seat)
     others = [score for other, score in enumerate(end.front) if other != side]

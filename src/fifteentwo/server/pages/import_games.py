@@ -121,12 +121,12 @@ async def _keep(
 ) -> Response:
     """Store an imported game for the user, who says where they sat."""
     seats = [str(seat) for seat in range(game.record.rules.seats)]
-    if not found["over"] or sent.seat not in (*seats, "nobody"):
+    if not found["over"] or sent.seat not in (*seats, "none"):
         return _page(pages, request, sent, imported=found, asks_seat=found["over"], status=400)
     owner, token = sessions.sitting(request)
     names = tuple(one_line(name) for name in game.record.names)
     kept = msgspec.structs.replace(game.record, names=names)
-    seat = None if sent.seat == "nobody" else int(sent.seat)
+    seat = None if sent.seat == "none" else int(sent.seat)
     kind = BY_HAND if sent.by_hand else game.format
     name = await services_of(request).tables.import_game(kept, owner, seat, kind)
     return pages.to_table(request, name, token, "/told?game=1")

@@ -149,7 +149,7 @@ function question(deal) {
     case "crib":
       return say("import.hand.ask.crib", { name: who });
     default:
-      return error ? say("import.hand.ask.mend") : say("import.hand.ask.checking");
+      return error ? say("import.hand.ask.correct") : say("import.hand.ask.checking");
   }
 }
 

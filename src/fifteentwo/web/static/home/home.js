@@ -117,7 +117,7 @@ function update() {
 /** Whom the button above begins a game with. @param {number} seats */
 function against(seats) {
   const level = value("level_1");
-  if (seats > 2 || PEOPLE.includes(level)) return say(`home.say.${value("variant")}`, { n: value("target") });
+  if (seats > 2 || PEOPLE.includes(level)) return say(`home.summary.${value("variant")}`, { n: value("target") });
   return say("home.against", {
     name: say("home.opponent_name.1"),
     level: say(`level.${level}`),
@@ -129,17 +129,17 @@ function against(seats) {
 function sentence() {
   const skunk = value("skunk") === "no" ? "none" : value("double_skunk") === "yes" ? "double" : "single";
   const length = value("length");
-  const counting = say(`home.say.counting.${value("counting") === "automatic" ? "automatic" : value("muggins")}`);
-  const dealer = say(`home.say.dealer.${value("first_dealer")}`);
+  const counting = say(`home.summary.counting.${value("counting") === "automatic" ? "automatic" : value("muggins")}`);
+  const dealer = say(`home.summary.dealer.${value("first_dealer")}`);
   return say("home.sentence", {
-    variant: say(`home.say.${value("variant")}`, { n: value("target") }),
-    dealer: value("partners_by_draw") === "yes" ? dealer + say("list.comma") + say("home.say.by_draw") : dealer,
-    cut: say(`home.say.cut.${value("cut_before_deal")}-${value("starter")}`),
-    skunk: length === "nine" ? say("home.say.length.nine") : say(`home.say.skunk.${skunk}`),
+    variant: say(`home.summary.${value("variant")}`, { n: value("target") }),
+    dealer: value("partners_by_draw") === "yes" ? dealer + say("list.comma") + say("home.summary.by_draw") : dealer,
+    cut: say(`home.summary.cut.${value("cut_before_deal")}-${value("starter")}`),
+    skunk: length === "nine" ? say("home.summary.length.nine") : say(`home.summary.skunk.${skunk}`),
     counting:
       length === "nine" || length === "open"
         ? counting
-        : counting + say("list.comma") + say(`home.say.length.${length}`),
+        : counting + say("list.comma") + say(`home.summary.length.${length}`),
   });
 }
 

@@ -50,7 +50,7 @@ export function renderHint(state) {
     advice
       ? [
           make("p.note-words", null, advice.sentence),
-          make("p.note-worth", null, say("table.hint_value", { worth: advice.value })),
+          make("p.note-worth", null, say("table.hint_value", { value: advice.value })),
         ]
       : [],
   );

@@ -31,7 +31,7 @@ export const smallCards = (cards) =>
 
 /** @param {Decision} decision @param {boolean} ownCrib */
 function kindOf(decision, ownCrib) {
-  if (decision.kind === "discard") return say(ownCrib ? "review.kind.throw_own" : "review.kind.throw_other");
+  if (decision.kind === "discard") return say(ownCrib ? "review.kind.discard_own" : "review.kind.discard_other");
   if (decision.kind === "play")
     return decision.count ? say("review.kind.play", { n: decision.count }) : say("review.kind.lead");
   return say(`review.kind.${decision.kind}`);
@@ -49,7 +49,7 @@ export function judgedPanel(judged) {
   const title = make("h2.judged-title", { id: "judged-title", tabindex: -1 }, headingOf(judged));
   if (!isOfCards(decision)) return [at, title, ...claimed(decision)];
   if (asks && !told)
-    return [at, title, make("p", null, say(decision.kind === "discard" ? "review.ask.throw" : "review.ask.play"))];
+    return [at, title, make("p", null, say(decision.kind === "discard" ? "review.ask.discard" : "review.ask.play"))];
   const option = again && choiceOf(decision, again);
   return [
     at,

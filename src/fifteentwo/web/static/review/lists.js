@@ -25,7 +25,7 @@ const toldLuck = ({ luck, result, adjusted_result: adjusted }) =>
 
 /** Where a decision was, in a few words. @param {Decision} decision @param {boolean} ownCrib */
 export function briefly(decision, ownCrib) {
-  if (decision.kind === "discard") return say(ownCrib ? "review.brief.throw_own" : "review.brief.throw_other");
+  if (decision.kind === "discard") return say(ownCrib ? "review.brief.discard_own" : "review.brief.discard_other");
   if (decision.kind === "play")
     return decision.count ? say("review.brief.play", { n: decision.count }) : say("review.brief.lead");
   return say(`review.brief.${decision.kind}`);

@@ -334,7 +334,7 @@ function renderTable() {
   const prompt = !anew
     ? ""
     : asked
-      ? say(anew.kind === "discard" ? "review.prompt.throw" : "review.prompt.play")
+      ? say(anew.kind === "discard" ? "review.prompt.discard" : "review.prompt.play")
       : again
         ? verdict(anew, again)
         : "";
@@ -356,11 +356,11 @@ function renderTable() {
 function verdict(decision, cards) {
   const option = choiceOf(decision, cards);
   if (!option) return "";
-  if (option.choice === decision.best) return say("review.said.best");
+  if (option.choice === decision.best) return say("review.sentence.best");
   const { win, points } = lossOf(decision, option);
   return win === null
-    ? say("review.said.points", { points: lostPoints(points) })
-    : say("review.said.loses", { win: lostChance(win) });
+    ? say("review.sentence.points", { points: lostPoints(points) })
+    : say("review.sentence.loses", { win: lostChance(win) });
 }
 
 function renderJudged() {
