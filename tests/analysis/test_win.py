@@ -369,7 +369,7 @@ def agree(seed: int) -> None:
     board = (int(luck.integers(121)), int(luck.integers(121)))
     found = discard.options(six, own_crib=dealer, board=board)
     seen = seen_at(six, dealer, board, SIX_CARD)
-    told = {worth.choice: worth.win for worth in review._discards(seen)}
+    told = {choice.name: choice.value.win for choice in review._discards(seen)}
     for option in found:
         assert told[" ".join(map(str, option.discard))] == pytest.approx(option.win, abs=1e-9)
     away = set(Master(seed).discard(seen).cards)

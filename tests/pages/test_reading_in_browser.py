@@ -185,7 +185,7 @@ def test_r122_the_peg_walks_hole_by_hole(live: Live, opened: Opened, lang: str) 
     page.evaluate(
         """() => {
           window.counted = [];
-          const status = document.querySelector(".strip-said");
+          const status = document.querySelector(".strip-sum");
           const hear = () => window.counted.push(status.textContent);
           new MutationObserver(hear).observe(status, { childList: true });
         }"""
@@ -203,7 +203,7 @@ def test_r122_the_peg_walks_hole_by_hole(live: Live, opened: Opened, lang: str) 
 def test_r122_the_peg_is_there_at_once_with_reduced_motion(live: Live, opened: Opened) -> None:
     page = opened(_address(live, "rules", "en"), reduced_motion="reduce")
     page.locator("[data-walk]").click()
-    assert page.locator(".strip-said").text_content() == "8"
+    assert page.locator(".strip-sum").text_content() == "8"
 
 
 @ONE_LANG
