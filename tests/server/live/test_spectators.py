@@ -186,7 +186,7 @@ def _reveals_nothing_hidden(ledger: Ledger, kept: StoredTable, lang: str) -> Non
     lines = lines[-wire.MOST_SENTENCES :]
     for line, by_then in zip(lines, known[len(known) - len(lines) :], strict=True):
         event = line.event
-        sentence = wire.sentence(line, None, lang, lambda _: NAMES, ledger.match.rules.sides)
+        sentence = wire.sentence(line, None, lang, NAMES, ledger.match.rules.sides)
         shown = by_then | {card.text for card in getattr(event, "cards", ())}
         shown |= {card.text for score in getattr(event, "scores", ()) for card in _of(score)}
         open_then[sentence] = shown if isinstance(event, Shown | Pegged | ClaimSettled) else by_then

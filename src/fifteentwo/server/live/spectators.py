@@ -18,7 +18,7 @@ from fifteentwo.rules.record import from_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.live import spectator_view
+from fifteentwo.server.live import seeding, spectator_view
 from fifteentwo.server.live.audience import TRY_AGAIN, Outbox
 from fifteentwo.server.signals import Signal
 from fifteentwo.server.store import matches
@@ -211,7 +211,8 @@ class _SpectatedTable:
         if self._past is None or not self._past.begun:
             return
         ledger = self._past.ledger
-        dealing = spectator_view.dealing(ledger)
+        # As every page was sent it then, so that it may be checked.
+        dealing = seeding.message(ledger)
         if page.dealing != dealing:
             page.dealing = dealing
             page.send(dealing)
