@@ -96,7 +96,7 @@ def test_a_database_that_answers_but_takes_nothing_is_not_ready(
         for _ in range(3):
             assert ready(live) == (503, f"the database takes nothing: {code}\n")
         figures = httpx.get(f"{live.http}/metrics", timeout=60).text
-    assert "\nfifteentwo_database_takes_rows 0.0\n" in figures
+    assert "\nfifteentwo_database_writable 0.0\n" in figures
     assert len([line for line in lines(caplog) if line.startswith("writing to the database fails")]) == 1
 
 

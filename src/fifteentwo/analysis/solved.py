@@ -9,7 +9,7 @@ from fifteentwo.strategy import board
 from fifteentwo.strategy.files import data_bytes
 
 REPORT = "fifteentwo solve report --measure"
-YARDSTICKS = "fifteentwo solve report --yardsticks"
+BASELINES = "fifteentwo solve report --baselines"
 KNOWING = "fifteentwo solve report --knowing 300"
 DISCARDS = "fifteentwo solve discards"
 BOARD = "fifteentwo solve board"
@@ -59,7 +59,7 @@ def _file(name: str) -> Mapping[str, Any]:
 
 def figures() -> tuple[Group, ...]:
     """All of them, in the order of the page; DamagedTable where a table is not whole."""
-    return (_strategy(), _yardsticks(), _board(), _deal(), _chances(), _work())
+    return (_strategy(), _baselines(), _board(), _deal(), _chances(), _work())
 
 
 def _of(
@@ -99,11 +99,11 @@ def _strategy() -> Group:
     return Group("strategy", tuple(made))
 
 
-def _yardsticks() -> Group:
+def _baselines() -> Group:
     return Group(
-        "yardsticks",
+        "baselines",
         tuple(
-            _of(f"yardstick-{name}", "points", 3, (_EQUILIBRIUM, "yardsticks", name, "deal"), YARDSTICKS)
+            _of(f"baseline-{name}", "points", 3, (_EQUILIBRIUM, "baselines", name, "deal"), BASELINES)
             for name in ("open-hand", "club-like", "greedy", "uniform")
         ),
     )

@@ -77,9 +77,9 @@ def _scores(board: str | None) -> tuple[int, int]:
 @option("--dealer", is_flag=True, help="help.discard.dealer")
 @option("--pone", is_flag=True, help="help.discard.pone")
 @option("--board", metavar="OWN-OPP", help="help.book.board")
-@option("--away", metavar="CARDS", required=True, help="help.book.away")
+@option("--discarded", metavar="CARDS", required=True, help="help.book.discarded")
 @option("--starter", metavar="CARD", required=True, help="help.score.starter")
-@option("--laid", metavar="CARDS", default="", help="help.book.laid")
+@option("--played", metavar="CARDS", default="", help="help.book.played")
 @json_option
 @lang_option
 def play(
@@ -87,9 +87,9 @@ def play(
     dealer: bool,
     pone: bool,
     board: str | None,
-    away: str,
+    discarded: str,
     starter: str,
-    laid: str,
+    played: str,
     as_json: bool,
 ) -> None:
     """Every card at a position of the pegging."""
@@ -101,7 +101,12 @@ def play(
     if dealer == pone:
         wrong_usage("own-crib")
     asked = book_play.Asked(
-        six=six, dealer=dealer, board=scores, discard=cards(away), starter=Card(starter), played=cards(laid)
+        six=six,
+        dealer=dealer,
+        board=scores,
+        discard=cards(discarded),
+        starter=Card(starter),
+        played=cards(played),
     )
     report = book_play.report(book_play.position(asked))
     terminal.write_report(report, as_json, lambda: play_table(report, language()))
@@ -134,7 +139,7 @@ def check(ctx: click.Context, sample: int, seed: int, jobs: int | None, as_json:
     """Compare the Book with `analysis.win` on random hands, suits renamed, and its maps board by board."""
     from fifteentwo.solver.checks import book_check
 
-    found = book_check.run(sample, seed=seed, jobs=jobs, say=terminal.write_error)
+    found = book_check.run(sample, seed=seed, jobs=jobs, progress=terminal.write_error)
     terminal.write_figures(found, as_json)
     if not found["equal"]:
         ctx.exit(1)
@@ -162,5 +167,5 @@ def write(folder: Path, first: int, last: int, jobs: int | None, as_json: bool) 
 
     if first >= last:
         wrong_usage("book-range")
-    figures = book_files.run(folder, first=first, last=last, jobs=jobs, say=terminal.write_error)
+    figures = book_files.run(folder, first=first, last=last, jobs=jobs, progress=terminal.write_error)
     terminal.write_figures(figures, as_json)

@@ -35,7 +35,7 @@ def _in_words(written: str | None, lang: str) -> str:
     from fifteentwo.rules.variants import Variant
 
     # A list stays on its line (click's mark for that): names are not broken at their hyphens.
-    return sentence.replace("\n\n", "\n\n\b\n").format(levels=", ".join(LEVELS), forms=", ".join(Variant))
+    return sentence.replace("\n\n", "\n\n\b\n").format(levels=", ".join(LEVELS), variants=", ".join(Variant))
 
 
 class Option(click.Option):

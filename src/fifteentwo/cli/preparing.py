@@ -32,7 +32,7 @@ def prepare(everything: bool, jobs: int | None, as_json: bool) -> None:
         prepared = run(everything=everything, jobs=jobs, say=_progress(lang))
     except NotInstalled:
         # Nothing is wrong: without numba nothing is ever compiled.
-        prepared = Prepared(loops=0, compiled=0, seconds=0.0, folder="")
+        prepared = Prepared(kernels=0, compiled=0, seconds=0.0, folder="")
     values = prepared._asdict()
     key = "report.prepare" if prepared.folder else "report.prepare.nothing"
     terminal.write_report(

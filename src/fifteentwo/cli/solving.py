@@ -33,14 +33,19 @@ def solve() -> None:
 
 @solve.command("pegging")
 @option("--iterations", type=click.IntRange(1), default=100, show_default=True)
-@option("--afresh", type=click.IntRange(0), default=0, help="Iterations to leave out before averages begin.")
+@option(
+    "--averaging-delay",
+    type=click.IntRange(0),
+    default=0,
+    help="Iterations to leave out before averages begin.",
+)
 @option("--out", type=NEW_FILE, default=None, help="Write a book there.")
 @jobs_option
 @checkpoint_option
 @json_option
 def solve_pegging(
     iterations: int,
-    afresh: int,
+    averaging_delay: int,
     out: Path | None,
     jobs: int | None,
     checkpoint: Path | None,
@@ -52,11 +57,11 @@ def solve_pegging(
     _compile_for("fifteentwo.solver.pegging.pegging_solve")
     figures = pegging_solve.run(
         iterations=iterations,
-        averaging_delay=afresh,
+        averaging_delay=averaging_delay,
         out=out,
         jobs=jobs,
         checkpoint=checkpoint,
-        say=write_error,
+        progress=write_error,
     )
     write_figures(figures, as_json)
 
@@ -71,7 +76,7 @@ def solve_discards(out: Path, jobs: int | None, checkpoint: Path | None, as_json
     from fifteentwo.solver import whole_solve
 
     _compile_for("fifteentwo.solver.whole_solve")
-    write_figures(whole_solve.run(out, jobs=jobs, checkpoint=checkpoint, say=write_error), as_json)
+    write_figures(whole_solve.run(out, jobs=jobs, checkpoint=checkpoint, progress=write_error), as_json)
 
 
 @solve.command("board")
@@ -96,7 +101,7 @@ def solve_board(
 
     _compile_for("fifteentwo.solver.board.board")
     figures = board.run(
-        board.Job(deals=deals, seed=seed), jobs, checkpoint, dask_address=dask, out=out, say=write_error
+        board.Job(deals=deals, seed=seed), jobs, checkpoint, dask_address=dask, out=out, progress=write_error
     )
     write_figures(figures, as_json)
 
@@ -109,7 +114,7 @@ def solve_plays(out: Path, as_json: bool) -> None:
     from fifteentwo.solver.pegging import play_counts
 
     _compile_for("fifteentwo.solver.pegging.play_counts")
-    write_figures(play_counts.run(out, say=write_error), as_json)
+    write_figures(play_counts.run(out, progress=write_error), as_json)
 
 
 @solve.command("rollouts")
@@ -140,7 +145,7 @@ def solve_rollouts(
         jobs=jobs,
         checkpoint=checkpoint,
         out=out,
-        say=write_error,
+        progress=write_error,
     )
     write_figures(figures, as_json)
 
@@ -194,13 +199,13 @@ def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | No
     from fifteentwo.solver.checks import practice_check
 
     _compile_for("fifteentwo.solver.practice_sets")
-    figures = practice_check.run(practice_check.Job(deals, seed), out=out, jobs=jobs, say=write_error)
+    figures = practice_check.run(practice_check.Job(deals, seed), out=out, jobs=jobs, progress=write_error)
     write_figures(figures, as_json)
 
 
 @solve.command("report")
 @option("--measure", is_flag=True, help="Compute the figures again from the tables.")
-@option("--yardsticks", is_flag=True, help="Compute those of the baselines, too.")
+@option("--baselines", is_flag=True, help="Compute those of the baselines, too.")
 @option(
     "--knowing",
     type=click.IntRange(2),
@@ -212,27 +217,27 @@ def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | No
     "--out",
     type=NEW_FILE,
     default=None,
-    help="Write the figures that ship there, with those of --yardsticks and --knowing computed now.",
+    help="Write the figures that ship there, with those of --baselines and --knowing computed now.",
 )
 @jobs_option
 @json_option
 def solve_report(
-    measure: bool, yardsticks: bool, knowing: int | None, out: Path | None, jobs: int | None, as_json: bool
+    measure: bool, baselines: bool, knowing: int | None, out: Path | None, jobs: int | None, as_json: bool
 ) -> None:
     """How far what ships can be exploited, in points a deal, and baselines to compare it with."""
     from fifteentwo.solver.checks import report
 
-    if out is not None and not (yardsticks or knowing):
-        raise click.UsageError("--out wants --yardsticks or --knowing: else there is nothing new to write.")
-    if measure or yardsticks or knowing:
+    if out is not None and not (baselines or knowing):
+        raise click.UsageError("--out wants --baselines or --knowing: else there is nothing new to write.")
+    if measure or baselines or knowing:
         _compile_for("fifteentwo.solver.checks.report")
     figures = report.run(
         measure=measure,
-        measure_baselines=yardsticks,
+        measure_baselines=baselines,
         knowing=knowing,
         out=out,
         jobs=jobs,
-        say=write_error,
+        progress=write_error,
     )
     terminal.write_report(figures, as_json, lambda: "\n".join(report.lines(figures)))
 

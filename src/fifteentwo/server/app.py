@@ -174,7 +174,7 @@ def _measured(connections: Connections | None, open_pages: OpenPages) -> Metrics
     if connections is not None:
         gauges["fifteentwo_connections_open"] = "Connections open.", lambda: len(connections)
         turned_away = "Connections turned away.", lambda: connections.turned_away
-        gauges["fifteentwo_connections_turned_away"] = turned_away
+        gauges["fifteentwo_connections_refused"] = turned_away
     measured.read(gauges)
     return measured
 
@@ -183,11 +183,11 @@ def _gauges(services: Services) -> dict[str, tuple[str, Callable[[], float]]]:
     """Return the gauges of the services, by name: a description, and what reads the value."""
     tables = services.tables
     return {
-        "fifteentwo_tables_held": (
+        "fifteentwo_leases": (
             "Tables whose computers and clocks act in this process, where several may serve them.",
             lambda: len(tables.peers.leases),
         ),
-        "fifteentwo_database_takes_rows": (
+        "fifteentwo_database_writable": (
             "1 where the database took the last rows written, else 0.",
             lambda: services.store.writes.why is None,
         ),

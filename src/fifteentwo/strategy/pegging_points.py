@@ -86,7 +86,7 @@ def rest_of_play() -> RestOfPlay:
 @cache
 def six_ranks() -> Ints:
     """(18395, 6) every six ranks a hand can have, ascending."""
-    keys = read_tables(data_file("laying_away.table")).arrays["ranks"]
+    keys = read_tables(data_file("discards.table")).arrays["ranks"]
     return np.stack([keys // 13**place % 13 for place in range(5, -1, -1)], axis=1)
 
 

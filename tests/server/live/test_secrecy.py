@@ -37,10 +37,7 @@ def now(rules: Rules) -> wire.TableNow:
 def messages(ledger: Ledger, person: int, since: int, lang: str, *, whole: bool) -> Iterator[bytes]:
     """Return what a page is sent after a row, each message as it goes over the socket."""
     rules = ledger.table.state.rules
-
-    def names(_: str) -> tuple[str, ...]:
-        return NAMES[: rules.seats]
-
+    names = NAMES[: rules.seats]
     for v in range(since + 1, ledger.v + 1):
         yield wire.event(v, ledger.entry(v), person, lang, names, rules.sides)
     yield wire.view_now(ledger, person, now(rules))

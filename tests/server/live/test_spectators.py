@@ -186,7 +186,7 @@ def _reveals_nothing_hidden(ledger: Ledger, kept: StoredTable, lang: str) -> Non
     lines = lines[-wire.MOST_SENTENCES :]
     for line, by_then in zip(lines, known[len(known) - len(lines) :], strict=True):
         event = line.event
-        sentence = wire.sentence(line, None, lang, lambda _: NAMES, ledger.match.rules.sides)
+        sentence = wire.sentence(line, None, lang, NAMES, ledger.match.rules.sides)
         shown = by_then | {card.text for card in getattr(event, "cards", ())}
         shown |= {card.text for score in getattr(event, "scores", ()) for card in _of(score)}
         open_then[sentence] = shown if isinstance(event, Shown | Pegged | ClaimSettled) else by_then
@@ -338,7 +338,7 @@ def test_only_the_link_lets_anybody_in_and_only_where_the_table_allows(live: Liv
         for bad in (wrong, f"/game/{closed}/watch/", f"/game/{closed}/watch/{path[-22:]}"):
             if not bad.endswith("/"):
                 with looking(live, bad) as page:
-                    assert page.until("refused")["d"]["code"] == "no-such-watch-link"
+                    assert page.until("refused")["d"]["code"] == "no-such-spectator-link"
         day = aiko.browser.post("/practice/daily").headers["location"]
         assert aiko.browser.get(f"{day}/watch").status_code == 404, "never the day's deal"
 
@@ -363,7 +363,7 @@ def test_a_spectator_can_do_nothing_and_is_counted(live: Live) -> None:
             codes = set()
             for _ in range(9):
                 codes.add(page.until("refused")["d"]["code"])
-            assert codes == {"only-looking-on"}
+            assert codes == {"spectators-cannot-act"}
             table.send("lang", "ja")
             table.until("table")
             assert table.v == before
@@ -380,7 +380,7 @@ def test_so_many_and_no_more(live: Live, monkeypatch: pytest.MonkeyPatch) -> Non
         for _ in range(3):
             open_pages.enter_context(looking(live, path)).until("spectators")
         with looking(live, path) as one_more:
-            assert one_more.until("refused")["d"]["code"] == "too-many-look-on"
+            assert one_more.until("refused")["d"]["code"] == "too-many-spectators"
 
 
 def test_a_page_that_talks_on_is_let_go(live: Live) -> None:

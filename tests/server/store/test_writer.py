@@ -11,7 +11,7 @@ import pytest
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import writer as writing
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.store.writer import Driver, NewRow, SqliteLog, Writer
+from fifteentwo.server.store.writer import Driver, Log, NewRow, SqliteLog, Writer
 from fifteentwo.server.table_log.rows import Row
 from tests.support.appended_rows import kept
 from tests.support.stored_match import KEPT
@@ -102,28 +102,30 @@ def test_a_locked_file_is_waited_for_once_however_many_rows_wait(
     at_a_store(work, tmp_path)
 
 
-class Breaking:
-    """A log whose connection breaks once, before the rows are kept or after."""
-
-    channels: tuple[str, ...] = ()
+class Breaking(Log):
+    """A log whose connection breaks once, before the rows are stored or after."""
 
     def __init__(self, held: dict[tuple[str, int], NewRow], when: str | None) -> None:
         self._held = held
         self._when = when
-        self.broken = False
+        self._is_broken = False
+
+    @property
+    def broken(self) -> bool:
+        return self._is_broken
 
     def insert(self, rows: Sequence[NewRow]) -> set[tuple[str, int]]:
         if self._when == "before":
-            self.broken = True
+            self._is_broken = True
             raise ConnectionError
         taken = {(row.game, row.seq) for row in rows} & self._held.keys()
         self._held |= {(row.game, row.seq): row for row in rows if (row.game, row.seq) not in taken}
         if self._when == "after":
-            self.broken = True
+            self._is_broken = True
             raise ConnectionError
         return taken
 
-    def holds(self, row: NewRow) -> bool:
+    def has(self, row: NewRow) -> bool:
         return self._held.get((row.game, row.seq)) == row
 
     def touch(self) -> None:

@@ -101,7 +101,7 @@ def refuted(record: Record) -> tuple[str, int | None]:
 def test_dishonest_records_are_refuted() -> None:
     honest = finished("six-card")
     change = msgspec.structs.replace
-    assert refuted(change(honest, secret="")) == ("secret-not-told", None)
+    assert refuted(change(honest, secret="")) == ("secret-missing", None)
     assert refuted(change(honest, commitment="")) == ("nothing-committed", None)
     assert refuted(change(honest, secret="00" * 32)) == ("commitment-broken", None)
     assert refuted(change(honest, secret="no hex")) == ("commitment-broken", None)

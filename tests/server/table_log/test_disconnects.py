@@ -213,7 +213,7 @@ def test_no_one_leaves_twice_comes_back_unasked_or_does_anything_once_it_is_over
     play.begin()
     with pytest.raises(Refused) as refused:
         forfeits.come_back(play.ledger, 0)
-    assert refused.value.code == "nobody-plays-for-you"
+    assert refused.value.code == "no-computer-plays-for-you"
     play.keep(forfeits.stand_in(play.ledger, 0, "club"))
     with pytest.raises(Refused) as refused:
         forfeits.stand_in(play.ledger, 0, "club")

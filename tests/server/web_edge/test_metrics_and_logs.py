@@ -81,8 +81,8 @@ def test_figures_are_in_prometheus_format_and_count_what_happens(live: Live) -> 
         now = figures()
         assert now["fifteentwo_pages_open"] == before["fifteentwo_pages_open"] + 1
     assert (
-        now['fifteentwo_answers_total{status="303"}']
-        == before.get('fifteentwo_answers_total{status="303"}', 0) + 1
+        now['fifteentwo_responses_total{status="303"}']
+        == before.get('fifteentwo_responses_total{status="303"}', 0) + 1
     )
     assert now["fifteentwo_act_seconds_count"] == before["fifteentwo_act_seconds_count"] + 1
     assert now['fifteentwo_act_seconds_bucket{le="+Inf"}'] == now["fifteentwo_act_seconds_count"]

@@ -29,9 +29,9 @@ from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import Phase
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import wire
-from fifteentwo.server.live.audience import Audience, OpenPage, SeatClock
+from fifteentwo.server.live.audience import Audience, SeatClock
 from fifteentwo.server.live.computers import LOOKS_AGAIN
-from fifteentwo.server.live.log import CONFLICT, Change, TableLog
+from fifteentwo.server.live.log import CONFLICT, TableLog
 from fifteentwo.server.live.page_updates import PageUpdates
 from fifteentwo.server.live.peer_link import PeerLink
 from fifteentwo.server.live.peers import Leases
@@ -83,15 +83,9 @@ class ChallengeClock:
         self._seating = seating
         self._timer: asyncio.TimerHandle | None = None
         self._claim: tuple[int, int] | None = None
-        log.changed.subscribe(self._log_changed)
-        audience.joined.subscribe(self._audience_changed)
-        audience.left.subscribe(self._audience_changed)
-
-    def _log_changed(self, _change: Change) -> None:
-        self.set()
-
-    def _audience_changed(self, _page: OpenPage) -> None:
-        self.set()
+        log.changed.triggers(self.set)
+        audience.joined.triggers(self.set)
+        audience.left.triggers(self.set)
 
     def set(self) -> None:
         """Start it where persons are asked about a claim it does not run for yet, and stop it elsewhere."""
@@ -456,7 +450,8 @@ class MoveClock:
         for page in self._audience:
             if not _alike(page.clock, until) and not (nothing and page.clock is None):
                 page.clock, changed = until, True
-                page.send(wire.clock(wire.Clock(tuple(seats), terms.move, terms.away, terms.then)))
+                clock = wire.Clock(tuple(seats), terms.move, terms.away, terms.then)
+                page.send(wire.message(wire.ClockMessage(clock)))
         if changed:
             self.publish()
 

@@ -132,7 +132,7 @@ class Seeding:
         now = standing(self._log.ledger)
         if page.dealing != now:
             page.dealing = now
-            page.send(wire.dealing(of_game(self._log.ledger)))
+            page.send(message(self._log.ledger))
 
 
 def standing(ledger: Ledger) -> tuple[object, ...]:
@@ -142,6 +142,11 @@ def standing(ledger: Ledger) -> tuple[object, ...]:
         return (ledger.match.game,)
     gathered = seeds.people, len(seeds.commitments), len(seeds.seeds)
     return ledger.match.game, *gathered, ledger.dealing.naming, ledger.dealing.opened
+
+
+def message(ledger: Ledger) -> bytes:
+    """Return the message of how the dealing stands."""
+    return wire.message(wire.DealingMessage(of_game(ledger)))
 
 
 def of_game(ledger: Ledger) -> wire.Dealing:

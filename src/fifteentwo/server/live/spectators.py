@@ -18,7 +18,7 @@ from fifteentwo.rules.record import from_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.live import spectator_view
+from fifteentwo.server.live import seeding, spectator_view
 from fifteentwo.server.live.audience import TRY_AGAIN, Outbox
 from fifteentwo.server.signals import Signal
 from fifteentwo.server.store import matches
@@ -211,7 +211,8 @@ class _SpectatedTable:
         if self._past is None or not self._past.begun:
             return
         ledger = self._past.ledger
-        dealing = spectator_view.dealing(ledger)
+        # As every page was sent it then, so that it may be checked.
+        dealing = seeding.message(ledger)
         if page.dealing != dealing:
             page.dealing = dealing
             page.send(dealing)
@@ -244,7 +245,7 @@ class Spectators:
             own = from_json(kept.options, Options).watch
             if own and secrets.compare_digest(own.encode(), secret.encode(errors="replace")):
                 return kept
-        raise Refused("no-such-watch-link", status=404)
+        raise Refused("no-such-spectator-link", status=404)
 
     def join(self, kept: StoredTable, page: SpectatorPage) -> None:
         """Add a spectator's page; Refused where there are too many."""
@@ -254,7 +255,7 @@ class Spectators:
         if table is None:
             table = self._tables[kept.id] = _SpectatedTable(self._store, kept)
         if len(table.pages) >= MOST_SPECTATORS:
-            raise Refused("too-many-look-on", status=429, most=MOST_SPECTATORS)
+            raise Refused("too-many-spectators", status=429, most=MOST_SPECTATORS)
         table.pages.append(page)
         self._send_number(kept.id, table)
         table.send_to(page)
