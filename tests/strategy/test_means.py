@@ -3,7 +3,7 @@
 import pytest
 
 from fifteentwo.rules.variants import Variant, rules_for
-from fifteentwo.solver.checks.measuring import gifts, measured_cribs
+from fifteentwo.solver.checks.measuring import discards, measured_cribs
 from fifteentwo.strategy.means import mean_crib
 
 SAMPLED = [
@@ -27,13 +27,13 @@ def test_the_figures_are_what_measuring_finds(variant: Variant, deals: int) -> N
 
 @pytest.mark.parametrize("variant", list(Variant))
 def test_every_gift_of_every_form_has_a_mean(variant: Variant) -> None:
-    for gift in gifts(rules_for(variant)):
+    for gift in discards(rules_for(variant)):
         for own in (True, False):
             assert 2.0 < mean_crib(variant, own, gift) < 10.0
 
 
 def test_fives_are_the_best_gift_and_nobody_gives_them_to_a_foe() -> None:
-    six = {gift: mean_crib(Variant.SIX_CARD, True, gift) for gift in gifts(rules_for("six-card"))}
+    six = {gift: mean_crib(Variant.SIX_CARD, True, gift) for gift in discards(rules_for("six-card"))}
     assert max(six, key=lambda gift: six[gift]) == (4, 4)
     against = {gift: mean_crib(Variant.SIX_CARD, False, gift) for gift in six}
     assert all(against[gift] > six[gift] for gift in six)

@@ -139,7 +139,7 @@ def check(ctx: click.Context, sample: int, seed: int, jobs: int | None, as_json:
     """Compare the Book with `analysis.win` on random hands, suits renamed, and its maps board by board."""
     from fifteentwo.solver.checks import book_check
 
-    found = book_check.run(sample, seed=seed, jobs=jobs, say=terminal.write_error)
+    found = book_check.run(sample, seed=seed, jobs=jobs, progress=terminal.write_error)
     terminal.write_figures(found, as_json)
     if not found["equal"]:
         ctx.exit(1)
@@ -167,5 +167,5 @@ def write(folder: Path, first: int, last: int, jobs: int | None, as_json: bool) 
 
     if first >= last:
         wrong_usage("book-range")
-    figures = book_files.run(folder, first=first, last=last, jobs=jobs, say=terminal.write_error)
+    figures = book_files.run(folder, first=first, last=last, jobs=jobs, progress=terminal.write_error)
     terminal.write_figures(figures, as_json)

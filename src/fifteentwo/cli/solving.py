@@ -61,7 +61,7 @@ def solve_pegging(
         out=out,
         jobs=jobs,
         checkpoint=checkpoint,
-        say=write_error,
+        progress=write_error,
     )
     write_figures(figures, as_json)
 
@@ -76,7 +76,7 @@ def solve_discards(out: Path, jobs: int | None, checkpoint: Path | None, as_json
     from fifteentwo.solver import whole_solve
 
     _compile_for("fifteentwo.solver.whole_solve")
-    write_figures(whole_solve.run(out, jobs=jobs, checkpoint=checkpoint, say=write_error), as_json)
+    write_figures(whole_solve.run(out, jobs=jobs, checkpoint=checkpoint, progress=write_error), as_json)
 
 
 @solve.command("board")
@@ -101,7 +101,7 @@ def solve_board(
 
     _compile_for("fifteentwo.solver.board.board")
     figures = board.run(
-        board.Job(deals=deals, seed=seed), jobs, checkpoint, dask_address=dask, out=out, say=write_error
+        board.Job(deals=deals, seed=seed), jobs, checkpoint, dask_address=dask, out=out, progress=write_error
     )
     write_figures(figures, as_json)
 
@@ -114,7 +114,7 @@ def solve_plays(out: Path, as_json: bool) -> None:
     from fifteentwo.solver.pegging import play_counts
 
     _compile_for("fifteentwo.solver.pegging.play_counts")
-    write_figures(play_counts.run(out, say=write_error), as_json)
+    write_figures(play_counts.run(out, progress=write_error), as_json)
 
 
 @solve.command("rollouts")
@@ -145,7 +145,7 @@ def solve_rollouts(
         jobs=jobs,
         checkpoint=checkpoint,
         out=out,
-        say=write_error,
+        progress=write_error,
     )
     write_figures(figures, as_json)
 
@@ -199,7 +199,7 @@ def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | No
     from fifteentwo.solver.checks import practice_check
 
     _compile_for("fifteentwo.solver.practice_sets")
-    figures = practice_check.run(practice_check.Job(deals, seed), out=out, jobs=jobs, say=write_error)
+    figures = practice_check.run(practice_check.Job(deals, seed), out=out, jobs=jobs, progress=write_error)
     write_figures(figures, as_json)
 
 
@@ -237,7 +237,7 @@ def solve_report(
         knowing=knowing,
         out=out,
         jobs=jobs,
-        say=write_error,
+        progress=write_error,
     )
     terminal.write_report(figures, as_json, lambda: "\n".join(report.lines(figures)))
 
