@@ -59,7 +59,7 @@ def _file(name: str) -> Mapping[str, Any]:
 
 def figures() -> tuple[Group, ...]:
     """All of them, in the order of the page; DamagedTable where a table is not whole."""
-    return (_strategy(), _yardsticks(), _board(), _deal(), _chances(), _work())
+    return (_strategy(), _baselines(), _board(), _deal(), _chances(), _work())
 
 
 def _of(
@@ -99,7 +99,7 @@ def _strategy() -> Group:
     return Group("strategy", tuple(made))
 
 
-def _yardsticks() -> Group:
+def _baselines() -> Group:
     return Group(
         "yardsticks",
         tuple(

@@ -47,7 +47,7 @@ def test_the_true_hand_is_always_possible_and_likelier_than_by_chance() -> None:
         other = 1 - state.turn
         if not state.hands[other]:
             continue
-        weights = LookAhead(seen).reach.sum(axis=0)
+        weights = LookAhead(seen).belief.sum(axis=0)
         assert weights.sum() == pytest.approx(1)
         held = tuple(sorted(card.index >> 2 for card in state.hands[other]))
         true = weights[place(len(held))[held]]
@@ -69,7 +69,7 @@ def test_r55_no_belief_in_a_card_that_would_have_fitted_where_go_was_said() -> N
         position = follow(history(seen))
         if not state.hands[1 - state.turn] or not position.low[side]:
             continue
-        weights = LookAhead(seen).reach.sum(axis=0)
+        weights = LookAhead(seen).belief.sum(axis=0)
         for hand in np.flatnonzero(weights):
             held = hands(len(state.hands[1 - state.turn]))[hand]
             assert all(VALUES[rank] > position.low[side] for rank in held)
@@ -92,7 +92,7 @@ def test_shares_are_those_the_book_tells_hand_by_hand() -> None:
         now = Plays(np.array([follow(acts, role).public]), np.zeros((1, 16), np.int64))
         held = np.zeros((1, 1, SIZES[len(ranks)]))
         held[0, 0, place(len(ranks))[ranks]] = 1
-        laid = split(now, held, by_book).laid[0, :, 0].sum(axis=1)
+        laid = split(now, held, by_book).played[0, :, 0].sum(axis=1)
         assert laid.sum() == pytest.approx(1)
         for rank in range(13):
             assert laid[rank] == pytest.approx(told.get(rank + 1, 0.0), abs=1e-12)

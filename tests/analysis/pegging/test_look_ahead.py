@@ -211,10 +211,10 @@ def _less(hand: tuple[int, ...], rank: int) -> tuple[int, ...]:
 def believed(answers: LookAhead) -> Beliefs:
     size = answers.view.held[1 - answers.view.seat]
     return {
-        (habit, hand): float(answers.reach[habit, at])
-        for habit in range(len(answers.reach))
+        (habit, hand): float(answers.belief[habit, at])
+        for habit in range(len(answers.belief))
         for at, hand in enumerate(hands(size))
-        if answers.reach[habit, at] > 0
+        if answers.belief[habit, at] > 0
     }
 
 
@@ -235,9 +235,9 @@ def test_looking_through_equals_a_plain_walk(other: str, opponent: Opponent, cha
 def test_beliefs_add_up_and_hold_what_the_other_holds() -> None:
     for view in pegging_views("expert"):
         answers = LookAhead(view)
-        assert answers.reach.sum() == pytest.approx(1)
-        assert (answers.reach >= 0).all()
-        for hand, weight in zip(hands(view.held[1 - view.seat]), answers.reach.sum(axis=0), strict=True):
+        assert answers.belief.sum() == pytest.approx(1)
+        assert (answers.belief >= 0).all()
+        for hand, weight in zip(hands(view.held[1 - view.seat]), answers.belief.sum(axis=0), strict=True):
             seen = [card.index >> 2 for card in (*view.kept, *view.discarded)]
             seen += [card.index >> 2 for seat, card in view.played if seat != view.seat]
             if any(seen.count(rank) + hand.count(rank) > 4 for rank in hand):
@@ -247,7 +247,7 @@ def test_beliefs_add_up_and_hold_what_the_other_holds() -> None:
 def test_a_habit_is_recognised_from_the_cards_it_lays() -> None:
     def club_share(other: str) -> float:
         ends = [view for view in pegging_views(other) if len(view.hand) == 1]
-        return float(np.mean([LookAhead(view, PEOPLE).reach[CLUB].sum() for view in ends]))
+        return float(np.mean([LookAhead(view, PEOPLE).belief[CLUB].sum() for view in ends]))
 
     assert club_share("club") > club_share("expert") + 0.05
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from fifteentwo.analysis.counting import VALUES
-from fifteentwo.analysis.pegging.leads import habit, rest_of_play
+from fifteentwo.analysis.pegging.leads import policy_card, rest_of_play
 from fifteentwo.analysis.pegging.sampling import _likelihood, sample
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
@@ -83,7 +83,7 @@ def test_imagined_hands_have_the_right_numbers_and_cards(variant: Variant) -> No
 
 
 def test_a_playout_pegs_what_the_rules_peg() -> None:
-    """With the true hands, a playout by habit is the game that players of that habit would play."""
+    """With the true hands, a playout is the game that two players by `policy_card` would play."""
     for state in random.Random(2).sample(positions(Variant.SIX_CARD, 6), 72):
         seen = view(state, state.turn)
         rank = next(card.index >> 2 for card in seen.hand if seen.count + card.value <= 31)
@@ -94,7 +94,9 @@ def test_a_playout_pegs_what_the_rules_peg() -> None:
         while state.phase is Phase.PLAY and state.dealer == dealer and state.won is None:
             held = state.hands[state.turn]
             laid = tuple(card.index >> 2 for card in state.laid)
-            chosen = rank if first else habit(tuple(card.index >> 2 for card in held), laid, state.count)
+            chosen = (
+                rank if first else policy_card(tuple(card.index >> 2 for card in held), laid, state.count)
+            )
             first = False
             card = next(card for card in held if card.index >> 2 == chosen)
             state, events = step(state, Play(state.turn, card))
@@ -117,7 +119,7 @@ def test_a_hand_that_passes_over_points_counts_a_third_and_every_time_again() ->
 
 def test_nobody_leaves_a_count_of_five_or_twenty_one_who_can_lay_another_card() -> None:
     ace, three, five, ten = 0, 2, 4, 9
-    assert habit((ace, five), (), 0) == ace
-    assert habit((three, ten), (ten + 1, ace), 11) == three
+    assert policy_card((ace, five), (), 0) == ace
+    assert policy_card((three, ten), (ten + 1, ace), 11) == three
     # One less is no trap: the higher card goes first.
-    assert habit((three, ten), (ten,), 10) == ten
+    assert policy_card((three, ten), (ten,), 10) == ten

@@ -22,9 +22,9 @@ from fifteentwo.analysis.rollouts.rollout_policy import (
     WAYS,
     Hands,
     dealer_chances,
+    discard,
     pegged,
     shown,
-    thrown,
 )
 from fifteentwo.fast.layout import Cards
 from fifteentwo.fast.random_deals import random_deals
@@ -124,7 +124,7 @@ class _Draws(NamedTuple):
 
     dealt: Cards
     """(n, 13) the deal with each starter, then others: pone's six cards, dealer's six, starter."""
-    thrown: Floats
+    discard: Floats
     """(n, 2, 15)."""
     pegged: Floats
     """(n, 2, 4)."""
@@ -138,7 +138,7 @@ def in_deals(dealings: Sequence[Dealing], payoff: Payoff, others: int = OTHERS) 
     if not draws:
         return []
     dealt, throws, pegs, _ = (np.concatenate(parts) for parts in zip(*draws, strict=True))
-    hands = thrown(dealt, throws)
+    hands = discard(dealt, throws)
     scores = np.array([one.scores for one in dealings]).repeat(UNSEEN + others, axis=0)
     deals = dealer_chances(scores, pegged(hands.kept, pegs), shown(hands), payoff).reshape(len(draws), -1)
     turned = [place for place, one in enumerate(dealings) if one.starter is not None]
