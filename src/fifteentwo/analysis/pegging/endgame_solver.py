@@ -29,7 +29,8 @@ RESPOND = 0.0
 """In place of what earlier regrets still count: take the best response, and leave regrets as they are."""
 WORST = -1e9
 FADE = 0.5
-"""What earlier regrets below 0 still count."""
+"""What earlier regrets below 0 still count. With the powers 1.5 of regrets above 0 and 2 of averages it is
+discounted regret minimisation as in Brown and Sandholm (2019)."""
 HEAD_START = 1e-3
 """Regret that the book's play begins with, as a part of the highest opt-out value."""
 

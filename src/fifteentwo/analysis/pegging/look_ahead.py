@@ -43,7 +43,7 @@ class Opponent(NamedTuple):
 EQUILIBRIUM = Opponent((1.0,), SELDOM)
 """It plays the strategies that ship, as `analysis.win` has it: what people are shown goes by this."""
 PEOPLE = Opponent((0.7, 0.3), SOMETIMES)
-"""Three of ten play by a club player's reckoning, and no one without slips: what `master` plays by."""
+"""Three of ten play by a club player's reckoning, all with slips: what `master` plays by. Chosen."""
 
 
 @cache

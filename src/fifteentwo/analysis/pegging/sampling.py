@@ -17,10 +17,7 @@ Hands = list[list[int]]
 """Ranks held by each seat."""
 
 SEEN_PAST = 0.35
-"""How likely it is that a seat passes over a point it could have pegged, for a better plan.
-
-Chosen, not measured.
-"""
+"""The probability that a seat passes over points it could peg, for a better plan. Chosen, not measured."""
 
 
 def sample(view: View, number: int, luck: random.Random) -> list[Hands]:

@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 
 KERNELS = "fifteentwo.analysis.rollouts.playouts_kernels"
 CARDS = 384
-"""Sets of hands by which cards are compared."""
+"""Sets of hands by which cards are compared. Chosen for speed, as are the next."""
 DRAWN = 3
 """Times as many are drawn, to be picked by how likely they are."""
 TURNS, CERTAIN = 6, 2.5

@@ -22,7 +22,7 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 HEAT = 0.35
-"""Points that make a card 2.7 times as likely to be played. Chosen, not measured."""
+"""Points that make a card e times as likely to be played. Chosen, not measured."""
 DEEPEST = 32
 """More cards than are played in a deal, and a reply."""
 SEAT, RANK, MARK = range(3)
