@@ -48,12 +48,12 @@ def test_it_compiles_what_is_missing_and_says_how_much(tmp_path: Path, lang: str
     assert re.findall("[0-9]+", progress[-1])[:2] == ["1", "1"]
     again = json.loads(run(tmp_path, "prepare", "--json").stdout)
     assert again["compiled"] == 0
-    assert again["loops"] > 5
+    assert again["kernels"] > 5
     assert Path(again["folder"]).parent == tmp_path / "fifteentwo"
-    assert str(again["loops"]) in first.stdout
+    assert str(again["kernels"]) in first.stdout
     assert again["folder"] in first.stdout
     assert again["seconds"] < 30
-    assert len(list(tmp_path.rglob("*.nbi"))) == again["loops"]
+    assert len(list(tmp_path.rglob("*.nbi"))) == again["kernels"]
 
 
 ARENA = ("arena", "expert", "greedy", "--variant", "five-card", "--games", "2", "--jobs", "1")
@@ -97,7 +97,7 @@ def test_without_numba_there_is_nothing_to_do_and_nothing_wrong(tmp_path: Path, 
     assert line.startswith(word)
     assert "pip install 'fifteentwo[fast]'" in line
     as_json = run(tmp_path, "prepare", "--json", code=NO_NUMBA)
-    assert json.loads(as_json.stdout) == {"loops": 0, "compiled": 0, "seconds": 0.0, "folder": ""}
+    assert json.loads(as_json.stdout) == {"kernels": 0, "compiled": 0, "seconds": 0.0, "folder": ""}
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])

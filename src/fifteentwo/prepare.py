@@ -51,7 +51,7 @@ class Progress(NamedTuple):
 class Prepared(NamedTuple):
     """What was prepared."""
 
-    loops: int
+    kernels: int
     """Kernels that are stored now."""
     compiled: int
     """Of them, those that were not before."""

@@ -372,7 +372,7 @@ def agree(seed: int) -> None:
     board = (int(luck.integers(121)), int(luck.integers(121)))
     found = discard.options(six, own_crib=dealer, board=board)
     seen = seen_at(six, dealer, board, SIX_CARD)
-    wins = {one.choice: one.win for one in review._discards(seen)}
+    wins = {choice.name: choice.value.win for choice in review._discards(seen)}
     for option in found:
         assert wins[" ".join(map(str, option.discard))] == pytest.approx(option.win, abs=1e-9)
     discarded = set(Master(seed).discard(seen).cards)

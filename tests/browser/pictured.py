@@ -204,9 +204,9 @@ def reviewed(player: Player, shots: Shots) -> None:
     page.wait_for_selector("#review[data-ready]")
     page.wait_for_selector("#working", state="hidden")
     shots.take(page, "review")
-    page.locator(".dearest .try").first.click()
+    page.locator(".costliest .try").first.click()
     shots.take(page, "review, tried again")
-    page.click('[data-action="tell"]')
+    page.click('[data-action="reveal"]')
     shots.take(page, "review, the answer")
     page.locator("#judged").scroll_into_view_if_needed()
     shots.take(page, "review, why")
@@ -243,7 +243,9 @@ def own_games(player: Player, shots: Shots) -> None:
     page.locator(".fair").scroll_into_view_if_needed()
     shots.take(page, "statistics, fair")
     if page.locator("#to-review-go").count():
-        page.click("#to-review-go")
+        # Once all is reviewed the page loads itself again.
+        with page.expect_navigation():
+            page.click("#to-review-go")
     page.locator("#foretold").scroll_into_view_if_needed()
     shots.take(page, "statistics, foretold")
 
@@ -311,9 +313,9 @@ def open_tables(player: Player, shots: Shots) -> None:
     page = player.page
     page.goto(f"/join?lang={player.lang}")
     page.locator("main [name=code]").fill("k7m4 qx3t")
-    with page.expect_response("**/join") as answer:
+    with page.expect_navigation() as arrived:
         page.locator("main form .button").click()
-    assert answer.value.status == 404
+    assert arrived.value.status == 404
     shots.take(page, "join, a wrong code")
     page.goto("/lobby")
     shots.take(page, "lobby, before")
@@ -329,12 +331,12 @@ def open_tables(player: Player, shots: Shots) -> None:
         shots.take(page, "lobby, sitting down")
         with ken.open(game) as table:
             page.locator("main [data-action=sit]").click()
-            page.wait_for_selector("#say-courtesy:not([hidden])")
-            page.locator("#say-courtesy").click()
+            page.wait_for_selector("#quick-chat-button:not([hidden])")
+            page.locator("#quick-chat-button").click()
             shots.take(page, "quick chat")
-            page.locator('[data-says="luck"]').click()
+            page.locator('[data-message="luck"]').click()
             table.send("chat", "thanks")
-            page.wait_for_selector('.courtesy[data-courtesy="thanks"]')
+            page.wait_for_selector('.chat-message[data-chat="thanks"]')
             shots.take(page, "quick chat, sent")
 
 

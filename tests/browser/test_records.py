@@ -18,7 +18,8 @@ HALSCRIB = write(written_game(7), "halscrib")
 def _paste(page: Page, text: str) -> None:
     page.goto("/import")
     page.locator("#text").fill(text)
-    page.locator("button[value=look]").press("Enter")
+    with page.expect_navigation():
+        page.locator("button[value=look]").press("Enter")
 
 
 def test_a_pasted_game_is_corrected_stored_listed_and_taken_out(visit: Visit) -> None:
@@ -43,9 +44,11 @@ def test_a_pasted_game_is_corrected_stored_listed_and_taken_out(visit: Visit) ->
     expect(page.locator(".match-game")).to_have_count(1)
     page.locator(".match-more summary").press("Enter")
     clean(player, "history")
-    page.locator(".match-more a").last.press("Enter")
+    with page.expect_navigation():
+        page.locator(".match-more a").last.press("Enter")
     clean(player, "taking out")
-    page.locator("main form button").press("Enter")
+    with page.expect_navigation(url="**/history"):
+        page.locator("main form button").press("Enter")
     expect(page.locator(".match-game")).to_have_count(0)
 
 

@@ -60,7 +60,7 @@ def test_a_hint_is_shown_marked_and_gone_with_the_card(visit: Visit, lang: str, 
         if asked == "discard":
             expect(note).to_be_empty()
             page.keyboard.press("h")
-            expect(note).to_contain_text(i18n.text("table.hint_value", lang, worth="").strip())
+            expect(note).to_contain_text(i18n.text("table.hint_value", lang, value="").strip())
             advised = _hinted(page)
             assert len(advised) == 2
             for card in advised:

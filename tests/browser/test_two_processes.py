@@ -69,7 +69,7 @@ class Served:
         pages = [
             httpx.get(f"http://127.0.0.1:{self._first + one}/metrics", timeout=30).text for one in (0, 1)
         ]
-        found = [re.search(r"^fifteentwo_lines_open (\d+)", one, re.MULTILINE) for one in pages]
+        found = [re.search(r"^fifteentwo_pages_open (\d+)", one, re.MULTILINE) for one in pages]
         return [int(one[1]) for one in found if one is not None]
 
     def lines_of_all(self) -> list[int]:
@@ -118,7 +118,7 @@ def sit_down(players: list[Player]) -> str:
         guest.page.evaluate(INSTANT)
         guest.page.get_by_label(text("home.name", "en")).fill(name)
         guest.page.get_by_role("button", name=text("join.sit", "en")).click()
-        guest.page.wait_for_selector("#table, #room")
+        guest.page.wait_for_selector("#table, #waiting-room")
     for player in players:
         player.page.wait_for_selector("#table")
     return host.page.url.split("/game/")[1].split("?")[0]

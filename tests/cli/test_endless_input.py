@@ -58,7 +58,7 @@ def test_a_pipe_without_an_end_is_read_no_further_than_the_limit(monkeypatch: py
             asked.append(size)
             return b"2" * size
 
-    monkeypatch.setattr("fifteentwo.cli.terminal.given", Endless)
+    monkeypatch.setattr("fifteentwo.cli.terminal.standard_input", Endless)
     with pytest.raises(NotationError, match="file-too-long"):
         files.text_of(Path("-"))
     assert asked == [files.MOST_BYTES + 1]

@@ -1,4 +1,5 @@
-"""The book's cells: whole tables of hands and single hands read the same shares, of every kind of node."""
+"""The book's cells: whole tables of hands and single hands read the same probabilities, of every kind of
+node."""
 
 import random
 from typing import Any
@@ -18,8 +19,8 @@ KERNELS = [pytest.param(book_policy, id="plain"), pytest.param(compiled(book_pol
 def histories(number: int) -> list[tuple[Act, ...]]:
     """Public plays in which the side on turn still has to choose, of every length."""
     luck = random.Random(8)
-    told: list[tuple[Act, ...]] = []
-    while len(told) < number:
+    found: list[tuple[Act, ...]] = []
+    while len(found) < number:
         acts: tuple[Act, ...] = ()
         for _ in range(luck.randrange(6)):
             position = follow(acts)
@@ -33,12 +34,12 @@ def histories(number: int) -> list[tuple[Act, ...]]:
                 break
             acts = (*acts, ("dealer" if position.turn else "pone", luck.choice(fits) + 1))
         if min(follow(acts).held) > 1:
-            told.append(acts)
-    return told
+            found.append(acts)
+    return found
 
 
-@pytest.mark.parametrize("loops", KERNELS)
-def test_whole_tables_and_single_hands_agree(loops: Any) -> None:
+@pytest.mark.parametrize("kernels", KERNELS)
+def test_whole_tables_and_single_hands_agree(kernels: Any) -> None:
     book = load_pegging_book()
     by_size = dict.fromkeys((2, 3, 4), 0)
     for acts in histories(60):
@@ -49,11 +50,11 @@ def test_whole_tables_and_single_hands_agree(loops: Any) -> None:
         rows, lower = np.zeros((13, 455)), np.zeros(91)
         known = True
         if size == 4:
-            loops.rows_of_four(branch, public, rows)
+            kernels.rows_of_four(branch, public, rows)
         elif size == 3:
-            known = loops.rows_of_three(branch, public, rows)
+            known = kernels.rows_of_three(branch, public, rows)
         else:
-            known = loops.policy_of_two(branch, public, lower)
+            known = kernels.policy_of_two(branch, public, lower)
         if not known:
             continue
         full = (*branch, number_by_digits(3), number_by_digits(2))
@@ -62,15 +63,15 @@ def test_whole_tables_and_single_hands_agree(loops: Any) -> None:
             seen = [position.seen[rank] + hand.count(rank) for rank in hand]
             if max(seen) > 4 or min(map(value_of, hand)) <= position.low[position.turn]:
                 continue
-            loops.hand_policy(full, public, np.array(hand), size, single)
-            for card, share in zip(hand, single.tolist(), strict=True):
-                if share < 0:
+            kernels.hand_policy(full, public, np.array(hand), size, single)
+            for card, probability in zip(hand, single.tolist(), strict=True):
+                if probability < 0:
                     continue
                 rest = list(hand)
                 rest.remove(card)
                 if size > 2:
-                    assert share == rows[card, place(size - 1)[tuple(rest)]]
+                    assert probability == rows[card, place(size - 1)[tuple(rest)]]
                 elif hand[0] != hand[1] and position.total + value_of(hand[1]) <= 31:
-                    assert share / 255 == pytest.approx(lower[at] if card == hand[0] else 1 - lower[at])
+                    assert probability / 255 == pytest.approx(lower[at] if card == hand[0] else 1 - lower[at])
         by_size[size] += 1
     assert min(by_size.values()) > 5

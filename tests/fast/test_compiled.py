@@ -187,7 +187,7 @@ from fifteentwo.cli import main
 from fifteentwo.rules.record import write
 from fifteentwo.solver.pegging import tree
 from fifteentwo.solver.pegging.regret import PeggingGame
-from fifteentwo.solver.pegging.tree_kernels import lay_down, open_node
+from fifteentwo.solver.pegging.tree_kernels import play_card, open_node
 folder = Path(FOLDER)
 
 def run(*words):
@@ -205,8 +205,8 @@ assert run("discard", "5H", "5S", "6D", "7C", "JC", "KD", "--dealer", "--board",
 assert run("review", str(folder / "game.txt"))
 firsts, states = tree.branch_starts()
 first, second, third = firsts[168], *tree.records(tree.NODE, 2)
-lay_down(first, second, states[168], 9)
-lay_down(second, third, states[168], 0)
+play_card(first, second, states[168], 9)
+play_card(second, third, states[168], 0)
 firsts[168] = third
 # A small tree: K K T A is 31, two cards are left to each.
 tree.branch_starts = lambda: (firsts, states)

@@ -1,4 +1,4 @@
-"""What bulk deals refuse: let through, each drove the compiled loops out of their arrays."""
+"""What bulk deals refuse: let through, each would drive the compiled kernels out of their arrays."""
 
 from importlib import import_module
 from typing import Any
@@ -69,10 +69,10 @@ def test_pairs_that_are_no_two_places_of_six(pair: int) -> None:
 @pytest.mark.parametrize(
     ("name", "wrong"),
     [
-        ("price", float("nan")),
-        ("keep_worth", np.full(1820, np.nan)),
-        ("keep_worth", np.full(1820, -1e300)),
-        ("keep_worth", np.zeros(1819)),
+        ("opponent_weight", float("nan")),
+        ("keep_values", np.full(1820, np.nan)),
+        ("keep_values", np.full(1820, -1e300)),
+        ("keep_values", np.zeros(1819)),
         ("crib_chart", np.full((13, 13), np.inf)),
         ("likely", np.zeros(12)),
     ],
@@ -93,17 +93,17 @@ def test_chances_are_looked_at_where_they_are_played_by() -> None:
         play_deals(DEALT, both(policies, start=np.array((40, 0)), play_aim=CHANCE), 1, (40, 0))
 
 
-def test_throws_that_are_none() -> None:
-    throws = DiscardValues(np.full((1820, 91, 13), np.nan, np.float32), np.zeros((1820, 5, 13), np.float32))
+def test_wrong_discard_values_are_refused() -> None:
+    values = DiscardValues(np.full((1820, 91, 13), np.nan, np.float32), np.zeros((1820, 5, 13), np.float32))
     options = np.full((4, 2), -1, np.int8)
-    best_discards(DEALT, throws, 1, options)
+    best_discards(DEALT, values, 1, options)
     assert options[:, 0].tolist() == [-1] * 4
     play_deals(DEALT, by_points(EVEN), 1, options=options)
     for wrong in (
-        (DEALT, throws, 2, options),
-        (DEALT, throws, 1, options[:3]),
-        (DEALT, DiscardValues(*throws[::-1]), 1, options),
-        (DEALT[:, :12], throws, 1, options),
+        (DEALT, values, 2, options),
+        (DEALT, values, 1, options[:3]),
+        (DEALT, DiscardValues(*values[::-1]), 1, options),
+        (DEALT[:, :12], values, 1, options),
     ):
         with pytest.raises(ValueError, match="shape"):
             best_discards(*wrong)
@@ -114,7 +114,7 @@ def test_no_book_is_played_by() -> None:
         play_deals(DEALT, both(by_points(EVEN), play_aim=BOOK), 1)
 
 
-def test_deals_that_nobody_played_are_not_counted() -> None:
+def test_events_that_no_deal_makes_are_not_counted() -> None:
     played = play_deals(DEALT, by_points(EVEN), 1)
     for events in (played.events[:, :-1], np.ones_like(played.events), played.events[0]):
         with pytest.raises(ValueError, match="events"):

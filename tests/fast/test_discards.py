@@ -1,4 +1,4 @@
-"""Laying away by tables makes exactly what trying every throw and starter makes."""
+"""Discarding by tables makes exactly what trying every discard and starter makes."""
 
 from itertools import combinations
 
@@ -11,34 +11,34 @@ from fifteentwo.fast.crib_weights import TRIPLES
 from fifteentwo.rules.cards import cards
 
 
-def every_crib(hand: list[int], laid: int, chart: np.ndarray) -> np.ndarray:
-    """Weights of the crib's points by brute force: all throws of the others and all starters."""
+def every_crib(hand: list[int], discarded: int, chart: np.ndarray) -> np.ndarray:
+    """Weights of the crib's points by brute force: all discards of the others and all starters."""
     unseen = [card for card in range(52) if card not in hand]
-    others = np.array(list(combinations(unseen, 2 if laid == 2 else 3)), np.uint8)
-    throws = np.repeat(others, len(unseen), axis=0)
-    starters = np.tile(np.array(unseen, np.uint8), len(others))
-    apart = (throws != starters[:, None]).all(axis=1)
-    throws, starters = throws[apart], starters[apart]
-    ranks = np.sort(throws >> 2, axis=1)
-    if laid == 2:
-        alike = ((throws[:, 0] ^ throws[:, 1]) & 3) == 0
+    combined = np.array(list(combinations(unseen, 2 if discarded == 2 else 3)), np.uint8)
+    others = np.repeat(combined, len(unseen), axis=0)
+    starters = np.tile(np.array(unseen, np.uint8), len(combined))
+    apart = (others != starters[:, None]).all(axis=1)
+    others, starters = others[apart], starters[apart]
+    ranks = np.sort(others >> 2, axis=1)
+    if discarded == 2:
+        alike = ((others[:, 0] ^ others[:, 1]) & 3) == 0
         low, high = ranks.T
         weights = np.where(alike, chart[low, high], chart[high, low])
     else:
         place = {tuple(triple): i for i, triple in enumerate(TRIPLES.tolist())}
         weights = chart[[place[tuple(row)] for row in ranks.tolist()]]
     found = []
-    for way in combinations(hand, laid):
-        own = np.tile(np.array(way, np.uint8), (len(throws), 1))
-        points = show.points(np.concatenate([own, throws], axis=1), starters, crib=True)
+    for way in combinations(hand, discarded):
+        own = np.tile(np.array(way, np.uint8), (len(others), 1))
+        points = show.points(np.concatenate([own, others], axis=1), starters, crib=True)
         found.append(np.bincount(points, weights, minlength=30))
     return np.array(found)
 
 
-def every_kept_hand(hand: list[int], laid: int) -> np.ndarray:
+def every_kept_hand(hand: list[int], discarded: int) -> np.ndarray:
     unseen = np.array([card for card in range(52) if card not in hand], np.uint8)
     found = []
-    for way in combinations(hand, laid):
+    for way in combinations(hand, discarded):
         kept = [card for card in hand if card not in way]
         found.append(np.bincount(show.points([kept] * len(unseen), unseen), minlength=30))
     return np.array(found)
@@ -72,7 +72,7 @@ def test_six_cards_every_way_is_the_brute_force(chart: np.ndarray) -> None:
         assert (expected.sum(axis=1) == total).all()
 
 
-def test_the_uniform_opponent_has_45_540_throws_and_starters() -> None:
+def test_the_uniform_opponent_has_45_540_discards_and_starters() -> None:
     _, weight = discards.crib_sums(HANDS)
     assert set(weight.tolist()) == {45_540.0}
 
@@ -93,7 +93,7 @@ def test_r101_five_cards_keep_three() -> None:
 
 
 @pytest.mark.parametrize("dealt_to_crib", [True, False])
-def test_r40_five_cards_lay_one(dealt_to_crib: bool) -> None:
+def test_r40_of_five_cards_one_is_discarded(dealt_to_crib: bool) -> None:
     hands = [HANDS[place][:5] for place in (0, 1, 4)]
     frequencies = np.random.default_rng(3).integers(1, 6, 13)
     weights = discards.singles(frequencies, dealt_to_crib=dealt_to_crib)

@@ -58,18 +58,18 @@ def test_r42_the_first_deal_alternates() -> None:
     assert first == {game: game % 2 for game in range(8)}
 
 
-def test_greedy_lays_the_card_that_scores_most() -> None:
+def test_greedy_plays_the_card_that_scores_most() -> None:
     _, deals = games.record(4, 5, ("greedy", "greedy"))
     state = start(RULES)
     for row in deals[deals[:, 0] == 0].tolist():
         for place in range(16, 16 + row[15]):
             before = replayed(state, [*row[:15], place - 16, *row[16:]])
-            worth = {
+            points_of = {
                 action.card: _made(before, action.card)
                 for action in legal(before)
                 if isinstance(action, Play)
             }
-            assert worth[DECK[row[place]]] == max(worth.values())
+            assert points_of[DECK[row[place]]] == max(points_of.values())
         state = replayed(state, row)
 
 
@@ -78,13 +78,13 @@ def _made(state: State, card: Card) -> int:
 
 
 def test_plain_and_compiled_games_are_one() -> None:
-    def played(loops: object) -> tuple[list[int], list[list[int]]]:
+    def played(kernels: object) -> tuple[list[int], list[list[int]]]:
         made = games.Games(np.empty(12, np.uint8), np.empty((12, 2), np.uint8), np.empty(12, np.uint8))
         record = np.zeros((400, plain.LEGS), np.int16)
         tables = show.rank_points(5), show.rank_points(4)
-        (room,) = as_records(games.new_room())
-        rows = loops.play_games(  # type: ignore[attr-defined]
-            np.arange(12), 987_654_321, np.array([False, True]), tables, room, made, record
+        (buffers,) = as_records(games.new_buffers())
+        rows = kernels.play_games(  # type: ignore[attr-defined]
+            np.arange(12), 987_654_321, np.array([False, True]), tables, buffers, made, record
         )
         return made.winners.tolist(), record[:rows].tolist()
 

@@ -1,4 +1,4 @@
-"""What a card makes in the play: the fast count and the rules' agree, compiled and plain."""
+"""What a card makes in pegging: the fast count and the rules' agree, compiled and plain."""
 
 import random
 from collections.abc import Iterable
@@ -22,39 +22,39 @@ def random_counts(number: int, seed: int, ranks: int = 13) -> list[list[int]]:
     found = []
     for _ in range(number):
         deck = chance.sample(DECK[: 4 * ranks], 4 * min(ranks, 13))
-        laid: list[int] = []
+        played: list[int] = []
         count = 0
         for card in deck:
-            if count + card.value > 31 or len(laid) == 13:
+            if count + card.value > 31 or len(played) == 13:
                 break
-            laid.append(card.index)
+            played.append(card.index)
             count += card.value
-        found.append(laid[: chance.randint(1, len(laid))])
+        found.append(played[: chance.randint(1, len(played))])
     return found
 
 
-def by_the_rules(laid: Iterable[int]) -> int:
-    return sum(score.points for score in rules.scores([DECK[card] for card in laid]))
+def by_the_rules(played: Iterable[int]) -> int:
+    return sum(score.points for score in rules.scores([DECK[card] for card in played]))
 
 
-def fast_points(loops: object, laid: list[int]) -> int:
+def fast_points(kernels: object, played: list[int]) -> int:
     """Points of the last card, among ranks of an earlier count that must not matter."""
-    pile = np.array([0, 1, 2, *(card >> 2 for card in laid), 5], np.int64)
+    pile = np.array([0, 1, 2, *(card >> 2 for card in played), 5], np.int64)
     count = int(VALUES[pile[3:-1]].sum())
-    return int(loops.card_points(pile, 3, 3 + len(laid), count))  # type: ignore[attr-defined]
+    return int(kernels.card_points(pile, 3, 3 + len(played), count))  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("loops", KERNELS)
+@pytest.mark.parametrize("kernels", KERNELS)
 @pytest.mark.parametrize("ranks", [3, 5, 7, 13])
-def test_r68_to_r75_as_the_rules_count_them(ranks: int, loops: object) -> None:
+def test_r68_to_r75_as_the_rules_count_them(ranks: int, kernels: object) -> None:
     counts = random_counts(1500, ranks, ranks)
-    points = [fast_points(loops, laid) for laid in counts]
-    assert points == [by_the_rules(laid) for laid in counts]
+    points = [fast_points(kernels, played) for played in counts]
+    assert points == [by_the_rules(played) for played in counts]
     assert max(points) >= 5
 
 
 @pytest.mark.parametrize(
-    ("laid", "points"),
+    ("played", "points"),
     [
         ("7H 8S", 2),
         ("TH 5S", 2),
@@ -65,21 +65,21 @@ def test_r68_to_r75_as_the_rules_count_them(ranks: int, loops: object) -> None:
         ("KH QS AD TH", 2),
     ],
 )
-def test_known_counts(laid: str, points: int) -> None:
-    assert fast_points(play, [card.index for card in cards(laid)]) == points
+def test_known_counts(played: str, points: int) -> None:
+    assert fast_points(play, [card.index for card in cards(played)]) == points
 
 
-@pytest.mark.parametrize("loops", KERNELS)
-def test_r7_counting_values(loops: object) -> None:
-    assert [loops.value_of(card.index >> 2) for card in DECK] == [card.value for card in DECK]  # type: ignore[attr-defined]
+@pytest.mark.parametrize("kernels", KERNELS)
+def test_r7_counting_values(kernels: object) -> None:
+    assert [kernels.value_of(card.index >> 2) for card in DECK] == [card.value for card in DECK]  # type: ignore[attr-defined]
 
 
 @pytest.mark.slow
 def test_every_order_of_ranks_to_six_cards() -> None:
-    loops = compiled("fifteentwo.fast.play")
+    kernels = compiled("fifteentwo.fast.play")
     values = [card.value for card in DECK[::4]]
     for length in range(1, 7):
         for ranks in product(range(13), repeat=length):
             if sum(values[rank] for rank in ranks) <= 31 and all(ranks.count(rank) <= 4 for rank in ranks):
-                laid = [4 * rank + ranks[:place].count(rank) for place, rank in enumerate(ranks)]
-                assert fast_points(loops, laid) == by_the_rules(laid)
+                played = [4 * rank + ranks[:place].count(rank) for place, rank in enumerate(ranks)]
+                assert fast_points(kernels, played) == by_the_rules(played)

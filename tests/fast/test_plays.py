@@ -31,8 +31,8 @@ def played(seed: int) -> Iterator[Moment]:
     public, pile = starting(), np.zeros(16, np.int64)
     while any(hands):
         yield Moment(public.copy(), pile.copy(), (tuple(sorted(hands[0])), tuple(sorted(hands[1]))))
-        turn, room = int(public[TURN]), 31 - int(public[COUNT])
-        fitting = [rank for rank in hands[turn] if play.value_of(rank) <= room]
+        turn, highest = int(public[TURN]), 31 - int(public[COUNT])
+        fitting = [rank for rank in hands[turn] if play.value_of(rank) <= highest]
         then = np.zeros(WIDTH, np.int64)
         if fitting:
             rank = chance.choice(fitting)
@@ -61,10 +61,10 @@ def test_r55_what_fits_and_r59_to_r75_what_it_pegs() -> None:
             count = int(public[COUNT]) + play.value_of(rank)
             assert fits[at, rank] == (count <= 31)
             if fits[at, rank]:
-                laid = pile.copy()
-                laid[public[END]] = rank
+                played = pile.copy()
+                played[public[END]] = rank
                 assert points[at, rank] == play.card_points(
-                    laid, int(public[START]), int(public[END]) + 1, count
+                    played, int(public[START]), int(public[END]) + 1, count
                 )
     assert points[fits].max() >= 12
 
@@ -103,15 +103,15 @@ def test_r57_to_r59_every_field_after_a_go() -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_c6_alone_to_the_end(size: int) -> None:
-    """On every moment, with any cards: who laid last plays no part in it."""
+    """On every moment, with any cards: who played last plays no part in it."""
     now = together(moments())
     cards = np.sort(np.random.default_rng(size).integers(13, size=(len(now.public), size)), axis=1)
     best = plays.play_alone(now, cards)
     for at, (public, pile, _) in enumerate(moments()):
         start, end, count = int(public[START]), int(public[END]), int(public[COUNT])
         one = play.play_alone(pile.copy(), start, end, count, cards[at], size)
-        assert (best.points[at], best.given[at]) == (one.points, one.given)
-    assert 0 < best.given.sum() < len(now.public)
+        assert (best.points[at], best.needs_go[at]) == (one.points, one.needs_go)
+    assert 0 < best.needs_go.sum() < len(now.public)
 
 
 def test_what_is_given_stays_as_it_is() -> None:
@@ -119,8 +119,8 @@ def test_what_is_given_stays_as_it_is() -> None:
     now = together(some)
     before = now.public.copy(), now.pile.copy()
     rows = np.arange(len(some))
-    laying = rows[now.public[rows, HELD + now.public[rows, TURN]] > 0]
-    plays.play_rank(now, laying, np.zeros(len(laying), np.int64))
+    able = rows[now.public[rows, HELD + now.public[rows, TURN]] > 0]
+    plays.play_rank(now, able, np.zeros(len(able), np.int64))
     plays.go(now, rows)
     assert (now.public == before[0]).all()
     assert (now.pile == before[1]).all()

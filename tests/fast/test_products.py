@@ -17,11 +17,11 @@ def test_a_product_is_made_of_pieces_that_one_core_multiplies(
     expected, pieces = left @ right, []
     matmul = np.matmul
 
-    def watched(one: Any, other: Any, **more: Any) -> Any:
+    def recorded(one: Any, other: Any, **more: Any) -> Any:
         pieces.append(len(one) * one.shape[1] * other.shape[1])
         return matmul(one, other, **more)
 
-    monkeypatch.setattr(np, "matmul", watched)
+    monkeypatch.setattr(np, "matmul", recorded)
     assert products.product(left, right) == pytest.approx(expected, abs=1e-12)
     assert sum(pieces) == rows * inner * columns
     assert max(pieces, default=0) <= products.ALONE

@@ -59,7 +59,7 @@ def test_a_row_belongs_to_a_hand_and_its_renamings_alone(index: SixCardIndex) ->
 
 @pytest.mark.skipif(not has_numba(), reason="numba is not installed or switched off")
 def test_compiled_names_are_the_plain_ones() -> None:
-    loops = compiled("fifteentwo.fast.suits")
+    kernels = compiled("fifteentwo.fast.suits")
     for hand in HANDS:
         held = sum(suit_bit(card >> 2, card & 3) for card in hand)
-        assert loops.suit_names(held) == suit_names(held)
+        assert kernels.suit_names(held) == suit_names(held)

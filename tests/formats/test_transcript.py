@@ -122,7 +122,7 @@ def test_only_the_suits_that_are_missing_are_filled_in() -> None:
         (("cut: 8D", "cut: 5H"), "deal-card-twice", 1),
         (("cut: 8D\n", "cut: 8D\ncut: 8D\n"), "part-twice", 6),
         (("5H-6S-7D-JC  (QH-2S)\n", ""), "hand-missing", 6),
-        (("  (QH-2S)", "  (QH)"), "thrown-missing", 7),
+        (("  (QH-2S)", "  (QH)"), "discards-missing", 7),
         (("crib: QH-2S", "crib: QH-3S"), "crib-disagrees", 4),
         (("play: JC", "play: KD"), "card-out-of-turn", 3),
         (("(31-2)", "(31-4)"), "count-disagrees", 3),

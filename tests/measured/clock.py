@@ -103,18 +103,18 @@ class Person:
         if not makes or not seen.rules.claimed:
             self.tap(f'#hand [data-card="{card.text}"]')
             return
-        said = f'#hand li:has([data-card="{card.text}"]) [data-say="{makes}"]'
+        said = f'#hand li:has([data-card="{card.text}"]) [data-claim="{makes}"]'
         if self.player.page.locator(said).is_visible():
             self.tap(said)
             return
-        self.tap(f'[data-action="say-with"][data-n="{makes}"]')
+        self.tap(f'[data-action="claim-with"][data-n="{makes}"]')
         if self.player.page.locator("#hand .card-button:not([aria-disabled])").count() > 1:
             self.tap(f'#hand [data-card="{card.text}"]')
 
     def _let_stand(self, seen: View) -> None:
         """By the next card where one can be laid; the best of them, as far as can be told beforehand."""
         cards = self.player.page.locator("#hand .card-button:not([aria-disabled])")
-        if self.player.page.locator(".sayings").count() and cards.count():
+        if self.player.page.locator(".claim-choices").count() and cards.count():
             self._lay(seen, Card(str(cards.first.get_attribute("data-card"))))
         else:
             self.tap('[data-action="accept"]')

@@ -76,7 +76,7 @@ def test_r2_six_card_is_the_basic_game() -> None:
         values = {field: getattr(SIX_CARD, field) for field in SIX_CARD.__struct_fields__}
         with pytest.raises(InvalidRules) as caught:
             Rules(**{**values, name: number})
-        assert caught.value.code == "form-changed"
+        assert caught.value.code == "variant-changed"
 
 
 def test_r6_one_pack_of_52_no_jokers() -> None:

@@ -47,8 +47,8 @@ def test_every_code_has_its_sentence(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_values_are_told(lang: str) -> None:
-    told: list[tuple[FifteenTwoError, str]] = [
+def test_messages_have_the_values(lang: str) -> None:
+    examples: list[tuple[FifteenTwoError, str]] = [
         (PortTaken(8152), "8152"),
         (Refused("message-too-long", most=2048), "2048"),
         (Refused("option-unknown", name="whist"), "whist"),
@@ -58,7 +58,7 @@ def test_values_are_told(lang: str) -> None:
         (ServerError("one-process-only", workers=3), "3"),
         (DealingRefuted("not-as-committed", 12), "12"),
     ]
-    for error, value in told:
+    for error, value in examples:
         sentence = refusal(error, lang)
         assert value in sentence
         assert "{" not in sentence

@@ -96,7 +96,7 @@ def test_a_database_that_answers_but_takes_nothing_is_not_ready(
         for _ in range(3):
             assert ready(live) == (503, f"the database takes nothing: {code}\n")
         figures = httpx.get(f"{live.http}/metrics", timeout=60).text
-    assert "\nfifteentwo_database_takes_rows 0.0\n" in figures
+    assert "\nfifteentwo_database_writable 0.0\n" in figures
     assert len([line for line in lines(caplog) if line.startswith("writing to the database fails")]) == 1
 
 
@@ -138,7 +138,7 @@ def test_a_file_that_another_program_holds_is_not_ready(
 
 
 def test_what_was_written_lately_is_not_tried_again(tmp_path: Path) -> None:
-    """Nobody makes the disk busy by asking."""
+    """No probe makes the disk busy."""
 
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
@@ -206,7 +206,7 @@ def test_a_task_whose_asker_has_gone_is_heard_of(caplog: pytest.LogCaptureFixtur
             await waits
         go.set()
         await tasks.ended_within(60)
-        # Whoever still waits has the error, and it is not logged besides.
+        # A caller who still waits has the error, and it is not logged as well.
         with pytest.raises(ZeroDivisionError):
             await tasks.whole(dies())
 
@@ -231,7 +231,7 @@ def test_a_thread_that_dies_leaves_one_error_line(
     assert "ZeroDivisionError" in logs.Plain().format(record)
 
 
-def test_people_are_told_once_why_a_computer_does_not_go_on(
+def test_people_are_notified_once_why_a_computer_does_not_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tries, is_full = list[int](), [True]
@@ -279,9 +279,9 @@ def test_postgres_that_is_away_or_read_only_is_not_ready_and_a_line_of_each_kind
         cluster.end()
         for _ in range(5):
             assert ready(live)[0] == 503
-        said = [line.split(":")[0] for line in lines(caplog)]
-        assert sorted(said) == sorted(set(said)), "one of each kind"
-        assert "reading the database fails" in said
+        kinds = [line.split(":")[0] for line in lines(caplog)]
+        assert sorted(kinds) == sorted(set(kinds)), "one of each kind"
+        assert "reading the database fails" in kinds
         cluster.start()
         while ready(live)[0] != 200:
             time.sleep(0.05)

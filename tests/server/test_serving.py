@@ -26,9 +26,9 @@ def first_page(process: subprocess.Popen[str]) -> tuple[str, float]:
     """The address printed, and how long from now on until it gives a page."""
     began = time.monotonic()
     assert process.stdout is not None
-    said = process.stdout.readline()
-    found = re.search(r"http://[^ ]+/", said)
-    assert found, said or process.communicate()[1]
+    output = process.stdout.readline()
+    found = re.search(r"http://[^ ]+/", output)
+    assert found, output or process.communicate()[1]
     answer = httpx.get(found[0], timeout=60)
     assert answer.status_code == 200
     return found[0], time.monotonic() - began
@@ -45,8 +45,8 @@ def test_from_the_command_to_a_usable_page(tmp_path: Path) -> None:
         return needed / busy()
 
     taken = mostly_within(USABLE_WITHIN, once)
-    told = ", ".join(f"{one:.2f}" for one in taken)
-    print(f"from `fifteentwo play` to a page, as if alone on the machine: {told} s")
+    seconds = ", ".join(f"{one:.2f}" for one in taken)
+    print(f"from `fifteentwo play` to a page, as if alone on the machine: {seconds} s")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -60,17 +60,17 @@ def test_an_interrupt_ends_it_quietly_even_with_a_page_open(tmp_path: Path) -> N
         with Person(Live(port)) as aiko, aiko.open(aiko.new_game()) as page:
             page.until("waiting")
             process.send_signal(signal.SIGINT)
-            said, aside = process.communicate(timeout=60)
+            output, errors = process.communicate(timeout=60)
         assert process.returncode == 130
-        assert said == ""
-        assert aside == "fifteentwo: Stopped.\n"
+        assert output == ""
+        assert errors == "fifteentwo: Stopped.\n"
 
 
 def refused_line(*words: str) -> str:
     with program(*words) as process:
-        said, error = process.communicate(timeout=60)
+        output, error = process.communicate(timeout=60)
     assert process.returncode == 1
-    assert not said
+    assert not output
     [line] = error.splitlines()
     assert line.startswith("fifteentwo: ")
     assert "refusal." not in line
@@ -87,7 +87,7 @@ def test_a_taken_port_is_one_clear_line(tmp_path: Path) -> None:
         assert str(port) in line
 
 
-def test_without_a_port_the_next_free_one_is_taken_and_told(
+def test_without_a_port_the_next_free_one_is_taken_and_printed(
     tmp_path: Path,
 ) -> None:
     with sockets.socket() as taken:
@@ -104,8 +104,8 @@ def test_without_a_port_the_next_free_one_is_taken_and_told(
         ) as process:
             try:
                 assert process.stdout is not None
-                told = process.stdout.readline()
-                assert str(port) in told
+                output = process.stdout.readline()
+                assert str(port) in output
                 address, _ = first_page(process)
                 assert address.startswith("http://127.0.0.1:")
                 assert str(port) not in address
@@ -132,7 +132,7 @@ def test_a_useless_database_is_one_clear_line(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_listened_to_is_refused() -> None:
-    # What is no name, a name that nobody has, an address of another machine (by RFC 5737 nobody's).
+    # What is no name, a name that no host has, an address of another machine (by RFC 5737 no one's).
     for host in ("", "あ" * 100, "no.such.host.invalid", "192.0.2.1"):
         with pytest.raises(ServerError) as error:
             serve(host=host, port=0, database="sqlite://")

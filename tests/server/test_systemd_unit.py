@@ -36,9 +36,9 @@ def serving(unit: Path, database: Path, log: list[str]) -> Iterator[Live]:
     process = run_confined(unit, sys.executable, *serve)
     try:
         assert process.stdout is not None
-        said = process.stdout.readline()
-        port = re.search(r"127\.0\.0\.1:(\d+)/", said)
-        assert port, said or process.communicate()[1]
+        line = process.stdout.readline()
+        port = re.search(r"127\.0\.0\.1:(\d+)/", line)
+        assert port, line or process.communicate()[1]
         yield Live(int(port[1]))
         process.send_signal(signal.SIGTERM)
         *lines, stopped = process.communicate(timeout=60)[1].splitlines()
@@ -96,7 +96,7 @@ def test_under_the_units_filter_computers_decide_by_their_own_level(tmp_path: Pa
 
 @pytest.mark.long
 def test_a_filter_without_setpriority_costs_a_log_line_and_no_decision(tmp_path: Path) -> None:
-    """As the unit once was: whoever keeps their old copy plays at full strength too."""
+    """As the unit once was: with an old copy it plays at full strength too."""
     old = tmp_path / "old.service"
     old.write_text(UNIT.read_text("utf-8").replace("SystemCallFilter=setpriority\n", ""), "utf-8")
     assert "setpriority" not in confined.allowed(old.read_text("utf-8"))
@@ -122,9 +122,9 @@ def test_the_filter_refuses_what_the_unit_does_not_allow() -> None:
         "        print(error.strerror, flush=True)\n"
     )
     process = run_confined(UNIT, sys.executable, "-c", tried)
-    told, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=60)
     refused = "Operation not permitted"
-    assert told.splitlines() == [
+    assert output.splitlines() == [
         "allowed",
         refused,
         refused,
@@ -138,13 +138,13 @@ def test_the_filter_refuses_what_the_unit_does_not_allow() -> None:
 def test_the_groups_of_system_calls_are_systemds() -> None:
     """A newer systemd knows more calls; it takes none away."""
     for name, words in confined.direct().items():
-        told = subprocess.run(
+        output = subprocess.run(
             ["systemd-analyze", "syscall-filter", name],
             capture_output=True,
             text=True,
             timeout=60,
             check=True,
         ).stdout
-        theirs = {line.strip() for line in told.splitlines()[1:] if not line.strip().startswith(("#", "@"))}
+        theirs = {line.strip() for line in output.splitlines()[1:] if not line.strip().startswith(("#", "@"))}
         ours = {one for one in words if not one.startswith("@")}
         assert ours <= theirs, (name, ours - theirs)

@@ -12,7 +12,7 @@ Hand = tuple[int, ...]
 
 
 class Node(NamedTuple):
-    """A public position of the play; sides 0 (pone) and 1 (dealer)."""
+    """A public position of pegging; sides 0 (pone) and 1 (dealer)."""
 
     turn: int = 0
     total: int = 0
@@ -23,11 +23,11 @@ class Node(NamedTuple):
     history: tuple[tuple[int, int | None], ...] = ()
 
 
-def laid(node: Node, rank: int) -> tuple[Node, int]:
+def after_card(node: Node, rank: int) -> tuple[Node, int]:
     """The position after a card, and the points it pegs (last card of all included)."""
     count = node.total + min(rank, 10)
     pile = (*node.pile, rank)
-    # Suits do not matter in the play: any four cards of a rank will do.
+    # Suits do not matter in pegging: any four cards of a rank will do.
     cards = [Card("A23456789TJQK"[r - 1] + SUITS[i % 4]) for i, r in enumerate(pile)]
     points = sum(score.points for score in scores(cards))
     left = (node.cards[0] - (node.turn == 0), node.cards[1] - (node.turn == 1))
@@ -42,7 +42,7 @@ def laid(node: Node, rank: int) -> tuple[Node, int]:
 
 
 def passed(node: Node) -> tuple[Node, int]:
-    """The position after a go (or an empty hand), and the last-card point of the side that laid last."""
+    """The position after a go (or an empty hand), and the last-card point of the side that played last."""
     history = (*node.history, (node.turn, None))
     if node.gone or node.cards[1 - node.turn] == 0:
         lead = 1 - node.last if node.cards[1 - node.last] else node.last
@@ -66,11 +66,11 @@ Strategy = Callable[[Hand, Node], Mapping[int, float]]
 
 
 def gained(side: int, by: int, points: int, dealer_counts: int) -> float:
-    """What points pegged `by` a side are worth to `side`; a dealer's may count nothing."""
+    """The value to `side` of points pegged `by` a side; a dealer's may count nothing."""
     return (points if by == 0 else dealer_counts * points) * (1 if by == side else -1)
 
 
-def worth(
+def hand_value(
     side: int,
     own: Hand,
     others: Mapping[Hand, float],
@@ -92,13 +92,13 @@ def worth(
         if not cards:
             after, points = passed(node)
             gain = gained(side, node.last, points, dealer_counts)
-            return gain * sum(others.values()) + worth(
+            return gain * sum(others.values()) + hand_value(
                 side, own, others, after, strategy, best, dealer_counts
             )
         values = []
         for rank in cards:
-            after, points = laid(node, rank)
-            rest = worth(side, without(own, rank), others, after, strategy, best, dealer_counts)
+            after, points = after_card(node, rank)
+            rest = hand_value(side, without(own, rank), others, after, strategy, best, dealer_counts)
             values.append(gained(side, side, points, dealer_counts) * sum(others.values()) + rest)
         if best:
             return max(values)
@@ -114,11 +114,15 @@ def worth(
             if chance > 0:
                 by_rank.setdefault(rank, {})[without(hand, rank)] = weight * chance
     for rank, hands in by_rank.items():
-        after, points = laid(node, rank)
+        after, points = after_card(node, rank)
         gain = gained(side, node.turn, points, dealer_counts)
-        total += gain * sum(hands.values()) + worth(side, own, hands, after, strategy, best, dealer_counts)
+        total += gain * sum(hands.values()) + hand_value(
+            side, own, hands, after, strategy, best, dealer_counts
+        )
     if going:
         after, points = passed(node)
         gain = gained(side, node.last, points, dealer_counts)
-        total += gain * sum(going.values()) + worth(side, own, going, after, strategy, best, dealer_counts)
+        total += gain * sum(going.values()) + hand_value(
+            side, own, going, after, strategy, best, dealer_counts
+        )
     return total

@@ -48,32 +48,34 @@ def test_files_say_what_entries_say_and_go_on_where_they_were_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(book_files, "IN_FILE", 1)
-    said: list[str] = []
-    told = book_files.run(tmp_path, first=500_000, last=500_001, jobs=1, say=said.append)
-    assert (told["made_now"], told["kept"]) == (2, 0)
-    assert len(said) == 2
+    lines: list[str] = []
+    found = book_files.run(tmp_path, first=500_000, last=500_001, jobs=1, progress=lines.append)
+    assert (found["made_now"], found["kept"]) == (2, 0)
+    assert len(lines) == 2
     digests = {
         name: digest
         for digest, name in (line.split("  ") for line in (tmp_path / "SHA256SUMS").read_text().splitlines())
     }
-    assert len(digests) == told["files"] == 6
+    assert len(digests) == found["files"] == 6
     for name, digest in digests.items():
         assert hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() == digest
-    throws = tmp_path / "dealer" / "500000.csv.gz"
-    rows = list(csv.DictReader(gzip.decompress(throws.read_bytes()).decode().splitlines()))
+    file = tmp_path / "dealer" / "500000.csv.gz"
+    rows = list(csv.DictReader(gzip.decompress(file.read_bytes()).decode().splitlines()))
     page = entry(six_of(500_000), dealer=True, board=(105, 115))
-    by_throw = {"".join(map(str, throw.discard)): throw for throw in page.discards}
-    assert len(rows) == len(by_throw) == 15
+    by_discard = {"".join(map(str, option.discard)): option for option in page.discards}
+    assert len(rows) == len(by_discard) == 15
     for row in rows:
-        throw = by_throw[row["throw"]]
-        assert float(row["win_105-115"]) == pytest.approx(throw.win, abs=6e-6)
-        assert float(row["together"]) == pytest.approx(throw.net, abs=6e-5)
-        assert float(row["share"]) == pytest.approx(throw.frequency, abs=6e-5)
+        option = by_discard[row["throw"]]
+        assert float(row["win_105-115"]) == pytest.approx(option.win, abs=6e-6)
+        assert float(row["together"]) == pytest.approx(option.net, abs=6e-5)
+        assert float(row["share"]) == pytest.approx(option.frequency, abs=6e-5)
     # What is there is kept as it is; what is missing is made, byte for byte as before.
-    before = throws.read_bytes()
-    throws.unlink()
-    assert book_files.run(tmp_path, first=500_000, last=500_001, jobs=1, say=said.append)["made_now"] == 1
-    assert throws.read_bytes() == before
+    before = file.read_bytes()
+    file.unlink()
+    assert (
+        book_files.run(tmp_path, first=500_000, last=500_001, jobs=1, progress=lines.append)["made_now"] == 1
+    )
+    assert file.read_bytes() == before
 
 
 def test_a_part_of_a_thousand_is_made_alone_with_a_word_on_the_way(
@@ -81,8 +83,8 @@ def test_a_part_of_a_thousand_is_made_alone_with_a_word_on_the_way(
 ) -> None:
     monkeypatch.setattr(book_files, "AT_ONCE", 1)
     monkeypatch.setattr(book_files, "EVERY", 0.0)
-    said: list[str] = []
-    told = book_files.run(tmp_path, first=999, last=1002, jobs=1, say=said.append)
+    lines: list[str] = []
+    found = book_files.run(tmp_path, first=999, last=1002, jobs=1, progress=lines.append)
     names = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.gz"))
     assert names == [
         f"{role}/{part}{kind}.csv.gz"
@@ -90,8 +92,8 @@ def test_a_part_of_a_thousand_is_made_alone_with_a_word_on_the_way(
         for part in ("000999-000999", "001000-001001")
         for kind in (".bands", "")
     ]
-    assert (told["made_now"], len(said)) == (4, 6)
-    assert said[1].startswith("2 of 6 hands")
+    assert (found["made_now"], len(lines)) == (4, 6)
+    assert lines[1].startswith("2 of 6 hands")
     rows = gzip.decompress((tmp_path / "pone" / "001000-001001.csv.gz").read_bytes()).decode().splitlines()
     assert [row["class"] for row in csv.DictReader(rows)] == ["1000"] * 15 + ["1001"] * 15
     assert book_files.Part("pone", 962_000, CLASSES).name == "pone/0962"
@@ -100,29 +102,29 @@ def test_a_part_of_a_thousand_is_made_alone_with_a_word_on_the_way(
 def test_a_folder_of_other_tables_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "about.json").write_text("{}", encoding="utf-8")
     with pytest.raises(OtherBook):
-        book_files.run(tmp_path, first=0, last=1, jobs=1, say=lambda _: None)
+        book_files.run(tmp_path, first=0, last=1, jobs=1, progress=lambda _: None)
     assert [path.name for path in tmp_path.iterdir()] == ["about.json"]
 
 
 def test_the_check_finds_the_book_equal_and_sees_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = book_check.run(3, seed=9, jobs=1, say=lambda _: None)
-    assert told["equal"]
-    assert (told["hands"], told["throws"], told["boards_of_maps"]) == (3, 45, book_check.BOARDS)
-    assert told["largest_difference"] <= 1e-9
+    found = book_check.run(3, seed=9, jobs=1, progress=lambda _: None)
+    assert found["equal"]
+    assert (found["hands"], found["throws"], found["boards_of_maps"]) == (3, 45, book_check.BOARDS)
+    assert found["largest_difference"] <= 1e-9
     honest = book_entry.report
     monkeypatch.setattr(
         book_check,
         "report",
         lambda page: json.loads(json.dumps(honest(page)).replace('"win": 0.', '"win": 0.0')),
     )
-    assert not book_check.run(1, seed=9, jobs=1, say=lambda _: None)["equal"]
+    assert not book_check.run(1, seed=9, jobs=1, progress=lambda _: None)["equal"]
 
 
 def test_a_damaged_file_is_made_again(tmp_path: Path) -> None:
-    book_files.run(tmp_path, first=5, last=6, jobs=1, say=lambda _: None)
+    book_files.run(tmp_path, first=5, last=6, jobs=1, progress=lambda _: None)
     made = {path: path.read_bytes() for path in tmp_path.rglob("*.gz")}
     cut, longer = sorted(made)[:2]
     cut.write_bytes(made[cut][:-9])
     longer.write_bytes(made[longer] + b"x")
-    book_files.run(tmp_path, first=5, last=6, jobs=1, say=lambda _: None)
+    book_files.run(tmp_path, first=5, last=6, jobs=1, progress=lambda _: None)
     assert {path: path.read_bytes() for path in made} == made

@@ -1,4 +1,4 @@
-"""Problems for practice: the scores a deal began with, and the check that none has two answers."""
+"""Problems for practice: the scores a deal began with, and the check that none has two solutions."""
 
 import gzip
 import json
@@ -23,8 +23,8 @@ in_bulk = pytest.mark.skipif(not has_numba(), reason="deals are played out in bu
 
 
 def shipped() -> list[dict[str, Any]]:
-    told: dict[str, Any] = json.loads(gzip.decompress(data_file(FILE).read_bytes()))
-    return list(told["problems"])
+    sets: dict[str, Any] = json.loads(gzip.decompress(data_file(FILE).read_bytes()))
+    return list(sets["problems"])
 
 
 @pytest.mark.parametrize("number", [2, 6, 8])
@@ -52,16 +52,14 @@ def test_problems_that_ship_agree_on_cards_that_did_not_choose_them() -> None:
 
 
 @in_bulk
-def test_a_problem_with_two_answers_is_found_out_and_dropped(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_problem_with_two_solutions_is_dropped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     whole = shipped()[:3]
     monkeypatch.setattr(practice_check, "checked", lambda one, *_: Sure(one["gap"], 0.002))
     out = tmp_path / FILE
-    told = {"about": {}, "problems": [whole[0], whole[1] | {"gap": 0.005}, whole[2]]}
-    packed = gzip.compress(json.dumps(told).encode())
+    sets = {"about": {}, "problems": [whole[0], whole[1] | {"gap": 0.005}, whole[2]]}
+    packed = gzip.compress(json.dumps(sets).encode())
     monkeypatch.setattr(practice_check, "data_bytes", lambda _: packed)
-    found = practice_check.run(practice_check.Job(100, 1), out=out, jobs=1, say=lambda _: None)
+    found = practice_check.run(practice_check.Job(100, 1), out=out, jobs=1, progress=lambda _: None)
     assert (found["problems"], found["agree"]) == (3, 2)
     left = json.loads(gzip.decompress(out.read_bytes()))
     assert left["problems"] == [whole[0], whole[2]]

@@ -27,10 +27,10 @@ def test_every_figure_is_what_stands_in_a_file_and_has_a_command_that_exists(fig
     assert figure.value in (value, pytest.approx(value / 100, rel=1e-12))
     words = shlex.split(figure.command)
     assert words[0] == "fifteentwo"
-    told = CliRunner().invoke(main, [*words[1:3], "--help"])
-    assert told.exit_code == 0
+    found = CliRunner().invoke(main, [*words[1:3], "--help"])
+    assert found.exit_code == 0
     for option in re.findall("--[a-z]+", figure.command):
-        assert option in told.stdout
+        assert option in found.stdout
     for lang in LANGUAGES:
         assert has(f"solved.{figure.name}", lang)
 
@@ -40,11 +40,11 @@ def test_figures_are_of_the_tables_that_ship() -> None:
     for name in ("win_rollouts.json", "win_rollouts_end.json"):
         assert json.loads(data_file(name).read_text(encoding="utf-8"))["digests"] == digests
     kept = json.loads(data_file("equilibrium.json").read_text(encoding="utf-8"))
-    assert kept["digests"] == {name: digests[name] for name in ("pegging.book", "laying_away.table")}
+    assert kept["digests"] == {name: digests[name] for name in (report.BOOK, report.TABLE)}
     assert board.provenance()["strategies"] == kept["digests"]
 
 
-def test_the_race_is_what_the_board_says() -> None:
+def test_the_race_matches_the_board() -> None:
     values = board.board()
     assert BY_NAME["first-dealer"].value == pytest.approx((1 + values.game[0, 0]) / 2, abs=1e-6)
     assert BY_NAME["first-dealer"].error == pytest.approx(float(values.game_error[0, 0]) / 2, rel=0.01)
@@ -54,23 +54,23 @@ def test_the_race_is_what_the_board_says() -> None:
 @pytest.mark.skipif(not has_numba(), reason="deals are played out in bulk only with numba")
 def test_what_a_deal_makes_is_made_again_from_fewer_deals() -> None:
     """200,000 of the board's twenty million; five standard errors."""
-    told = deal_counts.summarise([deal_counts.count_deals(200_000, 3)])
+    found = deal_counts.summarise([deal_counts.count_deals(200_000, 3)])
     for figure in ALL:
         if figure.name.startswith("deal-"):
             name = figure.source[-1]
             spread = 5.3 if name.endswith("total") else 4.0
-            assert told[name] == pytest.approx(figure.value, abs=5 * spread / 200_000**0.5), name
+            assert found[name] == pytest.approx(figure.value, abs=5 * spread / 200_000**0.5), name
     for name in ("deals_a_game", "skunks"):
-        assert told[name] == pytest.approx(float(read((board.NAME, "summary", name))), rel=0.02)
+        assert found[name] == pytest.approx(float(read((board.NAME, "summary", name))), rel=0.02)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not has_numba(), reason="hours without numba")
 def test_exploitability_is_measured_again() -> None:
     """Two minutes on two cores."""
-    told = report.run(measure=True, say=lambda _: None)
+    found = report.run(measure=True, progress=lambda _: None)
     for part in report.PARTS:
-        assert told["exploitability"][part] == pytest.approx(
+        assert found["exploitability"][part] == pytest.approx(
             BY_NAME[f"exploitability-{part}"].value, abs=2e-6
         )
 
@@ -81,10 +81,10 @@ def test_exploitability_is_measured_again() -> None:
 def test_positions_are_played_out_again(end: bool) -> None:
     """The first forty, from the same seed: no worse than all together."""
     job = rollouts.Job(40, 20_000, 1, end)
-    told = rollouts.run(job, jobs=1, say=lambda _: None)
+    found = rollouts.run(job, jobs=1, progress=lambda _: None)
     stored = BY_NAME["win-rms-end" if end else "win-rms"].value * 100
-    assert told["root_mean_square_without_noise"] <= 3 * stored
-    assert told["best_way_loses"] < 0.05
+    assert found["root_mean_square_without_noise"] <= 3 * stored
+    assert found["best_way_loses"] < 0.05
 
 
 def test_the_board_solver_made_its_summary() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from fifteentwo.rules.variants import Variant, rules_for
-from fifteentwo.solver.checks.measuring import gifts, measured_cribs
+from fifteentwo.solver.checks.measuring import discards, measured_cribs
 from fifteentwo.strategy.means import mean_crib
 
 SAMPLED = [
@@ -27,13 +27,13 @@ def test_the_figures_are_what_measuring_finds(variant: Variant, deals: int) -> N
 
 @pytest.mark.parametrize("variant", list(Variant))
 def test_every_discard_of_every_variant_has_a_mean(variant: Variant) -> None:
-    for pair in gifts(rules_for(variant)):
+    for pair in discards(rules_for(variant)):
         for own in (True, False):
             assert 2.0 < mean_crib(variant, own, pair) < 10.0
 
 
 def test_fives_are_the_best_discard_to_an_own_crib() -> None:
-    six = {pair: mean_crib(Variant.SIX_CARD, True, pair) for pair in gifts(rules_for("six-card"))}
+    six = {pair: mean_crib(Variant.SIX_CARD, True, pair) for pair in discards(rules_for("six-card"))}
     assert max(six, key=lambda pair: six[pair]) == (4, 4)
     against = {pair: mean_crib(Variant.SIX_CARD, False, pair) for pair in six}
     assert all(against[pair] > six[pair] for pair in six)

@@ -9,7 +9,7 @@ from fifteentwo.strategy import board
 from fifteentwo.strategy.files import data_bytes
 
 REPORT = "fifteentwo solve report --measure"
-YARDSTICKS = "fifteentwo solve report --yardsticks"
+BASELINES = "fifteentwo solve report --baselines"
 KNOWING = "fifteentwo solve report --knowing 300"
 DISCARDS = "fifteentwo solve discards"
 BOARD = "fifteentwo solve board"
@@ -101,9 +101,9 @@ def _strategy() -> Group:
 
 def _baselines() -> Group:
     return Group(
-        "yardsticks",
+        "baselines",
         tuple(
-            _of(f"yardstick-{name}", "points", 3, (_EQUILIBRIUM, "yardsticks", name, "deal"), YARDSTICKS)
+            _of(f"baseline-{name}", "points", 3, (_EQUILIBRIUM, "baselines", name, "deal"), BASELINES)
             for name in ("open-hand", "club-like", "greedy", "uniform")
         ),
     )

@@ -1,8 +1,9 @@
-"""Commands that copy what is kept, and bring it back: backup, restore."""
+"""Commands that back up the database and restore it: backup, restore."""
 
 from pathlib import Path
 
 import click
+import msgspec
 
 from fifteentwo.cli import terminal
 from fifteentwo.cli.commands import Command
@@ -24,10 +25,10 @@ def backup(file: Path, database: str | None, as_json: bool) -> None:
     refuse_visible_password(database)
     held = back_up(database, file)
     if as_json:
-        terminal.say_json({"tables": held.tables, "rows": held.rows, "finished": held.finished})
+        terminal.write_json({"tables": held.tables, "rows": held.rows, "finished": held.finished})
         return
-    lang = language(click.get_current_context())
-    terminal.say(text("report.backup", lang, file=str(file), tables=held.tables, rows=held.rows))
+    lang = language()
+    terminal.write(text("report.backup", lang, file=str(file), tables=held.tables, rows=held.rows))
 
 
 @click.command(cls=Command)
@@ -36,26 +37,18 @@ def backup(file: Path, database: str | None, as_json: bool) -> None:
 @json_option
 @lang_option
 def restore(file: Path, database: str | None, as_json: bool) -> None:
-    """Put what a backup holds in the database's place; the one before is kept beside it."""
-    from fifteentwo.server.store.backup import restore as bring_back
+    """Replace the database by a backup; the replaced one stays next to it."""
+    from fifteentwo.server.store.backup import restore as replace_by
 
     refuse_visible_password(database)
-    held, before = bring_back(database, file)
+    held, before = replace_by(database, file)
     kept = None if before is None else str(before)
     if as_json:
-        terminal.say_json(
-            {
-                "tables": held.tables,
-                "rows": held.rows,
-                "finished": held.finished,
-                "checksum": held.checksum,
-                "before": kept,
-            }
-        )
+        terminal.write_json({**msgspec.structs.asdict(held), "before": kept})
         return
-    lang = language(click.get_current_context())
-    terminal.say(text("report.restore", lang, tables=held.tables, rows=held.rows))
+    lang = language()
+    terminal.write(text("report.restore", lang, tables=held.tables, rows=held.rows))
     if not held.checksum:
-        terminal.say(text("report.restore.no-checksum", lang))
+        terminal.write(text("report.restore.no-checksum", lang))
     if kept is not None:
-        terminal.say(text("report.restore.before", lang, file=kept))
+        terminal.write(text("report.restore.before", lang, file=kept))

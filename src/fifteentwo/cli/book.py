@@ -1,4 +1,4 @@
-"""The command book: six cards and every throw, the play, the card to print, the check, the files."""
+"""The command book: every discard of six cards, pegging, the card to print, the check, the files."""
 
 from pathlib import Path
 from typing import Any
@@ -38,7 +38,7 @@ class _SixCards(Group):
 @lang_option
 @click.pass_context
 def book(ctx: click.Context, dealer: bool, pone: bool, board: str | None, as_json: bool) -> None:
-    """What the Book says of six cards: fifteentwo book 5H 5S 6D 7C JC KD --pone --board 110-116."""
+    """Every discard of six cards: fifteentwo book 5H 5S 6D 7C JC KD --pone --board 110-116."""
     if ctx.invoked_subcommand is not None:
         return
     from fifteentwo.analysis import book_entry
@@ -48,14 +48,11 @@ def book(ctx: click.Context, dealer: bool, pone: bool, board: str | None, as_jso
     if dealer == pone:
         wrong_usage("own-crib")
     report = book_entry.report(book_entry.entry(six, dealer=dealer, board=scores))
-    if as_json:
-        terminal.say_json(report)
-    else:
-        terminal.say(book_table(report, language(ctx)))
+    terminal.write_report(report, as_json, lambda: book_table(report, language(ctx)))
 
 
 def _six(words: Any) -> Any:
-    """Six cards; wrong usage or a refusal where they are none."""
+    """Return six cards; wrong usage or a refusal where they are none."""
     from fifteentwo.rules.cards import cards
     from fifteentwo.rules.errors import NotationError
 
@@ -80,9 +77,9 @@ def _scores(board: str | None) -> tuple[int, int]:
 @option("--dealer", is_flag=True, help="help.discard.dealer")
 @option("--pone", is_flag=True, help="help.discard.pone")
 @option("--board", metavar="OWN-OPP", help="help.book.board")
-@option("--away", metavar="CARDS", required=True, help="help.book.away")
+@option("--discarded", metavar="CARDS", required=True, help="help.book.discarded")
 @option("--starter", metavar="CARD", required=True, help="help.score.starter")
-@option("--laid", metavar="CARDS", default="", help="help.book.laid")
+@option("--played", metavar="CARDS", default="", help="help.book.played")
 @json_option
 @lang_option
 def play(
@@ -90,12 +87,12 @@ def play(
     dealer: bool,
     pone: bool,
     board: str | None,
-    away: str,
+    discarded: str,
     starter: str,
-    laid: str,
+    played: str,
     as_json: bool,
 ) -> None:
-    """Every card at a position of the play."""
+    """Every card at a position of the pegging."""
     from fifteentwo.analysis import book_play
     from fifteentwo.i18n.discards import play_table
     from fifteentwo.rules.cards import Card, cards
@@ -104,31 +101,31 @@ def play(
     if dealer == pone:
         wrong_usage("own-crib")
     asked = book_play.Asked(
-        six=six, dealer=dealer, board=scores, discard=cards(away), starter=Card(starter), played=cards(laid)
+        six=six,
+        dealer=dealer,
+        board=scores,
+        discard=cards(discarded),
+        starter=Card(starter),
+        played=cards(played),
     )
     report = book_play.report(book_play.position(asked))
-    if as_json:
-        terminal.say_json(report)
-    else:
-        terminal.say(play_table(report, language(click.get_current_context())))
+    terminal.write_report(report, as_json, lambda: play_table(report, language()))
 
 
 @book.command("card", cls=_OfBook)
 @click.argument("hand", nargs=-1, required=True)
 @json_option
 @lang_option
-@click.pass_context
-def card(ctx: click.Context, hand: tuple[str, ...], as_json: bool) -> None:
+def card(hand: tuple[str, ...], as_json: bool) -> None:
     """What to discard by the points that both sides still need, as dealer and as pone."""
     from fifteentwo.analysis import book_zones
     from fifteentwo.i18n.discards import bands_table
 
     six = _six(hand)
     sides = [book_zones.report(book_zones.zones(six, dealer=dealer)) for dealer in (True, False)]
-    if as_json:
-        terminal.say_json({"sides": sides})
-    else:
-        terminal.say("\n\n".join(bands_table(side, language(ctx)) for side in sides))
+    terminal.write_report(
+        {"sides": sides}, as_json, lambda: "\n\n".join(bands_table(side, language()) for side in sides)
+    )
 
 
 @book.command("check", cls=_OfBook)
@@ -139,12 +136,12 @@ def card(ctx: click.Context, hand: tuple[str, ...], as_json: bool) -> None:
 @lang_option
 @click.pass_context
 def check(ctx: click.Context, sample: int, seed: int, jobs: int | None, as_json: bool) -> None:
-    """Hold the Book to `analysis.win` on random hands, suits renamed, and its maps board by board."""
+    """Compare the Book with `analysis.win` on random hands, suits renamed, and its maps board by board."""
     from fifteentwo.solver.checks import book_check
 
-    told = book_check.run(sample, seed=seed, jobs=jobs, say=terminal.say_aside)
-    _tell(told, as_json)
-    if not told["equal"]:
+    found = book_check.run(sample, seed=seed, jobs=jobs, progress=terminal.write_error)
+    terminal.write_figures(found, as_json)
+    if not found["equal"]:
         ctx.exit(1)
 
 
@@ -170,12 +167,5 @@ def write(folder: Path, first: int, last: int, jobs: int | None, as_json: bool) 
 
     if first >= last:
         wrong_usage("book-range")
-    _tell(book_files.run(folder, first=first, last=last, jobs=jobs, say=terminal.say_aside), as_json)
-
-
-def _tell(told: dict[str, Any], as_json: bool) -> None:
-    if as_json:
-        terminal.say_json(told)
-    else:
-        for name, value in told.items():
-            terminal.say(f"{name}: {value}")
+    figures = book_files.run(folder, first=first, last=last, jobs=jobs, progress=terminal.write_error)
+    terminal.write_figures(figures, as_json)

@@ -20,12 +20,12 @@ from fifteentwo.rules.errors import FifteenTwoError
 
 
 def wrong_usage(key: str, **values: object) -> NoReturn:
-    """Refuse a command line that asks for what does not go together."""
-    raise click.UsageError(text(f"usage.{key}", language(click.get_current_context()), **values))
+    """Refuse a command line whose options do not go together."""
+    raise click.UsageError(text(f"usage.{key}", language(), **values))
 
 
 def _in_words(written: str | None, lang: str) -> str:
-    """A help text by its key, with the levels and forms there are; what is no key stands as it is."""
+    """A help text by its key, with the levels and variants there are; what is no key stays as it is."""
     if written is None or not has(written, lang):
         return written or ""
     sentence = text(written, lang)
@@ -35,16 +35,16 @@ def _in_words(written: str | None, lang: str) -> str:
     from fifteentwo.rules.variants import Variant
 
     # A list stays on its line (click's mark for that): names are not broken at their hyphens.
-    return sentence.replace("\n\n", "\n\n\b\n").format(levels=", ".join(LEVELS), forms=", ".join(Variant))
+    return sentence.replace("\n\n", "\n\n\b\n").format(levels=", ".join(LEVELS), variants=", ".join(Variant))
 
 
 class Option(click.Option):
     """An option whose help is a key of the catalogue."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        said = copy.copy(self)
-        said.help = _in_words(self.help, language(ctx))
-        return super(Option, said).get_help_record(ctx)
+        translated = copy.copy(self)
+        translated.help = _in_words(self.help, language(ctx))
+        return super(Option, translated).get_help_record(ctx)
 
 
 class Command(click.Command):
@@ -54,21 +54,21 @@ class Command(click.Command):
         """The key of its help."""
         return f"help.{self.name}"
 
-    def _said(self, ctx: click.Context) -> str:
+    def _help(self, ctx: click.Context) -> str:
         key = self.help_key()
         return _in_words(key if has(key, "en") else self.help, language(ctx))
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        said = copy.copy(self)
-        said.help = self._said(ctx)
-        super(Command, said).format_help_text(ctx, formatter)
+        translated = copy.copy(self)
+        translated.help = self._help(ctx)
+        super(Command, translated).format_help_text(ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         write_rest(self, ctx, formatter)
 
     def get_short_help_str(self, limit: int = 45) -> str:  # noqa: ARG002 - click's limit cuts sentences
         """The whole first sentence, for the list of commands."""
-        return re.split(r"\n|(?<=。)|(?<=\.)\s", self._said(click.get_current_context()))[0]
+        return re.split(r"\n|(?<=。)|(?<=\.)\s", self._help(click.get_current_context()))[0]
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         found = super().get_help_option(ctx)
@@ -109,7 +109,7 @@ class Commands(Group):
                     status = self._status(words, prog_name, lang, extra)
             except (Stopped, _Stopped) as stopped:
                 stoppable.leave(stopped.status)
-        terminal.let_go()
+        terminal.drop_output()
         sys.exit(status)
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
@@ -138,7 +138,7 @@ class Commands(Group):
 
             terminal.refuse(refusal(error, lang))
         except (BrokenPipeError, _ReaderGone):
-            # Whoever read has seen enough.
+            # The reader has seen enough.
             return 0
         except OSError as error:
             from fifteentwo.i18n.refusal import file_trouble
@@ -150,7 +150,7 @@ class Commands(Group):
 
 
 class _ReaderGone(Exception):
-    """Nobody reads what is written any more. click would make status 1 of a BrokenPipeError."""
+    """The reader of the output is gone. click would make status 1 of a BrokenPipeError."""
 
 
 class _Stopped(BaseException):
@@ -176,7 +176,7 @@ def _explain(error: click.ClickException) -> None:
     context = getattr(error, "ctx", None)
     if context is not None:
         help_ = context.help_option_names[-1]
-        terminal.say_aside(context.get_usage())
+        terminal.write_error(context.get_usage())
         hint = gettext("Try '{command} {option}' for help.")
-        terminal.say_aside(hint.format(command=context.command_path, option=help_))
-    terminal.say_aside(gettext("Error: {message}").format(message=error.format_message()))
+        terminal.write_error(hint.format(command=context.command_path, option=help_))
+    terminal.write_error(gettext("Error: {message}").format(message=error.format_message()))

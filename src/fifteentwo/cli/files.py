@@ -18,7 +18,7 @@ def text_of(file: Path) -> str:
     name = "stdin" if str(file) == "-" else str(file)
     try:
         if name == "stdin":
-            written = terminal.given().read(MOST_BYTES + 1)
+            written = terminal.standard_input().read(MOST_BYTES + 1)
         else:
             with file.open("rb") as there:
                 written = there.read(MOST_BYTES + 1)
@@ -43,7 +43,7 @@ def put(file: Path, written: str) -> None:
 def given_lines() -> Iterator[bytes]:
     """The lines of standard input as they come; NotationError where one is too long."""
     number = 0
-    while line := terminal.given().readline(LONGEST_LINE + 1):
+    while line := terminal.standard_input().readline(LONGEST_LINE + 1):
         number += 1
         if len(line) > LONGEST_LINE:
             raise NotationError("line-too-long", str(LONGEST_LINE // 1_000_000), number)

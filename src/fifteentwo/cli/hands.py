@@ -37,29 +37,21 @@ def score(
     elif not cards or starter is None:
         wrong_usage("hand-and-starter")
     else:
-        _score_one(cards, starter, _Counted(crib, five_card), as_json)
+        _score_one(cards, starter, crib, five_card, as_json)
 
 
-class _Counted:
-    """As what a hand is counted."""
-
-    def __init__(self, crib: bool, five_card: bool) -> None:
-        self.crib = crib
-        self.size = 3 if five_card and not crib else 4
-
-
-def _score_one(written: str, starter: str, counted_as: _Counted, as_json: bool) -> None:
+def _score_one(written: str, starter: str, crib: bool, five_card: bool, as_json: bool) -> None:
     from fifteentwo.i18n import spoken
     from fifteentwo.rules import show
     from fifteentwo.rules.cards import Card, cards
     from fifteentwo.rules.errors import NotationError
 
     held, turned = cards(written), Card(starter)
-    if len(held) != counted_as.size:
+    if len(held) != (3 if five_card and not crib else 4):
         raise NotationError("wrong-number-of-cards", written, len(held))
     if turned in held:
         raise NotationError("card-twice", starter, len(held))
-    scores = show.scores(held, turned, crib=counted_as.crib)
+    scores = show.scores(held, turned, crib=crib)
     total = 0
     counted = []
     for item in scores:
@@ -74,12 +66,12 @@ def _score_one(written: str, starter: str, counted_as: _Counted, as_json: bool) 
             }
         )
     if as_json:
-        terminal.say_json({"points": total, "scores": counted})
+        terminal.write_json({"points": total, "scores": counted})
         return
-    said = spoken(scores, language(click.get_current_context()))
-    for line, item in zip(said if len(said) == len(scores) else [""] * len(scores), scores, strict=True):
-        terminal.say(f"{' '.join(card.text for card in item.cards):<16}{line}")
-    terminal.say(f"{total}")
+    counts = spoken(scores, language())
+    for line, item in zip(counts if len(counts) == len(scores) else [""] * len(scores), scores, strict=True):
+        terminal.write(f"{' '.join(card.text for card in item.cards):<16}{line}")
+    terminal.write(f"{total}")
 
 
 def _score_all(file: Path, crib: bool, five_card: bool, as_json: bool) -> None:
@@ -89,7 +81,7 @@ def _score_all(file: Path, crib: bool, five_card: bool, as_json: bool) -> None:
     lines = text_of(file).splitlines()
     points = hand_list.points(lines, crib=crib, five_card=five_card)
     if as_json:
-        terminal.say_json({"points": points})
+        terminal.write_json({"points": points})
     else:
         for made in points:
             print("" if made is None else made)
@@ -107,7 +99,7 @@ def _score_all(file: Path, crib: bool, five_card: bool, as_json: bool) -> None:
 def discard(
     hand: tuple[str, ...], dealer: bool, pone: bool, board: str | None, variant: str, why: bool, as_json: bool
 ) -> None:
-    """Every way to lay away, best first: fifteentwo discard 5H 5S 6D 7C JC KD --dealer."""
+    """Every discard of a hand, best first: fifteentwo discard 5H 5S 6D 7C JC KD --dealer."""
     from fifteentwo.analysis.discards import discard as analysis
     from fifteentwo.analysis.discards import explain
     from fifteentwo.i18n import discards
@@ -129,14 +121,11 @@ def discard(
         best, second = (cards(" ".join(option["discard"])) for option in report["options"][:2])
         compared = explain.explain(held, best, second, own_crib=dealer, rules=rules, board=scores)
         report, in_words = explain.report(compared), discards.comparison
-    if as_json:
-        terminal.say_json(report)
-    else:
-        terminal.say(in_words(report, language(click.get_current_context())))
+    terminal.write_report(report, as_json, lambda: in_words(report, language()))
 
 
 def board_of(written: str | None, rules: Any) -> tuple[int, int] | None:
-    """Both scores, own first; wrong usage where they are none, or where no chances to win are known."""
+    """Return both scores, own first; wrong usage where they are none, or no chances are known."""
     if written is None:
         return None
     from fifteentwo.rules.variants import Variant

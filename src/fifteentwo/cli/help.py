@@ -1,4 +1,4 @@
-"""What help says beside a command's own words: groups, an example of each, cards, files, statuses."""
+"""What help adds to a command's own words: groups, an example of each, cards, files, statuses."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ EXAMPLES = {
     "score": "fifteentwo score 5H 5S 5D JC --starter 5C",
     "discard": "fifteentwo discard 5H 5S 6D 7C JC KD --dealer --board 100-95",
     "book": "fifteentwo book 5H 5S 6D 7C JC KD --pone --board 110-116",
-    "book play": "fifteentwo book play 5H 5S 6D 7C JC KD --pone --away 6D,7C --starter 4S",
+    "book play": "fifteentwo book play 5H 5S 6D 7C JC KD --pone --discarded 6D,7C --starter 4S",
     "book card": "fifteentwo book card 5H 5S 6D 7C JC KD",
     "book check": "fifteentwo book check --sample 100",
     "book write": "fifteentwo book write the-book --from 0 --to 1000",

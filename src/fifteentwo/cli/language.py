@@ -1,4 +1,4 @@
-"""Which language the command line speaks: the one asked for, or the one of whoever sits at the terminal."""
+"""The language of the command line: the one asked for, or the terminal's."""
 
 import gettext
 import os
@@ -11,9 +11,9 @@ import click
 from fifteentwo.i18n.catalogue import LANGUAGES
 
 
-def language(ctx: click.Context) -> str:
-    """What this call speaks."""
-    return str(ctx.find_root().obj or "en")
+def language(ctx: click.Context | None = None) -> str:
+    """Return the language of a call, without a context of the present one."""
+    return str((ctx or click.get_current_context()).find_root().obj or "en")
 
 
 def asked_for(words: Sequence[str], environment: Mapping[str, str]) -> str:
@@ -35,7 +35,7 @@ def asked_for(words: Sequence[str], environment: Mapping[str, str]) -> str:
 def of_environment(environment: Mapping[str, str]) -> str:
     """The language a system is set to, by gettext's rules: LC_ALL, LC_MESSAGES or LANG names the locale.
 
-    LANGUAGE lists languages that are liked better, but says nothing to a locale without one (C, POSIX).
+    LANGUAGE lists languages that are liked better, but does not count in a locale without one (C, POSIX).
 
     >>> of_environment({"LANG": "ja_JP.UTF-8"}), of_environment({"LANG": "ja_JP.UTF-8", "LC_ALL": "C"})
     ('ja', 'en')

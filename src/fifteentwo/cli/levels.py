@@ -57,38 +57,35 @@ def arena(first: str, second: str, as_json: bool, **chosen: Unpack[_Arena]) -> N
     from fifteentwo.contest import arena as contest
     from fifteentwo.i18n.arena import arena_text
 
-    lang = language(click.get_current_context())
+    lang = language()
     if chosen["dask"] is None:
         compile_first(kernels_of((first, second), chosen["variant"]), chosen["jobs"])
     running = contest.Running(chosen["jobs"], chosen["dask"], chosen["checkpoint"], _progress(lang))
     result = contest.arena(
         first, second, chosen["games"], chosen["seed"], variant=chosen["variant"], running=running
     )
-    if as_json:
-        terminal.say_json(result)
-    else:
-        terminal.say(arena_text(result, lang))
+    terminal.write_report(result, as_json, lambda: arena_text(result, lang))
 
 
 def _progress(lang: str) -> Callable[[int, int], None]:
-    """Says on the error stream every five seconds how many games are played, and how long the rest takes."""
+    """Return what writes every five seconds how many games are played, and how long the rest takes."""
     from fifteentwo.i18n.arena import progress
 
-    said = time.monotonic()
+    written = time.monotonic()
     first: list[tuple[float, int]] = []
 
-    def say(played: int, games: int) -> None:
-        nonlocal said
+    def write(played: int, games: int) -> None:
+        nonlocal written
         now = time.monotonic()
         # Reckoned from the first batch on: games kept by an earlier run took no time of this one.
         first.append((now, played))
-        if now - said >= 5 and len(first) > 1:
-            said = now
+        if now - written >= 5 and len(first) > 1:
+            written = now
             began, before = first[0]
             left = (now - began) * (games - played) / (played - before)
-            terminal.say_aside(progress(played, games, left, lang))
+            terminal.write_error(progress(played, games, left, lang))
 
-    return say
+    return write
 
 
 @click.command(cls=Command)
@@ -103,6 +100,6 @@ def bot(level: str, seed: int) -> None:
 
     never_wait()
     answering = Bot(level, seed)
-    terminal.say_aside(answering.about.decode())
+    terminal.write_error(answering.about.decode())
     for answer in answering.answers(given_lines()):
         print(answer.decode(), flush=True)

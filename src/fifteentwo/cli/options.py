@@ -58,7 +58,7 @@ NEW_FILE = _Written(dir_okay=False)
 
 
 def option(*names: str, **settings: Any) -> Callable[[Decorated], Decorated]:
-    """An option whose help is told in both languages."""
+    """Return an option whose help is a key of the catalogue."""
     return click.option(*names, cls=Option, **settings)
 
 

@@ -1,4 +1,4 @@
-"""Sets to be practised, from games of our levels: `fifteentwo solve practice`."""
+"""Make practice sets from games of our levels: `fifteentwo solve practice`."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +19,7 @@ CHECKPOINT = "practice.jsonl"
 
 
 def game(number: int, seed: int) -> Record:
-    """A game of two levels, by its number."""
+    """Return a game of two levels, by its number."""
     pair = number % len(LEVELS) ** 2
     table = Table(SIX_CARD, seeded(f"practice {seed} {number}"))
     levels = LEVELS[pair % len(LEVELS)], LEVELS[pair // len(LEVELS)]
@@ -28,7 +28,7 @@ def game(number: int, seed: int) -> Record:
 
 
 def problems_of(number: int, deals: int, seed: int, themes: tuple[str, ...]) -> list[dict[str, Any]]:
-    """The problems that one game gives. Some four seconds of one core; of one rare theme, one."""
+    """Return the problems that one game gives. Some four seconds of one core; of one rare theme, one."""
     from fifteentwo.solver.practice_sets import problems
 
     return list(problems(game(number, seed), deals, seed * 1_000_003 + number * 1000, themes))
@@ -53,9 +53,9 @@ def run(
     jobs: int | None,
     checkpoint: Path | None,
     out: Path,
-    say: Callable[[str], None],
+    progress: Callable[[str], None],
 ) -> dict[str, Any]:
-    """Make the sets from so many games; goes on from folder `checkpoint`; what there is, by theme."""
+    """Make the sets, going on from folder `checkpoint`; return how many problems there are of each theme."""
     from fifteentwo.analysis.review.themes import KEEPING, THEMES
     from fifteentwo.solver import practice_sets
 
@@ -74,7 +74,7 @@ def run(
             done[number] = found
             if file is not None:
                 practice_sets.note(file, {"of": of[number], "game": number, "found": found})
-            say(f"game {len(done)} of {len(of)}: {sum(map(len, done.values()))} problems")
+            progress(f"game {len(done)} of {len(of)}: {sum(map(len, done.values()))} problems")
     pooled = [one for number in of for one in done[number]]
     if not pooled:
         raise click.ClickException("These games hold no problem: nothing is written.")

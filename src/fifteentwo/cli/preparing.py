@@ -1,4 +1,4 @@
-"""The command prepare, and what other commands say while loops are compiled for them."""
+"""The command prepare, and the progress of other commands while kernels are compiled for them."""
 
 from __future__ import annotations
 
@@ -23,59 +23,49 @@ if TYPE_CHECKING:
 @json_option
 @lang_option
 def prepare(everything: bool, jobs: int | None, as_json: bool) -> None:
-    """Compile all loops beforehand, so that nothing waits for it later."""
+    """Compile all kernels in advance, so that nothing waits for it later."""
     from fifteentwo.prepare import Prepared, run
     from fifteentwo.rules.errors import NotInstalled
 
-    lang = language(click.get_current_context())
+    lang = language()
     try:
-        prepared = run(everything=everything, jobs=jobs, say=_teller(lang))
+        prepared = run(everything=everything, jobs=jobs, say=_progress(lang))
     except NotInstalled:
-        # Nothing is wrong: without numba nothing is ever compiled, and everything works.
-        prepared = Prepared(loops=0, compiled=0, seconds=0.0, folder="")
-    if as_json:
-        terminal.say_json(prepared._asdict())
-    elif not prepared.folder:
-        terminal.say(text("report.prepare.nothing", lang))
-    else:
-        terminal.say(
-            text(
-                "report.prepare",
-                lang,
-                loops=prepared.loops,
-                compiled=prepared.compiled,
-                seconds=f"{prepared.seconds:.1f}",
-                folder=prepared.folder,
-            )
-        )
+        # Nothing is wrong: without numba nothing is ever compiled.
+        prepared = Prepared(kernels=0, compiled=0, seconds=0.0, folder="")
+    values = prepared._asdict()
+    key = "report.prepare" if prepared.folder else "report.prepare.nothing"
+    terminal.write_report(
+        values, as_json, lambda: text(key, lang, **values | {"seconds": f"{prepared.seconds:.1f}"})
+    )
 
 
 def compile_first(modules: Sequence[str], jobs: int | None = None) -> None:
-    """Compile what is missing of the loops of these modules, and say so; silent where nothing is."""
+    """Compile the missing kernels of these modules, and write how far that is; nothing where none is."""
     if not modules:
         return
     from fifteentwo.prepare import CannotPrepare, compile_missing
 
-    lang = language(click.get_current_context())
+    lang = language()
     try:
-        compile_missing(modules, jobs, _teller(lang))
+        compile_missing(modules, jobs, _progress(lang))
     except CannotPrepare as error:
         from fifteentwo.i18n import refusal
 
         # Each process compiles its own.
-        terminal.say_aside(refusal(error, lang))
+        terminal.write_error(refusal(error, lang))
 
 
-def _teller(lang: str) -> Callable[[Progress], None]:
-    """Says on the error stream that loops are compiled, and from then on how far that is."""
+def _progress(lang: str) -> Callable[[Progress], None]:
+    """Return what writes to the error stream that kernels are compiled, and from then on how far that is."""
     begun: list[bool] = []
 
-    def say(progress: Progress) -> None:
+    def write(progress: Progress) -> None:
         if not begun:
-            terminal.say_aside(text("report.prepare.begin", lang))
+            terminal.write_error(text("report.prepare.begin", lang))
             begun.append(True)
             return
         values = {**progress._asdict(), "seconds": f"{progress.seconds:.0f}"}
-        terminal.say_aside(text("report.prepare.progress", lang, **values))
+        terminal.write_error(text("report.prepare.progress", lang, **values))
 
-    return say
+    return write

@@ -21,9 +21,8 @@ _file = click.argument("file", type=FILE)
 @_file
 @json_option
 @lang_option
-@click.pass_context
-def replay(ctx: click.Context, file: Path, as_json: bool) -> None:
-    """Tell a recorded game and check it."""
+def replay(file: Path, as_json: bool) -> None:
+    """Describe a recorded game and check it."""
     from fifteentwo.cli.files import record_of
     from fifteentwo.i18n.replay import replay_text
     from fifteentwo.rules.record import replay as played
@@ -33,10 +32,10 @@ def replay(ctx: click.Context, file: Path, as_json: bool) -> None:
     if as_json:
         for _, _, events in played(record):
             for event in events:
-                terminal.say_json(to_plain(event))
+                terminal.write_json(to_plain(event))
     else:
-        for line in replay_text(record, language(ctx)):
-            terminal.say(line)
+        for line in replay_text(record, language()):
+            terminal.write(line)
 
 
 @click.command(cls=Command)
@@ -44,8 +43,7 @@ def replay(ctx: click.Context, file: Path, as_json: bool) -> None:
 @option("--expected", metavar="COMMITMENT", default=None, help="help.expected")
 @json_option
 @lang_option
-@click.pass_context
-def verify(ctx: click.Context, file: Path, expected: str | None, as_json: bool) -> None:
+def verify(file: Path, expected: str | None, as_json: bool) -> None:
     """Check a record's dealing against what was committed to."""
     from fifteentwo.cli.files import record_of
     from fifteentwo.i18n import text
@@ -54,18 +52,17 @@ def verify(ctx: click.Context, file: Path, expected: str | None, as_json: bool) 
     record = record_of(file)
     times = checked(record, expected)
     if as_json:
-        terminal.say_json({"verified": True, "decks": times, "dealing": record.dealt_by})
+        terminal.write_json({"verified": True, "decks": times, "dealing": record.dealt_by})
     else:
-        terminal.say(text("report.verify", language(ctx), n=times, commitment=record.commitment))
-        terminal.say(text(f"dealing.rules.{record.dealt_by}", language(ctx)))
+        terminal.write(text("report.verify", language(), n=times, commitment=record.commitment))
+        terminal.write(text(f"dealing.rules.{record.dealt_by}", language()))
 
 
 @click.command(cls=Command)
 @_file
 @json_option
 @lang_option
-@click.pass_context
-def review(ctx: click.Context, file: Path, as_json: bool) -> None:
+def review(file: Path, as_json: bool) -> None:
     """Each decision of a recorded game: the best, the chosen, and the loss."""
     from fifteentwo.analysis.review import review as analysis
     from fifteentwo.cli.files import record_of
@@ -73,10 +70,7 @@ def review(ctx: click.Context, file: Path, as_json: bool) -> None:
 
     record = record_of(file)
     report = analysis.review(record)
-    if as_json:
-        terminal.say_json(report)
-    else:
-        terminal.say(review_text(report, language(ctx)))
+    terminal.write_report(report, as_json, lambda: review_text(report, language()))
 
 
 _out = option("--out", type=NEW_FILE, default=None, help="help.out")
@@ -115,31 +109,31 @@ def import_(
     if out is not None:
         put(out, written)
     elif as_json:
-        terminal.say_json({"format": game.format, "suits_added": game.suits_added, "record": written})
+        terminal.write_json({"format": game.format, "suits_added": game.suits_added, "record": written})
     elif terminal.has_signs(written):
-        terminal.say(written.rstrip("\n"))
+        terminal.write(written.rstrip("\n"))
     else:
         # With letters for the signs that this console lacks, the sum would not hold.
-        terminal.say(written[: written.rindex("sum ")].rstrip("\n"))
+        terminal.write(written[: written.rindex("sum ")].rstrip("\n"))
     if game.suits_added:
-        terminal.say_aside(text("report.import.suits", language(ctx), n=game.suits_added))
+        terminal.write_error(text("report.import.suits", language(ctx), n=game.suits_added))
 
 
 @click.command(cls=Command)
 @_file
-@option("--as", "form", type=click.Choice(FORMATS), required=True, help="help.as")
+@option("--as", "notation", type=click.Choice(FORMATS), required=True, help="help.as")
 @_out
 @json_option
 @lang_option
-def export(file: Path, form: str, out: Path | None, as_json: bool) -> None:
+def export(file: Path, notation: str, out: Path | None, as_json: bool) -> None:
     """Write a recorded game in another notation."""
     from fifteentwo.cli.files import put, record_of
     from fifteentwo.formats import write
 
-    written = write(record_of(file), form)
+    written = write(record_of(file), notation)
     if out is not None:
         put(out, written)
     elif as_json:
-        terminal.say_json({"format": form, "text": written})
+        terminal.write_json({"format": notation, "text": written})
     else:
-        terminal.say(written.rstrip("\n"))
+        terminal.write(written.rstrip("\n"))

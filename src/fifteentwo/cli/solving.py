@@ -1,7 +1,6 @@
 """Commands for developers: solve, bench. In English, as their reports are."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -17,22 +16,14 @@ from fifteentwo.cli.options import (
     option,
 )
 from fifteentwo.cli.preparing import compile_first
-from fifteentwo.cli.terminal import say_aside
+from fifteentwo.cli.terminal import write_error, write_figures
 
 
 def _compile_for(module: str) -> None:
-    """Compile the loops that a module of the solver rests on, before it begins."""
+    """Compile the kernels that a module of the solver rests on, before it begins."""
     from fifteentwo.prepare import needed_by
 
     compile_first(needed_by(module))
-
-
-def _tell_solved(told: dict[str, Any], as_json: bool) -> None:
-    if as_json:
-        terminal.say_json(told)
-    else:
-        for name, value in told.items():
-            terminal.say(f"{name}: {value}")
 
 
 @click.group(cls=Group)
@@ -42,14 +33,19 @@ def solve() -> None:
 
 @solve.command("pegging")
 @option("--iterations", type=click.IntRange(1), default=100, show_default=True)
-@option("--afresh", type=click.IntRange(0), default=0, help="Iterations to leave out before averages begin.")
+@option(
+    "--averaging-delay",
+    type=click.IntRange(0),
+    default=0,
+    help="Iterations to leave out before averages begin.",
+)
 @option("--out", type=NEW_FILE, default=None, help="Write a book there.")
 @jobs_option
 @checkpoint_option
 @json_option
 def solve_pegging(
     iterations: int,
-    afresh: int,
+    averaging_delay: int,
     out: Path | None,
     jobs: int | None,
     checkpoint: Path | None,
@@ -59,15 +55,15 @@ def solve_pegging(
     from fifteentwo.solver.pegging import pegging_solve
 
     _compile_for("fifteentwo.solver.pegging.pegging_solve")
-    told = pegging_solve.run(
+    figures = pegging_solve.run(
         iterations=iterations,
-        averaging_delay=afresh,
+        averaging_delay=averaging_delay,
         out=out,
         jobs=jobs,
         checkpoint=checkpoint,
-        say=say_aside,
+        progress=write_error,
     )
-    _tell_solved(told, as_json)
+    write_figures(figures, as_json)
 
 
 @solve.command("discards")
@@ -80,7 +76,7 @@ def solve_discards(out: Path, jobs: int | None, checkpoint: Path | None, as_json
     from fifteentwo.solver import whole_solve
 
     _compile_for("fifteentwo.solver.whole_solve")
-    _tell_solved(whole_solve.run(out, jobs=jobs, checkpoint=checkpoint, say=say_aside), as_json)
+    write_figures(whole_solve.run(out, jobs=jobs, checkpoint=checkpoint, progress=write_error), as_json)
 
 
 @solve.command("board")
@@ -104,10 +100,10 @@ def solve_board(
     from fifteentwo.solver.board import board
 
     _compile_for("fifteentwo.solver.board.board")
-    told = board.run(
-        board.Job(deals=deals, seed=seed), jobs, checkpoint, dask_address=dask, out=out, say=say_aside
+    figures = board.run(
+        board.Job(deals=deals, seed=seed), jobs, checkpoint, dask_address=dask, out=out, progress=write_error
     )
-    _tell_solved(told, as_json)
+    write_figures(figures, as_json)
 
 
 @solve.command("plays")
@@ -118,7 +114,7 @@ def solve_plays(out: Path, as_json: bool) -> None:
     from fifteentwo.solver.pegging import play_counts
 
     _compile_for("fifteentwo.solver.pegging.play_counts")
-    _tell_solved(play_counts.run(out, say=say_aside), as_json)
+    write_figures(play_counts.run(out, progress=write_error), as_json)
 
 
 @solve.command("rollouts")
@@ -140,18 +136,18 @@ def solve_rollouts(
     checkpoint: Path | None,
     as_json: bool,
 ) -> None:
-    """Win chances beside deals played out by the strategies that ship."""
+    """Win chances compared with deals played out by the strategies that ship."""
     from fifteentwo.solver.checks import rollouts
 
     _compile_for("fifteentwo.solver.checks.rollouts")
-    told = rollouts.run(
+    figures = rollouts.run(
         rollouts.Job(positions, deals, seed, end),
         jobs=jobs,
         checkpoint=checkpoint,
         out=out,
-        say=say_aside,
+        progress=write_error,
     )
-    _tell_solved(told, as_json)
+    write_figures(figures, as_json)
 
 
 @solve.command("practice")
@@ -188,8 +184,8 @@ def solve_practice(
         raise click.UsageError("--games 0 0 goes through no game.")
     _compile_for("fifteentwo.solver.practice_sets")
     job = practice_sets.Job(*games, deals, each, seed)
-    told = practice_sets.run(job, jobs=jobs, checkpoint=checkpoint, out=out, say=say_aside)
-    _tell_solved(told, as_json)
+    figures = practice_sets.run(job, jobs=jobs, checkpoint=checkpoint, out=out, progress=write_error)
+    write_figures(figures, as_json)
 
 
 @solve.command("practice-check")
@@ -203,13 +199,13 @@ def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | No
     from fifteentwo.solver.checks import practice_check
 
     _compile_for("fifteentwo.solver.practice_sets")
-    told = practice_check.run(practice_check.Job(deals, seed), out=out, jobs=jobs, say=say_aside)
-    _tell_solved(told, as_json)
+    figures = practice_check.run(practice_check.Job(deals, seed), out=out, jobs=jobs, progress=write_error)
+    write_figures(figures, as_json)
 
 
 @solve.command("report")
 @option("--measure", is_flag=True, help="Compute the figures again from the tables.")
-@option("--yardsticks", is_flag=True, help="Compute those of the baselines, too.")
+@option("--baselines", is_flag=True, help="Compute those of the baselines, too.")
 @option(
     "--knowing",
     type=click.IntRange(2),
@@ -221,44 +217,40 @@ def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | No
     "--out",
     type=NEW_FILE,
     default=None,
-    help="Write the figures that ship there, with those of --yardsticks and --knowing computed now.",
+    help="Write the figures that ship there, with those of --baselines and --knowing computed now.",
 )
 @jobs_option
 @json_option
 def solve_report(
-    measure: bool, yardsticks: bool, knowing: int | None, out: Path | None, jobs: int | None, as_json: bool
+    measure: bool, baselines: bool, knowing: int | None, out: Path | None, jobs: int | None, as_json: bool
 ) -> None:
     """How far what ships can be exploited, in points a deal, and baselines to compare it with."""
     from fifteentwo.solver.checks import report
 
-    if out is not None and not (yardsticks or knowing):
-        raise click.UsageError("--out wants --yardsticks or --knowing: else there is nothing new to write.")
-    if measure or yardsticks or knowing:
+    if out is not None and not (baselines or knowing):
+        raise click.UsageError("--out wants --baselines or --knowing: else there is nothing new to write.")
+    if measure or baselines or knowing:
         _compile_for("fifteentwo.solver.checks.report")
-    told = report.run(
+    figures = report.run(
         measure=measure,
-        measure_baselines=yardsticks,
+        measure_baselines=baselines,
         knowing=knowing,
         out=out,
         jobs=jobs,
-        say=say_aside,
+        progress=write_error,
     )
-    if as_json:
-        terminal.say_json(told)
-    else:
-        terminal.say("\n".join(report.lines(told)))
+    terminal.write_report(figures, as_json, lambda: "\n".join(report.lines(figures)))
 
 
 @click.command(cls=Command)
 @click.argument("what", type=click.Choice(["show", "discard", "games"]))
 @json_option
 def bench(what: str, as_json: bool) -> None:
-    """Our speed beside a C baseline compiled on the spot. For developers: in English."""
+    """Our speed and that of C compiled on the spot. For developers: in English."""
     from fifteentwo import bench as benches
 
     compile_first(benches.KERNELS[what])
-    told = benches.run(what)
-    if as_json:
-        terminal.say_json(told)
-    else:
-        terminal.say("  ".join(f"{name} {value}" for name, value in told.items()))
+    figures = benches.run(what)
+    terminal.write_report(
+        figures, as_json, lambda: "  ".join(f"{name} {value}" for name, value in figures.items())
+    )

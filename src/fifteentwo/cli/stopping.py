@@ -1,8 +1,8 @@
 """Ctrl-C and SIGTERM end a command within a second, whatever it is at, with one line and its own status.
 
 `Stopped` is raised wherever the program is, so that files are closed and workers ended. Deep in a compiled
-loop, or waiting for a thread that is, nothing can be raised: then a thread ends the process from beside. What
-is on disk is whole either way, since checkpoints are written beside and renamed, or line by line.
+loop, or waiting for a thread that is, nothing can be raised: then a thread of its own ends the process. What
+is on disk is whole either way, since checkpoints are written to a new file and renamed, or line by line.
 """
 
 import atexit
@@ -53,31 +53,31 @@ class Stoppable:
     Once one has come the process is to end. A signal that was ignored before stays ignored.
     """
 
-    def __init__(self, say: Callable[[], None]) -> None:
-        """say: tells in a line that the command was stopped."""
-        self._say = say
-        self._unsaid = threading.Lock()
+    def __init__(self, notice: Callable[[], None]) -> None:
+        """notice: writes in a line that the command was stopped."""
+        self._notice = notice
+        self._not_written = threading.Lock()
         self._before: dict[int, object] = {}
         self._hook_before = sys.unraisablehook
         self._came = _NO_MORE
-        self._told_before = -1
+        self._pipe_before = -1
         self._pipe = (-1, -1)
 
-    def say(self) -> None:
-        """The one line, unless it was said already."""
-        if self._unsaid.acquire(blocking=False):
-            self._say()
+    def write(self) -> None:
+        """Write the one line, unless it was written already."""
+        if self._not_written.acquire(blocking=False):
+            self._notice()
 
     def leave(self, status: int) -> NoReturn:
-        """Say it and end the process, without waiting for threads that are still at work."""
-        self.say()
-        terminal.let_go()
+        """Write the line and end the process, without waiting for threads that are still at work."""
+        self.write()
+        terminal.drop_output()
         atexit._run_exitfuncs()
         os._exit(status)
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
-            self._watch()
+            self._observe()
             heard = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
             self._before = {number: signal.signal(number, self._stop) for number in heard}
             self._hook_before = sys.unraisablehook
@@ -93,7 +93,7 @@ class Stoppable:
         except Stopped:
             # The last thing that is heard.
             pass
-        # Else the rest of the program is on its way out; it is watched, and not stopped once more.
+        # Else the program is ending: it is ended after GRACE, and not stopped once more.
         if self._came != _NO_MORE and kind is None:
             # It came where nothing could be raised, and by now all is done.
             self.leave(Stopped(self._came).status)
@@ -104,7 +104,7 @@ class Stoppable:
         if self._before:
             sys.unraisablehook = self._hook_before
         if self._pipe != (-1, -1):
-            signal.set_wakeup_fd(self._told_before)
+            signal.set_wakeup_fd(self._pipe_before)
             os.write(self._pipe[1], bytes([_NO_MORE]))
 
     def _stop(self, number: int, _: FrameType | None) -> None:
@@ -128,16 +128,16 @@ class Stoppable:
         time.sleep(A_MOMENT)
         os.kill(os.getpid(), number)
 
-    def _watch(self) -> None:
-        """The numbers of signals go down a pipe the moment they come, whatever the program is at."""
+    def _observe(self) -> None:
+        """Have the numbers of signals written to a pipe the moment they come, whatever the program is at."""
         if sys.platform == "win32":
             return
         self._pipe = os.pipe()
         os.set_blocking(self._pipe[1], False)
-        self._told_before = signal.set_wakeup_fd(self._pipe[1], warn_on_full_buffer=False)
-        threading.Thread(target=self._end_from_beside, daemon=True).start()
+        self._pipe_before = signal.set_wakeup_fd(self._pipe[1], warn_on_full_buffer=False)
+        threading.Thread(target=self._end_process, daemon=True).start()
 
-    def _end_from_beside(self) -> None:
+    def _end_process(self) -> None:
         """Wait for a signal, then for the end; then end the process."""
         number = _NO_MORE
         while number not in SIGNALS:
@@ -147,16 +147,16 @@ class Stoppable:
                     os.close(end)
                 return
         time.sleep(GRACE)
-        # Perhaps nobody takes what is said.
-        telling = threading.Thread(target=self.say, daemon=True)
-        telling.start()
-        telling.join(0.1)
+        # Perhaps the line cannot be written: a full pipe that is not read.
+        writer = threading.Thread(target=self.write, daemon=True)
+        writer.start()
+        writer.join(0.1)
         os._exit(Stopped(number).status)
 
 
-def run(program: Callable[[], Result], say: Callable[[], None]) -> Result:
-    """What a program comes to, if it is not stopped."""
-    with Stoppable(say) as stoppable:
+def run(program: Callable[[], Result], notice: Callable[[], None]) -> Result:
+    """Return the result of a program, if it is not stopped."""
+    with Stoppable(notice) as stoppable:
         try:
             return program()
         except Stopped as stopped:

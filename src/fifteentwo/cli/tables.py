@@ -1,4 +1,4 @@
-"""Commands that keep a table: play, serve."""
+"""Commands that serve tables: play, serve."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ from fifteentwo.cli.language import language
 from fifteentwo.cli.options import Decorated, option, page_lang_option
 
 SECONDS_TO_END = 8.0
-"""After a signal, for what is being written: pages are told to come back, and rows reach the disk."""
+"""After a signal, for what is being written: pages learn to reconnect, and rows reach the disk."""
 
 database_option = option(
     "--database",
@@ -56,7 +56,7 @@ def _kept(name: str, variable: str, **settings: Any) -> Callable[[Decorated], De
 @_kept("--worker-ports", "WORKER_PORTS", metavar="PORT", type=click.IntRange(1, 65472), default=None)
 @_kept("--unplayed-days", "UNPLAYED_DAYS", type=click.IntRange(0, 36500), default=7, show_default=True)
 def serve(host: str, port: int, database: str | None, workers: int, lang: str | None, **kept: Any) -> None:
-    """Keep a table for others."""
+    """Serve games to other people."""
     named = {"allowed_host": "allowed_hosts", "trusted_proxy": "trusted_proxies"}
     from fifteentwo.server.serving import serve as run
     from fifteentwo.server.settings import Settings

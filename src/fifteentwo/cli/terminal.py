@@ -1,4 +1,4 @@
-"""What is written to a terminal, a pipe or a disk: nothing that steers a terminal, nothing it cannot show."""
+"""Writing to a terminal, a pipe or a file: nothing that steers a terminal, nothing that it cannot show."""
 
 import codecs
 import errno
@@ -6,8 +6,9 @@ import json
 import os
 import re
 import sys
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, TextIO
+from typing import Any
 
 _STEERING = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
@@ -43,7 +44,7 @@ codecs.register_error("fifteentwo.letters", _in_letters)
 
 
 def make_ready() -> None:
-    """From here on a stream that lacks a sign writes a letter for it."""
+    """Make the output streams write a letter for a sign that they lack."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -51,7 +52,7 @@ def make_ready() -> None:
 
 
 def has_signs(written: str) -> bool:
-    """Whether standard output can write this as it is."""
+    """Return whether standard output can write a text as it is."""
     try:
         written.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except (UnicodeEncodeError, LookupError):
@@ -59,13 +60,13 @@ def has_signs(written: str) -> bool:
     return True
 
 
-def say(line: str) -> None:
-    """A line, or several, on standard output."""
+def write(line: str) -> None:
+    """Write a line, or several, to standard output."""
     print(visible(line))
 
 
-def say_json(value: object) -> None:
-    """A value as one line of JSON."""
+def write_json(value: object) -> None:
+    """Write a value as one line of JSON."""
     written = json.dumps(value, ensure_ascii=False)
     if not has_signs(written):
         written = json.dumps(value)
@@ -73,8 +74,21 @@ def say_json(value: object) -> None:
     print(_STEERING.sub(lambda sign: json.dumps(sign[0])[1:-1], written))
 
 
-def say_aside(line: str) -> None:
-    """One line on the error stream, whether or not anybody can still read it."""
+def write_report(report: object, as_json: bool, in_words: Callable[[], str]) -> None:
+    """Write a report as JSON, or in words."""
+    if as_json:
+        write_json(report)
+    else:
+        write(in_words())
+
+
+def write_figures(figures: Mapping[str, Any], as_json: bool) -> None:
+    """Write figures as JSON, or each on a line of its own."""
+    write_report(figures, as_json, lambda: "\n".join(f"{name}: {value}" for name, value in figures.items()))
+
+
+def write_error(line: str) -> None:
+    """Write one line to the error stream; do nothing where it is closed."""
     whole = " ".join(visible(re.sub("[\n\t]", " ", line)).split())
     short = whole if len(whole) <= LONGEST else whole[: LONGEST - 1] + "…"
     if sys.stderr is not None:
@@ -83,34 +97,28 @@ def say_aside(line: str) -> None:
 
 
 def refuse(sentence: str) -> None:
-    """Say why the input was refused."""
-    say_aside(f"fifteentwo: {sentence}")
+    """Write why the input was refused."""
+    write_error(f"fifteentwo: {sentence}")
 
 
 def finish() -> None:
-    """Write what is still held back; OSError where it cannot be."""
+    """Write what is still buffered; OSError where it cannot be."""
     if sys.stdout is not None:
         sys.stdout.flush()
 
 
-def let_go() -> None:
-    """What is still held back can go nowhere: do not try again at the end of the program."""
+def drop_output() -> None:
+    """Write what is still buffered, or drop it: Python does not try again at the end of the program."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):
             stream.flush()
             continue
-        with suppress(OSError, ValueError, AttributeError):
-            _to_nowhere(stream)
+        with suppress(OSError, ValueError, AttributeError), open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), stream.fileno())
 
 
-def _to_nowhere(stream: TextIO) -> None:
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
-
-
-def given() -> Any:
-    """Standard input as bytes; OSError where it is closed."""
+def standard_input() -> Any:
+    """Return standard input as a stream of bytes; OSError where it is closed."""
     if sys.stdin is None:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF), "stdin")
     return sys.stdin.buffer

@@ -1,9 +1,9 @@
-"""The shares of a solved book of the play: the one place that knows where its cells lie.
+"""The policy of a solved book of pegging: the one place that knows where its cells lie.
 
-Every share is a byte, 255 for always. The lead and the reply to it have a row of 455 shares for each rank, by
+Every probability is a byte, 255 for always. The lead and the reply to it have a row of 455 for each rank, by
 the three ranks that stay. Every later node has cells for the ranks that are *open* there (`open_ranks`): of
 three cards a row of 91 for each open rank, by the two that stay; of two cards one cell for each two open
-ranks, the share of the lower one.
+ranks, the probability of the lower one.
 """
 
 from typing import Any, NamedTuple
@@ -31,7 +31,7 @@ class BookArrays(NamedTuple):
 
 @kernel
 def top_row(turn: int, code: Any) -> Any:
-    """The first of 13 rows for the lead (turn 0), or for the reply to the lead that `code` tells."""
+    """The first of 13 rows for the lead (turn 0), or for the reply to the lead in `code`."""
     return 0 if turn == 0 else 13 + 13 * (code - 1)
 
 
@@ -83,17 +83,17 @@ def node_of(book: Any, public: Any) -> int:
 
 
 @kernel
-def rows_of_four(book: Any, public: Any, shares: Any) -> None:
-    """shares[rank, rest], 0–255, for every hand of four: the lead or the reply to it."""
+def rows_of_four(book: Any, public: Any, policy: Any) -> None:
+    """policy[rank, rest], 0–255, for every hand of four: the lead or the reply to it."""
     first = top_row(public[TURN], public[CODE])
     for rank in range(13):
         for rest in range(455):
-            shares[rank, rest] = book.top[(first + rank) * 455 + rest]
+            policy[rank, rest] = book.top[(first + rank) * 455 + rest]
 
 
 @kernel
-def rows_of_three(book: Any, public: Any, shares: Any) -> bool:
-    """shares[rank, rest], 0–255, for every hand of three and open rank; whether the book has any."""
+def rows_of_three(book: Any, public: Any, policy: Any) -> bool:
+    """policy[rank, rest], 0–255, for every hand of three and open rank; whether the book has any."""
     place = node_of(book, public)
     if place < 0:
         return False
@@ -101,14 +101,14 @@ def rows_of_three(book: Any, public: Any, shares: Any) -> bool:
     for rank in range(13):
         if ranks >> rank & 1:
             for rest in range(91):
-                shares[rank, rest] = book.cells[place + rest]
+                policy[rank, rest] = book.cells[place + rest]
             place += 91
     return True
 
 
 @kernel
-def policy_of_two(book: Any, public: Any, shares: Any) -> bool:
-    """shares[hand], 0–1, of the lower rank of every hand of two, 1/2 where the book has none; whether it has
+def policy_of_two(book: Any, public: Any, policy: Any) -> bool:
+    """policy[hand], 0–1, of the lower rank of every hand of two, 1/2 where the book has none; whether it has
     any."""
     place = node_of(book, public)
     if place < 0:
@@ -117,17 +117,17 @@ def policy_of_two(book: Any, public: Any, shares: Any) -> bool:
     hand = 0
     for one in range(13):
         for two in range(one, 13):
-            shares[hand] = 0.5
+            policy[hand] = 0.5
             if two > one and ranks >> one & 1 and ranks >> two & 1:
-                shares[hand] = book.cells[place] / 255.0
+                policy[hand] = book.cells[place] / 255.0
                 place += 1
             hand += 1
     return True
 
 
 @kernel
-def hand_policy(book: Any, public: Any, cards: Any, held: int, shares: Any) -> None:
-    """shares[i], 0–255: how often the side on turn lays cards[i] of cards[:held], two to four, ascending.
+def hand_policy(book: Any, public: Any, cards: Any, held: int, policy: Any) -> None:
+    """policy[i], 0–255: how often the side on turn plays cards[i] of cards[:held], two to four, ascending.
 
     1 where the book has none; -1 where a card does not fit or is of the rank before. book: the arrays of
     `BookArrays`, then the numbers of three and of two ranks by digits (`hands.number_by_digits`).
@@ -141,7 +141,7 @@ def hand_policy(book: Any, public: Any, cards: Any, held: int, shares: Any) -> N
     size = ranks_below(ranks, 13)
     for i in range(held):
         card = cards[i]
-        shares[i] = -1.0
+        policy[i] = -1.0
         if not playable(public[COUNT], value_of(card)) or (i > 0 and card == cards[i - 1]):
             continue
         one = cards[1 if i == 0 else 0]
@@ -149,15 +149,15 @@ def hand_policy(book: Any, public: Any, cards: Any, held: int, shares: Any) -> N
         if held == 4:
             row = top_row(public[TURN], public[CODE]) + card
             three = cards[3 if i < 3 else 2]
-            shares[i] = top[row * 455 + triples[(one * 13 + two) * 13 + three]]
+            policy[i] = top[row * 455 + triples[(one * 13 + two) * 13 + three]]
         elif node < 0:
-            shares[i] = 1.0
+            policy[i] = 1.0
         elif held == 3:
-            shares[i] = cells[node + ranks_below(ranks, card) * 91 + pairs[one * 13 + two]]
+            policy[i] = cells[node + ranks_below(ranks, card) * 91 + pairs[one * 13 + two]]
         elif not ranks >> one & 1:
-            shares[i] = 1.0
+            policy[i] = 1.0
         else:
             low = ranks_below(ranks, min(card, one))
             high = ranks_below(ranks, max(card, one))
-            share = cells[node + low * (2 * size - low - 1) // 2 + high - low - 1]
-            shares[i] = share if card < one else 255 - share
+            probability = cells[node + low * (2 * size - low - 1) // 2 + high - low - 1]
+            policy[i] = probability if card < one else 255 - probability

@@ -25,7 +25,7 @@ class Scratch(NamedTuple):
     cards: Any
     """(4,) ranks."""
     values: Any
-    """(13,) what a card of each rank is worth to the seat asked last, where it fits."""
+    """(13,) the value of a card of each rank to the seat asked last, where it fits."""
 
 
 def empty_scratch() -> Scratch:
@@ -85,7 +85,7 @@ def points_alone(pile: Any, start: int, end: int, count: int, cards: Any, size: 
 def reckon(now: Turn, pile: Any, hand: Any, unseen: Any, replies: int, sign: float, scratch: Scratch) -> int:
     """The card a club player plays, GO for none; scratch.values is written for every rank that fits.
 
-    hand, unseen: (13,) cards of each rank. replies: cards the next to play holds, 0 where nobody else can
+    hand, unseen: (13,) cards of each rank. replies: cards the next to play holds, 0 where no other seat can
     play. sign: what its points count. `pile` is written past `now.end`.
     """
     best = GO

@@ -1,4 +1,4 @@
-"""What may lie in the crib beside one's own cards, and under which starter, with its weight.
+"""What may lie in the crib with one's own cards, and under which starter, with its weight.
 
 Others' cards are counted by rank ("combination") and the starter by rank, so that one table of points serves
 every hand; suits come in as three further weights: with nobs, with a flush, with both. All weights are sums
@@ -50,16 +50,16 @@ def unseen(held: Cards) -> Floats:
 
 
 def pair_crib_weights(left: Floats, chart: Floats) -> CribWeights:
-    """Two cards thrown by one opponent.
+    """Two cards discarded by one opponent.
 
-    left: (n, 13, 4) unseen cards. chart: (13, 13), how often a particular two cards are thrown: of one suit
-    at [lower rank, higher rank], of two suits at [higher, lower] and, for pairs, on the diagonal.
+    left: (n, 13, 4) unseen cards. chart: (13, 13), how often a particular two cards are discarded: of one
+    suit at [lower rank, higher rank], of two suits at [higher, lower] and, for pairs, on the diagonal.
     """
     ranks, suited, mixed = left.sum(axis=2), *_suited_and_mixed(chart)
     low, high = PAIRS.T
     both = left[:, low] * left[:, high]
-    thrown = _pair_weights(ranks, both.sum(axis=2), suited, mixed)
-    plain = thrown[:, :, None] * (ranks[:, None, :] - _copies(2))
+    by_combination = _pair_weights(ranks, both.sum(axis=2), suited, mixed)
+    plain = by_combination[:, :, None] * (ranks[:, None, :] - _copies(2))
 
     starters = left.copy()
     starters[:, JACK] = 0.0
@@ -68,14 +68,16 @@ def pair_crib_weights(left: Floats, chart: Floats) -> CribWeights:
     other_mixed = mixed[JACK][:, None] * (ranks[:, :, None] - left)
     other_suited = suited[JACK][:, None] * left
     with_jack = (jacks[:, None, :] * (other_mixed + other_suited)) @ starters.transpose(0, 2, 1)
-    # The starter cannot be the card thrown.
+    # The starter cannot be the card discarded.
     diagonal = np.arange(13)
     with_jack[:, diagonal, diagonal] -= (jacks[:, None, :] * other_suited * starters).sum(axis=2)
     nobs = np.zeros_like(plain)
     nobs[:, PAIR_INDEX[JACK]] = with_jack
 
     by_suit = starters.transpose(0, 2, 1)[:, :, None, :]
-    held_nobs = by_suit * thrown[:, None, :, None] - by_suit * _pairs_using(left, ranks, suited, mixed)
+    held_nobs = by_suit * by_combination[:, None, :, None] - by_suit * _pairs_using(
+        left, ranks, suited, mixed
+    )
     distinct = np.where(_copies(2) == 0, suited[low, high][:, None], 0.0)
     flush = both.transpose(0, 2, 1)[:, :, :, None] * left.transpose(0, 2, 1)[:, :, None, :] * distinct
     holds_jack = (low == JACK) | (high == JACK)
@@ -83,19 +85,19 @@ def pair_crib_weights(left: Floats, chart: Floats) -> CribWeights:
 
 
 def triple_crib_weights(left: Floats, weights: Floats) -> CribWeights:
-    """Three cards thrown one each by other players, or dealt to the crib.
+    """Three cards discarded one each by other players, or dealt to the crib.
 
     left: (n, 13, 4) unseen cards. weights: (455,), how often a particular three cards of these ranks.
     """
     ranks = left.sum(axis=2)
     copies = _copies(3)
-    thrown = _ways(ranks, TRIPLES) * weights
-    plain = thrown[:, :, None] * (ranks[:, None, :] - copies)
+    by_combination = _ways(ranks, TRIPLES) * weights
+    plain = by_combination[:, :, None] * (ranks[:, None, :] - copies)
     starters = left.copy()
     starters[:, JACK] = 0.0
     # Suits have no weight here, so among the starters of a rank every suit is as likely.
-    share = starters.transpose(0, 2, 1) / np.maximum(ranks, 1)[:, None, :]
-    held_nobs = plain[:, None] * share[:, :, None, :]
+    chance = starters.transpose(0, 2, 1) / np.maximum(ranks, 1)[:, None, :]
+    held_nobs = plain[:, None] * chance[:, :, None, :]
 
     free_jacks = starters @ left[:, JACK][:, :, None]
     nobs = np.zeros_like(plain)
@@ -120,19 +122,20 @@ def triple_crib_weights(left: Floats, weights: Floats) -> CribWeights:
 def pair_sums(left: Floats, chart: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats]:
     """The totals of `pair_crib_weights` without its arrays, where only means are wanted.
 
-    returns: weights thrown (n,), plain (n, 91 * 13), the sums of nobs (n,), held_nobs (n, 4), flush (n, 4).
+    returns: weights discarded (n,), plain (n, 91 * 13), the sums of nobs (n,), held_nobs (n, 4), flush (n,
+    4).
     """
     ranks, suited, mixed = left.sum(axis=2), *_suited_and_mixed(chart)
     low, high = PAIRS.T
     in_suit = np.matmul(left, left.transpose(0, 2, 1))[:, low, high]
-    thrown = _pair_weights(ranks, in_suit, suited, mixed)
-    plain = (thrown[:, :, None] * (ranks[:, None, :] - _copies(2))).reshape(len(left), 91 * 13)
-    total = thrown.sum(axis=1)
+    by_combination = _pair_weights(ranks, in_suit, suited, mixed)
+    plain = (by_combination[:, :, None] * (ranks[:, None, :] - _copies(2))).reshape(len(left), 91 * 13)
+    total = by_combination.sum(axis=1)
 
     jacks = left[:, JACK]
     starters = left.copy()
     starters[:, JACK] = 0.0
-    # The weight of all throws that use a given card.
+    # The weight of all discards that use a given card.
     in_suit_sum = np.matmul(suited, left)
     using = in_suit_sum + np.matmul(mixed, ranks[:, :, None] - left)
     number = starters.sum(axis=1)

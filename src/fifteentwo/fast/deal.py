@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Ints = NDArray[np.int64]
 Options = NDArray[np.int8]
-"""(n, 2) pairs laid away: first * 6 + second of the six ascending cards; -1 where a policy is to choose."""
+"""(n, 2) pairs discarded: first * 6 + second of the six ascending cards; -1 where a policy is to choose."""
 
 KERNELS = "fifteentwo.fast.deal_kernels"
 PONE, DEALER = 0, 1
@@ -36,46 +36,47 @@ Book = tuple[Any, ...]
 
 
 class Policy(NamedTuple):
-    """How one side plays, and lays away where no pairs are given beforehand: for points."""
+    """How one side plays, and discards where no pairs are given beforehand: for points."""
 
     play_aim: int
-    """POINTS, CHANCE or BOOK, in the play."""
-    price: float
+    """POINTS, CHANCE or BOOK, in pegging."""
+    opponent_weight: float
     """What a point of the other side costs, for POINTS."""
     crib_chart: Floats
-    """(13, 13) worth of two cards in the crib: one suit at [low, high], else [high, low]; for POINTS."""
-    keep_worth: Floats
-    """(1820,) net points that four ranks kept bring in the play, for POINTS."""
+    """(13, 13) value of two cards in the crib: one suit at [low, high], else [high, low]; for POINTS."""
+    keep_values: Floats
+    """(1820,) net points that four ranks kept peg, for POINTS."""
     likely: Floats
     """(13,) how much more often than at random the other side keeps a rank."""
     in_play: Singles
-    """(9, 30, PLAY_SPAN, PLAY_SPAN) worth for CHANCE: cards laid, own hand, own and other's since `start`."""
+    """(9, 30, PLAY_SPAN, PLAY_SPAN) values for CHANCE: cards played, own hand, own and other's since
+    `start`."""
     start: Ints
     """(2,) own and other's score before the play."""
 
 
 class DiscardValues(NamedTuple):
-    """What every way to lay away is worth to one side at one board; `analysis.win_by_ranks` makes them."""
+    """The value of every discard to one side at one board; `analysis.win_by_ranks` makes them."""
 
     by_ranks: Singles
-    """(1820, 91, 13) by four ranks kept, two given and the starter's; suits left out."""
+    """(1820, 91, 13) by four ranks kept, two discarded and the starter's; suits left out."""
     by_suit: Singles
     """(1820, 5, 13) what 1, 4, 5 and 6 points more in the hand add, and a point more in the crib; by four
     ranks kept and the starter's."""
 
 
 _SHAPES: dict[str, tuple[int, ...]] = {
-    "price": (),
+    "opponent_weight": (),
     "crib_chart": (13, 13),
-    "keep_worth": (KEEPS,),
+    "keep_values": (KEEPS,),
     "likely": (13,),
 }
 _SHAPES_FOR_CHANCE: dict[str, tuple[int, ...]] = {
     "in_play": (9, MOST_POINTS + 1, PLAY_SPAN, PLAY_SPAN),
     "start": (2,),
 }
-MOST_WORTH = 1_000_000
-"""No part of a policy is further from 0: the kernels take -10**9 for worse than any card."""
+MOST_VALUE = 1_000_000
+"""No part of a policy is further from 0: the kernels take -10**9 for a value below any card's."""
 
 
 class Policies(NamedTuple):
@@ -99,12 +100,12 @@ class Tables(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Room for one deal under way, used again for the next."""
+    """Buffers for one deal under way, used again for the next."""
 
     public: Ints
     """The public play, as `fast.play` keeps it."""
     pile: Ints
-    """(16,) ranks laid, and room to try cards on."""
+    """(16,) ranks played, and places to try cards on."""
     hands: Ints
     """(2, 4) ranks held, ascending."""
     six: Ints
@@ -114,51 +115,52 @@ class Table(NamedTuple):
     crib: Ints
     """(4,)."""
     four: Ints
-    """(4,) cards that a way to lay away keeps."""
+    """(4,) cards that a discard keeps."""
     scores: Ints
     """(2,)."""
     shows: Ints
     """(2,) points of each hand."""
     left: Ints
-    """(13,) cards of each rank a side has not seen when it lays away."""
+    """(13,) cards of each rank a side has not seen when it discards."""
     suits: Ints
     """(4,) cards of each suit among the six."""
     weights: Floats
     """(13,) how likely a card of the other side is of each rank."""
     reply_points: Ints
     """(13,) what each reply makes."""
-    reply_worth: Floats
-    """(13,) what is worth to be had after each reply; shares of the book too."""
+    reply_values: Floats
+    """(13,) the value after each reply; the book's policy too."""
 
 
 class Played(NamedTuple):
-    """Deals that were played: events (n, MOST_EVENTS) int16, kept (n, 2), laid (n, 8), options (n, 2)."""
+    """Deals that were played: events (n, MOST_EVENTS), kept (n, 2), ranks (n, 8) as played, options (n,
+    2)."""
 
     events: NDArray[np.int16]
     kept: NDArray[np.int16]
-    laid: NDArray[np.uint8]
+    ranks: NDArray[np.uint8]
     options: Options
 
 
 def by_points(
     charts: Floats,
-    keep_worth: Floats | None = None,
+    keep_values: Floats | None = None,
     likely: Floats | None = None,
     book: Book | None = None,
 ) -> Policies:
-    """Both sides lay away for net points, and play for them or, where a book is given, by it.
+    """Both sides discard for net points, and play for them or, where a book is given, by it.
 
-    charts: (2, 13, 13) signed worth of two cards in the crib to pone and dealer; keep_worth: (2, 1820) net
+    charts: (2, 13, 13) signed value of two cards in the crib to pone and dealer; keep_values: (2, 1820) net
     points; likely: (2, 13).
     """
-    keeps = np.zeros((2, KEEPS)) if keep_worth is None else keep_worth
+    keeps = np.zeros((2, KEEPS)) if keep_values is None else keep_values
     rates = np.ones((2, 13)) if likely is None else likely
     pone, dealer = (
         Policy(
             play_aim=POINTS if book is None else BOOK,
-            price=1.0,
+            opponent_weight=1.0,
             crib_chart=np.array(charts[side], np.float64),
-            keep_worth=np.array(keeps[side], np.float64),
+            keep_values=np.array(keeps[side], np.float64),
             likely=np.array(rates[side], np.float64),
             in_play=np.zeros((9, MOST_POINTS + 1, PLAY_SPAN, PLAY_SPAN), np.float32),
             start=np.zeros(2, np.int64),
@@ -187,7 +189,7 @@ def play_deals(
 ) -> Played:
     """Play deals. dealt: (n, 13) pone's six cards, dealer's six, starter; start: scores (pone, dealer).
 
-    options: pairs to lay away given beforehand. The seed serves mixed strategies only.
+    options: pairs to discard given beforehand. The seed serves mixed strategies only.
     ValueError where something is no card, score, pair or policy.
     """
     dealt = card_rows(dealt, "dealt", (13,))
@@ -207,8 +209,8 @@ def play_deals(
         np.full((number, 2), -1, np.int8) if options is None else options.astype(np.int8),
     )
     scores = np.array(start, np.int64)
-    sides, room = as_records(policies.pone, policies.dealer), as_records(table())[0]
-    compiled(KERNELS).play_deals(dealt, draws, scores, sides, policies.book, tables(), room, played)
+    sides, buffers = as_records(policies.pone, policies.dealer), as_records(table())[0]
+    compiled(KERNELS).play_deals(dealt, draws, scores, sides, policies.book, tables(), buffers, played)
     return played
 
 
@@ -233,24 +235,24 @@ def _check_how(policies: Policies, start: tuple[int, int], options: Options | No
         for name, shape in (_SHAPES | _SHAPES_FOR_CHANCE if by_chance else _SHAPES).items():
             values = getattr(policy, name)
             bounded = (
-                np.shape(values) == shape and -MOST_WORTH <= np.min(values) <= np.max(values) <= MOST_WORTH
+                np.shape(values) == shape and -MOST_VALUE <= np.min(values) <= np.max(values) <= MOST_VALUE
             )
             if not bounded:
-                raise ValueError(f"{name}: expected shape {shape}, no worth past {MOST_WORTH:,}")
+                raise ValueError(f"{name}: expected shape {shape}, no value past {MOST_VALUE:,}")
         if by_chance and tuple(policy.start) != tuple(scores):
             raise ValueError(f"start: a policy for {tuple(policy.start)} is none for {scores}")
 
 
-def best_discards(dealt: Cards, throws: DiscardValues, side: int, options: Options) -> None:
-    """Write to options[:, side] which pair that side lays away of each deal; about 2 µs each.
+def best_discards(dealt: Cards, values: DiscardValues, side: int, options: Options) -> None:
+    """Write to options[:, side] which pair that side discards of each deal; about 2 µs each.
 
     dealt: (n, 13) as in `play_deals`. ValueError where something is no card, side, or of another shape.
     """
     dealt = card_rows(dealt, "dealt", (13,))
-    shapes = (options.shape, *(np.shape(part) for part in throws))
+    shapes = (options.shape, *(np.shape(part) for part in values))
     if side not in (PONE, DEALER) or shapes != ((len(dealt), 2), (KEEPS, 91, 13), (KEEPS, 5, 13)):
-        raise ValueError(f"options, throws: not for {len(dealt)} deals of a side, got shapes {shapes}")
-    compiled(KERNELS).best_discards(dealt, throws, side, tables(), as_records(table())[0], options)
+        raise ValueError(f"options, values: not for {len(dealt)} deals of a side, got shapes {shapes}")
+    compiled(KERNELS).best_discards(dealt, values, side, tables(), as_records(table())[0], options)
 
 
 def tables() -> Tables:
@@ -259,7 +261,7 @@ def tables() -> Tables:
 
 
 def table() -> Table:
-    """Room for one deal."""
+    """Return buffers for one deal."""
 
     def ints(*shape: int) -> Ints:
         return np.zeros(shape, np.int64)
@@ -278,7 +280,7 @@ def table() -> Table:
         suits=ints(4),
         weights=np.zeros(13),
         reply_points=ints(13),
-        reply_worth=np.zeros(13),
+        reply_values=np.zeros(13),
     )
 
 
@@ -334,7 +336,7 @@ def prepare() -> None:
     played = play_deals(np.zeros((0, 13), np.uint8), by_points(np.zeros((2, 13, 13))), 0)
     add(empty_tally(), played)
     scores_after(np.zeros((0, 2), np.int64), played.events, DEALER)
-    nobody = np.zeros((1, TARGET))
-    no_throws = DiscardValues(np.zeros((KEEPS, 91, 13), np.float32), np.zeros((KEEPS, 5, 13), np.float32))
-    best_discards(np.zeros((0, 13), np.uint8), no_throws, PONE, np.zeros((0, 2), np.int8))
-    compiled(KERNELS).outcomes(played.events, 0, 0, np.zeros((1, TARGET, TARGET)), nobody, np.zeros((0, 1)))
+    unpaid = np.zeros((1, TARGET))
+    no_values = DiscardValues(np.zeros((KEEPS, 91, 13), np.float32), np.zeros((KEEPS, 5, 13), np.float32))
+    best_discards(np.zeros((0, 13), np.uint8), no_values, PONE, np.zeros((0, 2), np.int8))
+    compiled(KERNELS).outcomes(played.events, 0, 0, np.zeros((1, TARGET, TARGET)), unpaid, np.zeros((0, 1)))

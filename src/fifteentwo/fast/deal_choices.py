@@ -1,10 +1,10 @@
-"""Kernels of what a side chooses in a deal of two players and six cards: a pair to lay away, a card to lay.
+"""Kernels of what a side chooses in a deal of two players and six cards: a pair to discard, a card to play.
 
 A policy is a `deal.Policy`; the deal under way a `deal.Table`. Sides: 0 pone, 1 dealer. A card is 4 * rank +
-suit; in the play ranks suffice.
+suit; in pegging ranks suffice.
 
-What a side goes for: POINTS counts own points less `price` times the other's, CHANCE reads from a table what
-scores are worth, 1 a game won and -1 one lost, BOOK takes the play from a solved book.
+What a side aims at: POINTS counts own points less `opponent_weight` times the other's, CHANCE reads the value
+of scores from a table, 1 a game won and -1 one lost, BOOK pegs by a solved book.
 """
 
 from typing import Any
@@ -28,36 +28,37 @@ from fifteentwo.fast.play import (
     playable,
     value_of,
 )
-from fifteentwo.fast.show_kernels import FLUSH, WHOLE_FLUSH, flush_and_nobs, pack_four, suits_apart
+from fifteentwo.fast.show_kernels import FLUSH, WHOLE_FLUSH, flush_and_nobs, join_four, suits_apart
 
 POINTS, CHANCE, BOOK = 0, 1, 2
 """Aims."""
 TARGET = 121
 PLAY_SPAN = 24
-"""Room for what a side pegs in one play."""
+"""More than a side pegs in one deal's pegging."""
 NOBS, FLUSH_OF_FOUR, FLUSH_OF_FIVE, FLUSH_AND_NOBS, CRIB_NOBS = 0, 1, 2, 3, 4
 """What suits add, the second index of `deal.DiscardValues.by_suit`."""
 NEVER = -1e9
-"""Below every worth."""
+"""Below every value."""
 
 
 @kernel
-def worth_of(policy: Any, own: int, other: int, show: int, laid: int) -> float:
-    """Worth of scores to the side that has `own` and a hand of `show` points to come, `laid` cards laid."""
+def value_of_scores(policy: Any, own: int, other: int, show: int, played: int) -> float:
+    """Value of scores to the side that has `own` and a hand of `show` points to come, `played` cards
+    played."""
     if policy.play_aim != CHANCE:
-        return float(own - policy.price * other)
+        return float(own - policy.opponent_weight * other)
     if own >= TARGET:
         return 1.0
     if other >= TARGET:
         return -1.0
     mine = min(own - policy.start[0], PLAY_SPAN - 1)
     theirs = min(other - policy.start[1], PLAY_SPAN - 1)
-    return float(policy.in_play[min(laid, 8), show, mine, theirs])
+    return float(policy.in_play[min(played, 8), show, mine, theirs])
 
 
 @kernel
 def points_alone(table: Any, hand: Any, without: int, end: int, count: int) -> int:
-    """Points a side pegs on alone in this count, its best card each time; hand[without] is laid."""
+    """Points a side pegs on alone in this count, its best card each time; hand[without] is played."""
     pile = table.pile
     start = table.public[START]
     held = table.public[HELD + table.public[TURN]]
@@ -87,7 +88,10 @@ def points_alone(table: Any, hand: Any, without: int, end: int, count: int) -> i
 
 @kernel
 def weigh_ranks(policy: Any, table: Any, starter: int) -> float:
-    """weights[rank]: how likely a card of the other side is of each rank, as who is on turn sees it; sum."""
+    """Write to weights[rank] how likely a card of the other side has each rank, as the side on turn sees it.
+
+    Returns their sum.
+    """
     public = table.public
     turn = public[TURN]
     hand = table.hands[turn]
@@ -106,8 +110,8 @@ def weigh_ranks(policy: Any, table: Any, starter: int) -> float:
 
 
 @kernel
-def weigh_replies(policy: Any, table: Any, laid: int, count: int, own: int) -> int:
-    """What each reply to hand[laid] makes, and its worth after one's own best answer; the most one makes.
+def weigh_replies(policy: Any, table: Any, played: int, count: int, own: int) -> int:
+    """Write what each reply to hand[played] makes and its value after one's best card; return the most made.
 
     count: after the card; own: score with its points. reply_points is -1 where a rank cannot follow.
     """
@@ -128,28 +132,29 @@ def weigh_replies(policy: Any, table: Any, laid: int, count: int, own: int) -> i
         gained = card_points(pile, start, end + 2, then)
         table.reply_points[reply] = gained
         highest = max(highest, gained)
-        answer = 0
+        follow_up = 0
         if then < LIMIT:
             for i in range(public[HELD + turn]):
-                if i != laid and playable(then, value_of(hand[i])):
+                if i != played and playable(then, value_of(hand[i])):
                     pile[end + 2] = hand[i]
-                    answer = max(answer, card_points(pile, start, end + 3, then + value_of(hand[i])))
+                    follow_up = max(follow_up, card_points(pile, start, end + 3, then + value_of(hand[i])))
         if policy.play_aim == CHANCE and other + gained >= TARGET and own < TARGET:
-            table.reply_worth[reply] = -1.0
+            table.reply_values[reply] = -1.0
         else:
-            table.reply_worth[reply] = worth_of(
-                policy, own + answer, other + gained, table.shows[turn], public[PLAYED] + 3
+            table.reply_values[reply] = value_of_scores(
+                policy, own + follow_up, other + gained, table.shows[turn], public[PLAYED] + 3
             )
     return highest
 
 
 @kernel
-def worth_before_replies(table: Any, others: int, total: float, highest: int) -> tuple[float, float]:
-    """Worth where the other side, with so many cards, lays the reply that makes most; the chance it has none.
+def value_before_replies(table: Any, others: int, total: float, highest: int) -> tuple[float, float]:
+    """Value where the other side, with so many cards, plays the reply that makes most; the chance it has
+    none.
 
-    total: the sum of the weights. The worth is summed by chance, having no reply left out.
+    total: the sum of the weights. The value is summed by chance, having no reply left out.
     """
-    answered = 0.0
+    replied = 0.0
     rest = total
     before = 1.0
     for gained in range(highest, -1, -1):
@@ -158,21 +163,21 @@ def worth_before_replies(table: Any, others: int, total: float, highest: int) ->
         for reply in range(13):
             if table.reply_points[reply] == gained:
                 weight += table.weights[reply]
-                summed += table.weights[reply] * table.reply_worth[reply]
+                summed += table.weights[reply] * table.reply_values[reply]
         if weight > 0:
             rest -= weight
-            share = max(rest / total, 0.0)
-            none = share
+            missing = max(rest / total, 0.0)
+            none = missing
             for _ in range(others - 1):
-                none *= share
-            answered += (before - none) * summed / weight
+                none *= missing
+            replied += (before - none) * summed / weight
             before = none
-    return answered, before
+    return replied, before
 
 
 @kernel
-def worth_of_card(policy: Any, table: Any, i: int, count: int, total: float) -> float:
-    """Worth of laying hand[i], which brings the count to `count`. total: the sum of the weights."""
+def value_of_card(policy: Any, table: Any, i: int, count: int, total: float) -> float:
+    """Value of playing hand[i], which brings the count to `count`. total: the sum of the weights."""
     public = table.public
     turn = public[TURN]
     end = public[END]
@@ -183,21 +188,21 @@ def worth_of_card(policy: Any, table: Any, i: int, count: int, total: float) -> 
     table.pile[end] = hand[i]
     own = table.scores[turn] + card_points(table.pile, public[START], end + 1, count)
     if count == LIMIT:
-        return worth_of(policy, own, other, show, public[PLAYED] + 1)
+        return value_of_scores(policy, own, other, show, public[PLAYED] + 1)
     expected = 0.0
-    unanswered = 1.0
+    silent = 1.0
     if not public[GONE] and total > 0:
         highest = weigh_replies(policy, table, i, count, own)
-        expected, unanswered = worth_before_replies(table, others, total, highest)
-    if unanswered > 0:
+        expected, silent = value_before_replies(table, others, total, highest)
+    if silent > 0:
         alone = points_alone(table, hand, i, end + 1, count)
-        expected += unanswered * worth_of(policy, own + alone, other, show, public[PLAYED] + 2)
+        expected += silent * value_of_scores(policy, own + alone, other, show, public[PLAYED] + 2)
     return expected
 
 
 @kernel
 def best_card(policy: Any, table: Any, starter: int) -> int:
-    """Which card the side on turn lays: the best worth after the other side's reply and its own answer to it.
+    """Return the card with the best value after the other side's reply and one's own card after that.
 
     -1 where no card fits. starter: its rank. The other side holds cards, too.
     """
@@ -210,7 +215,7 @@ def best_card(policy: Any, table: Any, starter: int) -> int:
         count = public[COUNT] + value_of(hand[i])
         if not playable(public[COUNT], value_of(hand[i])) or (i > 0 and hand[i] == hand[i - 1]):
             continue
-        expected = worth_of_card(policy, table, i, count, total)
+        expected = value_of_card(policy, table, i, count, total)
         # Among equals high cards go first.
         expected += 1e-6 * value_of(hand[i]) * (1 if policy.play_aim == CHANCE else 100)
         if expected > best:
@@ -221,7 +226,7 @@ def best_card(policy: Any, table: Any, starter: int) -> int:
 
 @kernel
 def card_alone(table: Any) -> int:
-    """Which card the side on turn lays first, the other being out of cards: every order is tried."""
+    """Return the card that the side on turn plays first when the other has none: every order is tried."""
     public = table.public
     hand = table.hands[public[TURN]]
     held = public[HELD + public[TURN]]
@@ -234,22 +239,22 @@ def card_alone(table: Any) -> int:
 
 @kernel
 def book_card(book: Any, table: Any, draw: float) -> int:
-    """Which card the side on turn lays by the shares of a solved book. draw: in [0, 1)."""
+    """Return the card that the side on turn plays by a solved book. draw: in [0, 1)."""
     public = table.public
     turn = public[TURN]
     hand = table.hands[turn]
-    shares = table.reply_worth
-    hand_policy(book, public, hand, public[HELD + turn], shares)
+    policy = table.reply_values
+    hand_policy(book, public, hand, public[HELD + turn], policy)
     total = 0.0
     for i in range(public[HELD + turn]):
-        total += max(shares[i], 0.0)
+        total += max(policy[i], 0.0)
     drawn = draw * total
     chosen = -1
     for i in range(public[HELD + turn]):
-        if shares[i] >= 0:
+        if policy[i] >= 0:
             if chosen < 0 or drawn > 0:
                 chosen = i
-            drawn -= shares[i]
+            drawn -= policy[i]
     return chosen
 
 
@@ -278,7 +283,7 @@ def mean_show(table: Any, tables: Any, four: Any) -> float:
     points = 0
     for rank in range(13):
         points += table.left[rank] * tables.ranks[place + rank]
-    hand = pack_four(four[0], four[1], four[2], four[3])
+    hand = join_four(four[0], four[1], four[2], four[3])
     for suit in range(4):
         points += (13 - table.suits[suit]) * flush_and_nobs(hand, suit, FLUSH, WHOLE_FLUSH)
     return points / 46
@@ -297,19 +302,19 @@ def of_suit(added: Any, six: Any, suit: int) -> float:
 
 
 @kernel
-def value_of_discard(throws: Any, table: Any, hand: int, pair: int, six: Any, away: int) -> float:
-    """46 times the mean value of keeping table.four of six, by `deal.DiscardValues`; `away` is discarded.
+def value_of_discard(values: Any, table: Any, hand: int, pair: int, six: Any, discarded: int) -> float:
+    """Return 46 times the mean value of keeping table.four and discarding the pair `discarded` of six.
 
-    hand, pair: the numbers of both by ranks.
+    values: `deal.DiscardValues`. hand, pair: the numbers of both by ranks.
     """
-    by_starter = throws.by_ranks[hand, pair]
-    by_suit = throws.by_suit[hand]
+    by_starter = values.by_ranks[hand, pair]
+    by_suit = values.by_suit[hand]
     four = table.four
     total = 0.0
     for rank in range(13):
         total += table.left[rank] * by_starter[rank]
     suit = four[0] & 3
-    flush = suits_apart(pack_four(four[0], four[1], four[2], four[3])) == 0
+    flush = suits_apart(join_four(four[0], four[1], four[2], four[3])) == 0
     with_starter = FLUSH_OF_FIVE
     for i in range(4):
         if four[i] >> 2 == JACK:
@@ -317,7 +322,7 @@ def value_of_discard(throws: Any, table: Any, hand: int, pair: int, six: Any, aw
                 with_starter = FLUSH_AND_NOBS
             else:
                 total += of_suit(by_suit[NOBS], six, four[i] & 3)
-    for place in (away // 6, away % 6):
+    for place in (discarded // 6, discarded % 6):
         if six[place] >> 2 == JACK:
             total += of_suit(by_suit[CRIB_NOBS], six, six[place] & 3)
     if flush:
@@ -328,18 +333,18 @@ def value_of_discard(throws: Any, table: Any, hand: int, pair: int, six: Any, aw
 
 
 @kernel
-def best_discard(throws: Any, table: Any, tables: Any, six: Any) -> int:
-    """Which pair of six ascending cards to lay away by `deal.DiscardValues`, as first * 6 + second."""
+def best_discard(values: Any, table: Any, tables: Any, six: Any) -> int:
+    """Return the pair of six ascending cards to discard by `deal.DiscardValues`, as first * 6 + second."""
     see_six(table, six)
     best = NEVER
-    # The first pair, should nothing be worth anything.
+    # The first pair, should every value be 0 or less.
     chosen = 1
     for one in range(6):
         for two in range(one + 1, 6):
             keep_others(table, six, one, two)
             hand = tables.fours[digits_of(table.four)]
             pair = tables.pairs[(six[one] >> 2) * 13 + (six[two] >> 2)]
-            summed = value_of_discard(throws, table, hand, pair, six, one * 6 + two)
+            summed = value_of_discard(values, table, hand, pair, six, one * 6 + two)
             if summed > best:
                 best = summed
                 chosen = one * 6 + two
@@ -358,10 +363,10 @@ def keep_others(table: Any, six: Any, one: int, two: int) -> None:
 
 @kernel
 def discard(policy: Any, table: Any, tables: Any, six: Any) -> int:
-    """Which pair of six ascending cards to lay away for points, as first * 6 + second."""
+    """Return the pair of six ascending cards to discard for points, as first * 6 + second."""
     see_six(table, six)
     best = NEVER
-    # The first pair, should nothing be worth anything.
+    # The first pair, should every value be 0 or less.
     chosen = 1
     for one in range(6):
         for two in range(one + 1, 6):
@@ -371,7 +376,7 @@ def discard(policy: Any, table: Any, tables: Any, six: Any) -> int:
             if (six[one] ^ six[two]) & 3:
                 row, column = column, row
             net = mean_show(table, tables, table.four) + policy.crib_chart[row, column]
-            net += policy.keep_worth[tables.fours[digits_of(table.four)]]
+            net += policy.keep_values[tables.fours[digits_of(table.four)]]
             if net > best:
                 best = net
                 chosen = one * 6 + two

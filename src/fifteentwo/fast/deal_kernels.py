@@ -1,8 +1,8 @@
 """Kernels that play whole deals of two players and six cards under given policies, and count what came.
 
-Sides: 0 pone, 1 dealer. A card is 4 * rank + suit. An event is an int16: cards laid << 10 | points << 4 |
+Sides: 0 pone, 1 dealer. A card is 4 * rank + suit. An event is an int16: cards played << 10 | points << 4 |
 kind << 1 | side; kinds 0 heels, 1 card (pairs, runs, fifteen, thirty-one), 2 last card, 3 hand, 4 crib; cards
-laid counts those of the play so far, and a row ends with 0.
+played counts those so far, and a row ends with 0.
 """
 
 from typing import Any
@@ -45,7 +45,7 @@ __all__ = ["BOOK", "POINTS"]
 
 MOST_EVENTS = 32
 HEELS, CARD, LAST_CARD, HAND, CRIB = 0, 1, 2, 3, 4
-KIND, POINTS_AT, LAID_AT = 1, 4, 10
+KIND, POINTS_AT, PLAYED_AT = 1, 4, 10
 """Where the parts of an event begin; the side is its lowest bit."""
 PONE, DEALER = 0, 1
 
@@ -55,14 +55,14 @@ def pegged(table: Any, events: Any, size: int, kind: int, side: int, points: int
     """Peg points and write the event to events[size]; how many events there are then."""
     if points == 0:
         return size
-    events[size] = table.public[PLAYED] << LAID_AT | points << POINTS_AT | kind << KIND | side
+    events[size] = table.public[PLAYED] << PLAYED_AT | points << POINTS_AT | kind << KIND | side
     table.scores[side] += points
     return size + 1
 
 
 @kernel
-def card_to_lay(policy: Any, book: Any, table: Any, starter: int, draw: float) -> int:
-    """Which card of its hand the side on turn lays, -1 where none fits (R54, R56)."""
+def card_to_play(policy: Any, book: Any, table: Any, starter: int, draw: float) -> int:
+    """Return the card that the side on turn plays, -1 where none fits (R54, R56)."""
     public = table.public
     turn = public[TURN]
     hand = table.hands[turn]
@@ -83,7 +83,7 @@ def card_to_lay(policy: Any, book: Any, table: Any, starter: int, draw: float) -
 
 @kernel
 def begin_play(public: Any) -> None:
-    """Write the public play of two hands of four before a card is played."""
+    """Write the public state of two hands of four before a card is played."""
     for place in range(WIDTH):
         public[place] = 0
     public[HELD + PONE] = 4
@@ -127,19 +127,19 @@ def count_show(table: Any, starter: int, ranks: Any, events: Any, size: int) -> 
 
 @kernel
 def play_out(
-    policies: Any, book: Any, table: Any, starter: int, draws: Any, events: Any, size: int, laid: Any
+    policies: Any, book: Any, table: Any, starter: int, draws: Any, events: Any, size: int, ranks: Any
 ) -> int:
-    """Play out two hands of four ranks; write events from events[size] on and what was laid; how many events.
+    """Play out two hands of four ranks; write the events from events[size] on and the ranks; return how many.
 
-    table: its hands are used up, its scores raised. starter: its rank. draws: (8,) in [0, 1), by cards laid.
+    table: its hands are used up, its scores raised. starter: its rank. draws: (8,) in [0, 1).
     """
     public = table.public
     begin_play(public)
     while public[PLAYED] < 8:
         turn = public[TURN]
-        chosen = card_to_lay(policies[turn], book, table, starter, draws[public[PLAYED]])
+        chosen = card_to_play(policies[turn], book, table, starter, draws[public[PLAYED]])
         if chosen >= 0:
-            laid[public[PLAYED]] = table.hands[turn, chosen]
+            ranks[public[PLAYED]] = table.hands[turn, chosen]
         size = play_card(table, chosen, events, size)
     return end_play(table, events, size)
 
@@ -158,14 +158,14 @@ def sort_six(dealt: Any, first: int, six: Any) -> None:
 
 @kernel
 def part_six(table: Any, side: int, option: int) -> None:
-    """Lay the pair `option` (first * 6 + second) in the crib and keep the rest, cards and ranks."""
+    """Discard the pair `option` (first * 6 + second) and keep the rest, cards and ranks."""
     kept = 0
-    thrown = 0
+    discarded = 0
     for i in range(6):
         card = table.six[side, i]
         if i == option // 6 or i == option % 6:
-            table.crib[2 * side + thrown] = card
-            thrown += 1
+            table.crib[2 * side + discarded] = card
+            discarded += 1
         else:
             table.kept[side, kept] = card
             table.hands[side, kept] = card >> 2
@@ -205,15 +205,15 @@ def play_deals(
         events = played.events[deal]
         table.public[PLAYED] = 0
         size = pegged(table, events, 0, HEELS, DEALER, 2 if starter >> 2 == JACK else 0)
-        size = play_out(policies, book, table, starter >> 2, draws[deal], events, size, played.laid[deal])
+        size = play_out(policies, book, table, starter >> 2, draws[deal], events, size, played.ranks[deal])
         count_show(table, starter, tables.ranks, events, size)
 
 
 @kernel
 def book_options(dealt: Any, index: Any, tables: Any, draws: Any, chosen: Any) -> None:
-    """Pairs to lay away by mixed tables of six-card hands: chosen (n, 2) int8, first * 6 + second, written.
+    """Pairs to discard by mixed tables of six-card hands: chosen (n, 2) int8, first * 6 + second, written.
 
-    index: `suits.SixCardIndex`; tables: (options, share) of pone and of dealer; draws: (n, 2) in [0, 1).
+    index: `suits.SixCardIndex`; tables: (options, probability) of pone and of dealer; draws: (n, 2).
     """
     six = np.zeros(6, np.int64)
     order = np.zeros(6, np.int64)
@@ -221,10 +221,10 @@ def book_options(dealt: Any, index: Any, tables: Any, draws: Any, chosen: Any) -
         for side in range(2):
             sort_six(dealt[deal], 6 * side, six)
             row = six_card_row(six, index, order)
-            options, share = tables[side]
+            options, probability = tables[side]
             both = np.int64(options[row])
             option: Any = both & 15
-            if draws[deal, side] * 255 >= share[row]:
+            if draws[deal, side] * 255 >= probability[row]:
                 option = both >> 4
             # Pairs stand in the order of their places.
             one = 0
@@ -236,7 +236,7 @@ def book_options(dealt: Any, index: Any, tables: Any, draws: Any, chosen: Any) -
 
 
 @kernel
-def best_discards(dealt: Any, throws: Any, side: int, tables: Any, table: Any, chosen: Any) -> None:
+def best_discards(dealt: Any, values: Any, side: int, tables: Any, table: Any, chosen: Any) -> None:
     """Write to chosen[:, side] the pair that one side discards by `deal.DiscardValues`, first * 6 + second.
 
     dealt: (n, 13) as in `play_deals`; tables: `deal.Tables`; table: `deal.Table`.
@@ -244,7 +244,7 @@ def best_discards(dealt: Any, throws: Any, side: int, tables: Any, table: Any, c
     six = table.six[side]
     for deal in range(len(dealt)):
         sort_six(dealt[deal], 6 * side, six)
-        chosen[deal, side] = best_discard(throws, table, tables, six)
+        chosen[deal, side] = best_discard(values, table, tables, six)
 
 
 @kernel

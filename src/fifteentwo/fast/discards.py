@@ -1,8 +1,8 @@
-"""Every way to lay away of many hands: what the kept cards make, and the crib (R39–R41, R80–R90).
+"""Every way to discard of many hands: what the kept cards make, and the crib (R39–R41, R80–R90).
 
-The ways stand in the order of `itertools.combinations(range(size), laid)`: for six cards 15, the first of
-them laying away cards 0 and 1. Everything is NumPy: nothing here waits for a compiler. `workers` above 1
-shares the rows among so many processes; a script that asks for them needs `if __name__ == "__main__":`.
+The ways stand in the order of `itertools.combinations(range(size), discarded)`: for six cards 15, the first
+of them discarding cards 0 and 1. Everything is NumPy: nothing here waits for a compiler. `workers` above 1
+splits the rows among so many processes; a script that asks for them needs `if __name__ == "__main__":`.
 """
 
 from collections.abc import Callable
@@ -38,67 +38,67 @@ ByPoints = tuple[Places, Places, Cards]
 """The cells of a table of points in order of points, where each number of points begins, and the numbers."""
 
 UNIFORM: Floats = np.ones((13, 13))
-"""The chart of an opponent who throws any two cards as often as any other."""
+"""The chart of an opponent who discards any two cards as often as any other."""
 UNIFORM_SINGLES: Floats = np.ones(len(TRIPLES))
 UNIFORM.setflags(write=False)
 UNIFORM_SINGLES.setflags(write=False)
 SIZES = {2: (6, 5, 4, 3, 2), 1: (5, 4, 3, 2, 1)}
-"""Cards in a hand, by how many are laid away."""
+"""Cards in a hand, by how many are discarded."""
 
 
 @cache
-def ways(size: int, laid: int) -> tuple[Places, Places]:
-    """The ways to lay away: which places of the hand go, (w, laid), and which are kept, (w, size - laid)."""
-    away = list(combinations(range(size), laid))
-    kept = [[place for place in range(size) if place not in chosen] for chosen in away]
-    return np.array(away, np.intp), np.array(kept, np.intp).reshape(len(away), size - laid)
+def ways(size: int, discarded: int) -> tuple[Places, Places]:
+    """The ways to discard: which places of the hand go, (w, discarded), and which are kept, (w, the rest)."""
+    gone = list(combinations(range(size), discarded))
+    kept = [[place for place in range(size) if place not in chosen] for chosen in gone]
+    return np.array(gone, np.intp), np.array(kept, np.intp).reshape(len(gone), size - discarded)
 
 
-def kept_counts(hands: ArrayLike, laid: int = 2, *, workers: int = 1) -> NDArray[np.int64]:
+def kept_counts(hands: ArrayLike, discarded: int = 2, *, workers: int = 1) -> NDArray[np.int64]:
     """How many unseen starters bring the kept cards to each number of points.
 
-    hands: (n, size) cards, of which `laid` go; three or four must stay.
+    hands: (n, size) cards, of which `discarded` go; three or four must stay.
     returns: (n, w, 30) int64; each row of 30 sums to 52 - size. About 15 µs a hand.
     """
-    rows = _checked(hands, laid)
+    rows = _checked(hands, discarded)
     if workers > 1:
-        return _spread(kept_counts, rows, workers, laid)
+        return _spread(kept_counts, rows, workers, discarded)
     size = rows.shape[1]
-    if size - laid not in (3, 4):
-        raise ValueError(f"hands: {size} cards less {laid} leave no hand of three or four")
+    if size - discarded not in (3, 4):
+        raise ValueError(f"hands: {size} cards less {discarded} leave no hand of three or four")
 
     def part(held: Cards) -> NDArray[np.int64]:
-        made = _kept_points(held, laid)
+        made = _kept_points(held, discarded)
         number = made.shape[0] * made.shape[1]
         # Starters that are held have 31 points here, and are dropped.
         places = made.reshape(number, 52) + (np.arange(number) * 32)[:, None]
         counted = np.bincount(places.ravel(), minlength=number * 32).reshape(*made.shape[:2], 32)
         return counted[..., : MOST_POINTS + 1]
 
-    return _in_parts(part, rows, (len(ways(size, laid)[0]), MOST_POINTS + 1), np.int64)
+    return _in_parts(part, rows, (len(ways(size, discarded)[0]), MOST_POINTS + 1), np.int64)
 
 
-def kept_sums(hands: ArrayLike, laid: int = 2, *, workers: int = 1) -> NDArray[np.int64]:
+def kept_sums(hands: ArrayLike, discarded: int = 2, *, workers: int = 1) -> NDArray[np.int64]:
     """The points of the kept cards over all unseen starters: (n, w) int64, to be divided by 52 - size."""
-    rows = _checked(hands, laid)
+    rows = _checked(hands, discarded)
     if workers > 1:
-        return _spread(kept_sums, rows, workers, laid)
+        return _spread(kept_sums, rows, workers, discarded)
     size = rows.shape[1]
-    if size - laid not in (3, 4):
-        raise ValueError(f"hands: {size} cards less {laid} leave no hand of three or four")
+    if size - discarded not in (3, 4):
+        raise ValueError(f"hands: {size} cards less {discarded} leave no hand of three or four")
 
     def part(held: Cards) -> NDArray[np.int64]:
-        made = _kept_points(held, laid)
+        made = _kept_points(held, discarded)
         summed: NDArray[np.int64] = np.where(made == 31, 0, made).sum(axis=2, dtype=np.int64)
         return summed
 
-    return _in_parts(part, rows, (len(ways(size, laid)[0]),), np.int64)
+    return _in_parts(part, rows, (len(ways(size, discarded)[0]),), np.int64)
 
 
 def crib_sums(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) -> tuple[Floats, Floats]:
-    """The crib's points summed over every throw of one opponent and every starter, by weight.
+    """The crib's points summed over every discard of one opponent and every starter, by weight.
 
-    hands: (n, size) cards, two of which are laid away; all are known to be elsewhere.
+    hands: (n, size) cards, two of which are discarded; all are known to be elsewhere.
     chart: (13, 13) frequencies as `pair_crib_weights` takes them; whole numbers give whole sums, exact
     below 2**53. returns: sums (n, w) and the weight of all cases (n,); their quotient is the mean.
     With six cards and UNIFORM the weight is 46 * 990 = 45,540. About 20 µs a hand.
@@ -108,29 +108,29 @@ def crib_sums(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) ->
     if workers > 1:
         both: Floats = _spread(_crib_sums_and_weight, rows, workers, frequencies)
         return both[:, :-1], both[:, -1]
-    away, _ = ways(rows.shape[1], 2)
+    gone, _ = ways(rows.shape[1], 2)
     starters = 52 - rows.shape[1] - 2
 
     def part(held: Cards) -> Floats:
-        thrown, plain, nobs, held_nobs, flush = pair_sums(unseen(held), frequencies)
+        total, plain, nobs, held_nobs, flush = pair_sums(unseen(held), frequencies)
         ranks, suits = held >> 2, held & 3
-        one, other = away.T
+        one, other = gone.T
         own = PAIR_INDEX[ranks[:, one], ranks[:, other]]
-        # Not `@`: threads of a BLAS would fight over the cores with whoever else is at work.
+        # Not `@`: threads of a BLAS would compete with other processes for the cores.
         sums = np.einsum("nwc,nc->nw", _pair_points()[own], plain)
         sums += nobs[:, None]
         nobs_by_card = np.where(ranks == JACK, np.take_along_axis(held_nobs, suits.astype(np.intp), 1), 0.0)
         sums += nobs_by_card[:, one] + nobs_by_card[:, other]
         flush_by_card = np.take_along_axis(flush, suits.astype(np.intp), 1)
         sums += np.where(suits[:, one] == suits[:, other], 5 * flush_by_card[:, one], 0.0)
-        return np.column_stack([sums, thrown * starters])
+        return np.column_stack([sums, total * starters])
 
-    summed = _in_parts(part, rows, (len(away) + 1,), np.float64, 32)
+    summed = _in_parts(part, rows, (len(gone) + 1,), np.float64, 32)
     return summed[:, :-1], summed[:, -1]
 
 
 def crib_counts(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) -> Floats:
-    """The weight with which the crib makes each number of points, for each way to lay two cards away.
+    """The weight with which the crib makes each number of points, for each way to discard two cards.
 
     As `crib_sums`, but the whole distribution: (n, w, 30) float64. About 0.2 ms a hand.
     """
@@ -148,7 +148,7 @@ def crib_counts(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) 
 def crib_counts_of_singles(
     hands: ArrayLike, weights: Floats = UNIFORM_SINGLES, *, workers: int = 1
 ) -> Floats:
-    """The same where one card is laid away and three others, one each, come from elsewhere (R40, R41).
+    """The same where one card is discarded and three others, one each, come from elsewhere (R40, R41).
 
     hands: (n, size) cards. weights: (455,), how often three particular cards of the ranks in TRIPLES.
     returns: (n, size, 30) float64, weights by points. About 1 ms a hand.
@@ -168,7 +168,7 @@ def crib_counts_of_singles(
 
 
 def singles(frequencies: ArrayLike, *, dealt_to_crib: bool) -> Floats:
-    """Weights of three others' cards from how often a particular card of each rank is laid away.
+    """Weights of three others' cards from how often a particular card of each rank is discarded.
 
     frequencies: (13,). dealt_to_crib: one of the three was dealt to the crib, not chosen (R35).
     """
@@ -182,9 +182,9 @@ def singles(frequencies: ArrayLike, *, dealt_to_crib: bool) -> Floats:
     return weights
 
 
-def _kept_points(held: Cards, laid: int) -> NDArray[np.uint8]:
+def _kept_points(held: Cards, discarded: int) -> NDArray[np.uint8]:
     """Points of each kept hand under each of the 52 cards; 31 under a card that is held. (n, w, 52)."""
-    _, kept = ways(held.shape[1], laid)
+    _, kept = ways(held.shape[1], discarded)
     size = kept.shape[1]
     hands = held[:, kept]
     ranks = (hands >> 2).astype(np.intp)
@@ -200,18 +200,18 @@ def _kept_points(held: Cards, laid: int) -> NDArray[np.uint8]:
     return made
 
 
-def _pair_counts(held: Cards, throws: CribWeights) -> Floats:
+def _pair_counts(held: Cards, weights: CribWeights) -> Floats:
     one, other = ways(held.shape[1], 2)[0].T
     ranks, suits = (held >> 2).astype(np.intp), (held & 3).astype(np.intp)
     own = PAIR_INDEX[ranks[:, one], ranks[:, other]]
     jack = _jacks(ranks, suits)
     flush_suit = np.where(suits[:, one] == suits[:, other], suits[:, one], -1)
-    return _counts(own, jack[:, one] | jack[:, other], flush_suit, throws, _pair_table)
+    return _counts(own, jack[:, one] | jack[:, other], flush_suit, weights, _pair_table)
 
 
-def _single_counts(held: Cards, throws: CribWeights) -> Floats:
+def _single_counts(held: Cards, weights: CribWeights) -> Floats:
     ranks, suits = (held >> 2).astype(np.intp), (held & 3).astype(np.intp)
-    return _counts(ranks, _jacks(ranks, suits), suits, throws, _single_table)
+    return _counts(ranks, _jacks(ranks, suits), suits, weights, _single_table)
 
 
 def _jacks(ranks: Places, suits: Places) -> NDArray[np.bool_]:
@@ -224,31 +224,31 @@ def _counts(
     own: Places,
     jack: NDArray[np.bool_],
     flush_suit: Places,
-    throws: CribWeights,
+    weights: CribWeights,
     table: Callable[[int], ByPoints],
 ) -> Floats:
-    """Sort the weights of all ways of n hands by points, ways with the same ranks laid away together.
+    """Sort the weights of all ways of n hands by points, ways with the same ranks discarded together.
 
-    own: (n, w), the ranks laid away as a place in the table. jack: (n, w, 4), whether the jack of each suit
-    is laid away. flush_suit: (n, w), the suit of all that is laid away, or -1. returns: (n, w, 30).
+    own: (n, w), the ranks discarded as a place in the table. jack: (n, w, 4), whether the jack of each suit
+    is discarded. flush_suit: (n, w), the suit of all that is discarded, or -1. returns: (n, w, 30).
     """
     counted = np.zeros((*own.shape, MOST_POINTS + 1))
     # Not np.unique, which loads masked arrays first: a tenth of what one hand takes.
     for ranks in np.flatnonzero(np.bincount(own.ravel())).tolist():
         points = table(ranks)
         row, way = np.nonzero(own == ranks)
-        plain, nobs = throws.plain[row], throws.nobs[row]
+        plain, nobs = weights.plain[row], weights.nobs[row]
         for suit in range(4):
             held = jack[row, way, suit]
             if held.any():
-                nobs[held] += throws.held_nobs[row[held], suit]
+                nobs[held] += weights.held_nobs[row[held], suit]
         alike = flush_suit[row, way] >= 0
         if alike.any():
             in_row, in_way = row[alike], way[alike]
             suit_of = flush_suit[in_row, in_way]
-            flush = throws.flush[in_row, suit_of]
+            flush = weights.flush[in_row, suit_of]
             own_jack = jack[in_row, in_way, suit_of]
-            both = np.where(own_jack[:, None, None], flush, throws.flush_nobs[in_row, suit_of])
+            both = np.where(own_jack[:, None, None], flush, weights.flush_nobs[in_row, suit_of])
             plain[alike] -= flush
             nobs[alike] -= both
             counted[in_row, in_way, 5:] += _by_points(flush - both, points)[:, :-5]
@@ -288,8 +288,8 @@ def _by_cell(points: Cards) -> ByPoints:
     return cells, begins, distinct
 
 
-def _checked(hands: ArrayLike, laid: int) -> Cards:
-    rows = card_rows(hands, "hands", SIZES[laid])
+def _checked(hands: ArrayLike, discarded: int) -> Cards:
+    rows = card_rows(hands, "hands", SIZES[discarded])
     refuse_repeats(rows, "hands")
     return rows
 
@@ -351,7 +351,7 @@ def _write_part(place: Path, begin: int, work: Callable[..., NDArray[Any]], rows
 @cache
 def _processes(workers: int) -> "Workers":
     """Started at first use, in about half a second, and kept: a program that asks for workers asks again."""
-    # Whoever asks for one hand does not wait until Python knows about processes.
+    # One hand does not wait until Python has loaded what processes need.
     from fifteentwo.processes import Workers
 
     return Workers(workers)

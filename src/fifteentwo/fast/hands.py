@@ -59,7 +59,7 @@ def up() -> Ints:
 
 @cache
 def without(size: int) -> Ints:
-    """(hands, 13): the hand that is left when this rank is laid, -1 where it is not held."""
+    """(hands, 13): the hand that is left when this rank is played, -1 where it is not held."""
     left = np.full((len(hands(size)), 13), -1, np.int64)
     for rank in range(13):
         left[with_one_more(size)[rank], rank] = np.arange(SIZES[size - 1])

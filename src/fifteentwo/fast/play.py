@@ -13,7 +13,7 @@ TURN, COUNT, START, END, GONE, LAST, CODE, LEAD, REPLY, PLAYED, PLACES = range(1
 """Places of `public`: side on turn, running count, pile[start:end], bits of the sides that have said go, who
 played last, the history in base 15, the first two ranks, how many cards are played."""
 SEEN, LOWS, HELD = PLACES, PLACES + 13, PLACES + 15
-"""From here on: cards laid of each rank, what each side's goes showed, cards held by each side."""
+"""From here on: cards played of each rank, what each side's goes showed, cards held by each side."""
 WIDTH = PLACES + 17
 LIMIT = 31
 """The highest count (R53)."""
@@ -144,7 +144,7 @@ def write_turn(then: Any, now: Turn) -> None:
 
 @kernel
 def play_rank(public: Any, then: Any, rank: int) -> None:
-    """Write the public play after the side on turn has played this rank (R53–R66)."""
+    """Write the public state after the side on turn has played this rank (R53–R66)."""
     for place in range(WIDTH):
         then[place] = public[place]
     then[SEEN + rank] += 1
@@ -160,7 +160,7 @@ def play_rank(public: Any, then: Any, rank: int) -> None:
 
 @kernel
 def go(public: Any, then: Any) -> int:
-    """Write the public play after a go; whether it ended the count, a point to who played last (R57–R59)."""
+    """Write the public state after a go; whether it ended the count, a point to who played last (R57–R59)."""
     for place in range(WIDTH):
         then[place] = public[place]
     turn = public[TURN]
@@ -205,20 +205,20 @@ class Alone(NamedTuple):
 
     points: int
     """Of the side alone, last cards included."""
-    given: int
+    needs_go: int
     """1 where no card fits at first, so that the other side has the last card of this count."""
     first: int
-    """The rank to lay first, the lowest where several do as well."""
+    """The rank to play first, the lowest where several do as well."""
 
 
 @kernel
 def play_alone(pile: Any, start: int, end: int, count: int, cards: Any, size: int) -> Alone:
-    """The most points from ascending cards[:size], one to four, against an empty hand that laid last.
+    """The most points from ascending cards[:size], one to four, against an empty hand that played last.
 
     Every order is tried. `pile` is written past `end`.
     """
-    given = 1 if count > 0 and not playable(count, value_of(cards[0])) else 0
-    if given:
+    needs_go = 1 if count > 0 and not playable(count, value_of(cards[0])) else 0
+    if needs_go:
         count, start = 0, end
     orders = 1
     for more in range(2, size + 1):
@@ -229,7 +229,7 @@ def play_alone(pile: Any, start: int, end: int, count: int, cards: Any, size: in
         if points > best:
             best = points
             first = cards[order * size // orders]
-    return Alone(best, given, first)
+    return Alone(best, needs_go, first)
 
 
 @kernel

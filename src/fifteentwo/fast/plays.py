@@ -64,7 +64,7 @@ class Plays(NamedTuple):
     public: Ints
     """(plays, WIDTH)."""
     pile: Ints
-    """(plays, room for every card)."""
+    """(plays, 16) ranks played."""
 
 
 def of(plays: Plays, rows: Ints) -> Plays:
@@ -73,7 +73,7 @@ def of(plays: Plays, rows: Ints) -> Plays:
 
 
 def fits(plays: Plays) -> npt.NDArray[np.bool_]:
-    """(plays, 13): whether a card of each rank can be laid now (R55)."""
+    """(plays, 13): whether a card of each rank can be played now (R55)."""
     fitting: npt.NDArray[np.bool_] = playable(plays.public[:, COUNT, None], VALUES)
     return fitting
 
@@ -98,7 +98,8 @@ def points(plays: Plays, ranks: Ints = RANKS[None, :]) -> Bytes:
 
 
 def _last_alike(plays: Plays, size: Ints) -> tuple[Bytes, Bytes]:
-    """(plays,) each: the rank laid last in this count, -1 for none, and how many of it were laid in a row."""
+    """(plays,) each: the rank played last in this count, -1 for none, and how many of it were played in a
+    row."""
     public, pile = plays
     each = np.arange(len(public))
     last = np.where(size > 0, pile[each, public[:, END] - 1], -1).astype(np.int8)
@@ -130,7 +131,7 @@ def _runs(plays: Plays, size: Ints, ranks: Ints) -> Bytes:
 
 
 def play_rank(plays: Plays, rows: Ints, ranks: Ints) -> Plays:
-    """The plays after the side on turn in each of `rows` has laid a rank that fits (R53–R66)."""
+    """The plays after the side on turn in each of `rows` has played a rank that fits (R53–R66)."""
     public, pile = of(plays, rows)
     each = np.arange(len(rows))
     pile[each, public[:, END]] = ranks
@@ -148,7 +149,7 @@ def play_rank(plays: Plays, rows: Ints, ranks: Ints) -> Plays:
 
 
 def go(plays: Plays, rows: Ints) -> Plays:
-    """The plays after a go in each of `rows`: the count is 0 where that ended it, a point to who laid last
+    """The plays after a go in each of `rows`: the count is 0 where that ended it, a point to who played last
     (R57–R59)."""
     public, pile = of(plays, rows)
     each, low = np.arange(len(rows)), LOWS + public[:, TURN]
@@ -196,29 +197,29 @@ class Alone(NamedTuple):
 
     points: Ints
     """(plays,) of the side alone, last cards included."""
-    given: Ints
+    needs_go: Ints
     """(plays,) 1 where no card fits at first, so that the other side has the last card of this count."""
 
 
 def play_alone(plays: Plays, cards: Ints) -> Alone:
-    """The most points from ascending cards (plays, 1 to 3) against an empty hand that laid last (C6)."""
-    given = (plays.public[:, COUNT] > 0) & ~playable(plays.public[:, COUNT], VALUES[cards[:, 0]])
+    """The most points from ascending cards (plays, 1 to 3) against an empty hand that played last (C6)."""
+    needs_go = (plays.public[:, COUNT] > 0) & ~playable(plays.public[:, COUNT], VALUES[cards[:, 0]])
     public, pile = plays.public.copy(), plays.pile.copy()
-    _end_counts(public, given)
+    _end_counts(public, needs_go)
     best = np.full(len(public), -1)
     for order in permutations(range(cards.shape[1])):
         best = np.maximum(best, _in_order(Plays(public.copy(), pile.copy()), cards[:, order]))
-    return Alone(best, given.astype(np.int64))
+    return Alone(best, needs_go.astype(np.int64))
 
 
 def _in_order(plays: Plays, cards: Ints) -> Ints:
-    """Points of cards laid alone in this order, or -1 where a go would lie; the plays are used up."""
+    """Points of cards played alone in this order, or -1 where a go would lie; the plays are used up."""
     public, pile = plays
     each = np.arange(len(public))
-    pegged, lied = np.zeros(len(public), np.int64), np.zeros(len(public), np.bool_)
+    pegged, misplaced = np.zeros(len(public), np.int64), np.zeros(len(public), np.bool_)
     for place in range(cards.shape[1]):
         over = ~playable(public[:, COUNT], VALUES[cards[:, place]])
-        lied |= over & playable(public[:, COUNT, None], VALUES[cards[:, place + 1 :]]).any(axis=1)
+        misplaced |= over & playable(public[:, COUNT, None], VALUES[cards[:, place + 1 :]]).any(axis=1)
         pegged += over
         _end_counts(public, over)
         pegged += points(plays, cards[:, place, None])[:, 0]
@@ -226,4 +227,4 @@ def _in_order(plays: Plays, cards: Ints) -> Ints:
         public[:, END] += 1
         public[:, COUNT] += VALUES[cards[:, place]]
         _end_counts(public, public[:, COUNT] == LIMIT)
-    return np.where(lied, -1, pegged + (public[:, COUNT] > 0))
+    return np.where(misplaced, -1, pegged + (public[:, COUNT] > 0))

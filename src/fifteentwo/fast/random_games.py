@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.layout import Cards, as_records
-from fifteentwo.fast.random_games_kernels import LEGS, LOW, MULTIPLIER, Room
+from fifteentwo.fast.random_games_kernels import LEGS, LOW, MULTIPLIER, Buffers
 from fifteentwo.fast.show import rank_points
 
 PLAYERS = ("random", "greedy")
@@ -45,7 +45,7 @@ def record(
 ) -> tuple[Games, NDArray[np.int16]]:
     """The same games with every deal written down: (deals, 25) int16.
 
-    Columns: 0 game, 1 dealer, 2–5 pone's kept cards, 6–7 laid away, 8–11 and 12–13 the dealer's, 14 starter,
+    Columns: 0 game, 1 dealer, 2–5 pone's kept cards, 6–7 discarded, 8–11 and 12–13 the dealer's, 14 starter,
     15 how many cards were played, 16–23 those cards in order, 24 the points of seat 0 after the deal.
     """
     return _played(number, seed, players, 1, 40 * number)
@@ -73,7 +73,7 @@ def _played(
                 _first_state(seed, start // _BLOCK),
                 greedy,
                 (rank_points(5), rank_points(4)),
-                as_records(new_room())[0],
+                as_records(new_buffers())[0],
                 Games(games.winners[part], games.points[part], games.deals[part]),
                 written[begin:],
             )
@@ -95,14 +95,14 @@ def prepare() -> None:
     play(1, 1)
 
 
-def new_room() -> Room:
-    """Room for one deal, nothing in it yet."""
+def new_buffers() -> Buffers:
+    """Return empty buffers for one deal."""
 
     def bytes_(size: int) -> Cards:
         return np.zeros(size, np.uint8)
 
     numbers = np.zeros(9, np.int64)
-    return Room(
+    return Buffers(
         deck=bytes_(52),
         cards=bytes_(12),
         crib=bytes_(4),
@@ -110,7 +110,7 @@ def new_room() -> Room:
         values=numbers[:2],
         score=numbers[2:4],
         pile=np.zeros(9, np.int64),
-        laid=bytes_(9),
+        cards_played=bytes_(9),
         places=bytes_(80),
     )
 

@@ -23,29 +23,29 @@ MULTIPLIER = 2147483085
 """Multiply with carry: MULTIPLIER * 2**32 - 1 is a safe prime, and a state stays below 2**63."""
 LOW = 0xFFFFFFFF
 PLAYED = 64
-"""In place of a card's value when it is laid."""
+"""In place of a card's value when it is played."""
 EVERY_BYTE = 0x01010101
 
 
-class Room(NamedTuple):
+class Buffers(NamedTuple):
     """Where one deal is under way: fields of a record (`layout.as_records`), used again for the next."""
 
     deck: Any
     """(52,) uint8. Unsigned bytes: the compiler then knows that no index is negative."""
     cards: Any
-    """(12,) uint8: pone's four kept and two laid away, the dealer's."""
+    """(12,) uint8: pone's four kept and two discarded, the dealer's."""
     crib: Any
     """(4,) uint8."""
     hands: Any
     """(8,) uint8: the four cards kept by each seat."""
     values: Any
-    """(2,) int64: counting values of each hand, a byte each, PLAYED where laid."""
+    """(2,) int64: counting values of each hand, a byte each, PLAYED where played."""
     score: Any
     """(2,) int64."""
     pile: Any
     """(9,) int64: ranks of the running count."""
-    laid: Any
-    """(9,) uint8: the cards laid in this deal; the last place says how many."""
+    cards_played: Any
+    """(9,) uint8: the cards played in this deal; the last place says how many."""
     places: Any
     """(80,) uint8: see `choices`."""
 
@@ -96,8 +96,8 @@ def shuffle(deck: Any, state: int) -> int:
 
 @part
 def discard_greedily(cards: Any, first: int, fours: Any) -> None:
-    """Put the four of six that make most by themselves first; of equals the first way to lay away."""
-    best, away_one, away_other = -1, 0, 1
+    """Put the four of six that make most by themselves first; of equals the first way to discard."""
+    best, discard_one, discard_other = -1, 0, 1
     for one in range(5):
         for other in range(one + 1, 6):
             place, packed = 0, 0
@@ -110,12 +110,12 @@ def discard_greedily(cards: Any, first: int, fours: Any) -> None:
             if suits_apart(packed) == 0:
                 points += FLUSH
             if points > best:
-                best, away_one, away_other = points, one, other
-    # The cards kept stay in order; those laid away go to the end.
-    card_one, card_other = cards[first + away_one], cards[first + away_other]
+                best, discard_one, discard_other = points, one, other
+    # The cards kept stay in order; those discarded go to the end.
+    card_one, card_other = cards[first + discard_one], cards[first + discard_other]
     kept = first
     for i in range(6):
-        if i != away_one and i != away_other:
+        if i != discard_one and i != discard_other:
             cards[kept] = cards[first + i]
             kept += 1
     cards[kept] = card_one
@@ -137,47 +137,47 @@ def greedy_card(hands: Any, first: int, fits: int, pile: Any, length: int, count
 
 
 @part
-def take_up(room: Any, pone: int) -> None:
+def take_up(buffers: Any, pone: int) -> None:
     """Give both seats the four cards they keep."""
     pones, dealers = 0, 0
     for i in range(4):
-        card, other = wide(room.cards[i]), wide(room.cards[6 + i])
-        room.hands[4 * pone + i] = card
-        room.hands[4 - 4 * pone + i] = other
+        card, other = wide(buffers.cards[i]), wide(buffers.cards[6 + i])
+        buffers.hands[4 * pone + i] = card
+        buffers.hands[4 - 4 * pone + i] = other
         pones |= value_of(card >> 2) << (8 * i)
         dealers |= value_of(other >> 2) << (8 * i)
-    room.values[pone] = pones
-    room.values[1 - pone] = dealers
+    buffers.values[pone] = pones
+    buffers.values[1 - pone] = dealers
 
 
 @part
-def play_out(room: Any, greedy: Any, pone: int, state: int) -> int:
+def play_out(buffers: Any, greedy: Any, pone: int, state: int) -> int:
     """Play cards till both hands are played or a seat is at the target (R53–R66); the state of chance after.
 
     Not by `play.after_card` and `play.after_go`: with all four cards compared at once no go needs a turn, and
     with them a game takes a fifth longer.
     """
-    pile, score = room.pile, room.score
-    mine, theirs = room.values[pone], room.values[1 - pone]
+    pile, score = buffers.pile, buffers.score
+    mine, theirs = buffers.values[pone], buffers.values[1 - pone]
     length, count, played, turn = 0, 0, 0, pone
     fits = 15
     while True:
         first = 4 * turn
         if greedy[turn]:
-            place = greedy_card(room.hands, first, fits, pile, length, count)
+            place = greedy_card(buffers.hands, first, fits, pile, length, count)
         else:
-            number = wide(room.places[64 + fits])
+            number = wide(buffers.places[64 + fits])
             chosen = 0
             if number > 1:
                 state = drawn(state)
                 chosen = below(state, number) & 3
-            place = wide(room.places[4 * fits + chosen])
-        card = wide(room.hands[first + place])
+            place = wide(buffers.places[4 * fits + chosen])
+        card = wide(buffers.hands[first + place])
         mine = (mine & ~(0xFF << (8 * place))) | (PLAYED << (8 * place))
         pile[length] = card >> 2
         length += 1
         count += value_of(card >> 2)
-        room.laid[played] = card
+        buffers.cards_played[played] = card
         played += 1
         score[turn] += card_points(pile, 0, length, count)
         if score[turn] >= TARGET:
@@ -200,67 +200,69 @@ def play_out(room: Any, greedy: Any, pone: int, state: int) -> int:
         elif mine == PLAYED * EVERY_BYTE:
             break
         fits = fitting(mine, 0)
-    room.laid[8] = played
+    buffers.cards_played[8] = played
     return state
 
 
 @part
-def show(room: Any, pone: int, starter: int, table: Any) -> None:
-    """Count pone's hand, the dealer's and the crib, as far as nobody is at the target (R78, R91)."""
-    score, dealer = room.score, 1 - pone
+def show(buffers: Any, pone: int, starter: int, table: Any) -> None:
+    """Count pone's hand, the dealer's and the crib, as long as no one is at the target (R78, R91)."""
+    score, dealer = buffers.score, 1 - pone
     for i in range(2):
-        room.crib[i] = room.cards[4 + i]
-        room.crib[2 + i] = room.cards[10 + i]
+        buffers.crib[i] = buffers.cards[4 + i]
+        buffers.crib[2 + i] = buffers.cards[10 + i]
     score[pone], score[dealer] = after_show(
         score[pone],
         score[dealer],
-        hand_points(room.cards[0:4], starter, FLUSH, table),
-        hand_points(room.cards[6:10], starter, FLUSH, table),
-        hand_points(room.crib, starter, 0, table),
+        hand_points(buffers.cards[0:4], starter, FLUSH, table),
+        hand_points(buffers.cards[6:10], starter, FLUSH, table),
+        hand_points(buffers.crib, starter, 0, table),
         TARGET,
     )
 
 
 @part
-def play_deal(room: Any, greedy: Any, dealer: int, state: int, tables: Any) -> int:
+def play_deal(buffers: Any, greedy: Any, dealer: int, state: int, tables: Any) -> int:
     """One deal, its points on top of `score`; the state of chance after it."""
     pone = 1 - dealer
-    state = shuffle(room.deck, state)
+    state = shuffle(buffers.deck, state)
     for place in range(12):
-        room.cards[place] = room.deck[place]
-    starter = wide(room.deck[12])
+        buffers.cards[place] = buffers.deck[place]
+    starter = wide(buffers.deck[12])
     # The last two of six random cards are two at random.
     if greedy[pone]:
-        discard_greedily(room.cards, 0, tables[1])
+        discard_greedily(buffers.cards, 0, tables[1])
     if greedy[dealer]:
-        discard_greedily(room.cards, 6, tables[1])
-    take_up(room, pone)
-    room.laid[8] = 0
+        discard_greedily(buffers.cards, 6, tables[1])
+    take_up(buffers, pone)
+    buffers.cards_played[8] = 0
     if starter >> 2 == JACK:
-        room.score[dealer] += 2
-        if room.score[dealer] >= TARGET:
+        buffers.score[dealer] += 2
+        if buffers.score[dealer] >= TARGET:
             return state
-    state = play_out(room, greedy, pone, state)
-    show(room, pone, starter, tables[0])
+    state = play_out(buffers, greedy, pone, state)
+    show(buffers, pone, starter, tables[0])
     return state
 
 
 @part
-def write_down(room: Any, game: int, dealer: int, leg: Any) -> None:
+def write_down(buffers: Any, game: int, dealer: int, leg: Any) -> None:
     """A deal to leg (LEGS,), as `random_games.record` says."""
     leg[0] = game
     leg[1] = dealer
     for i in range(12):
-        leg[2 + i] = room.cards[i]
-    leg[14] = room.deck[12]
-    leg[15] = room.laid[8]
-    for i in range(room.laid[8]):
-        leg[16 + i] = room.laid[i]
-    leg[24] = min(room.score[0], TARGET)
+        leg[2 + i] = buffers.cards[i]
+    leg[14] = buffers.deck[12]
+    leg[15] = buffers.cards_played[8]
+    for i in range(buffers.cards_played[8]):
+        leg[16 + i] = buffers.cards_played[i]
+    leg[24] = min(buffers.score[0], TARGET)
 
 
 @kernel
-def play_games(numbers: Any, state: int, greedy: Any, tables: Any, room: Any, games: Any, record: Any) -> int:
+def play_games(
+    numbers: Any, state: int, greedy: Any, tables: Any, buffers: Any, games: Any, record: Any
+) -> int:
     """Whole games to 121 between two seats; seat (number & 1) deals first. Returns the deals recorded.
 
     numbers: (n,) int64, the games' numbers. greedy: (2,) bool by seat. tables: `show.rank_points` of five and
@@ -268,24 +270,24 @@ def play_games(numbers: Any, state: int, greedy: Any, tables: Any, room: Any, ga
     as it goes.
     """
     winners, points, deals = games
-    choices(room.places)
+    choices(buffers.places)
     for card in range(52):
-        room.deck[card] = card
+        buffers.deck[card] = card
     rows = 0
     for game in range(len(numbers)):
-        room.score[0] = 0
-        room.score[1] = 0
+        buffers.score[0] = 0
+        buffers.score[1] = 0
         dealer = 1 - (numbers[game] & 1)
         dealt = 0
-        while room.score[0] < TARGET and room.score[1] < TARGET:
+        while buffers.score[0] < TARGET and buffers.score[1] < TARGET:
             dealer = 1 - dealer
             dealt += 1
-            state = play_deal(room, greedy, dealer, state, tables)
+            state = play_deal(buffers, greedy, dealer, state, tables)
             if rows < len(record):
-                write_down(room, numbers[game], dealer, record[rows])
+                write_down(buffers, numbers[game], dealer, record[rows])
                 rows += 1
-        winners[game] = 0 if room.score[0] >= TARGET else 1
-        points[game, 0] = min(room.score[0], TARGET)
-        points[game, 1] = min(room.score[1], TARGET)
+        winners[game] = 0 if buffers.score[0] >= TARGET else 1
+        points[game, 0] = min(buffers.score[0], TARGET)
+        points[game, 1] = min(buffers.score[1], TARGET)
         deals[game] = dealt
     return rows

@@ -31,7 +31,7 @@ def points(hands: ArrayLike, starters: ArrayLike, *, crib: bool = False, workers
 
     hands: (n, 4) card indices, or (n, 3) hands of the five-card game; starters: (n,).
     returns: (n,) uint8, points. Any integer dtype; uint8 is taken without a copy.
-    workers: threads that share the rows. ValueError names the first row that is no hand.
+    workers: threads that split the rows. ValueError names the first row that is no hand.
     """
     given = np.asarray(hands)
     bulk = given.ndim == 2 and given.shape[1] == 4 and len(given) >= COMPILE_ROWS and has_numba()

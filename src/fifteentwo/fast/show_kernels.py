@@ -24,20 +24,20 @@ def rank_indices(packed: Any, starters: Any, indices: Any) -> None:
 
 
 @part
-def pack_four(first: int, second: int, third: int, fourth: int) -> Any:
+def join_four(first: int, second: int, third: int, fourth: int) -> Any:
     """Four cards to one number, a byte each; every kernel treats the four alike."""
     return np.uint32(first | second << 8 | third << 16 | fourth << 24)
 
 
 @part
 def suits_apart(hand: Any) -> Any:
-    """0 where four cards, as `pack_four` has them, are of one suit. Plain, it takes arrays too."""
+    """0 where four cards, as `join_four` has them, are of one suit. Plain, it takes arrays too."""
     return (hand ^ (hand >> 8)) & 0x030303
 
 
 @part
 def flush_and_nobs(hand: Any, starter: Any, flush: Any, whole_flush: Any) -> Any:
-    """Flush and nobs (R85–R87). hand: `pack_four` of cards; what a flush makes without and with the starter.
+    """Flush and nobs (R85–R87). hand: `join_four` of cards; what a flush makes without and with the starter.
 
     Plain, it takes arrays too. Of the starter only the suit is looked at.
     """
@@ -57,7 +57,7 @@ def hand_points(four: Any, starter: int, flush: int, table: Any) -> int:
     third: Any = np.int64(four[2])
     fourth: Any = np.int64(four[3])
     place = (((first >> 2) * 13 + (second >> 2)) * 13 + (third >> 2)) * 13 + (fourth >> 2)
-    suits = flush_and_nobs(pack_four(first, second, third, fourth), starter, flush, WHOLE_FLUSH)
+    suits = flush_and_nobs(join_four(first, second, third, fourth), starter, flush, WHOLE_FLUSH)
     return int(table[place * 13 + (starter >> 2)] + suits)
 
 

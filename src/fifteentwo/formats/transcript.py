@@ -124,7 +124,7 @@ class _Block:
             if pair is None:
                 self.thrown[place] = pair = written
             if pair is None or len(pair) != 2 or len(self.crib) > 2:
-                raise NotationError("thrown-missing", self.text, number)
+                raise NotationError("discards-missing", self.text, number)
             if written is not None:
                 self.thrown[place] = _of_both(pair, written)
 

@@ -187,7 +187,7 @@ def glossary(lang: str) -> tuple[Group, ...]:
 
 
 TERMS_AT_TABLE = (
-    *("crib", "starter", "stock", "dealer", "pone", "eldest", "lay-away", "show", "skunk"),
+    *("crib", "starter", "stock", "dealer", "pone", "eldest", "discard", "show", "skunk"),
     *("count", "go", "last-card", "thirty-one", "fifteen", "pair", "pair-royal", "double-pair-royal"),
     *("run", "flush", "heels", "nobs", "muggins", "double-skunk", "three-for-last", "game-hole", "partner"),
 )

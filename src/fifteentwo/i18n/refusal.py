@@ -34,7 +34,7 @@ def refusal(error: FifteenTwoError, lang: str) -> str:
         case NotationError():
             return _unreadable(error, lang)
         case UnknownVariant(name=name):
-            return text("refusal.unknown-variant", lang, name=_short(name), forms=", ".join(Variant))
+            return text("refusal.unknown-variant", lang, name=_short(name), variants=", ".join(Variant))
         case _:
             values = {name: _short(at) if isinstance(at, str) else at for name, at in vars(error).items()}
             values |= {name: ", ".join(at) for name, at in values.items() if isinstance(at, tuple)}

@@ -107,7 +107,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         if self.partners_by_draw and self.first_dealer is FirstDealer.NAMED:
             raise InvalidRules("partners-draw-needs-draw", "R29")
         if self._fixed() != _FIXED[self.variant]:
-            raise InvalidRules("form-changed", "R2")
+            raise InvalidRules("variant-changed", "R2")
 
     def _fixed(self) -> tuple[int | bool, ...]:
         return (

@@ -33,11 +33,11 @@ from fifteentwo.server.pages import (
     lobby,
     offline,
     practice,
+    reference,
     review,
     solving,
     spectating,
     statistics,
-    words,
 )
 from fifteentwo.server.pages.site import WEB, Pages, retry_after, status_of
 from fifteentwo.server.people.expiry import keep_tidying
@@ -169,12 +169,12 @@ def _measured(connections: Connections | None, open_pages: OpenPages) -> Metrics
     """Return the metrics of an application, of its connections too where they are known."""
     measured = Metrics()
     gauges: dict[str, tuple[str, Callable[[], float]]] = {
-        "fifteentwo_lines_open": ("Pages open at tables.", lambda: open_pages.open)
+        "fifteentwo_pages_open": ("Pages open at tables.", lambda: open_pages.open)
     }
     if connections is not None:
         gauges["fifteentwo_connections_open"] = "Connections open.", lambda: len(connections)
         turned_away = "Connections turned away.", lambda: connections.turned_away
-        gauges["fifteentwo_connections_turned_away"] = turned_away
+        gauges["fifteentwo_connections_refused"] = turned_away
     measured.read(gauges)
     return measured
 
@@ -183,11 +183,11 @@ def _gauges(services: Services) -> dict[str, tuple[str, Callable[[], float]]]:
     """Return the gauges of the services, by name: a description, and what reads the value."""
     tables = services.tables
     return {
-        "fifteentwo_tables_held": (
+        "fifteentwo_leases": (
             "Tables whose computers and clocks act in this process, where several may serve them.",
             lambda: len(tables.peers.leases),
         ),
-        "fifteentwo_database_takes_rows": (
+        "fifteentwo_database_writable": (
             "1 where the database took the last rows written, else 0.",
             lambda: services.store.writes.why is None,
         ),
@@ -203,7 +203,7 @@ def _gauges(services: Services) -> dict[str, tuple[str, Callable[[], float]]]:
             "Decisions of a lower level, where the computer's own could not think.",
             lambda: tables.thinking.decided["instead"],
         ),
-        "fifteentwo_rooms_open": ("Tables in memory.", lambda: len(tables)),
+        "fifteentwo_tables_open": ("Tables in memory.", lambda: len(tables)),
     }
 
 
@@ -236,7 +236,7 @@ def _routes(
         *import_games.routes(pages),
         WebSocketRoute("/game/{game}/socket", line),
         *book.routes(pages),
-        *words.routes(pages),
+        *reference.routes(pages),
         *offline.routes(offline.Offline(WEB)),
         Route("/gallery", pages.gallery),
         Route("/i18n/{lang}.json", pages.words),

@@ -1,7 +1,7 @@
 """Errors of the server: requests it refuses, and what keeps it from its work.
 
 FifteenTwoError
-├─ Refused(ValueError)        .code .rule .values .status   a message, form or address that is turned away
+├─ Refused(ValueError)        .code .rule .values .status   a request or message that is turned away
 ├─ ServerError(RuntimeError)  .code .values                 the server cannot do its work
 │  ├─ StoreError              the database is locked, damaged, of another version, or out of reach
 │  └─ PortTaken               .port
@@ -14,7 +14,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 
 
 class Refused(FifteenTwoError, ValueError):
-    """A message, form or address that is refused; the table stays as it was."""
+    """A request or message that is refused; the table stays as it was."""
 
     def __init__(self, code: str, rule: str | None = None, *, status: int = 400, **values: object) -> None:
         self.code = code

@@ -15,15 +15,22 @@ class Signal(Generic[P]):
     """
 
     def __init__(self) -> None:
-        self._methods: list[WeakMethod[Callable[P, object]]] = []
+        self._methods: list[tuple[WeakMethod[Callable[..., object]], bool]] = []
 
     def subscribe(self, method: Callable[P, object]) -> None:
         """Have a bound method called whenever this signal is sent."""
-        self._methods.append(WeakMethod(method))
+        self._methods.append((WeakMethod(method), True))
+
+    def triggers(self, method: Callable[[], object]) -> None:
+        """Have a bound method called whenever this signal is sent, without what is sent."""
+        self._methods.append((WeakMethod(method), False))
 
     def send(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Call every subscriber that is still there."""
-        for weak in self._methods:
-            method = weak()
-            if method is not None:
+        for weak, takes_arguments in self._methods:
+            if (method := weak()) is None:
+                continue
+            if takes_arguments:
                 method(*args, **kwargs)
+            else:
+                method()

@@ -2,9 +2,9 @@
 
     fifteentwo book write FOLDER
 
-One file for a thousand classes and a role, as compressed CSV: a line a throw, its points, the equilibrium's
-share, the chance of winning at some boards; beside it the throw by bands of what both still need. What is
-there and whole is not made again.
+One file for a thousand classes and a role, as compressed CSV: a line a discard, its points, the equilibrium's
+probability, the chance of winning at some boards; next to it the discard by bands of what both still need.
+What is there and whole is not made again.
 """
 
 import csv
@@ -46,19 +46,19 @@ COLUMNS = ("class", "six", "deals", "throw", "hand", "crib", "play", "together",
 ABOUT, SUMS, READ_ME = "about.json", "SHA256SUMS", "README.txt"
 ENDS = (".bands.csv.gz", ".csv.gz")
 ROLES = ("pone", "dealer")
-_SAID = """\
+_READ_ME = """\
 The Book: six-card cribbage for two, every six cards in both roles. Made by `fifteentwo book write`.
 
 To the extent possible under law, its makers have waived all copyright and related rights to this work
 (CC0 1.0, https://creativecommons.org/publicdomain/zero/1.0/).
 
-ROLE/NUMBER.csv.gz, of a thousand classes, or ROLE/FIRST-LAST.csv.gz, of some: a line a throw. The class's
-number, six cards, how many deals are alike but for the names of suits, the throw, mean points of hand and
-crib, mean points of the play (own less the other's), all together, how often the equilibrium throws it, and
+ROLE/NUMBER.csv.gz, of a thousand classes, or ROLE/FIRST-LAST.csv.gz, of some: a line a discard. The class's
+number, six cards, how many deals are alike but for the names of suits, the discard, mean points of hand and
+crib, mean points of pegging (own less the other's), all together, how often the equilibrium discards it, and
 the chance of winning at each board (own-other points when the deal begins).
 
-ROLE/NUMBER.bands.csv.gz: a line a hand. The throw that costs least for every band of points still needed, own
-band by the other's, and what it costs there on average in chance of winning.
+ROLE/NUMBER.bands.csv.gz: a line a hand. The discard that costs least for every band of points still needed,
+own band by the other's, and what it costs there on average in chance of winning.
 
 about.json: what it was made from. SHA256SUMS: a digest of every file.
 """
@@ -116,22 +116,22 @@ def parts(first: int, last: int) -> Iterator[Part]:
 
 
 def made(part: Part, first: int, last: int) -> tuple[str, str]:
-    """The lines of some classes of a part, throws and bands; with the first the names of the columns."""
-    throws, bands = io.StringIO(newline=""), io.StringIO(newline="")
-    by_throw, by_band = (csv.writer(written, lineterminator="\n") for written in (throws, bands))
+    """The lines of some classes of a part, discards and bands; with the first the names of the columns."""
+    discard_lines, bands = io.StringIO(newline=""), io.StringIO(newline="")
+    by_discard, by_band = (csv.writer(written, lineterminator="\n") for written in (discard_lines, bands))
     if first == part.first:
-        by_throw.writerow((*COLUMNS, *(f"win_{own}-{other}" for own, other in BOARDS)))
+        by_discard.writerow((*COLUMNS, *(f"win_{own}-{other}" for own, other in BOARDS)))
     for number in range(first, last):
         rows, band_row, head = _hand(number, part.role == "dealer")
         if number == part.first:
             by_band.writerow(head)
-        by_throw.writerows(rows)
+        by_discard.writerows(rows)
         by_band.writerow(band_row)
-    return throws.getvalue(), bands.getvalue()
+    return discard_lines.getvalue(), bands.getvalue()
 
 
 def _hand(number: int, dealer: bool) -> tuple[list[tuple[Any, ...]], tuple[Any, ...], tuple[str, ...]]:
-    """The lines of one hand: by throw, by band, and the names of the bands."""
+    """The lines of one hand: by discard, by band, and the names of the bands."""
     six = six_of(number)
     page, found = entry(six, dealer=dealer, board=(0, 0)), zones(six, dealer=dealer)
     wins = chances(prospects(six, dealer))
@@ -139,19 +139,19 @@ def _hand(number: int, dealer: bool) -> tuple[list[tuple[Any, ...]], tuple[Any, 
     deals = alike(six)
     rows = [
         (
-            *(number, joined(six), deals, joined(throw.discard)),
+            *(number, joined(six), deals, joined(option.discard)),
             *(
                 f"{value:.4f}"
-                for value in (throw.hand, throw.crib, throw.pegging, throw.net, throw.frequency)
+                for value in (option.hand, option.crib, option.pegging, option.net, option.frequency)
             ),
-            *(f"{wins[way_of[throw.discard], own, other]:.5f}" for own, other in BOARDS),
+            *(f"{wins[way_of[option.discard], own, other]:.5f}" for own, other in BOARDS),
         )
-        for throw in page.discards
+        for option in page.discards
     ]
     bands = [band for row in found.bands for band in row]
     head = ("class", "six", *(f"{b.own[0]}-{b.own[1]}/{b.other[0]}-{b.other[1]}" for b in bands))
-    told = (f"{joined(found.zones[band.zone].discard)} {band.loses:.5f}" for band in bands)
-    return rows, (number, joined(six), *told), head
+    cheapest = (f"{joined(found.zones[band.zone].discard)} {band.loses:.5f}" for band in bands)
+    return rows, (number, joined(six), *cheapest), head
 
 
 def _packed(written: str) -> bytes:
@@ -171,13 +171,13 @@ def about() -> dict[str, Any]:
 
 
 def _write(part: Part, folder: Path, lines: Sequence[tuple[str, str]]) -> float:
-    """One part, both files; bands first, so that throws without bands are never there. Megabytes."""
-    throws, bands = (_packed("".join(some)) for some in zip(*lines, strict=True))
+    """One part, both files; bands first, so that discards without bands are never there. Megabytes."""
+    discard_lines, bands = (_packed("".join(some)) for some in zip(*lines, strict=True))
     path = folder / f"{part.name}.csv.gz"
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path.with_name(f"{path.name[:-7]}.bands.csv.gz"), bands)
-    write_whole(path, throws)
-    return (len(throws) + len(bands)) / 1e6
+    write_whole(path, discard_lines)
+    return (len(discard_lines) + len(bands)) / 1e6
 
 
 def _is_whole(path: Path, end: str) -> bool:
@@ -194,21 +194,21 @@ def run(
     first: int = 0,
     last: int = CLASSES,
     jobs: int | None = None,
-    say: Callable[[str], None] = print,
+    progress: Callable[[str], None] = print,
 ) -> dict[str, Any]:
     """Write what is missing of these classes, then the digests of all that is there.
 
     OtherBook where the folder's files come from other tables.
     """
-    told = json.dumps(about(), indent=1) + "\n"
+    about_text = json.dumps(about(), indent=1) + "\n"
     kept = folder / ABOUT
-    if kept.exists() and kept.read_text(encoding="utf-8") != told:
+    if kept.exists() and kept.read_text(encoding="utf-8") != about_text:
         raise OtherBook(str(folder))
-    write_whole(kept, told.encode())
-    write_whole(folder / READ_ME, _SAID.encode())
+    write_whole(kept, about_text.encode())
+    write_whole(folder / READ_ME, _READ_ME.encode())
     wanted = list(parts(first, last))
     todo = [part for part in wanted if not all(_is_whole(folder / part.name, end) for end in ENDS)]
-    size = _make(todo, folder, jobs, say)
+    size = _make(todo, folder, jobs, progress)
     files = digest_all(folder)
     return {
         "files": files,
@@ -218,7 +218,7 @@ def run(
     }
 
 
-def _make(todo: Sequence[Part], folder: Path, jobs: int | None, say: Callable[[str], None]) -> float:
+def _make(todo: Sequence[Part], folder: Path, jobs: int | None, progress: Callable[[str], None]) -> float:
     """Make these parts, a few hands at a time, and write each when it is whole; megabytes."""
     lots = {part: range(part.first, part.last, AT_ONCE) for part in todo}
     work = [
@@ -228,7 +228,7 @@ def _make(todo: Sequence[Part], folder: Path, jobs: int | None, say: Callable[[s
     ]
     hands, done, size = sum(part.last - part.first for part in todo), 0, 0.0
     made_of: dict[Part, dict[int, tuple[str, str]]] = {part: {} for part in todo}
-    began = told = time.monotonic()
+    began = reported = time.monotonic()
     with get_executor(jobs) as executor:
         for (part, first), lines in run_all(executor, made, work):
             made_of[part][first] = lines
@@ -237,10 +237,10 @@ def _make(todo: Sequence[Part], folder: Path, jobs: int | None, say: Callable[[s
             if is_whole:
                 size += _write(part, folder, [made_of[part][each] for each in lots[part]])
                 del made_of[part]
-            if is_whole or time.monotonic() - told >= EVERY:
-                told = time.monotonic()
-                left = (told - began) * (hands - done) / done
-                say(f"{done:,} of {hands:,} hands, {size:.1f} MB written, about {left:.0f} s left")
+            if is_whole or time.monotonic() - reported >= EVERY:
+                reported = time.monotonic()
+                left = (reported - began) * (hands - done) / done
+                progress(f"{done:,} of {hands:,} hands, {size:.1f} MB written, about {left:.0f} s left")
     return size
 
 

@@ -31,8 +31,8 @@ Floats = npt.NDArray[np.float64]
 
 FILE = "practice_sets.json.gz"
 LEAST, ERRORS = 0.01, 3.0
-THROWS = frozenset({CRIB, KEEPING})
-"""Themes of laying away alone."""
+DISCARDS = frozenset({CRIB, KEEPING})
+"""Themes of discarding alone."""
 COSTLY = ("mistake", "blunder")
 
 
@@ -53,7 +53,7 @@ def problems(
 ) -> Iterator[dict[str, Any]]:
     """The errors of a game that make good problems of these themes, JSON-able. Some seconds."""
     states = [start(record.rules, named=record.named), *(after for _, after, _ in replay(record))]
-    decisions = _throws(record, states) if {*themes} <= THROWS else reviewed(record)
+    decisions = _discards(record, states) if {*themes} <= DISCARDS else reviewed(record)
     for decision in decisions:
         if not isinstance(decision, Decision) or decision.mark not in COSTLY or len(decision.options) < 2:
             continue
@@ -74,8 +74,8 @@ def problems(
             }
 
 
-def _throws(record: Record, states: Sequence[State]) -> Iterator[Decision | None]:
-    """How a game's laying away is judged, without the rest of its review."""
+def _discards(record: Record, states: Sequence[State]) -> Iterator[Decision | None]:
+    """How a game's discarding is judged, without the rest of its review."""
     for step, action in enumerate(record.actions):
         if isinstance(action, Discard):
             yield judged(view(states[step], action.seat), action, step)
@@ -87,10 +87,10 @@ def began(seen: View) -> tuple[int, int]:
     if seen.starter is not None and seen.starter.rank is Rank.JACK:
         pegged[seen.dealer] += 2
     for first, last in pairwise((0, *seen.cleared, len(seen.played))):
-        laid = [card for _, card in seen.played[first:last]]
+        cards = [card for _, card in seen.played[first:last]]
         for number, (seat, _) in enumerate(seen.played[first:last], 1):
-            pegged[seat] += sum(score.points for score in pegging.scores(laid[:number]))
-        if laid and last in seen.cleared and sum(card.value for card in laid) != pegging.LIMIT:
+            pegged[seat] += sum(score.points for score in pegging.scores(cards[:number]))
+        if cards and last in seen.cleared and sum(card.value for card in cards) != pegging.LIMIT:
             pegged[seen.played[last - 1][0]] += 1
     return seen.front[seen.seat] - pegged[seen.seat], seen.front[1 - seen.seat] - pegged[1 - seen.seat]
 
@@ -117,13 +117,13 @@ def by_deals(weights: Floats, more: Floats) -> Sure:
     """The mean of what one choice wins more in each deal."""
     if weights.sum() == 0:
         return Sure(0.0, 1.0)
-    shares = weights / weights.sum()
-    gap = float((shares * more).sum())
-    return Sure(gap, float(np.sqrt((shares**2 * (more - gap) ** 2).sum())))
+    parts = weights / weights.sum()
+    gap = float((parts * more).sum())
+    return Sure(gap, float(np.sqrt((parts**2 * (more - gap) ** 2).sum())))
 
 
 def _way(six: tuple[int, ...], choice: str) -> int:
-    """The number of a throw among the ways to lay two of six away."""
+    """The number of a discard among the ways to discard two of six."""
     one, two = sorted(six.index(Card(text).index) for text in choice.split())
     return [tuple(way) for way in WAYS].index((one, two))
 

@@ -20,9 +20,9 @@ def run(
     recipe: Recipe | None = None,
     jobs: int | None = None,
     checkpoint: Path | None = None,
-    say: Callable[[str], None] = print,
+    progress: Callable[[str], None] = print,
 ) -> dict[str, Any]:
-    """Solve laying away and the play from nothing, write the tables to folder `out`, measure what was
+    """Solve discarding and the play from nothing, write the tables to folder `out`, measure what was
     written.
 
     Deterministic: the seed of the tables is 0 and unused. Goes on from `checkpoint` after a kill, at most a
@@ -33,12 +33,14 @@ def run(
     joint = Joint.fresh(jobs or 2)
     if checkpoint is not None:
         joint.load(checkpoint)
-    solve(joint, chosen, checkpoint=checkpoint, say=say)
-    figures = write(joint, out, {"recipe": asdict(chosen)}, say)
+    solve(joint, chosen, checkpoint=checkpoint, progress=progress)
+    figures = write(joint, out, {"recipe": asdict(chosen)}, progress)
     return {**figures, "core_seconds": time.process_time() - began}
 
 
-def write(joint: Joint, folder: Path, about: dict[str, Any], say: Callable[[str], None]) -> dict[str, Any]:
+def write(
+    joint: Joint, folder: Path, about: dict[str, Any], progress: Callable[[str], None]
+) -> dict[str, Any]:
     """Write the tables of a joint solution and the figures measured on them."""
     about = {
         **about,
@@ -47,11 +49,11 @@ def write(joint: Joint, folder: Path, about: dict[str, Any], say: Callable[[str]
         "seed": 0,
         "version": version("fifteentwo"),
     }
-    say("Packing …")
+    progress("Packing …")
     write_book(joint.game.tree, joint.game.total, folder / BOOK, about)
     cells = read_cells(joint.game.tree, read_pegging_book(folder / BOOK))
     write_discards(joint, cells, folder / TABLE, about)
-    say("Measuring what was packed …")
+    progress("Measuring what was packed …")
     figures = shipped(folder / BOOK, folder / TABLE, joint.game.threads).exploitability()
     write_figures(figures, about, folder)
     return {part: figures[part] for part in ("pegging", "discard", "deal")}

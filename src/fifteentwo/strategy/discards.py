@@ -16,7 +16,7 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.strategy.files import data_file, read_tables
 
 Role = Literal["pone", "dealer"]
-FILE = "laying_away.table"
+FILE = "discards.table"
 OPTIONS = tuple(combinations(range(6), 2))
 _FOURS: dict[tuple[int, ...], int] = {
     hand: i for i, hand in enumerate(combinations_with_replacement(range(13), 4))

@@ -58,10 +58,10 @@ def test_the_score_is_spoken_of_only_where_it_is_the_reason() -> None:
     """At 0-0 a discard that wins more and makes less does so for the spread of points, not for the score."""
     apart = "2D 2C 3D 7H 7C KH"
     seen = _dealt(apart, dealer=False, board=(0, 0))
-    worths = {away: worth for away, (worth, _) in hint.throws(seen).items()}
+    worths = {away: worth for away, (worth, _) in hint.discard_values(seen).items()}
     most = max(worths.values(), key=lambda worth: worth.points or 0.0)
     best = max(worths.values(), key=lambda worth: worth.win or 0.0)
-    assert (best.win or 0) > (most.win or 0) + hint.WORTH_TELLING
+    assert (best.win or 0) > (most.win or 0) + hint.CLEAR_WIN
     for board in ((0, 0), (30, 30)):
         told = hint.hint(_dealt(apart, dealer=False, board=board))
         assert told is not None
@@ -101,11 +101,11 @@ def test_a_hint_is_what_a_review_calls_best() -> None:
         told = hint.hint(seen)
         assert told is not None
         found = _discards(seen) if seen.phase is Phase.DISCARD else _plays(seen)
-        best = max((choice for choice in found), key=lambda one: (one[2] or 0.0, one[1]))
+        best = max(found, key=lambda one: one.value.merit)
         if seen.phase is Phase.DISCARD:
-            assert best[0] == " ".join(map(str, told.cards))
+            assert best.name == " ".join(map(str, told.cards))
         else:
-            assert best[0] == RANK_TEXT[told.cards[0].index >> 2]
+            assert best.name == RANK_TEXT[told.cards[0].index >> 2]
 
 
 @pytest.mark.parametrize("variant", OTHERS)
@@ -251,7 +251,7 @@ def _is_true(seen: View, state: State, told: hint.Hint, fact: hint.Fact) -> None
         case hint.Gives():
             _given_is_true(seen, told, fact)
         case hint.WinsMost():
-            worths = {away: worth for away, (worth, _) in hint.throws(seen).items()}
+            worths = {away: worth for away, (worth, _) in hint.discard_values(seen).items()}
             best, other = worths[told.cards], worths[fact.cards]
             assert (best.win, other.win) == (fact.win, fact.other_win)
             assert fact.win == max(worth.win or 0.0 for worth in worths.values())
@@ -264,7 +264,7 @@ def _is_true(seen: View, state: State, told: hint.Hint, fact: hint.Fact) -> None
         case hint.Safe() | hint.PairsBack():
             _place_is_true(seen, told, fact)
         case hint.Better() | hint.AsGood():
-            worths_by_rank = hint.card_worths(seen)
+            worths_by_rank = hint.rank_values(seen)
             best_worth, next_worth = (worths_by_rank[card.index >> 2] for card in (told.cards[0], fact.card))
             assert fact.card.rank in fitting
             assert fact.card.rank is not told.cards[0].rank

@@ -111,10 +111,12 @@ def test_a_deal_comes_to_what_the_rules_made_of_it(how: dict[str, Any]) -> None:
         after = [one.scores[::-1] for one in dealings[1:]]
         for place, (one, pegs) in enumerate(zip(dealings, moves, strict=True)):
             assert one.starter is not None
-            kept = [[c for c in six if c not in gave] for six, gave in zip(one.sixes, one.given, strict=True)]
+            kept = [
+                [c for c in six if c not in gave] for six, gave in zip(one.sixes, one.discards, strict=True)
+            ]
             hands = Hands(
                 np.array([kept], np.uint8),
-                np.array([one.given[0] + one.given[1]], np.uint8),
+                np.array([one.discards[0] + one.discards[1]], np.uint8),
                 np.array([one.starter], np.uint8),
             )
             chance = dealer_chances(np.array([one.scores]), np.array([[*pegs, 0]]), shown(hands), payoff)[0]

@@ -6,13 +6,13 @@ import pytest
 from fifteentwo.analysis.review import reasons
 from fifteentwo.analysis.review.reasons import (
     Against,
-    Answered,
     AtOnce,
     Better,
     Gives,
     Keeps,
     Leaves,
     Reason,
+    Replies,
     WinsMore,
 )
 from fifteentwo.analysis.review.review import Decision, reviewed
@@ -79,7 +79,7 @@ def test_nothing_is_told_that_the_options_do_not_say(told: Told) -> None:
                     assert more > less
                 case _:
                     pass
-    assert {Better, Leaves, Answered} <= kinds
+    assert {Better, Leaves, Replies} <= kinds
 
 
 def test_cards_that_score_at_once_and_answers_are_those_of_the_rules(told: Told) -> None:
@@ -87,7 +87,7 @@ def test_cards_that_score_at_once_and_answers_are_those_of_the_rules(told: Told)
     for seen, decision, facts in told:
         cards = {card.text[0]: card for card in seen.hand}
         for fact in facts:
-            if isinstance(fact, Answered):
+            if isinstance(fact, Replies):
                 checked += 1
                 chosen, best = cards[decision.chosen], cards[decision.best]
                 assert fact.count == seen.count + chosen.value

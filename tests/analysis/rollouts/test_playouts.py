@@ -27,7 +27,7 @@ from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import View, view
-from fifteentwo.solver.checks.measuring import gifts, measured_play
+from fifteentwo.solver.checks.measuring import discards, measured_play
 from fifteentwo.strategy.means import mean_pegging
 
 VARIANTS = [variant for variant in Variant if variant is not Variant.SIX_CARD]
@@ -201,7 +201,7 @@ def test_hands_kept_are_as_many_as_hands_dealt(variant: Variant, own: bool) -> N
 def test_every_hand_of_every_variant_has_mean_pegging(variant: Variant) -> None:
     rules = rules_for(variant)
     for place in range(rules.seats):
-        for pair in gifts(rules_for("five-card")):
+        for pair in discards(rules_for("five-card")):
             keep = tuple(sorted((*pair, *(range(rules.kept - 2)))))
             assert -4 < mean_pegging(variant, place, keep) < 4
 

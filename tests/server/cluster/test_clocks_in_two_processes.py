@@ -1,4 +1,4 @@
-"""The clock of a table whose people look through two processes: one decides, both tell the same."""
+"""The clock of a table whose people have pages in two processes: one decides, both send the same."""
 
 import json
 import time
@@ -28,9 +28,9 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def clock(page: Page) -> dict[str, Any]:
-    """What the page was told last."""
-    told = [json.loads(text) for text in page.heard if '"t":"clock"' in text]
-    return told[-1]["d"] if told else {"seats": []}
+    """Return the clock that the page was sent last."""
+    messages = [json.loads(text) for text in page.heard if '"t":"clock"' in text]
+    return messages[-1]["d"] if messages else {"seats": []}
 
 
 def is_won(page: Page) -> bool:
@@ -53,7 +53,7 @@ def test_one_of_them_ends_the_game_and_both_pages_know(cluster: str) -> None:
         assert "stood_in" not in kinds
 
 
-def test_a_page_that_comes_through_the_other_process_is_told_what_is_left(cluster: str) -> None:
+def test_a_page_that_comes_through_the_other_process_is_sent_what_is_left(cluster: str) -> None:
     with two(cluster) as (here, there), two_people(here, there, clock_move="120") as (_, page, other):
 
         def left(one: Page) -> float | None:
@@ -82,7 +82,7 @@ def test_who_goes_away_in_one_process_is_seen_and_played_for_in_the_other(
 def test_time_away_is_counted_once_by_each_process_though_one_alone_notes_it(
     cluster: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the holder puts in the log the others no longer count besides: nobody away is charged twice."""
+    """What the holder puts in the log the others no longer count as well: no one away is charged twice."""
     monkeypatch.setitem(time_controls.AWAYS, "120", 20.0)
     with ExitStack() as stack:
         here, there = stack.enter_context(two(cluster))
@@ -104,7 +104,7 @@ def test_time_away_is_counted_once_by_each_process_though_one_alone_notes_it(
                         ends[name] += [time.monotonic() + one for one in left]
         kinds = [row.type for row in rows_of(cluster, game)]
         assert kinds.count("away") > 3, "it was noted meanwhile"
-        for told in ends.values():
-            assert told, "it runs"
+        for times in ends.values():
+            assert times, "it runs"
             # Counted twice, it would have moved by about nine seconds.
-            assert max(told) - min(told) < 5.0, "its end stays where it was"
+            assert max(times) - min(times) < 5.0, "its end stays where it was"

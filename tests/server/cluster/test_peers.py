@@ -1,6 +1,7 @@
 """Several processes on one PostgreSQL: any serves any page, and a table's computers act in one of them."""
 
 import asyncio
+import json
 import random
 import subprocess
 import sys
@@ -63,7 +64,7 @@ def at_leases(cluster: str, work: Any) -> None:
     asyncio.run(run())
 
 
-async def holds(one: Leases, name: str) -> None:
+async def until_owned_by(one: Leases, name: str) -> None:
     async with asyncio.timeout(PATIENCE):
         while not one.owns(name):
             await asyncio.sleep(0.01)
@@ -85,7 +86,7 @@ def test_a_lease_goes_to_one_and_to_the_next_when_given_up(
     async def work(name: str, _: list[Store], pair: list[Leases]) -> None:
         first, second = pair
         first.want(name)
-        await holds(first, name)
+        await until_owned_by(first, name)
         second.want(name)
         ends = {end_of(cluster, name)}
         while len(ends) < 3:
@@ -95,7 +96,7 @@ def test_a_lease_goes_to_one_and_to_the_next_when_given_up(
         assert not second.owns(name), "it is renewed"
         assert first.epoch(name) == 1
         first.give_up(name)
-        await holds(second, name)
+        await until_owned_by(second, name)
         assert second.epoch(name) == 2
         assert not first.owns(name)
 
@@ -107,20 +108,20 @@ def test_rows_under_a_lease_that_is_over_are_not_kept(cluster: str) -> None:
     async def work(name: str, stores: list[Store], pair: list[Leases]) -> None:
         first, second = pair
         first.want(name)
-        await holds(first, name)
+        await until_owned_by(first, name)
         old = first.epoch(name)
         await stores[0].append(name, Row(2, "acted", "{}"), old)
         await second.claim(name)
         assert second.owns(name)
         with pytest.raises(StoreError, match="conflict"):
             await stores[0].append(name, Row(3, "acted", "zombie"), old)
-        told = await asyncio.gather(
+        results = await asyncio.gather(
             stores[0].append(name, Row(3, "acted", "zombie"), old),
             stores[0].append(name, Row(3, "acted", "person")),
             return_exceptions=True,
         )
-        assert isinstance(told[0], StoreError), "refused beside a row that is kept"
-        assert told[1] is None
+        assert isinstance(results[0], StoreError), "refused next to a row that is stored"
+        assert results[1] is None
         await stores[1].append(name, Row(4, "acted", "{}"), second.epoch(name))
         kept = await stores[0].load(name)
         assert kept is not None
@@ -139,13 +140,13 @@ def test_a_holder_that_falls_silent_loses_its_tables(cluster: str) -> None:
     async def work(name: str, _: list[Store], pair: list[Leases]) -> None:
         first, second = pair
         first.want(name)
-        await holds(first, name)
+        await until_owned_by(first, name)
         assert first._renewing is not None
         first._renewing.cancel()
         await asyncio.wait([first._renewing])
         over = end_of(cluster, name)
         second.want(name)
-        await holds(second, name)
+        await until_owned_by(second, name)
         # Taken, by the database's clock, once the last lease was over.
         assert end_of(cluster, name) - 1000 * leases.LASTS > over
         assert second.epoch(name) == 2
@@ -233,29 +234,26 @@ def test_moves_sitting_down_and_presence_are_seen_at_once_in_the_other_process(
         game = aiko.new_game(level_1="person", first_dealer="named", cut_before_deal="no", target="61")
         with aiko.open(game) as page:
             page.until("table")
-            told: list[dict[str, Any]] = []
             assert page.table["invitations"]
             ken.sit(invitation(page), "Ken")
             heard_until(page, lambda: page.table["invitations"] == [])
             assert "Ken" in page.table["names"]
             with ken.open(game) as other:
                 other.until("waiting")
-                heard_until(page, lambda: seen_people(page, told)["present"] == [True, True])
-                heard_until(other, lambda: seen_people(other, told)["present"] == [True, True])
+                heard_until(page, lambda: seen_people(page)["present"] == [True, True])
+                heard_until(other, lambda: seen_people(other)["present"] == [True, True])
                 other.send("chat", "good-game")
                 assert page.until("chat")["d"]["message"] == "good-game"
                 other.act({"type": "NameDealer", "dealer": 0})
                 heard_until(page, lambda: page.v == other.v)
                 assert page.view["dealer"] == other.view["dealer"] == 0
-            heard_until(page, lambda: seen_people(page, told)["present"] != [True, True])
+            heard_until(page, lambda: seen_people(page)["present"] != [True, True])
 
 
-def seen_people(page: Page, _: object) -> dict[str, Any]:
-    """Who the page was last told is there."""
-    import json
-
-    told = [json.loads(text) for text in page.heard if text.startswith('{"t":"people"')]
-    return told[-1]["d"] if told else {"present": []}
+def seen_people(page: Page) -> dict[str, Any]:
+    """Return who is at the table by the last message to a page."""
+    sent = [json.loads(text) for text in page.heard if text.startswith('{"t":"people"')]
+    return sent[-1]["d"] if sent else {"present": []}
 
 
 @pytest.mark.postgres
@@ -306,7 +304,7 @@ def test_both_processes_have_it_open_and_each_computer_acts_once(
                 }
     by = {row.seq: actor(row) for row in rows_of(cluster, game) if row.type == "acted"}
     assert {seat for _, seat, _ in asked} == set(by.values()) - {0} == {1, 2, 3}
-    # A thought is in vain, or asked for anew, only where the person lays away faster.
+    # A thought is in vain, or asked for again, only where the person discards faster.
     assert all(by[row] in {0, seat} for _, seat, row in asked)
     assert {times for (_, _, row), times in asked.items() if by[row] != 0} == {1}
     by_whom = {(row, process) for process, _, row in asked}
@@ -335,7 +333,7 @@ def test_a_computer_answers_a_person_of_another_process(cluster: str) -> None:
 
 
 @pytest.mark.postgres
-def test_a_new_game_and_an_undo_in_one_process_are_told_in_the_other(
+def test_a_new_game_and_an_undo_in_one_process_are_sent_in_the_other(
     cluster: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with two(cluster) as (here, there), here.person() as aiko:
@@ -345,7 +343,7 @@ def test_a_new_game_and_an_undo_in_one_process_are_told_in_the_other(
             page.act({"type": "NameDealer", "dealer": 0})
             aiko.live = there
             with aiko.open(game) as other:
-                # The computer has laid away, and no move of its own comes between those that follow.
+                # The computer has discarded, and no move of its own comes between those that follow.
                 other.alone()
                 hand = other.view["hand"]
                 # The computer thinks long enough.
@@ -368,10 +366,10 @@ def test_a_new_game_and_an_undo_in_one_process_are_told_in_the_other(
 
 
 @pytest.mark.postgres
-def test_a_move_made_before_two_processes_know_of_each_other_is_told_once_they_do(
+def test_a_move_made_before_two_processes_know_of_each_other_is_sent_once_they_do(
     cluster: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first row of a process that has just begun was told to nobody; nobody looks for it either."""
+    """The first row of a process that has just begun was sent to no other; none polls for it either."""
     monkeypatch.setattr(peers, "POLLED", 1000.0)
     begin = threading.Event()
 
@@ -402,7 +400,7 @@ def test_what_the_coach_says_is_heard_before_a_computer_of_the_other_process_ans
         with aiko.open(game) as page:
             page.until("waiting")
             page.act({"type": "NameDealer", "dealer": 0})
-            # Its computer has laid away, so the lease is that of this page's process.
+            # Its computer has discarded, so the lease is that of this page's process.
             page.alone()
             before = found(cluster, "SELECT worker, epoch FROM lease WHERE game=?", game)
             aiko.live = there
@@ -426,7 +424,7 @@ def test_what_the_coach_says_is_heard_before_a_computer_of_the_other_process_ans
 def test_a_notification_that_is_lost_merely_delays(
     cluster: str, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing that is said arrives, or nobody listens at all: moves and who sits down are seen by looking."""
+    """No notification arrives, or no process listens at all: moves and who sits down are seen by polling."""
     monkeypatch.setattr(peers, "POLLED", 1.0)
     if how == "dropped":
         monkeypatch.setattr(peers.PostgresPeers, "_received", lambda *_: None)
@@ -488,7 +486,7 @@ def test_connections_that_listen_are_cut_off_again_and_again(cluster: str) -> No
 def test_a_session_ended_in_one_process_loses_its_pages_in_the_other(
     cluster: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Even if nobody is told."""
+    """Even if no process is notified."""
     from websockets.exceptions import ConnectionClosed
 
     monkeypatch.setattr(peers.PostgresPeers, "_received", lambda *_: None)
@@ -507,7 +505,7 @@ def test_a_session_ended_in_one_process_loses_its_pages_in_the_other(
 
 
 @pytest.mark.postgres
-def test_all_of_somebody_deleted_in_one_process_is_gone_in_the_other(cluster: str) -> None:
+def test_data_deleted_in_one_process_is_gone_in_the_other(cluster: str) -> None:
     from websockets.exceptions import ConnectionClosed
 
     with two(cluster) as (here, there), here.person() as aiko:
@@ -523,7 +521,7 @@ def test_all_of_somebody_deleted_in_one_process_is_gone_in_the_other(cluster: st
 
 
 def deleted(person: Person) -> None:
-    """Have everything about somebody deleted, as its page does."""
+    """Have everything about a player deleted, as its page does."""
     answer = person.browser.post("/account/delete", data={"sure": "yes"})
     assert answer.status_code in (200, 303), answer.text
 
@@ -544,18 +542,18 @@ def test_presence_holds_as_long_as_it_is_said_again() -> None:
     assert not presence.note("c", "game", {}, 14.0)
 
 
-def test_while_the_database_is_away_nobody_of_another_process_is_taken_to_have_left(
+def test_while_the_database_is_away_no_person_of_another_process_is_taken_to_have_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whoever counts as away is charged for it; here it is this process that hears nothing."""
+    """A person who counts as away is charged for it; here it is this process that receives nothing."""
     now = [1000.0]
     monkeypatch.setattr(peers, "time", SimpleNamespace(monotonic=lambda: now[0]))
     store, tables = SimpleNamespace(notify=lambda _: None), SimpleNamespace(links=dict, link=lambda _: None)
     one = peers.PostgresPeers(cast("Store", store), cast("Any", tables))
     monkeypatch.setattr(one, "publish", lambda *_: None)
 
-    def hear(said: str) -> None:
-        one._received(TABLES, said)
+    def hear(text: str) -> None:
+        one._received(TABLES, text)
 
     def later(seconds: float) -> dict[int, bool]:
         now[0] += seconds
@@ -566,9 +564,9 @@ def test_while_the_database_is_away_nobody_of_another_process_is_taken_to_have_l
     assert later(60) == {0: True}
     one._listening_began()
     hear(f"{one.leases.worker} looking")
-    assert later(5) == {0: True}, "the other has as long as ever to say it again"
+    assert later(5) == {0: True}, "the other has as long as ever to send it again"
     hear(f"{one.leases.worker} looking")
-    assert later(8) == {}, "whoever is silent while others are heard has gone"
+    assert later(8) == {}, "a process that is silent while others are not has gone"
 
 
 def test_who_looks_is_said_and_read() -> None:
@@ -583,9 +581,9 @@ def test_who_looks_is_said_and_read() -> None:
 
 def test_a_long_list_is_said_in_several_notifications() -> None:
     words = [f"{number:016}:0" for number in range(2000)]
-    said = list(peers._texts("worker looking", words))
-    assert all(len(text) < 8000 for text in said)
-    assert [word for text in said for word in text.split(" ")[2:]] == words
+    texts = list(peers._texts("worker looking", words))
+    assert all(len(text) < 8000 for text in texts)
+    assert [word for text in texts for word in text.split(" ")[2:]] == words
     assert list(peers._texts("worker bye", [])) == ["worker bye"]
 
 

@@ -1,4 +1,4 @@
-"""Several processes on one PostgreSQL: a page that comes from one to another is told no less than before."""
+"""Several processes on one PostgreSQL: a page that comes from one to another is sent no less than before."""
 
 import hashlib
 from contextlib import suppress
@@ -22,8 +22,8 @@ def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.postgres
-def test_a_table_that_was_read_long_ago_is_read_on_before_a_page_is_told(cluster: str) -> None:
-    """Told of promises once more, a page would cry fraud."""
+def test_a_table_that_was_read_long_ago_is_read_on_before_a_page_is_sent_it(cluster: str) -> None:
+    """A page that is sent older commitments once more would cry fraud."""
     with serving(cluster) as here, serving(cluster) as there, here.person() as aiko, here.person() as ken:
         game = aiko.new_game(level_1="person", target="61")
         with aiko.open(game, commitment=PROMISE) as page:
@@ -48,7 +48,7 @@ def test_a_table_that_was_read_long_ago_is_read_on_before_a_page_is_told(cluster
 
 @pytest.mark.postgres
 def test_who_has_just_sat_down_or_gone_through_one_process_is_known_to_the_other(cluster: str) -> None:
-    """A page comes to any process; one that takes it for a stranger's sends it away for good."""
+    """A page reaches any process; one that takes it for a stranger's sends it away for good."""
     with serving(cluster) as here, serving(cluster) as there, here.person() as aiko, here.person() as ken:
         game = aiko.new_game(level_1="person", target="61")
         with aiko.open(game) as page:
@@ -69,4 +69,4 @@ def test_who_has_just_sat_down_or_gone_through_one_process_is_known_to_the_other
             with suppress(ConnectionClosed):
                 while True:
                     heard.append(gone.hear()["t"])
-            assert set(heard) <= {"refused"}, "whoever knew the cookie before hears nothing"
+            assert set(heard) <= {"refused"}, "a browser with the cookie of before receives nothing"

@@ -53,7 +53,7 @@ def test_r97_a_call_in_time_is_heard(live: Live) -> None:
             assert page.events[v + 1] == {"type": "MugginsCalled", "seat": 0}
 
 
-def test_the_moment_does_not_pass_while_nobody_looks(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_moment_does_not_pass_while_no_page_is_open(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[int] = []
     time_is_up = ChallengeClock._time_is_up
 
@@ -71,7 +71,7 @@ def test_the_moment_does_not_pass_while_nobody_looks(live: Live, monkeypatch: py
             time.sleep(0.8)
             with aiko.open(game, v=v) as page:
                 page.until("waiting")
-                assert all(looked), "the moment passed while nobody looked"
+                assert all(looked), "the moment passed while no page was open"
                 if page.v == v:
                     assert page.view["phase"] == "challenge"
                     assert 0.1 < page.waiting["until"] <= 0.4

@@ -35,7 +35,7 @@ from tests.support.clocked_tables import (
 
 @pytest.mark.parametrize("variant", list(Variant))
 @pytest.mark.parametrize("then", ["club", FORFEIT])
-def test_whoever_uses_up_a_move_is_played_for_or_loses_in_every_form(
+def test_a_person_who_uses_up_a_move_is_played_for_or_loses_in_every_variant(
     tmp_path: Path, time: Time, variant: Variant, then: str
 ) -> None:
     rules = rules_for(variant.value)
@@ -71,7 +71,7 @@ def test_a_move_in_time_gives_the_next_its_whole_time(tmp_path: Path, time: Time
                 break
             await table.later(55)
             await table.act(asked[0])
-            # The other of two who lay away at once has had those 55 seconds too.
+            # The other of two who discard at once has had those 55 seconds too.
             for person in [one for one in table.asked() if one in asked]:
                 await table.act(person)
         assert table.ledger.disconnects.spans == ()
@@ -79,7 +79,7 @@ def test_a_move_in_time_gives_the_next_its_whole_time(tmp_path: Path, time: Time
     at_a_table(work, tmp_path, time, MINUTE)
 
 
-def test_of_several_who_lay_away_each_has_their_own_clock(tmp_path: Path, time: Time) -> None:
+def test_of_several_who_discard_each_has_their_own_clock(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, 1, 2, phase=Phase.DISCARD)
         await table.later(30)
@@ -157,7 +157,7 @@ def test_a_dealer_to_be_named_by_anybody_is_nobodys_time(tmp_path: Path, time: T
     at_a_table(work, tmp_path, time, LOSES, rules_for("six-card", first_dealer="named"))
 
 
-def test_r24_draws_for_the_deal_are_drawn_for_whoever_does_not_as_was_committed(
+def test_r24_draws_for_the_deal_are_made_for_those_who_do_not_as_was_committed(
     tmp_path: Path, time: Time
 ) -> None:
     async def work(table: Table) -> None:
@@ -207,7 +207,7 @@ def test_time_away_is_one_total_a_game_and_runs_only_while_the_table_waits(
         await table.come(0)
         await table.until(1, phase=Phase.PLAY)
         table.go(0)
-        # It is Ben's turn: nobody waits for Aiko.
+        # It is Ben's turn: no one waits for Aiko.
         await table.later(40, step=1)
         await table.act(1)
         while table.asked() == [1]:
@@ -223,7 +223,7 @@ def test_time_away_is_one_total_a_game_and_runs_only_while_the_table_waits(
     at_a_table(work, tmp_path, time, BOTH)
 
 
-def test_whoever_is_away_too_long_forfeits_where_that_was_agreed(tmp_path: Path, time: Time) -> None:
+def test_a_person_away_too_long_forfeits_where_that_was_agreed(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(1, phase=Phase.PLAY)
         table.go(1)
@@ -231,8 +231,8 @@ def test_whoever_is_away_too_long_forfeits_where_that_was_agreed(tmp_path: Path,
         won = table.ledger.table.state.won
         assert won is not None
         assert (won.side, won.forfeited, won.why) == (0, 1, ForfeitedFor.AWAY)
-        told = [message for message in table.messages(0) if message["t"] == "event"][-1]["d"]["sentence"]
-        assert told.startswith("Ben was away for too long and forfeits the game. You win,")
+        sentence = [one for one in table.messages(0) if one["t"] == "event"][-1]["d"]["sentence"]
+        assert sentence.startswith("Ben was away for too long and forfeits the game. You win,")
         # A new game begins like any other, and its time is whole.
         await table.come(1)
         await table.live.next_game()
@@ -242,7 +242,7 @@ def test_whoever_is_away_too_long_forfeits_where_that_was_agreed(tmp_path: Path,
     at_a_table(work, tmp_path, time, LOSES)
 
 
-def test_while_nobody_waits_nothing_is_charged(tmp_path: Path, time: Time) -> None:
+def test_while_no_one_waits_nothing_is_charged(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         table.go(1)
@@ -319,7 +319,9 @@ class AtOnce:
         self.call()
 
 
-def test_whoever_comes_back_at_once_each_time_cannot_hold_the_game_up(tmp_path: Path, time: Time) -> None:
+def test_a_person_who_comes_back_at_once_each_time_cannot_hold_the_game_up(
+    tmp_path: Path, time: Time
+) -> None:
     """A page that takes the seat again before the level has played would have its whole time again."""
 
     async def work(table: Table) -> None:
@@ -352,11 +354,11 @@ def test_whoever_comes_back_at_once_each_time_cannot_hold_the_game_up(tmp_path: 
     at_a_table(work, tmp_path, time, MINUTE)
 
 
-def test_a_place_that_nobody_took_and_a_computer_have_no_clock(tmp_path: Path, time: Time) -> None:
+def test_an_open_place_and_a_computer_have_no_clock(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
-        told = table.clock_of(0)["seats"]
-        assert [told[table.ledger.seat_of(person)]["runs"] for person in (1, 2)] == [None, None]
+        seats = table.clock_of(0)["seats"]
+        assert [seats[table.ledger.seat_of(person)]["runs"] for person in (1, 2)] == [None, None]
 
     at_a_table(work, tmp_path, time, BOTH, rules_for("three-handed"), people=2)
 
@@ -364,7 +366,7 @@ def test_a_place_that_nobody_took_and_a_computer_have_no_clock(tmp_path: Path, t
 # ── Kills, and a database that is away ───────────────────────────────────────────────────────────────────
 
 
-def test_a_kill_charges_nobody_and_forgets_less_than_a_twentieth(tmp_path: Path, time: Time) -> None:
+def test_a_kill_charges_no_one_and_forgets_less_than_a_twentieth(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         table.go(0)
@@ -404,7 +406,7 @@ def test_a_kill_gives_a_move_its_time_again(tmp_path: Path, time: Time) -> None:
 
 
 @pytest.mark.parametrize("fails", ["before", "after"])
-def test_while_the_database_is_away_nobody_loses_time(
+def test_while_the_database_is_away_no_one_loses_time(
     tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch, fails: str
 ) -> None:
     monkeypatch.setattr(clocks, "LOOKS_AGAIN", (0.0, 0.0))
@@ -453,7 +455,7 @@ def test_a_program_that_was_stopped_charges_little_of_it(tmp_path: Path, time: T
 # ── By correspondence ────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_day_runs_by_the_date_whoever_is_here_and_ends_when_somebody_looks(
+def test_a_day_runs_by_the_date_present_or_not_and_ends_when_a_page_opens(
     tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fifteentwo.server.live.log.time.time", lambda: time.date)
@@ -469,7 +471,7 @@ def test_a_day_runs_by_the_date_whoever_is_here_and_ends_when_somebody_looks(
         assert table.clock_of(1)["seats"][table.ledger.seat_of(0)]["left"] == pytest.approx(60, abs=20)
         table.go(1)
         time.go(100)
-        # The server has only just come back: nobody's day ends within the hour.
+        # The server has only just come back: no day ends within the hour.
         monkeypatch.setattr(clocks, "_STARTED", time.now - 10)
         await again(table)
         await table.come(1)

@@ -10,7 +10,7 @@ SIX = {"first_dealer": "named", "cut_before_deal": "no", "level_1": "greedy"}
 
 
 def seated(page: Page, dealer: int) -> None:
-    """At a new table, with the coach, before laying away."""
+    """At a new table, with the coach, before the discard."""
     page.until("waiting")
     page.send("coach", True)
     page.act({"type": "NameDealer", "dealer": dealer})
@@ -18,11 +18,11 @@ def seated(page: Page, dealer: int) -> None:
 
 
 def heard(page: Page) -> dict[str, Any]:
-    told: dict[str, Any] = page.until("coach")["d"]
-    return told
+    verdict: dict[str, Any] = page.until("coach")["d"]
+    return verdict
 
 
-def test_a_costly_throw_is_held_until_it_is_taken_back_or_stands(live: Live) -> None:
+def test_a_costly_discard_is_held_until_it_is_taken_back_or_stands(live: Live) -> None:
     with live.person() as aiko:
         game = aiko.new_game(**SIX)
         with aiko.open(game) as page:
@@ -40,7 +40,7 @@ def test_a_costly_throw_is_held_until_it_is_taken_back_or_stands(live: Live) -> 
                     away = [hand[one], hand[other]]
                     page.send("act", {"type": "Discard", "seat": 0, "cards": away})
                     first = heard(page)
-            assert first["mark"] in ("mistake", "blunder"), "some throw of six cards is a mistake"
+            assert first["mark"] in ("mistake", "blunder"), "some discard of six cards is a mistake"
             assert first["held"]
             assert first["reasons"]
             assert first["best"] != away
@@ -48,14 +48,14 @@ def test_a_costly_throw_is_held_until_it_is_taken_back_or_stands(live: Live) -> 
             page.until("table")
             assert page.view["hand"] == hand
             page.send("act", {"type": "Discard", "seat": 0, "cards": first["best"]})
-            told = heard(page)
-            assert (told["mark"], told["held"], told["reasons"]) == (None, False, [])
+            verdict = heard(page)
+            assert (verdict["mark"], verdict["held"], verdict["reasons"]) == (None, False, [])
             page.settle()
 
 
 @pytest.mark.parametrize("leaving", [False, True])
 def test_what_stands_is_answered(live: Live, leaving: bool) -> None:
-    """Once it is let stand, or nobody is there to hear the coach any more."""
+    """Once it is let stand, or no page listens to the coach any more."""
     with live.person() as aiko:
         game = aiko.new_game(**SIX)
         with aiko.open(game) as page:
@@ -107,7 +107,7 @@ def test_no_coach_in_strict_nor_with_people_nor_on_the_days_deal(live: Live) -> 
                 page.until("table")
 
 
-def test_who_does_not_listen_is_told_nothing(live: Live) -> None:
+def test_a_page_that_does_not_listen_is_sent_nothing(live: Live) -> None:
     with live.person() as aiko:
         game = aiko.new_game(**SIX)
         with aiko.open(game) as page:

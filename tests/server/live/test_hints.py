@@ -12,12 +12,12 @@ from tests.support.live_server import Live, Page, cards_in
 
 def _hint(page: Page) -> dict[str, object]:
     page.send("hint")
-    told: dict[str, object] = page.until("hint")["d"]
-    return told
+    hinted: dict[str, object] = page.until("hint")["d"]
+    return hinted
 
 
 @pytest.mark.parametrize(("lang", "variant"), [("en", "six-card"), ("ja", "three-handed")])
-def test_a_hint_is_what_the_analysis_of_the_view_says(live: Live, lang: str, variant: str) -> None:
+def test_a_hint_is_the_analysis_of_the_view(live: Live, lang: str, variant: str) -> None:
     with live.person(lang) as aiko:
         game = aiko.new_game(variant, first_dealer="named", cut_before_deal="no", starter="top")
         with aiko.open(game) as page:
@@ -32,21 +32,21 @@ def test_a_hint_is_what_the_analysis_of_the_view_says(live: Live, lang: str, var
                 if page.view["phase"] not in ("discard", "play"):
                     break
                 asked.add(page.view["phase"])
-                told = _hint(page)
+                hinted = _hint(page)
                 seen = from_json(to_json(page.view).decode(), View)
                 best = hint.hint(seen)
                 assert best is not None
                 report = hint.report(best)
-                assert told == {
+                assert hinted == {
                     "cards": [card.text for card in best.cards],
                     "sentence": hint_text(report, lang),
                     "value": hint_value(report, lang),
                 }
-                assert cards_in(str(told)) <= set(page.view["hand"])
+                assert cards_in(str(hinted)) <= set(page.view["hand"])
                 if page.view["phase"] == "discard":
-                    page.act({"type": "Discard", "seat": 0, "cards": told["cards"]})
+                    page.act({"type": "Discard", "seat": 0, "cards": hinted["cards"]})
                 else:
-                    page.act({"type": "Play", "seat": 0, "card": told["cards"][0]})  # type: ignore[index]
+                    page.act({"type": "Play", "seat": 0, "card": hinted["cards"][0]})  # type: ignore[index]
             assert asked == {"discard", "play"}
 
 
@@ -78,15 +78,15 @@ def test_no_sentence_names_a_card_without_its_reason(lang: str) -> None:
         for seen, _ in positions(variant, 30):
             best = hint.hint(seen)
             assert best is not None
-            told = hint_text(hint.report(best), lang)
-            cards, _, why = told.partition(": " if lang == "en" else "。")
+            hinted = hint_text(hint.report(best), lang)
+            cards, _, why = hinted.partition(": " if lang == "en" else "。")
             assert cards
-            assert len(why) > 8, told
-            assert "hint." not in told
-            assert not set(told) & set("{}"), told
-            assert told.endswith("." if lang == "en" else "。")
-            assert "。。" not in told
+            assert len(why) > 8, hinted
+            assert "hint." not in hinted
+            assert not set(hinted) & set("{}"), hinted
+            assert hinted.endswith("." if lang == "en" else "。")
+            assert "。。" not in hinted
             assert hint_value(hint.report(best), lang)
             for fact in best.facts:
                 if isinstance(fact, hint.Gives):
-                    assert f"{fact.mean:.1f}" in told, "every hint about the crib names the expected crib"
+                    assert f"{fact.mean:.1f}" in hinted, "every hint about the crib names the expected crib"

@@ -1,4 +1,4 @@
-"""People and computers in any seats of every form: they sit down, play, and play another game."""
+"""People and computers in any seats of every variant: they sit down, play, and play another game."""
 
 import itertools
 import random
@@ -68,7 +68,9 @@ def play(pages: list[Page], rng: random.Random, enough: Any) -> None:
 
 
 @pytest.mark.parametrize(("variant", "people"), MIXTURES)
-def test_any_mixture_sits_down_and_lays_cards(live: Live, variant: Variant, people: tuple[bool, ...]) -> None:
+def test_any_mixture_sits_down_and_plays_cards(
+    live: Live, variant: Variant, people: tuple[bool, ...]
+) -> None:
     with ExitStack() as stack:
         game, everyone = table(live, stack, variant, people)
         pages = [stack.enter_context(one.open(game)) for one in everyone]
@@ -129,7 +131,7 @@ def test_the_same_people_and_computers_play_another_game(
         play(pages, rng, lambda: all(page.view and page.view["won"] for page in pages))
         names = sorted(pages[0].table["names"])
         assert sum(pages[0].match["tally"]) == 1
-        # Whoever presses first begins it; the others' press is too late and does no harm.
+        # The first to press begins it; the others' press is too late and does no harm.
         pages[-1].send("next")
         while pages[-1].match["game"] == 1:
             pages[-1].until("table")
@@ -144,7 +146,7 @@ def test_the_same_people_and_computers_play_another_game(
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_the_form_says_who_ones_partner_is(live: Live, lang: str) -> None:
+def test_the_new_game_page_names_ones_partner(live: Live, lang: str) -> None:
     with live.person(lang) as host:
         page = host.browser.get("/").text
     field = page.partition('data-opponent="2"')[2].partition("</label>")[0]

@@ -1,4 +1,4 @@
-"""Several people before one screen: nobody's cards come over the line before that person's own press."""
+"""Pass and play: no one's cards come over the socket before that person's own press."""
 
 import asyncio
 import json
@@ -49,7 +49,7 @@ class SharedPage:
         return message
 
     def take(self) -> None:
-        """The one it is passed to presses; again where somebody moved meanwhile and it was passed on anew."""
+        """The one it is passed to presses; again where another moved meanwhile and it was passed on again."""
         self.page.send("take", self.to["number"])
         while (message := self.hear())["t"] != "table":
             # An act that others were faster than may still be refused, as is a press for an earlier pass.
@@ -112,7 +112,7 @@ VARIANTS: list[dict[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize("chosen", VARIANTS, ids=lambda one: f"{one['form']}-{'+'.join(sorted(one)[:3])}")
+@pytest.mark.parametrize("chosen", VARIANTS, ids=lambda one: f"{one['variant']}-{'+'.join(sorted(one)[:3])}")
 def test_no_message_holds_cards_of_anybody_who_has_not_pressed(
     live: Live, database: Path, chosen: dict[str, str]
 ) -> None:
@@ -134,13 +134,13 @@ def test_no_message_holds_cards_of_anybody_who_has_not_pressed(
             d = dict(message["d"])
             if message["t"] == "dealing":
                 continue  # of deals that are over
-            told = [*d.pop("sentences", ()), d.pop("sentence", "") or ""]
+            sentences = [*d.pop("sentences", ()), d.pop("sentence", "") or ""]
             # Drawn for the deal: everybody saw them.
             drawn = cards_in(json.dumps(d.get("view", {}).get("drawn", [])))
             assert cards_in(json.dumps(d, ensure_ascii=False)) <= allowed | drawn, (shown, message)
             for before in range(max(0, at - 40), at + 1):
                 open_to_all |= set.intersection(*(knows[person][before] for person in people))
-            assert cards_in(" ".join(told)) <= open_to_all | drawn, (shown, told)
+            assert cards_in(" ".join(sentences)) <= open_to_all | drawn, (shown, sentences)
             tried += shown is not None
         assert tried > 50
         assert screen.covers > 5
@@ -175,7 +175,7 @@ def test_a_reload_comes_back_beneath_the_cover_and_an_old_press_opens_nothing(li
                 else:
                     screen.hear()
             dealer = screen.to["to"]
-            assert dealer == 0, "whoever lays away last goes on to cut"
+            assert dealer == 0, "the last to discard goes on to cut"
             screen.take()
             mine = set(screen.page.view["hand"])
             assert len(mine) == 6
@@ -222,7 +222,7 @@ def test_the_page_brings_a_seed_for_each_and_all_of_them_count(live: Live, datab
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_a_game_on_one_screen_is_listed_once_and_counts_for_nobody(live: Live, lang: str) -> None:
+def test_a_pass_and_play_game_is_listed_once_and_counts_for_no_one(live: Live, lang: str) -> None:
     with live.person(lang) as ada:
         game = ada.new_game("five-card", level_1="here", name="Ada")
         home = ada.browser.get("/").text
@@ -246,7 +246,7 @@ def test_a_game_on_one_screen_is_listed_once_and_counts_for_nobody(live: Live, l
             assert table["own"] == [0, 1]
 
 
-def test_nobody_is_hurried_where_the_screen_has_to_be_passed_on(live: Live) -> None:
+def test_no_one_is_hurried_where_the_screen_has_to_be_passed_on(live: Live) -> None:
     with live.person() as ada:
         game = ada.new_game("six-card", level_1="here", counting="claimed", muggins="missed", moment="5")
         with shared(ada, game) as screen:
@@ -258,7 +258,7 @@ def test_nobody_is_hurried_where_the_screen_has_to_be_passed_on(live: Live) -> N
             assert screen.page.table["options"]["moment"] is None
 
 
-def test_people_at_one_screen_are_all_here_or_all_away(live: Live) -> None:
+def test_people_of_a_shared_screen_are_all_here_or_all_away(live: Live) -> None:
     with live.person() as ada, live.person() as cleo:
         game = ada.new_game("three-handed", level_1="here", level_2="person", name="Ada", here_1="Ben")
         with shared(ada, game) as screen:
@@ -294,11 +294,11 @@ def test_rows_that_come_all_at_once_open_nobodys_new_cards(tmp_path: Path) -> No
             one.screen = pass_and_play.screen_for(its.people, "ada")
         await table.seeding.before_joining(page)
         table.audience.join(page)
-        minds = [player("random", number) for number in range(2)]
+        players = [player("random", number) for number in range(2)]
 
         async def act(at: LiveTable, person: int) -> None:
             ledger = at.ledger
-            await at.act(person, minds[person].act(view(ledger.table.state, ledger.seat_of(person))))
+            await at.act(person, players[person].act(view(ledger.table.state, ledger.seat_of(person))))
 
         async def read(at: LiveTable) -> None:
             await at.log.read()
@@ -322,8 +322,8 @@ def test_rows_that_come_all_at_once_open_nobodys_new_cards(tmp_path: Path) -> No
             await act(other, other.ledger.seated[other.seating.waiting[0]])
         page.unsent = asyncio.Queue(1024)
         await read(table)
-        told = [page.unsent.get_nowait() for _ in range(page.unsent.qsize())]
-        text = " ".join(one.decode() for one in told if isinstance(one, bytes) and b'"dealing"' not in one)
+        sent = [page.unsent.get_nowait() for _ in range(page.unsent.qsize())]
+        text = " ".join(one.decode() for one in sent if isinstance(one, bytes) and b'"dealing"' not in one)
         state = table.ledger.table.state
         assert state.phase is Phase.DISCARD
         assert not cards_in(text) & {card.text for hand in state.hands for card in hand}

@@ -1,4 +1,4 @@
-"""Courtesies under attack: only between people, never a word of one's own, never too many, kept nowhere."""
+"""Quick chat under attack: only between people, never a word of one's own, never too many, stored nowhere."""
 
 import json
 import sqlite3
@@ -15,24 +15,24 @@ from tests.support.live_server import Json, Live, Page, Person, serving
 
 
 @pytest.fixture
-def all_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def without_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quick_chat, "AT_ONCE", 1000)
 
 
 def heard(page: Page) -> Json:
-    """The next courtesy."""
-    said: Json = page.until("chat")["d"]
-    return said
+    """Return the next quick-chat message."""
+    message: Json = page.until("chat")["d"]
+    return message
 
 
 def come(*pages: Page) -> None:
-    """All of them are at the table: a line that is open may still be on its way there."""
+    """Wait until all of them are at the table: an accepted socket may still be on its way there."""
     for page in pages:
         page.until("people")
 
 
 def nothing_more(page: Page) -> None:
-    """Nobody has said anything else: what is asked now is answered next."""
+    """Nothing else was sent: what is asked now is answered next."""
     page.send("chat", "not one of them")
     while (message := page.hear())["t"] != "refused":
         assert message["t"] != "chat"
@@ -48,7 +48,7 @@ def seated(host: Person, *guests: Person, variant: str = "six-card", **fields: s
     return game
 
 
-def test_every_courtesy_has_words_in_every_language_and_pages_bring_their_own(live: Live) -> None:
+def test_every_preset_has_words_in_every_language_and_pages_bring_their_own(live: Live) -> None:
     assert get_args(wire.Preset) == PRESETS
     assert len(set(PRESETS)) == 10
     for lang in languages():
@@ -56,12 +56,12 @@ def test_every_courtesy_has_words_in_every_language_and_pages_bring_their_own(li
         assert len(set(words)) == 10, "no two mean the same"
         with live.person(lang) as host, live.person("ja") as guest:
             page = host.browser.get(f"/game/{seated(host, guest)}").text
-        for says, said in zip(PRESETS, words, strict=True):
-            assert f'data-says="{says}">{said}</button>' in page.replace("&#39;", "'")
+        for says, message in zip(PRESETS, words, strict=True):
+            assert f'data-message="{says}">{message}</button>' in page.replace("&#39;", "'")
 
 
-@pytest.mark.usefixtures("all_said")
-def test_all_pages_are_told_who_said_what_as_its_name_alone(live: Live) -> None:
+@pytest.mark.usefixtures("without_limit")
+def test_all_pages_are_sent_a_message_by_its_name_alone(live: Live) -> None:
     with live.person("en") as host, live.person("ja") as guest:
         game = seated(host, guest)
         with host.open(game) as own, guest.open(game) as other, guest.open(game) as again:
@@ -75,30 +75,30 @@ def test_all_pages_are_told_who_said_what_as_its_name_alone(live: Live) -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "message",
     ["hello", "", "LUCK", "luck ", 1, None, True, ["luck"], {"message": "luck"}, "x" * 1900, "<b>", "🂡"],
 )
-def test_nothing_but_a_courtesy_is_passed_on(live: Live, said: object) -> None:
+def test_nothing_but_a_preset_is_passed_on(live: Live, message: object) -> None:
     with live.person() as host, live.person() as guest:
         game = seated(host, guest)
         with host.open(game) as own, guest.open(game) as other:
             come(own, other)
-            other.line.send(json.dumps({"t": "chat", "d": said}))
+            other.line.send(json.dumps({"t": "chat", "d": message}))
             assert other.until("refused")["d"]["code"] == "message-unreadable"
             nothing_more(own)
 
 
-def test_nobody_speaks_to_themselves_or_to_computers(live: Live) -> None:
+def test_no_one_chats_with_themselves_or_with_computers(live: Live) -> None:
     with live.person() as alone, live.person() as host, live.person() as guest:
         for game in (alone.new_game(), host.new_game("partners", level_1="person", level_2="person")):
             person = alone if alone.browser.get(f"/game/{game}").status_code == 200 else host
             with person.open(game) as page:
                 page.until("people")
                 page.send("chat", "luck")
-                assert page.until("refused")["d"]["code"] == "nobody-to-hear"
+                assert page.until("refused")["d"]["code"] == "no-one-to-read"
                 assert not any('"t":"chat"' in one for one in page.heard)
-                assert ("data-says" in person.browser.get(f"/game/{game}").text) is (person is host)
-        # Once somebody has come there is somebody to hear, though a place is open still.
+                assert ("data-message" in person.browser.get(f"/game/{game}").text) is (person is host)
+        # Once a person has come there is a reader, though a place is open still.
         with host.open(game) as page:
             page.until("people")
             guest.sit(page.table["invitations"][0]["path"])
@@ -131,15 +131,15 @@ def test_a_flood_reaches_the_others_as_a_few(live: Live) -> None:
             refused = [one["code"] for one in first.refused + second.refused]
             assert set(refused) == {"quick-chat-too-soon"}
             assert 60 - quick_chat.AT_ONCE - 2 <= len(refused) <= 60 - quick_chat.AT_ONCE
-            said = [heard(own) for _ in range(60 - len(refused))]
-            assert said == [{"person": 1, "message": "again"}] * len(said)
+            messages = [heard(own) for _ in range(60 - len(refused))]
+            assert messages == [{"person": 1, "message": "again"}] * len(messages)
             nothing_more(own)
             # What one says too often costs the other nothing.
             own.send("chat", "moment")
             assert heard(own) == {"person": 0, "message": "moment"}
 
 
-@pytest.mark.usefixtures("all_said")
+@pytest.mark.usefixtures("without_limit")
 def test_who_said_it_stays_the_same_when_seats_change(live: Live) -> None:
     with live.person() as host, live.person() as guest, live.person() as third:
         game = seated(
@@ -177,7 +177,7 @@ def test_who_said_it_stays_the_same_when_seats_change(live: Live) -> None:
                 assert came[seats[person]] == person
 
 
-@pytest.mark.usefixtures("all_said")
+@pytest.mark.usefixtures("without_limit")
 def test_what_is_said_is_kept_nowhere(live: Live, database: Path) -> None:
     with live.person() as host, live.person() as guest:
         game = seated(host, guest)
@@ -197,8 +197,8 @@ def test_what_is_said_is_kept_nowhere(live: Live, database: Path) -> None:
 
 
 @pytest.mark.postgres
-@pytest.mark.usefixtures("all_said")
-def test_a_courtesy_is_heard_through_another_process() -> None:
+@pytest.mark.usefixtures("without_limit")
+def test_a_message_is_received_through_another_process() -> None:
     with (
         clusters.cluster() as address,
         serving(address) as here,
@@ -222,7 +222,7 @@ def test_a_courtesy_is_heard_through_another_process() -> None:
                 import psycopg
 
                 with psycopg.connect(address, autocommit=True) as rude:
-                    for said in (
+                    for message in (
                         f"{game}:1:hello",
                         f"{game}:7:luck",
                         f"{game}:x:luck",
@@ -230,21 +230,21 @@ def test_a_courtesy_is_heard_through_another_process() -> None:
                         f"{game}:-1:luck",
                     ):
                         rude.execute(
-                            "SELECT pg_notify('fifteentwo_tables', %s)", (f"nobody courtesy {said}",)
+                            "SELECT pg_notify('fifteentwo_tables', %s)", (f"stranger chat {message}",)
                         )
                     # Nor does anything deafen one for what comes after it.
                     for whole in (
-                        "nobody out",
-                        "nobody courtesy",
-                        "nobody",
-                        f"nobody clock {game}:9,x",
-                        f"nobody looking {game}:0:1",
-                        f"nobody stands {game}",
-                        "nobody bye",
+                        "stranger out",
+                        "stranger chat",
+                        "stranger",
+                        f"stranger clock {game}:9,x",
+                        f"stranger looking {game}:0:1",
+                        f"stranger stands {game}",
+                        "stranger bye",
                     ):
                         rude.execute("SELECT pg_notify('fifteentwo_tables', %s)", (whole,))
                     rude.execute(
-                        "SELECT pg_notify('fifteentwo_tables', %s)", (f"nobody courtesy {game}:0:sorry",)
+                        "SELECT pg_notify('fifteentwo_tables', %s)", (f"stranger chat {game}:0:sorry",)
                     )
                 assert heard(own) == {"person": 0, "message": "sorry"}
 
@@ -267,7 +267,7 @@ def test_a_page_in_each_of_two_processes_says_no_more_than_one() -> None:
                 come(second)
                 for _ in range(quick_chat.AT_ONCE):
                     second.send("chat", "luck")
-                    # Both processes know of it before the next is said.
+                    # Both processes know of it before the next is sent.
                     assert heard(own) == heard(second)
                 first.send("chat", "luck")
                 assert first.until("refused")["d"]["code"] == "quick-chat-too-soon"

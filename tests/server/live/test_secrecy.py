@@ -1,7 +1,7 @@
-"""What a page is told over whole games of every form and option: no card that its seat may not know.
+"""What a page is sent over whole games of every variant and option: no card that its seat may not know.
 
 The messages are the server's own, made from the log; what may be known is found without `view` or `see`. Over
-the socket the same is asked by `test_whole_games`; of onlookers by `test_looking_on`; of undo by
+the socket the same is asked by `test_whole_games`; of spectators by `test_spectators`; of undo by
 `test_undo_secrecy`; of the time that answers take by `test_thinking`.
 """
 
@@ -26,7 +26,7 @@ from tests.support.stored import known_after
 A_DAY, ALL = 12, 10_000
 BEFORE_THE_SHOW = (Phase.DISCARD, Phase.PLAY, Phase.CUT_STOCK, Phase.CLAIM)
 WHOLE = 0.05
-"""How often the whole table is told as well, with its log in words."""
+"""How often the whole table is sent as well, with its log in words."""
 
 
 def now(rules: Rules) -> wire.TableNow:
@@ -35,12 +35,9 @@ def now(rules: Rules) -> wire.TableNow:
 
 
 def messages(ledger: Ledger, person: int, since: int, lang: str, *, whole: bool) -> Iterator[bytes]:
-    """What a page is told after a row, each message as it goes over the line."""
+    """Return what a page is sent after a row, each message as it goes over the socket."""
     rules = ledger.table.state.rules
-
-    def names(_: str) -> tuple[str, ...]:
-        return NAMES[: rules.seats]
-
+    names = NAMES[: rules.seats]
     for v in range(since + 1, ledger.v + 1):
         yield wire.event(v, ledger.entry(v), person, lang, names, rules.sides)
     yield wire.view_now(ledger, person, now(rules))
@@ -50,17 +47,17 @@ def messages(ledger: Ledger, person: int, since: int, lang: str, *, whole: bool)
 
 def mentioned(message: bytes, turned: set[str]) -> set[str]:
     """The cards of a message, but for those drawn for the first deal, which lie open by themselves."""
-    told = json.loads(message)
-    if told["t"] != "event":
-        drawn = {card for cards in told["d"]["view"].pop("drawn") for card in cards}
+    sent = json.loads(message)
+    if sent["t"] != "event":
+        drawn = {card for cards in sent["d"]["view"].pop("drawn") for card in cards}
         assert drawn <= turned
-    if told["t"] == "table":
+    if sent["t"] == "table":
         # Its log goes back to the draw, and is the events' own words.
-        told["d"].pop("sentences")
-    return cards_in(json.dumps(told, ensure_ascii=False))
+        sent["d"].pop("sentences")
+    return cards_in(json.dumps(sent, ensure_ascii=False))
 
 
-def tell_nothing_hidden(number: int) -> tuple[int, int]:
+def sends_nothing_hidden(number: int) -> tuple[int, int]:
     """Play one game; how many messages were looked at, and how many compared with those of other cards."""
     rules, rng = rules_of(number), random.Random(number)
     lang = ("en", "ja")[number % 2]
@@ -81,16 +78,16 @@ def tell_nothing_hidden(number: int) -> tuple[int, int]:
         for line in ledger.entries
         if type(line.event).__name__ == "Drew"
     }
-    looked_through: dict[bytes, set[str]] = {}
+    cards_of: dict[bytes, set[str]] = {}
     for person, v, message in heard:
-        if (cards := looked_through.get(message)) is None:
-            cards = looked_through[message] = mentioned(message, turned)
+        if (cards := cards_of.get(message)) is None:
+            cards = cards_of[message] = mentioned(message, turned)
         assert cards <= known[person][v], (number, person, v, cards - known[person][v], message)
     return len(heard), compared
 
 
 def _the_same_with_other_cards(
-    ledger: Ledger, person: int, told: bytes, rng: random.Random, *, whole: bool
+    ledger: Ledger, person: int, sent: bytes, rng: random.Random, *, whole: bool
 ) -> int:
     """The last message again, with other cards where the seat cannot look."""
     state, seat = ledger.table.state, ledger.seat_of(person)
@@ -104,32 +101,32 @@ def _the_same_with_other_cards(
         return 0
     ledger.table.state = other
     try:
-        lang = "ja" if b'"lang":"ja"' in told else "en"
+        lang = "ja" if b'"lang":"ja"' in sent else "en"
         *_, again = messages(ledger, person, ledger.v, lang, whole=False)
         if not whole:
-            assert again == told, (person, seen)
+            assert again == sent, (person, seen)
     finally:
         ledger.table.state = state
     return not whole
 
 
 def looked_at(numbers: range) -> None:
-    told = compared = 0
+    messages = compared = 0
     for number in numbers:
-        some, same = tell_nothing_hidden(number)
-        told, compared = told + some, compared + same
-    print(f"{len(numbers)} games: {told} messages, {compared} the same with other cards")
-    assert told > 200 * len(numbers)
+        some, same = sends_nothing_hidden(number)
+        messages, compared = messages + some, compared + same
+    print(f"{len(numbers)} games: {messages} messages, {compared} the same with other cards")
+    assert messages > 200 * len(numbers)
     assert compared > 50 * len(numbers)
 
 
-def test_no_page_is_told_a_card_its_seat_may_not_know() -> None:
+def test_no_page_is_sent_a_card_its_seat_may_not_know() -> None:
     looked_at(range(A_DAY))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(10))
-def test_no_page_is_told_a_card_its_seat_may_not_know_in_ten_thousand_games(part: int) -> None:
+def test_no_page_is_sent_a_card_its_seat_may_not_know_in_ten_thousand_games(part: int) -> None:
     """Every agreement that the options allow comes up."""
     some = range(part * ALL // 10, (part + 1) * ALL // 10)
     assert {rules_of(number) for number in range(ALL)} == set(EVERY_RULES)

@@ -171,18 +171,18 @@ def test_unlawful_actions_are_refused_with_their_rule(live: Live, database: Path
             assert page.view["phase"] == "discard"
             hand, rows = page.view["hand"], len(rows_of(database, game))
             other = next(card for card in ("5H", "6H", "7H", "8H", "9H", "TH", "JH") if card not in hand)
-            lay = {"type": "Discard", "seat": 0}
-            assert refusal_of(page, {**lay, "cards": hand[:1]}) == ("wrong-number-of-cards", "R39")
-            assert refusal_of(page, {**lay, "cards": [hand[0]] * 2}) == ("wrong-number-of-cards", "R39")
-            assert refusal_of(page, {**lay, "cards": [hand[0], other]}) == ("card-not-held", "R39")
+            discard = {"type": "Discard", "seat": 0}
+            assert refusal_of(page, {**discard, "cards": hand[:1]}) == ("wrong-number-of-cards", "R39")
+            assert refusal_of(page, {**discard, "cards": [hand[0]] * 2}) == ("wrong-number-of-cards", "R39")
+            assert refusal_of(page, {**discard, "cards": [hand[0], other]}) == ("card-not-held", "R39")
             assert refusal_of(page, {"type": "Play", "seat": 0, "card": hand[0]}) == ("not-now", "R50")
-            assert refusal_of(page, {**lay, "seat": 1, "cards": hand[:2]}) == ("not-your-seat", "R50")
+            assert refusal_of(page, {**discard, "seat": 1, "cards": hand[:2]}) == ("not-your-seat", "R50")
             assert refusal_of(page, {"type": "Claim", "seat": 1, "points": 2}) == ("not-your-seat", "R50")
             assert refusal_of(page, {"type": "NameDealer", "dealer": 0}) == ("not-now", "R28")
-            laid = len(rows_of(database, game))
-            assert laid - rows <= 1, "only the computer may have laid away"
+            after = len(rows_of(database, game))
+            assert after - rows <= 1, "only the computer may have discarded"
             page.alone()
-            page.act({**lay, "cards": hand[:2]})
+            page.act({**discard, "cards": hand[:2]})
             page.settle()
             assert page.view["phase"] == "play"
             assert refusal_of(page, {"type": "Go", "seat": 0}) == ("go-with-playable-card", "R54")
@@ -288,7 +288,7 @@ def test_strangers_hear_nothing(live: Live) -> None:
 
 
 @pytest.mark.parametrize("version", ["", "?protocol=1", "?protocol=3"])
-def test_a_page_of_another_protocol_is_told_to_reload(live: Live, version: str) -> None:
+def test_a_page_of_another_protocol_has_to_reload(live: Live, version: str) -> None:
     with live.person() as aiko:
         game = aiko.new_game()
         cookies = "; ".join(f"{name}={value}" for name, value in aiko.browser.cookies.items())

@@ -1,4 +1,4 @@
-"""Looking on: never a hidden card, never sooner than stated, never anything to do; tried against it."""
+"""Spectators: never a hidden card, never sooner than stated, never anything to do; tried against it."""
 
 import contextlib
 import json
@@ -37,13 +37,13 @@ from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.table_log import bodies, forfeits, proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
-from fifteentwo.server.table_log.rows import Person, Row, StoredTable
+from fifteentwo.server.table_log.rows import Person as Seated
+from fifteentwo.server.table_log.rows import Row, StoredTable
 from fifteentwo.server.table_log.undo import first_undoable
 from fifteentwo.server.web_edge import logs
 from tests.rules.onlooker import swapped, with_other_cards
 from tests.rules.random_games import rules_of
-from tests.support.live_server import Live, Page, cards_in
-from tests.support.live_server import Person as Somebody
+from tests.support.live_server import Live, Page, Person, cards_in
 from tests.support.log_records import record
 from tests.support.spectator_logs import NAMES, rows
 from tests.support.stored import found
@@ -67,10 +67,10 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock(monkeypatch)
 
 
-def laid(rules: Rules, *, alone: bool = False) -> StoredTable:
+def new_table(rules: Rules, *, alone: bool = False) -> StoredTable:
     """A table of people, or of one among computers."""
     people = [
-        Person(
+        Seated(
             name=name, level="random" if alone and number else None, owner=None if alone and number else name
         )
         for number, name in enumerate(NAMES[: rules.seats])
@@ -120,9 +120,9 @@ def message(ledger: Ledger, kept: StoredTable, lang: str = "en") -> bytes:
     return spectator_view.table(ledger, kept.people, options, lang)
 
 
-def test_a_level_that_plays_for_somebody_away_is_told_as_late_as_all_else(clock: Clock) -> None:
+def test_a_level_that_plays_for_a_person_away_is_sent_as_late_as_all_else(clock: Clock) -> None:
     rules = rules_of(0)
-    kept, past = laid(rules), past_of(laid(rules), rules)
+    kept, past = new_table(rules), past_of(new_table(rules), rules)
     ledger = Ledger(rules)
     made: list[Callable[[], Row]] = [
         lambda: proposals.new_game(ledger, bytes(32)),
@@ -145,15 +145,15 @@ def test_a_level_that_plays_for_somebody_away_is_told_as_late_as_all_else(clock:
 @pytest.mark.parametrize(
     "games", [ONE_OF_EACH_VARIANT, pytest.param(MANY, marks=pytest.mark.slow)], ids=["few", "many"]
 )
-def test_over_random_games_of_every_form_no_hidden_card_is_told(
+def test_over_random_games_of_every_variant_no_hidden_card_is_sent(
     clock: Clock, games: tuple[tuple[int, ...], tuple[int, ...]], alone: bool
 ) -> None:
     """At every moment of every game, in words of both languages too; what was taken back is hidden again."""
-    forms, told, undone = set(), 0, 0
+    variants, sent, undone = set(), 0, 0
     for number in games[alone]:
         rules = rules_of(number)
-        forms.add(rules.variant)
-        kept = laid(rules, alone=alone)
+        variants.add(rules.variant)
+        kept = new_table(rules, alone=alone)
         past = past_of(kept, rules)
         for row, now in rows(rules, number, undo=alone):  # noqa: B007
             undone += row.type == "undone"
@@ -161,20 +161,20 @@ def test_over_random_games_of_every_form_no_hidden_card_is_told(
             past.take([msgspec.structs.replace(row, at=int(clock.now))], seen_at=clock.now)
             if not past.release():
                 continue
-            told += 1
+            sent += 1
             assert not past.ledger.table.state.shown or past.ledger.table.over, "in the middle of a show"
-            _tells_nothing_hidden(past.ledger, kept, "ja" if told % 2 else "en")
+            _reveals_nothing_hidden(past.ledger, kept, "ja" if sent % 2 else "en")
         clock.now += 100
         past.release()
-        _tells_nothing_hidden(past.ledger, kept, "ja")
-        assert past.ledger.table.over, "the end of a game is told as well"
+        _reveals_nothing_hidden(past.ledger, kept, "ja")
+        assert past.ledger.table.over, "the end of a game is sent as well"
         assert past.ledger.v == now.v
-    assert len(forms) == 5
-    assert told > 20 * len(games[alone])
+    assert len(variants) == 5
+    assert sent > 20 * len(games[alone])
     assert not alone or undone > 20
 
 
-def _tells_nothing_hidden(ledger: Ledger, kept: StoredTable, lang: str) -> None:
+def _reveals_nothing_hidden(ledger: Ledger, kept: StoredTable, lang: str) -> None:
     whole = json.loads(message(ledger, kept, lang))["d"]
     events = ledger.table.events
     known = known_to_all(events)
@@ -186,7 +186,7 @@ def _tells_nothing_hidden(ledger: Ledger, kept: StoredTable, lang: str) -> None:
     lines = lines[-wire.MOST_SENTENCES :]
     for line, by_then in zip(lines, known[len(known) - len(lines) :], strict=True):
         event = line.event
-        sentence = wire.sentence(line, None, lang, lambda _: NAMES, ledger.match.rules.sides)
+        sentence = wire.sentence(line, None, lang, NAMES, ledger.match.rules.sides)
         shown = by_then | {card.text for card in getattr(event, "cards", ())}
         shown |= {card.text for score in getattr(event, "scores", ()) for card in _of(score)}
         open_then[sentence] = shown if isinstance(event, Shown | Pegged | ClaimSettled) else by_then
@@ -202,7 +202,7 @@ def _of(score: object) -> tuple[Card, ...]:
 @pytest.mark.parametrize("number", range(24))
 def test_the_same_public_view_with_other_hidden_cards_is_the_same_bytes(number: int) -> None:
     rules = rules_of(number * 7 + 3)
-    kept, rng, compared = laid(rules), random.Random(number), 0
+    kept, rng, compared = new_table(rules), random.Random(number), 0
     for _, ledger in rows(rules, number):
         state = ledger.table.state
         if state.phase not in (Phase.DISCARD, Phase.PLAY, Phase.CUT_STOCK, Phase.CLAIM) or state.shown:
@@ -225,7 +225,7 @@ def test_the_same_public_view_with_other_hidden_cards_is_the_same_bytes(number: 
 def test_nothing_comes_out_before_its_time_and_all_of_it_after(clock: Clock) -> None:
     """Also at the end of a game: its last row waits like any other."""
     rules = rules_of(4)
-    kept = laid(rules)
+    kept = new_table(rules)
     past, written, last = past_of(kept, rules), dict[int, float](), 0
     for row, now in rows(rules, 4):  # noqa: B007
         clock.now += random.Random(row.seq).random() * 20
@@ -244,24 +244,24 @@ def test_nothing_comes_out_before_its_time_and_all_of_it_after(clock: Clock) -> 
 
 
 @pytest.mark.long
-def test_opened_anew_it_is_no_sooner_than_before(clock: Clock) -> None:
+def test_reopened_it_is_no_sooner_than_before(clock: Clock) -> None:
     """A page that comes back, or a server that was started again, has the rows and their times alone."""
     rules = rules_of(9)
-    kept, log = laid(rules), list[Row]()
+    kept, log = new_table(rules), list[Row]()
     for row, _ in rows(rules, 9):
         clock.now += 5
         log.append(msgspec.structs.replace(row, at=int(clock.now)))
-        anew = past_of(kept, rules)
-        anew.take(log, seen_at=None)
-        anew.release()
-        out = anew.ledger.seq
+        reopened = past_of(kept, rules)
+        reopened.take(log, seen_at=None)
+        reopened.release()
+        out = reopened.ledger.seq
         assert all(clock.now - one.at >= spectators.DELAY for one in log[:out])
 
 
 def test_a_clock_that_is_set_forward_lets_nothing_out_early(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch)
     rules = rules_of(2)
-    past = past_of(laid(rules), rules)
+    past = past_of(new_table(rules), rules)
     [(row, _)] = [one for one, _ in zip(rows(rules, 2), range(1), strict=False)]
     past.take([msgspec.structs.replace(row, at=int(clock.now))], seen_at=clock.now)
     steady = clock.now
@@ -272,21 +272,21 @@ def test_a_clock_that_is_set_forward_lets_nothing_out_early(monkeypatch: pytest.
     assert past.release()
 
 
-def test_what_may_be_taken_back_waits_and_what_was_is_never_told(clock: Clock) -> None:
-    """Somebody alone among computers takes back a minute later: nobody who looks on ever saw it."""
+def test_what_may_be_taken_back_waits_and_what_was_is_never_sent(clock: Clock) -> None:
+    """A person alone among computers takes back a minute later: no spectator ever saw it."""
     held, taken_back = 0, 0
     for seed in range(30):
         rules = rules_of(seed * 5)
         if not rules.claimed and seed % 3:
             continue
-        kept = laid(rules, alone=True)
+        kept = new_table(rules, alone=True)
         past = past_of(kept, rules)
         seen_v: set[int] = set()
         for row, now in rows(rules, seed, undo=True):
             past.take([msgspec.structs.replace(row, at=int(clock.now))], seen_at=clock.now)
             if row.type == "undone":
                 taken_back += 1
-                assert past.ledger.seq < bodies.back_to(row), "it had been told already"
+                assert past.ledger.seq < bodies.back_to(row), "it had been sent already"
             clock.now += 90
             past.release()
             seen_v.add(past.ledger.v)
@@ -310,15 +310,15 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> float:
     return 2.0
 
 
-def link_of(somebody: Somebody, game: str) -> str:
-    """The watch link, as the page for players has it."""
-    page = somebody.browser.get(f"/game/{game}/watch").text
+def link_of(player: Person, game: str) -> str:
+    """Return the link for spectators, as the page for players has it."""
+    page = player.browser.get(f"/game/{game}/watch").text
     at = page.index(f"/game/{game}/watch/")
     return page[at:].split('"')[0]
 
 
-def looking(live: Live, path: str, somebody: Somebody | None = None, lang: str = "en") -> Page:
-    cookies = {} if somebody is None else somebody.browser.cookies
+def looking(live: Live, path: str, player: Person | None = None, lang: str = "en") -> Page:
+    cookies = {} if player is None else player.browser.cookies
     cookie = "; ".join(f"{name}={value}" for name, value in cookies.items())
     address = f"ws://127.0.0.1:{live.port}{path}/socket?protocol={PROTOCOL}&lang={lang}"
     return Page(connect(address, additional_headers={"Cookie": cookie} if cookie else {}, max_size=None))
@@ -338,13 +338,13 @@ def test_only_the_link_lets_anybody_in_and_only_where_the_table_allows(live: Liv
         for bad in (wrong, f"/game/{closed}/watch/", f"/game/{closed}/watch/{path[-22:]}"):
             if not bad.endswith("/"):
                 with looking(live, bad) as page:
-                    assert page.until("refused")["d"]["code"] == "no-such-watch-link"
+                    assert page.until("refused")["d"]["code"] == "no-such-spectator-link"
         day = aiko.browser.post("/practice/daily").headers["location"]
         assert aiko.browser.get(f"{day}/watch").status_code == 404, "never the day's deal"
 
 
 @pytest.mark.usefixtures("soon")
-def test_whoever_looks_on_can_do_nothing_and_is_counted(live: Live) -> None:
+def test_a_spectator_can_do_nothing_and_is_counted(live: Live) -> None:
     with live.person() as aiko, live.person() as ben:
         game = aiko.new_game(watch="yes", first_dealer="named")
         path = link_of(aiko, game)
@@ -356,14 +356,14 @@ def test_whoever_looks_on_can_do_nothing_and_is_counted(live: Live) -> None:
                 while table.until("people")["d"]["spectators"] != expected:
                     pass
             before = table.v
-            for said in ({"type": "NameDealer", "dealer": 0}, None):
-                page.send("act", said)
+            for action in ({"type": "NameDealer", "dealer": 0}, None):
+                page.send("act", action)
             for kind in ("undo", "hint", "next", "reveal", "coach", "lang", "take"):
                 page.send(kind, "x")
             codes = set()
             for _ in range(9):
                 codes.add(page.until("refused")["d"]["code"])
-            assert codes == {"only-looking-on"}
+            assert codes == {"spectators-cannot-act"}
             table.send("lang", "ja")
             table.until("table")
             assert table.v == before
@@ -380,7 +380,7 @@ def test_so_many_and_no_more(live: Live, monkeypatch: pytest.MonkeyPatch) -> Non
         for _ in range(3):
             open_pages.enter_context(looking(live, path)).until("spectators")
         with looking(live, path) as one_more:
-            assert one_more.until("refused")["d"]["code"] == "too-many-look-on"
+            assert one_more.until("refused")["d"]["code"] == "too-many-spectators"
 
 
 def test_a_page_that_talks_on_is_let_go(live: Live) -> None:
@@ -397,10 +397,10 @@ def test_a_page_that_talks_on_is_let_go(live: Live) -> None:
                 talk()
 
 
-def test_over_the_line_it_is_never_sooner_than_stated_and_a_player_who_looks_on_gains_nothing(
+def test_over_the_socket_it_is_never_sooner_than_stated_and_a_player_who_spectates_gains_nothing(
     live: Live, soon: float
 ) -> None:
-    """The player's own cookie changes not one byte; what is told is as old as stated, to the very end."""
+    """The player's own cookie changes not one byte; what is sent is as old as stated, to the very end."""
     with live.person() as aiko:
         game = aiko.new_game("five-card", watch="yes", counting="claimed")
         path = link_of(aiko, game)
@@ -411,32 +411,32 @@ def test_over_the_line_it_is_never_sooner_than_stated_and_a_player_who_looks_on_
             while time.monotonic() < until:
                 _note(table, happened, rng)
                 _drain(stranger, stranger_heard)
-                if table.view and table.view["won"] and any('"won":{' in said for _, said in stranger_heard):
+                if table.view and table.view["won"] and any('"won":{' in text for _, text in stranger_heard):
                     break
-            tables = [(at, json.loads(said)) for at, said in stranger_heard if '"spectated"' in said]
+            tables = [(at, json.loads(text)) for at, text in stranger_heard if '"spectated"' in text]
             assert tables[-1][1]["d"]["view"]["won"]
             assert len(tables) > 3
-            tried = [(at, told) for at, told in tables if told["v"] in happened]
+            tried = [(at, sent) for at, sent in tables if sent["v"] in happened]
             assert len(tried) > 2
-            for at, told in tried:
-                assert at - happened[told["v"]] >= soon, "sooner than stated"
+            for at, sent in tried:
+                assert at - happened[sent["v"]] >= soon, "sooner than stated"
             own_heard: list[tuple[float, str]] = []
             _drain(own, own_heard)
-            # The number of those who look on aside, which each is told as it comes.
+            # But for the number of spectators, which each is sent as it changes.
             texts = [
-                [said for _, said in heard if '"spectated"' in said] for heard in (stranger_heard, own_heard)
+                [text for _, text in heard if '"spectated"' in text] for heard in (stranger_heard, own_heard)
             ]
             assert texts[1] == texts[0][-len(texts[1]) :]
         with looking(live, path) as again:
-            told = again.until("spectated")
-            assert told["d"]["view"]["won"], "the log, read anew"
+            whole = again.until("spectated")
+            assert whole["d"]["view"]["won"], "the log, read again"
 
 
 def _note(table: Page, happened: dict[int, float], rng: random.Random) -> None:
     with contextlib.suppress(TimeoutError):
         while True:
             heard = table.hear(0.02)
-            # The moment before it was heard is no later than that it was told.
+            # The moment before it was received is no later than that it was sent.
             if "v" in heard:
                 happened.setdefault(heard["v"], time.monotonic())
     if table.choices:
@@ -455,17 +455,17 @@ def _drain(page: Page, heard: list[tuple[float, str]]) -> None:
 def test_a_table_that_is_looked_at_is_not_even_in_memory(live: Live, database: Path) -> None:
     """So it keeps no computer and no clock awake: only its log is read."""
 
-    def rooms_open() -> str:
+    def tables_open() -> str:
         text = httpx.get(f"{live.http}/metrics", timeout=60).text
-        return next(line for line in text.splitlines() if line.startswith("fifteentwo_rooms_open "))
+        return next(line for line in text.splitlines() if line.startswith("fifteentwo_tables_open "))
 
     with live.person() as aiko:
         game = aiko.new_game("four-handed", watch="yes")
         [(options,)] = found(database, "SELECT options FROM game WHERE id=?", game)
-        before = rooms_open()
+        before = tables_open()
         with looking(live, f"/game/{game}/watch/{json.loads(options)['watch']}") as page:
             assert page.until("spectated")["d"]["awaited"], "the people of this table have not come yet"
-            assert rooms_open() == before
+            assert tables_open() == before
 
 
 @pytest.mark.usefixtures("soon")
@@ -486,5 +486,5 @@ def test_a_deleted_table_lets_everybody_go(live: Live) -> None:
 
 
 def test_the_link_is_written_into_no_log() -> None:
-    said = logs.Plain().format(record("GET /game/abcdefghijklmnop/watch/%s", "s3cret-s3cret-s3cret-22"))
-    assert "s3cret" not in said
+    text = logs.Plain().format(record("GET /game/abcdefghijklmnop/watch/%s", "s3cret-s3cret-s3cret-22"))
+    assert "s3cret" not in text

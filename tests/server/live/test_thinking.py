@@ -1,4 +1,4 @@
-"""When computers answer tells nothing of what they hold; the costly ones think in processes of their own."""
+"""When computers answer reveals nothing of what they hold; costly ones think in processes of their own."""
 
 import asyncio
 import os
@@ -37,7 +37,7 @@ QUICK = thinking.QUICK
 def test_the_distribution_is_the_same_whatever_is_held(level: str, variant: str) -> None:
     rng = random.Random(variant)
     for seen in asked(variant, 4):
-        hidden = [card for card in DECK if card not in {laid for _, laid in seen.played}]
+        hidden = [card for card in DECK if card not in {played for _, played in seen.played}]
         other = msgspec.structs.replace(
             seen, hand=tuple(rng.sample(hidden, len(seen.hand))), kept=(), discarded=()
         )
@@ -124,14 +124,14 @@ def test_a_master_thinks_elsewhere_and_wants_the_same() -> None:
         "async def work():\n"
         "    there = Thinking()\n"
         "    for text in sys.argv[1:]:\n"
-        "        told = await there.thought('master', 7, from_json(text, View))\n"
-        "        print(to_json(told.action).decode())\n"
+        "        thought = await there.thought('master', 7, from_json(text, View))\n"
+        "        print(to_json(thought.action).decode())\n"
         "    await there.close()\n"
         "if __name__ == '__main__':\n"
         "    asyncio.run(work())\n"
         "    print([name for name in sys.modules if name.startswith(('fifteentwo.book.', 'numba'))])\n"
     )
-    told = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", code, *[to_json(seen).decode() for seen in views]],
         capture_output=True,
         text=True,
@@ -139,7 +139,7 @@ def test_a_master_thinks_elsewhere_and_wants_the_same() -> None:
         timeout=300,
     ).stdout.splitlines()
     master = player("master", 7)
-    assert told == [*[to_json(master.act(seen)).decode() for seen in views], "[]"]
+    assert output == [*[to_json(master.act(seen)).decode() for seen in views], "[]"]
 
 
 def _ten_minutes() -> None:
@@ -156,8 +156,8 @@ def test_what_thinks_or_is_about_to_ends_at_once_and_nothing_takes_its_place(beg
         await asyncio.sleep(begun)
         async with asyncio.timeout(300):
             await there.close()
-        told = await asyncio.gather(*waiting, return_exceptions=True)
-        assert all(isinstance(one, asyncio.CancelledError) for one in told), told
+        results = await asyncio.gather(*waiting, return_exceptions=True)
+        assert all(isinstance(one, asyncio.CancelledError) for one in results), results
         with pytest.raises(asyncio.CancelledError):
             await there.thought("master", 1, VIEWS[0])
         assert there._workers is None

@@ -1,4 +1,4 @@
-"""Undo tells nothing: what a burst of act and undo brings is the same for every hand the others may hold."""
+"""Undo reveals nothing: a burst of act and undo brings the same for every hand the others may hold."""
 
 import copy
 import random
@@ -76,7 +76,7 @@ def hidden(state: State, rng: random.Random) -> State | None:
 
 
 def burst(ledger: Ledger, state: State, action: SeatAction) -> tuple[bool, tuple[Event, ...]]:
-    """Whether the action could be taken back at once, and what the page was told by it."""
+    """Whether the action could be taken back at once, and what the page was sent by it."""
     trying = copy.copy(ledger)
     trying.table = copy.copy(ledger.table)
     trying.table.actions, trying.table.events = list(ledger.table.actions), list(ledger.table.events)
@@ -112,14 +112,14 @@ def test_act_and_undo_bring_the_same_whatever_the_others_hold(rules: Rules) -> N
                 granted.setdefault(seen.phase, set()).add(brought.pop()[0])
                 tried += 1
     assert tried > 100
-    assert True in granted[Phase.DISCARD], "what tells nothing may still be taken back"
+    assert True in granted[Phase.DISCARD], "what reveals nothing may still be taken back"
     if rules.claimed:
-        assert granted[Phase.PLAY] == {True}, "nobody acts before one's own claim"
+        assert granted[Phase.PLAY] == {True}, "no one acts before one's own claim"
     else:
-        assert False in granted[Phase.PLAY], "a card that leaves another to act stays laid"
+        assert False in granted[Phase.PLAY], "a card that leaves another to act stays played"
 
 
-def test_a_card_that_leaves_the_computer_to_act_stays_laid(live: Live) -> None:
+def test_a_card_that_leaves_the_computer_to_act_stays_played(live: Live) -> None:
     """The burst itself, over a real line; the page's button says the same before it is pressed."""
     bursts = 0
     with live.person() as aiko:
@@ -135,7 +135,7 @@ def test_a_card_that_leaves_the_computer_to_act_stays_laid(live: Live) -> None:
                     continue
                 answered = _burst(page, action)
                 alone = 1 in page.view["gone"] or not page.view["held"][1]
-                assert answered == "refused" or alone, "it told whether the computer had to go"
+                assert answered == "refused" or alone, "it revealed whether the computer had to go"
                 bursts += 1
     assert bursts == 12
 

@@ -1,4 +1,4 @@
-"""Whole games over the socket: they end, they are kept, and nobody is ever told a card they may not know."""
+"""Whole games over the socket: they end, are stored, and no one is ever sent a card they may not know."""
 
 import json
 import random
@@ -21,7 +21,7 @@ COUNTINGS: tuple[dict[str, str], ...] = (
 )
 
 
-def told_only_what_may_be_known(page: Page, database: Path, game: str, person: int) -> int:
+def sends_only_what_may_be_known(page: Page, database: Path, game: str, person: int) -> int:
     """Check every message a page heard against the log; how many cards were mentioned in all."""
     lines = ledger_of(database, game).entries
     known = known_after(lines, person)
@@ -32,9 +32,9 @@ def told_only_what_may_be_known(page: Page, database: Path, game: str, person: i
             assert not cards_in(text), text
             continue
         v, d = message["v"], message["d"]
-        told = d.pop("sentences", None) or d.pop("sentence", "")
+        sentences = d.pop("sentences", None) or d.pop("sentence", "")
         if message["t"] == "event":
-            assert cards_in(told) <= known[v], (v, told)
+            assert cards_in(sentences) <= known[v], (v, sentences)
             event = lines[v - 1].event
             seen = None if event is None else see(event, lines[v - 1].seated.index(person))
             assert d["event"] == plain(seen)
@@ -66,7 +66,7 @@ def test_a_whole_game_against_computers(
         with aiko.open(game) as page:
             page.play_out(random.Random(f"{variant}{counting}"))
             assert page.view["won"]["scores"][page.view["won"]["side"]] == 61
-        assert told_only_what_may_be_known(page, database, game, 0) > 100
+        assert sends_only_what_may_be_known(page, database, game, 0) > 100
         kept = ledger_of(database, game)
         assert plain(kept.table.state.front) == page.view["front"]
         # What a computer drew before the page came is in its first table.
@@ -100,8 +100,8 @@ def test_two_persons_at_one_table_never_see_each_others_cards(
                     thread.join(300)
                 assert first.view["won"]
                 assert first.view["won"] == second.view["won"]
-        assert told_only_what_may_be_known(first, database, game, 0) > 50
-        assert told_only_what_may_be_known(second, database, game, 1) > 50
+        assert sends_only_what_may_be_known(first, database, game, 0) > 50
+        assert sends_only_what_may_be_known(second, database, game, 1) > 50
         hands = [set(page.view["kept"]) for page in (first, second)]
         assert not hands[0] & hands[1]
 
@@ -119,7 +119,7 @@ def test_a_match_goes_on_and_keeps_its_tally(live: Live, database: Path) -> None
             page.until("table")
             assert page.table["match"] == {"tally": tally, "game": 2, "length": "open", "winners": []}
             assert page.table["view"]["dealer"] == loser
-            assert page.table["sentences"], "the new game tells who deals"
+            assert page.table["sentences"], "the new game names who deals"
             before = page.table["commitment"]
             page.play_out(rng)
             assert page.v == ledger_of(database, game).v

@@ -139,7 +139,9 @@ def test_the_page_its_json_and_the_command_say_the_same(browser: httpx.Client) -
 def test_the_command_and_the_page_say_the_same_of_the_play(browser: httpx.Client) -> None:
     words = ["book", "play", "5H", "5S", "6D", "7C", "JC", "KD", "--pone", "--board", "90-96"]
     words += ["--starter", "4S", "--json"]
-    output = json.loads(CliRunner().invoke(main, [*words, "--away", "6D 7C", "--laid", "JC TS"]).stdout)
+    output = json.loads(
+        CliRunner().invoke(main, [*words, "--discarded", "6D 7C", "--played", "JC TS"]).stdout
+    )
     page = browser.get(output["address"]).text
     shown = re.findall(r"<b>([0-9.]+) %</b>", page)
     assert shown == [f"{100 * one['win']:.2f}" for one in output["answers"]]

@@ -53,7 +53,7 @@ def test_a_user_who_imports_must_choose_a_seat(live: Live) -> None:
 
 def test_an_imported_game_of_others_is_stored_but_not_counted(live: Live) -> None:
     with live.person() as aiko:
-        sent(aiko, HALSCRIB, act="keep", seat="nobody")
+        sent(aiko, HALSCRIB, act="keep", seat="none")
         assert "Ken" in aiko.browser.get("/history").text
         assert "No finished game to count yet" in aiko.browser.get("/statistics?kind=all").text
 
@@ -129,4 +129,4 @@ def test_no_game_follows_an_imported_one(live: Live) -> None:
         with aiko.open(place.split("/")[2]) as page:
             page.until("waiting")
             page.send("next")
-            assert page.until("refused")["d"]["code"] == "brought-in-no-next"
+            assert page.until("refused")["d"]["code"] == "imported-no-next"

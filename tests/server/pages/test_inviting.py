@@ -60,7 +60,7 @@ def test_a_guest_sees_who_invites_and_what_is_played(live: Live) -> None:
         )
         with host.open(game) as page:
             asked = _main(guest.browser.get(_path(page)))
-    skunk = text("home.say.skunk.single", "en")
+    skunk = text("home.summary.skunk.single", "en")
     for words in ("Aiko invites you", "Clio", "Club", "61 points", skunk, "match to 5", "Your name"):
         assert words in asked, words
 

@@ -18,8 +18,8 @@ from tests.support.stored import rows_of
 
 
 def run(*words: str) -> tuple[int, str]:
-    told = CliRunner().invoke(main, list(words))
-    return told.exit_code, told.output
+    result = CliRunner().invoke(main, list(words))
+    return result.exit_code, result.output
 
 
 def test_a_backup_made_while_people_play_holds_every_row_that_was_there(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_a_backup_made_while_people_play_holds_every_row_that_was_there(tmp_path
 def test_a_backup_ends_though_rows_come_faster_than_it_copies_and_is_of_one_moment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """SQLite begins a copy anew after every row that another connection writes between two parts of it."""
+    """SQLite begins a copy again after every row that another connection writes between two parts of it."""
     database, copy = tmp_path / "games.sqlite3", tmp_path / "copy.sqlite3"
     with serving(database) as live, live.person() as aiko:
         game = aiko.new_game()
@@ -99,12 +99,12 @@ def test_what_was_backed_up_comes_back_and_what_was_there_is_kept(tmp_path: Path
         kept = rows_of(copy, game)
         later = aiko.new_game()
         cookies = dict(aiko.browser.cookies)
-        status, said = run("restore", str(copy), "--database", str(database))
+        status, output = run("restore", str(copy), "--database", str(database))
         assert status == 1
-        assert "database" in said
+        assert "database" in output
         assert len(rows_of(database, later)) == 1, "a server has it open: nothing has changed"
-    status, said = run("restore", str(copy), "--database", str(database))
-    assert status == 0, said
+    status, output = run("restore", str(copy), "--database", str(database))
+    assert status == 0, output
     assert rows_of(database, game) == kept
     assert rows_of(database, later) == []
     [before] = tmp_path.glob("games.sqlite3.before-*")
@@ -179,21 +179,21 @@ def change(database: Path, statement: str) -> None:
     connection.close()
 
 
-def of_an_earlier_version(copy: Path, beside: Path) -> bytes:
+def of_an_earlier_version(copy: Path, earlier: Path) -> bytes:
     """A backup as it was before they carried checksums."""
-    beside.write_bytes(copy.read_bytes()[: -backup_checksum.LENGTH])
-    change(beside, "PRAGMA application_id=0")
-    return beside.read_bytes()
+    earlier.write_bytes(copy.read_bytes()[: -backup_checksum.LENGTH])
+    change(earlier, "PRAGMA application_id=0")
+    return earlier.read_bytes()
 
 
 def test_a_backup_of_an_earlier_version_is_restored_and_says_that_it_has_no_checksum(tmp_path: Path) -> None:
     copy = made(tmp_path)
     earlier, database = tmp_path / "earlier", tmp_path / "games.sqlite3"
     of_an_earlier_version(copy, earlier)
-    status, said = run("restore", str(earlier), "--database", str(database), "--lang", "en")
-    assert (status, "no checksum" in said) == (0, True)
-    told = json.loads(run("restore", str(copy), "--database", str(tmp_path / "other.db"), "--json")[1])
-    assert told["checksum"] is True
+    status, output = run("restore", str(earlier), "--database", str(database), "--lang", "en")
+    assert (status, "no checksum" in output) == (0, True)
+    result = json.loads(run("restore", str(copy), "--database", str(tmp_path / "other.db"), "--json")[1])
+    assert result["checksum"] is True
     # What was restored is a database like any other, and no longer a backup.
     assert database.read_bytes()[68:72] == bytes(4)
     assert check_whole(database).checksum is False
@@ -219,13 +219,13 @@ def test_nothing_is_written_over_and_other_databases_have_their_own_tools(tmp_pa
     assert refused(back_up, str(tmp_path / "none.sqlite3"), tmp_path / "x") == "no-such-database"
     assert refused(back_up, database, tmp_path / "nowhere" / "x") == "no-such-folder"
     assert refused(restore, database, tmp_path / "nothing") == "no-such-backup"
-    status, said = run("backup", str(tmp_path / "x"), "--database", "postgresql://127.0.0.1/none")
+    status, output = run("backup", str(tmp_path / "x"), "--database", "postgresql://127.0.0.1/none")
     assert status == 1
-    assert "pg_dump" in said
-    assert "refusal." not in said
+    assert "pg_dump" in output
+    assert "refusal." not in output
 
 
-def test_a_log_of_another_database_beside_a_name_changes_nothing_that_is_copied(tmp_path: Path) -> None:
+def test_a_log_of_another_database_next_to_a_name_changes_nothing_that_is_copied(tmp_path: Path) -> None:
     """SQLite reads FILE-wal as the log of FILE, whichever database wrote it; no checksum covers that."""
     copy = made(tmp_path)
     other = tmp_path / "other"

@@ -1,4 +1,4 @@
-"""What a copy of the database tells whoever reads it: what SECURITY.md says, and nothing that signs in."""
+"""What a copy of the database reveals to its reader: what SECURITY.md says, and nothing that signs in."""
 
 import random
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.support.stored import ledger_of
 PASSPHRASE = "correct horse battery"
 
 
-def test_a_copy_tells_cards_and_open_links_but_no_token_and_no_passphrase(
+def test_a_copy_reveals_cards_and_open_links_but_no_token_and_no_passphrase(
     live: Live, database: Path, tmp_path: Path
 ) -> None:
     copy = tmp_path / "copy.sqlite3"

@@ -1,4 +1,4 @@
-"""Reads of a SQLite file go over several connections: one that takes long keeps nobody else waiting."""
+"""Reads of a SQLite file go over several connections: one that takes long keeps no other waiting."""
 
 import asyncio
 import threading

@@ -55,7 +55,7 @@ def test_a_finished_game_is_history_and_no_longer_to_go_on_with(live: Live) -> N
 def test_a_game_is_retold_to_the_last_line_with_the_points_of_each_deal(live: Live) -> None:
     with live.person() as aiko:
         game = _played(aiko)
-        told = aiko.browser.get(f"/game/{game}/told").text
+        page = aiko.browser.get(f"/game/{game}/told").text
         kept = record.read(aiko.browser.get(f"/game/{game}/record").text)
     fronts = []
     before: tuple[int, ...] = ()
@@ -63,11 +63,11 @@ def test_a_game_is_retold_to_the_last_line_with_the_points_of_each_deal(live: Li
         if type(action).__name__ == "Deal":
             fronts.append(before)
         before = state.front
-    rows = re.findall(r'<tr><th scope="row">.*?</tr>', told)
+    rows = re.findall(r'<tr><th scope="row">.*?</tr>', page)
     scores = [tuple(int(score) for score in re.findall(r"<b>(\d+)</b>", row)) for row in rows]
     assert scores == [*fronts[1:], before]
-    assert told.count('class="told-deal"') == len(fronts) + 1
-    assert len(re.findall("<li>", told)) > len(kept.actions)
+    assert page.count('class="finished-deal"') == len(fronts) + 1
+    assert len(re.findall("<li>", page)) > len(kept.actions)
 
 
 def test_a_game_that_is_none_is_refused(live: Live) -> None:
@@ -95,7 +95,7 @@ def test_the_day_is_the_day_the_game_ended(live: Live, database: Path) -> None:
         connection.close()
         days = re.findall(r'<time datetime="([\d-]+)"', aiko.browser.get("/history").text)
         assert days
-        assert all(day.startswith("1972-03-1") for day in days), "1972, not the 1971 in which it was laid"
+        assert all(day.startswith("1972-03-1") for day in days), "1972, not the 1971 in which it began"
 
 
 def test_a_game_not_over_is_on_the_first_page_behind_any_number_of_finished_ones(live: Live) -> None:
@@ -107,7 +107,7 @@ def test_a_game_not_over_is_on_the_first_page_behind_any_number_of_finished_ones
         assert f"/game/{going}" in aiko.browser.get("/").text
 
 
-def test_games_are_found_by_name_form_opponent_and_result(live: Live) -> None:
+def test_games_are_found_by_name_variant_opponent_and_result(live: Live) -> None:
     with live.person() as aiko:
         first = _played(aiko)
         kept = record.read(aiko.browser.get(f"/game/{first}/record").text)
@@ -158,7 +158,7 @@ def _play_both(one: Page, other: Page) -> None:
         playing.result()
 
 
-def test_nobody_waits_for_the_list_of_anothers_long_match(
+def test_no_one_waits_for_the_list_of_anothers_long_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listed: list[str] = []
@@ -197,4 +197,4 @@ def test_nobody_waits_for_the_list_of_anothers_long_match(
         await store.close()
 
     asyncio.run(work())
-    assert sorted(listed) == ["A" * 16, "B" * 16], "each once, whoever asks for it"
+    assert sorted(listed) == ["A" * 16, "B" * 16], "each once, however many ask for it"

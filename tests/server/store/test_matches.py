@@ -1,4 +1,4 @@
-"""A match of many games: read from where a game begins it is what the whole log says, and nobody waits."""
+"""A match of many games: read from where a game begins it is what the whole log says, and no one waits."""
 
 import asyncio
 import time
@@ -77,7 +77,7 @@ def test_all_that_a_match_carries_on_is_noted_where_a_game_begins() -> None:
     assert set(matches._Stood.__struct_fields__) == set(Match.__struct_fields__) - agreed
 
 
-def test_a_room_goes_on_exactly_as_if_it_had_never_left_memory(tmp_path: Path) -> None:
+def test_a_table_goes_on_exactly_as_if_it_had_never_left_memory(tmp_path: Path) -> None:
     rules = rules_for("six-card", target=61)
     whole, rows = played(rules, 3, seed=6)
 
@@ -197,7 +197,7 @@ def longest_wait(database: Path, table: StoredTable, games: int) -> float:
     return max(waits) / busy()
 
 
-def nobody_waits(folder: Path, games: int) -> None:
+def no_one_waits(folder: Path, games: int) -> None:
     rules = rules_for("six-card", target=61)
     _, rows = played(rules, games, seed=10)
     table, runs = kept(rules, rows), iter(range(9))
@@ -206,18 +206,18 @@ def nobody_waits(folder: Path, games: int) -> None:
 
 
 @pytest.mark.timed
-def test_nobody_waits_while_a_match_of_60_games_is_opened(tmp_path: Path) -> None:
-    nobody_waits(tmp_path, 60)
+def test_no_one_waits_while_a_match_of_60_games_is_opened(tmp_path: Path) -> None:
+    no_one_waits(tmp_path, 60)
 
 
 @pytest.mark.slow
 @pytest.mark.timed
-def test_nobody_waits_while_a_match_of_300_games_is_opened(tmp_path: Path) -> None:
-    nobody_waits(tmp_path, 300)
+def test_no_one_waits_while_a_match_of_300_games_is_opened(tmp_path: Path) -> None:
+    no_one_waits(tmp_path, 300)
 
 
 @pytest.mark.slow
 @pytest.mark.timed
-def test_nobody_waits_while_a_match_of_10_000_games_is_opened(tmp_path: Path) -> None:
+def test_no_one_waits_while_a_match_of_10_000_games_is_opened(tmp_path: Path) -> None:
     """The longest match there may be."""
-    nobody_waits(tmp_path, MOST_GAMES)
+    no_one_waits(tmp_path, MOST_GAMES)

@@ -152,10 +152,10 @@ def test_accounts_and_ratings_of_the_version_before_are_there_and_rated_by_the_r
             one = {"game": name, "number": number, "name": "", "level": None, "invitation": None}
             rows["person"].append(one | {"owner": letter * 64})
     with engine.begin() as connection:
-        for table, told in rows.items():
-            columns = ", ".join(told[0])
-            values = ", ".join(f":{column}" for column in told[0])
-            connection.execute(sa.text(f"INSERT INTO {table} ({columns}) VALUES ({values})"), told)
+        for table, rows_of_it in rows.items():
+            columns = ", ".join(rows_of_it[0])
+            values = ", ".join(f":{column}" for column in rows_of_it[0])
+            connection.execute(sa.text(f"INSERT INTO {table} ({columns}) VALUES ({values})"), rows_of_it)
         old = {"game": f"{0:016}", "number": 1, "owner": "a" * 64, "form": "five-card"}
         old |= {"ended_at": 1, "mu": 41.6, "sigma": 1.0}
         columns, values = ", ".join(old), ", ".join(f":{column}" for column in old)

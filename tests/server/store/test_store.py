@@ -64,7 +64,7 @@ def test_what_was_kept_comes_back(tmp_path: Path) -> None:
         new = set(threading.enumerate()) - threads
         return [thread for thread in new if not thread.name.startswith("asyncio_")]
 
-    # A thread that has been told to end may need a moment to do so.
+    # A thread that has been asked to end may need a moment to do so.
     for _ in range(1500):
         if not left():
             break
@@ -242,7 +242,7 @@ def test_a_lock_during_play_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_two_programs_on_one_database_never_part(tmp_path: Path) -> None:
-    """The one that was overtaken notices, reads the log again, and tells its pages."""
+    """The one that was overtaken notices, reads the log again, and sends it to its pages."""
     from tests.support.live_server import serving
     from tests.support.stored import ledger_of
 
@@ -256,8 +256,8 @@ def test_two_programs_on_one_database_never_part(tmp_path: Path) -> None:
                 other.until("waiting")
                 page.act({"type": "NameDealer", "dealer": 0})
                 other.send("act", {"type": "NameDealer", "dealer": 1})
-                assert other.until("refused")["d"]["code"] == "not-now", "decided anew, where one is named"
-                assert other.view["dealer"] == 0, "and told before"
+                assert other.until("refused")["d"]["code"] == "not-now", "decided again, where one is named"
+                assert other.view["dealer"] == 0, "and sent before"
         assert ledger_of(file, game).table.state.dealer == 0
 
 

@@ -79,9 +79,9 @@ def test_what_waits_together_is_kept_letter_by_letter_and_the_impossible_refused
         rows.insert(3, ("no-such-game", Row(2, "acted", "{}")))
         rows.insert(5, (rows[0][0], Row(3, "acted", "no text holds \x00")))
         rows.insert(7, (rows[0][0], Row(2, "acted", "another's")))
-        told = await kept_of(store, rows)
-        assert told[3] == told[5] == told[7] == "conflict"
-        assert {one for place, one in enumerate(told) if place not in (3, 5, 7)} == {""}
+        errors = await kept_of(store, rows)
+        assert errors[3] == errors[5] == errors[7] == "conflict"
+        assert {one for place, one in enumerate(errors) if place not in (3, 5, 7)} == {""}
         for number, body in enumerate(odd):
             found = await store.load(f"odd-{number:012}")
             assert found is not None
@@ -123,7 +123,7 @@ def test_a_whole_game_and_another_program_that_takes_over(
 
 def test_a_wrong_password_or_name_is_one_clear_code(cluster: str) -> None:
     async def work() -> None:
-        for address in (f"{cluster}-nowhere", cluster.replace("fifteentwo@", "nobody@")):
+        for address in (f"{cluster}-nowhere", cluster.replace("fifteentwo@", "stranger@")):
             with pytest.raises(StoreError, match="database-out-of-reach"):
                 await Store.open(address)
 

@@ -11,7 +11,7 @@ import pytest
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import writer as writing
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.store.writer import Driver, NewRow, SqliteLog, Writer
+from fifteentwo.server.store.writer import Driver, Log, NewRow, SqliteLog, Writer
 from fifteentwo.server.table_log.rows import Row
 from tests.support.appended_rows import kept
 from tests.support.stored_match import KEPT
@@ -60,9 +60,9 @@ def test_a_row_that_cannot_be_kept_hurts_no_other(tmp_path: Path) -> None:
         rows = [(game, Row(2, "acted", "{}")) for game in GAMES]
         rows.insert(7, ("no-such-game", Row(2, "acted", "{}")))
         rows.insert(20, (GAMES[0], Row(2, "acted", "other")))
-        told = await kept(store, rows)
-        assert told[7] == told[20] == "conflict"
-        assert {one for place, one in enumerate(told) if place not in (7, 20)} == {""}
+        results = await kept(store, rows)
+        assert results[7] == results[20] == "conflict"
+        assert {one for place, one in enumerate(results) if place not in (7, 20)} == {""}
         first = await store.load(GAMES[0])
         assert first is not None
         assert first.rows[1:] == (Row(2, "acted", "{}"),)
@@ -90,8 +90,8 @@ def test_a_locked_file_is_waited_for_once_however_many_rows_wait(
         first = asyncio.create_task(store.append(GAMES[0], Row(2, "acted", "{}")))
         while not attempts:
             await asyncio.sleep(0.01)
-        told = await kept(store, [(game, Row(2, "acted", "{}")) for game in GAMES[1:]])
-        assert set(told) == {"database-locked"}
+        results = await kept(store, [(game, Row(2, "acted", "{}")) for game in GAMES[1:]])
+        assert set(results) == {"database-locked"}
         with pytest.raises(StoreError, match="database-locked"):
             await first
         assert len(attempts) <= 3, attempts
@@ -102,28 +102,30 @@ def test_a_locked_file_is_waited_for_once_however_many_rows_wait(
     at_a_store(work, tmp_path)
 
 
-class Breaking:
-    """A log whose connection breaks once, before the rows are kept or after."""
-
-    channels: tuple[str, ...] = ()
+class Breaking(Log):
+    """A log whose connection breaks once, before the rows are stored or after."""
 
     def __init__(self, held: dict[tuple[str, int], NewRow], when: str | None) -> None:
         self._held = held
         self._when = when
-        self.broken = False
+        self._is_broken = False
+
+    @property
+    def broken(self) -> bool:
+        return self._is_broken
 
     def insert(self, rows: Sequence[NewRow]) -> set[tuple[str, int]]:
         if self._when == "before":
-            self.broken = True
+            self._is_broken = True
             raise ConnectionError
         taken = {(row.game, row.seq) for row in rows} & self._held.keys()
         self._held |= {(row.game, row.seq): row for row in rows if (row.game, row.seq) not in taken}
         if self._when == "after":
-            self.broken = True
+            self._is_broken = True
             raise ConnectionError
         return taken
 
-    def holds(self, row: NewRow) -> bool:
+    def has(self, row: NewRow) -> bool:
         return self._held.get((row.game, row.seq)) == row
 
     def touch(self) -> None:
@@ -143,8 +145,8 @@ def test_a_connection_that_breaks_keeps_a_row_once_and_says_so(when: str) -> Non
         writer = Writer(Driver(lambda: logs.pop(0), ConnectionError, ()))
         mine = NewRow("a", 2, "acted", "{}", 1)
         rows = [mine, NewRow("b", 2, "acted", "{}", 1)]
-        told = await asyncio.gather(*[writer.keep(row) for row in rows])
-        assert told == [True, False]
+        results = await asyncio.gather(*[writer.keep(row) for row in rows])
+        assert results == [True, False]
         assert held == {("a", 2): mine, ("b", 2): other}
         await writer.close()
 
@@ -154,13 +156,13 @@ def test_a_connection_that_breaks_keeps_a_row_once_and_says_so(when: str) -> Non
 def test_a_database_that_stays_away_refuses_everyone_who_waits() -> None:
     async def work() -> None:
         def away() -> Breaking:
-            raise ConnectionError("nobody there")
+            raise ConnectionError("no answer")
 
         writer = Writer(Driver(away, ConnectionError, ()))
         rows = [NewRow(game, 2, "acted", "{}", 1) for game in GAMES]
-        told = await asyncio.gather(*[writer.keep(row) for row in rows], return_exceptions=True)
-        assert {one.code for one in told if isinstance(one, StoreError)} == {"database-out-of-reach"}
-        assert len([one for one in told if isinstance(one, StoreError)]) == len(GAMES)
+        results = await asyncio.gather(*[writer.keep(row) for row in rows], return_exceptions=True)
+        assert {one.code for one in results if isinstance(one, StoreError)} == {"database-out-of-reach"}
+        assert len([one for one in results if isinstance(one, StoreError)]) == len(GAMES)
         await writer.close()
 
     asyncio.run(work())

@@ -42,7 +42,7 @@ def deck_as_documented(secret: bytes, name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["draw-1", "deal-1", "deal-2", "deal-37"])
-def test_packs_are_as_documented(name: str) -> None:
+def test_decks_are_as_documented(name: str) -> None:
     assert [card.text for card in committed(SECRET)(name)] == deck_as_documented(SECRET, name)
     assert commitment(SECRET) == hashlib.sha256(SECRET).hexdigest()
 
@@ -51,9 +51,9 @@ def test_the_documented_example_holds() -> None:
     first = [card.text for card in committed(SECRET)("deal-1")[:6]]
     from pathlib import Path
 
-    told = (Path(__file__).parents[3] / "docs" / "dealing.md").read_text(encoding="utf-8")
-    assert " ".join(first) in told
-    assert commitment(SECRET) in told
+    document = (Path(__file__).parents[3] / "docs" / "dealing.md").read_text(encoding="utf-8")
+    assert " ".join(first) in document
+    assert commitment(SECRET) in document
 
 
 def test_every_order_is_exactly_as_likely(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,7 +72,7 @@ def test_a_byte_above_the_bound_is_passed_over(monkeypatch: pytest.MonkeyPatch) 
     assert shuffled(iter([254, 1])) == shuffled(iter([2, 1]))
 
 
-def test_each_card_comes_to_each_place_about_as_often() -> None:
+def test_each_card_is_at_each_place_about_as_often() -> None:
     decks = committed(SECRET)
     places = [Counter[Card]() for _ in range(52)]
     deals = 3000
@@ -101,7 +101,7 @@ def refuted(record: Record) -> tuple[str, int | None]:
 def test_dishonest_records_are_refuted() -> None:
     honest = finished("six-card")
     change = msgspec.structs.replace
-    assert refuted(change(honest, secret="")) == ("secret-not-told", None)
+    assert refuted(change(honest, secret="")) == ("secret-missing", None)
     assert refuted(change(honest, commitment="")) == ("nothing-committed", None)
     assert refuted(change(honest, secret="00" * 32)) == ("commitment-broken", None)
     assert refuted(change(honest, secret="no hex")) == ("commitment-broken", None)

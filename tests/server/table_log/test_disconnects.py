@@ -44,27 +44,27 @@ class Play:
         self.rules, self.ledger, self.rows = rules, Ledger(rules), list[Row]()
         self.people = tuple(range(rules.seats if rules.seats == 2 else rules.seats - 1))
         self.players = [player("random", seed + person) for person in range(rules.seats)]
-        self.told: set[str] = set()
+        self.row_types: set[str] = set()
 
     def keep(self, row: Row) -> None:
         row = msgspec.structs.replace(row, at=1_000_000 + 7 * row.seq)
         self.ledger.add(row)
         self.rows.append(row)
-        self.told.add(row.type)
+        self.row_types.add(row.type)
 
     def begin(self) -> None:
         self.keep(proposals.new_game(self.ledger, self.rng.randbytes(32), self.people))
         seeds = {person: self.rng.randbytes(32) for person in self.people}
         for person, seed in seeds.items():
-            self.nobody_leaves()
+            self.all_stay()
             self.keep(proposals.commit(self.ledger, person, hashlib.sha256(seed).hexdigest()))
         if self.ledger.dealing.naming:
-            self.nobody_leaves()
+            self.all_stay()
             self.keep(proposals.act(self.ledger, 0, NameDealer(self.rng.randrange(self.rules.seats)))[0])
         for person, seed in seeds.items():
             self.keep(proposals.reveal(self.ledger, person, seed.hex()))
 
-    def nobody_leaves(self) -> None:
+    def all_stay(self) -> None:
         """Before the seeds are in there is no game to leave."""
         refusals: tuple[Callable[[], Row], ...] = (
             lambda: forfeits.forfeit(self.ledger, 0, ForfeitedFor.AWAY),
@@ -138,14 +138,14 @@ def test_the_ledger_rebuilt_at_any_row_is_the_live_one_and_every_record_verifies
             verify(record)
             verified += 1
             spans += len(record.stood_in)
-        kinds |= play.told
+        kinds |= play.row_types
     assert {"acted", "stood_in", "came_back", "away", "forfeited"} <= kinds
     assert verified == 18
     assert spans > 6
 
 
 @EACH
-def test_a_level_that_plays_for_somebody_chooses_no_card(rules: Rules) -> None:
+def test_a_level_that_plays_for_a_person_chooses_no_card(rules: Rules) -> None:
     """Its cuts and draws follow from what was committed to: any other is refuted."""
     if rules.first_dealer == "named" and not rules.cut_before_deal:
         return
@@ -199,21 +199,21 @@ def test_since_when_the_table_waits_for_whom_is_in_the_log() -> None:
     with pytest.raises(Refused) as refused:
         forfeits.come_back(ledger, other)
     assert refused.value.code == "level-plays-first"
-    assert ledger.asked[other] == asked[other], "a level that plays gives nobody more time"
+    assert ledger.asked[other] == asked[other], "a level that plays gives no one more time"
     while forfeits.plays_first(ledger, other):
         play.act()
     while other not in ledger.asked:
         play.act()
     play.keep(forfeits.come_back(ledger, other))
-    assert ledger.asked[other].seq == ledger.seq > before, "whoever comes back is asked anew"
+    assert ledger.asked[other].seq == ledger.seq > before, "a person who comes back is asked again"
 
 
-def test_nobody_leaves_twice_comes_back_unasked_or_does_anything_once_it_is_over() -> None:
+def test_no_one_leaves_twice_comes_back_unasked_or_does_anything_once_it_is_over() -> None:
     play = Play(rules_for("six-card", target=61), 1)
     play.begin()
     with pytest.raises(Refused) as refused:
         forfeits.come_back(play.ledger, 0)
-    assert refused.value.code == "nobody-plays-for-you"
+    assert refused.value.code == "no-computer-plays-for-you"
     play.keep(forfeits.stand_in(play.ledger, 0, "club"))
     with pytest.raises(Refused) as refused:
         forfeits.stand_in(play.ledger, 0, "club")
@@ -232,7 +232,7 @@ def test_nobody_leaves_twice_comes_back_unasked_or_does_anything_once_it_is_over
     assert undoable(play.ledger, 0) is None
     assert play.ledger.asked == {}
     seeds = play.ledger.record(1, ("A", "B")).seeds
-    assert all(len(seed) == 64 for seed in seeds), "a game given up tells its seeds"
+    assert all(len(seed) == 64 for seed in seeds), "a game given up publishes its seeds"
     play.begin()
     assert play.ledger.disconnects.levels == {}, "in the next game everybody plays again"
 

@@ -46,7 +46,7 @@ def test_anybody_may_give_up_whosever_turn_it_is(tmp_path: Path, time: Time, ter
 
 
 def test_a_question_about_a_game_that_is_over_gives_up_no_other(tmp_path: Path, time: Time) -> None:
-    """The page still asks whether to give up, when the game ends and somebody begins the next."""
+    """The page still asks whether to give up, when the game ends and a player begins the next."""
 
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
@@ -74,13 +74,13 @@ def test_without_a_clock_nothing_runs_while_everybody_waited_for_is_here(tmp_pat
     at_a_table(work, tmp_path, time, None)
 
 
-def test_a_table_laid_before_there_were_clocks_has_none() -> None:
+def test_a_table_made_before_there_were_clocks_has_none() -> None:
     options = msgspec.json.decode(b'{"board":"A","moment":10.0}', type=Options)
     assert options.clock is None
 
 
 @pytest.mark.parametrize(
-    ("form", "agreed"),
+    ("fields", "agreed"),
     [
         ({}, None),
         ({"clock_then": "forfeit"}, None),
@@ -90,10 +90,10 @@ def test_a_table_laid_before_there_were_clocks_has_none() -> None:
         ({"clock_move": "86400", "clock_away": "300"}, Terms(DAY, None, "club")),
     ],
 )
-def test_what_the_form_says_is_agreed_where_people_play(form: dict[str, str], agreed: Terms | None) -> None:
-    assert site.agreed({**form, "level_1": "person"})[1].clock == agreed
-    assert site.agreed({**form, "level_1": "club"})[1].clock is None, "no computer is late"
-    with_one = {**form, "variant": "three-handed", "level_1": "club", "level_2": "person"}
+def test_the_chosen_clock_is_agreed_where_people_play(fields: dict[str, str], agreed: Terms | None) -> None:
+    assert site.agreed({**fields, "level_1": "person"})[1].clock == agreed
+    assert site.agreed({**fields, "level_1": "club"})[1].clock is None, "no computer is late"
+    with_one = {**fields, "variant": "three-handed", "level_1": "club", "level_2": "person"}
     assert site.agreed(with_one)[1].clock == agreed
 
 
@@ -106,7 +106,7 @@ def test_a_clock_that_is_not_offered_is_refused(name: str, value: str) -> None:
 
 
 @pytest.mark.parametrize("waited", [(1,), (0, 1)])
-def test_whoever_alone_left_a_game_for_a_week_has_lost_it(
+def test_the_only_person_who_left_a_game_for_a_week_has_lost_it(
     tmp_path: Path, time: Time, waited: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seeding, "ABANDONED_AFTER", 0)
@@ -123,7 +123,7 @@ def test_whoever_alone_left_a_game_for_a_week_has_lost_it(
     at_a_table(work, tmp_path, time, None)
 
 
-def test_nobody_gives_the_days_deal_up(tmp_path: Path, time: Time) -> None:
+def test_the_days_deal_cannot_be_given_up(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         table.live.seating.options = msgspec.structs.replace(table.live.options, daily="2026-11-22")
         with pytest.raises(Refused) as refused:
@@ -133,7 +133,7 @@ def test_nobody_gives_the_days_deal_up(tmp_path: Path, time: Time) -> None:
     at_a_table(work, tmp_path, time, None)
 
 
-def test_in_ratings_whoever_gave_up_is_last_however_far_they_were() -> None:
+def test_in_ratings_a_player_who_gave_up_is_last_however_far_they_were() -> None:
     kept = Finished(
         ended_at=1,
         variant="three-handed",

@@ -92,14 +92,14 @@ def test_after_the_last_game_of_a_match_a_new_one_begins_with_its_draw() -> None
     row = proposals.new_game(won, bytes(range(32)))
     won.add(row)
     assert (won.standing.tally, won.match.of_match, won.standing.winners) == ((0, 0), 1, ())
-    assert won.table.waiting == (0, 1), "nobody deals because of a match that is over"
+    assert won.table.waiting == (0, 1), "no one deals because of a match that is over"
     assert same(Ledger(rules, length=Length.TO_3, rows=[*rows, row]), won)
     assert len(won.results) == games
     assert verify(won.record(games, ("a", "b")))
 
 
 def test_an_undone_deal_is_dealt_the_same_again() -> None:
-    """Nobody can undo in order to be dealt other cards: the decks of a game are fixed."""
+    """No player can undo in order to be dealt other cards: the decks of a game are fixed."""
     rules = rules_for("six-card", first_dealer="named", cut_before_deal=False)
     ledger = Ledger(rules)
     ledger.add(proposals.new_game(ledger, bytes(range(32))))

@@ -10,7 +10,7 @@ from tests.support.live_server import Live, Page, plain
 from tests.support.stored import known_after, ledger_of, rows_of
 
 
-def test_a_lay_away_is_taken_back_until_the_starter_is_turned(live: Live, database: Path) -> None:
+def test_a_discard_is_taken_back_until_the_starter_is_turned(live: Live, database: Path) -> None:
     with live.person() as aiko:
         game = aiko.new_game(first_dealer="named", cut_before_deal="no")
         with aiko.open(game) as page:
@@ -40,7 +40,7 @@ def test_a_lay_away_is_taken_back_until_the_starter_is_turned(live: Live, databa
 
 
 @pytest.mark.parametrize("variant", ["six-card", "five-card", "three-handed"])
-def test_nothing_taken_back_ever_told_a_card(live: Live, database: Path, variant: str) -> None:
+def test_nothing_taken_back_ever_revealed_a_card(live: Live, database: Path, variant: str) -> None:
     rng = random.Random(variant)
     undone = 0
     with live.person() as aiko:
@@ -57,7 +57,7 @@ def test_nothing_taken_back_ever_told_a_card(live: Live, database: Path, variant
                 page.choices = []
                 while page.hear()["t"] not in ("waiting", "refused"):
                     pass
-            # What was sent last is answered, and told, before the log is read.
+            # What was sent last is answered, and published, before the log is read.
             page.send("lang", "en")
             page.until("table")
         lines = ledger_of(database, game).entries

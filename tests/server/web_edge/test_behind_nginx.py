@@ -1,4 +1,4 @@
-"""deploy/nginx.conf as it stands, nginx itself in front: pages, tables and open lines over https."""
+"""deploy/nginx.conf as it stands, nginx itself in front: pages, tables and open sockets over https."""
 
 import json
 import os

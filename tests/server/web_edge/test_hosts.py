@@ -178,9 +178,7 @@ def request(scheme: str, cookie: str) -> Request:
 def test_the_older_cookie_still_counts_and_is_replaced() -> None:
     old, safe = f"fifteentwo={TOKEN}", f"__Host-fifteentwo={'s' * 43}"
     assert sessions.token_of(request("https", old)) == TOKEN
-    assert sessions.token_of(request("https", f"{old}; {safe}")) == "s" * 43, (
-        "nobody else's cookie goes before it"
-    )
+    assert sessions.token_of(request("https", f"{old}; {safe}")) == "s" * 43, "no other cookie goes before it"
     assert sessions.token_of(request("http", f"{old}; {safe}")) == TOKEN
     for scheme, cookie, renewed in (("https", old, True), ("https", safe, False), ("http", old, False)):
         response = Response()

@@ -1,4 +1,4 @@
-"""What whoever keeps a server sees of it: probes, figures, logs without secrets, and an end in order."""
+"""What the operator of a server sees of it: probes, figures, logs without secrets, and an end in order."""
 
 import contextlib
 import json
@@ -79,10 +79,10 @@ def test_figures_are_in_prometheus_format_and_count_what_happens(live: Live) -> 
         page.alone()
         page.act(page.choices[0])
         now = figures()
-        assert now["fifteentwo_lines_open"] == before["fifteentwo_lines_open"] + 1
+        assert now["fifteentwo_pages_open"] == before["fifteentwo_pages_open"] + 1
     assert (
-        now['fifteentwo_answers_total{status="303"}']
-        == before.get('fifteentwo_answers_total{status="303"}', 0) + 1
+        now['fifteentwo_responses_total{status="303"}']
+        == before.get('fifteentwo_responses_total{status="303"}', 0) + 1
     )
     assert now["fifteentwo_act_seconds_count"] == before["fifteentwo_act_seconds_count"] + 1
     assert now['fifteentwo_act_seconds_bucket{le="+Inf"}'] == now["fifteentwo_act_seconds_count"]
@@ -98,7 +98,7 @@ def test_figures_are_in_prometheus_format_and_count_what_happens(live: Live) -> 
         ("192.0.2.1", {"Authorization": "Bearer let-me-in"}, 200),
         ("192.0.2.1", {"Authorization": "Bearer let-me-i"}, 404),
         ("192.0.2.1", {"Authorization": "Bearer "}, 404),
-        # A proxy of this machine that nobody stated speaks for others.
+        # A proxy of this machine that was not stated speaks for others.
         ("127.0.0.1", {"X-Forwarded-For": "203.0.113.9"}, 404),
         ("127.0.0.1", {"Via": "1.1 proxy"}, 404),
         ("127.0.0.1", {"Host": "cards.example"}, 404),
@@ -112,16 +112,16 @@ def test_figures_are_for_this_machine_or_the_token(client: str, headers: dict[st
 # ── Logs ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("form", [logs.Plain(), logs.Structured()], ids=["plain", "structured"])
-def test_no_secret_is_written_down(form: logging.Formatter) -> None:
+@pytest.mark.parametrize("formatter", [logs.Plain(), logs.Structured()], ids=["plain", "structured"])
+def test_no_secret_is_written_down(formatter: logging.Formatter) -> None:
     token = sessions.new_token()
     secrets = (token, sessions.owner(token), sessions.new_token()[:22], "hunter2")
-    said = form.format(
+    line = formatter.format(
         record("%s of %s came by /game/abcdefghijklmnop/join/%s to postgresql://ann:%s@db/x", *secrets)
     )
-    assert not any(secret in said for secret in secrets), said
+    assert not any(secret in line for secret in secrets), line
     for header in ("Cookie: a=b; fifteentwo=x", "'Authorization': 'Bearer abc'"):
-        assert not re.search("a=b|abc", form.format(record(header)))
+        assert not re.search("a=b|abc", formatter.format(record(header)))
 
 
 def test_structured_lines_are_objects_with_the_trace() -> None:
@@ -132,13 +132,13 @@ def test_structured_lines_are_objects_with_the_trace() -> None:
         written.exc_info = sys.exc_info()
     line = logs.Structured().format(written)
     assert "\n" not in line
-    told = json.loads(line)
-    assert (told["level"], told["message"]) == ("warning", "it failed\nbadly")
-    assert "ValueError" in told["trace"]
-    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", told["at"])
+    entry = json.loads(line)
+    assert (entry["level"], entry["message"]) == ("warning", "it failed\nbadly")
+    assert "ValueError" in entry["trace"]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", entry["at"])
 
 
-def test_a_flood_of_one_kind_is_told_in_a_few_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_flood_of_one_kind_is_logged_in_a_few_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     # Not for the whole process: a server of other tests would sleep by this clock, and for ever.
     monkeypatch.setattr(logs, "time", SimpleNamespace(monotonic=lambda: now[0]))
@@ -176,7 +176,7 @@ def test_a_signal_ends_it_in_order_pages_are_to_come_back_and_every_row_is_on_di
         assert process.returncode == 143
     from tests.support.stored import ledger_of
 
-    assert ledger_of(database, game).v >= heard, "nothing was told that is not on disk"
+    assert ledger_of(database, game).v >= heard, "nothing was sent that is not on disk"
     assert rows_of(database, game)
     assert not database.with_name(database.name + "-wal").exists(), "closed in order"
 

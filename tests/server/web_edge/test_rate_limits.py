@@ -1,4 +1,4 @@
-"""Haste and silence: one client takes nothing from the others, and is told in words when to come back."""
+"""Haste and silence: one client takes nothing from the others, and reads when to come back."""
 
 import contextlib
 import inspect
@@ -79,7 +79,7 @@ def test_this_machine_itself_and_probes_are_never_turned_away(monkeypatch: pytes
     assert {answer.status_code for answer in run_apart(_get("/healthz", 5, "en", **ANOTHER))} == {200}
 
 
-def test_a_browser_has_an_allowance_of_its_own_behind_any_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_browser_has_a_rate_limit_of_its_own_behind_any_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "OF_A_SESSION", (2, 0.001))
     cookie = {"Cookie": f"fifteentwo={'a' * 43}"}
     statuses = [answer.status_code for answer in run_apart(_get("/rules", 3, "en", **ANOTHER, **cookie))]
@@ -238,10 +238,10 @@ def test_a_connection_beyond_the_limits_is_refused_in_both_languages() -> None:
         assert kept.came(Wire(), "c")  # type: ignore[arg-type]
 
 
-def silent(port: int, said: bytes = b"") -> sockets.socket:
+def silent(port: int, sent: bytes = b"") -> sockets.socket:
     line = sockets.create_connection(("127.0.0.1", port), timeout=30)
-    if said:
-        line.sendall(said)
+    if sent:
+        line.sendall(sent)
     return line
 
 
@@ -253,17 +253,17 @@ def test_a_flood_of_silent_connections_leaves_the_tables_served_and_the_log_shor
         with Live(port).person() as aiko, aiko.open(aiko.new_game()) as page:
             page.until("waiting")
             halves = itertools.cycle([b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"])
-            for _, said in zip(range(500), halves, strict=False):
+            for _, sent in zip(range(500), halves, strict=False):
                 try:
-                    flood.enter_context(silent(port, said))
+                    flood.enter_context(silent(port, sent))
                 except OSError:
                     break
             for _ in range(5):
                 assert httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=30).status_code == 200
             page.act(page.choices[0])
         process.send_signal(signal.SIGTERM)
-        _, aside = process.communicate(timeout=60)
-        assert len(aside) < 20_000, aside[:2000]
+        _, errors = process.communicate(timeout=60)
+        assert len(errors) < 20_000, errors[:2000]
         assert process.returncode == 143
 
 
@@ -273,13 +273,13 @@ def test_a_connection_that_never_asks_is_closed_within_twenty_seconds(tmp_path: 
         port = port_of(process)
         begun = (b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\n", b"POST /games HTTP/1.1\r\nContent-")
         with ExitStack() as lines:
-            for line in [lines.enter_context(silent(port, said)) for said in begun]:
+            for line in [lines.enter_context(silent(port, sent)) for sent in begun]:
                 line.settimeout(20)
                 with contextlib.suppress(ConnectionResetError):
                     assert line.recv(100) == b""
 
 
-def test_an_allowance_for_lines_is_given_back() -> None:
+def test_the_limit_of_open_connections_is_given_back() -> None:
     from starlette.requests import HTTPConnection
 
     open_pages = rate_limits.OpenPages()

@@ -117,35 +117,35 @@ def test_a_side_aims_at_the_board_as_far_as_it_is_known() -> None:
     """Only boards behind: another win chance there and another choice, one before it and none."""
     net = race.board().game.astype(np.float64)
     cell = (117, 116)
-    throws = board_ends.aims_at(cell, (1, 1), net)[1].throws
-    assert throws is not None
+    discard_values = board_ends.aims_at(cell, (1, 1), net)[1].discard_values
+    assert discard_values is not None
     before, behind = net.copy(), net.copy()
     before[:116] = 0.9
     behind[118:] = 0.9
     for changed, same in ((before, True), (behind, False)):
-        again = board_ends.aims_at(cell, (1, 1), changed)[1].throws
+        again = board_ends.aims_at(cell, (1, 1), changed)[1].discard_values
         assert again is not None
-        assert np.allclose(throws.by_ranks, again.by_ranks, atol=1e-3) == same
+        assert np.allclose(discard_values.by_ranks, again.by_ranks, atol=1e-3) == same
 
 
-def test_the_way_says_who_lays_away_and_who_plays_for_chances() -> None:
+def test_the_way_decides_who_discards_and_who_pegs_for_chances() -> None:
     net = race.board().game.astype(np.float64)
     for ways in ((0, 3), (1, 2)):
         for aim, way in zip(board_ends.aims_at((118, 117), ways, net), ways, strict=True):
-            lays, plays = board_ends.WAYS[way]
-            assert (aim.throws is not None) == lays
+            discards, plays = board_ends.WAYS[way]
+            assert (aim.discard_values is not None) == discards
             assert (aim.policy.play_aim == CHANCE) == plays
 
 
 @pytest.mark.parametrize("dealer", [True, False])
-def test_in_the_play_more_points_are_better_and_the_game_hole_is_the_end(dealer: bool) -> None:
+def test_in_pegging_more_points_are_better_and_the_game_hole_is_the_end(dealer: bool) -> None:
     over = value_after(race.board().game.astype(np.float64), np.ones(121), dealt=dealer)
-    worths = board_ends.play_worths((114, 112), over, dealer=dealer)
-    assert (worths[:, :, 7:, :9] == 1).all()
-    assert (worths[:, :, :7, 9:] == -1).all()
-    assert (np.diff(worths[:, :, :7, :9], axis=2) > -2e-3).all()
-    assert (np.diff(worths[:, :, :8, :9], axis=3) < 2e-3).all()
-    assert (np.diff(worths[:, :, 0, 0], axis=1) > -1e-3).all()
+    values = board_ends.play_values((114, 112), over, dealer=dealer)
+    assert (values[:, :, 7:, :9] == 1).all()
+    assert (values[:, :, :7, 9:] == -1).all()
+    assert (np.diff(values[:, :, :7, :9], axis=2) > -2e-3).all()
+    assert (np.diff(values[:, :, :8, :9], axis=3) < 2e-3).all()
+    assert (np.diff(values[:, :, 0, 0], axis=1) > -1e-3).all()
 
 
 def test_deals_are_played_again_with_the_same_cards_and_luck() -> None:
@@ -158,7 +158,7 @@ def test_deals_are_played_again_with_the_same_cards_and_luck() -> None:
 
 
 def test_both_sides_winning_play_gains_where_only_one_goes_for_it() -> None:
-    """On the same deals, beside the other side's solved strategy."""
+    """On the same deals, with the other side's solved strategy."""
     net = np.stack([race.board().game]).astype(np.float64)
     pool = board_ends.Pool.of(400, np.random.SeedSequence(4))
     cell = (113, 117)
@@ -188,9 +188,9 @@ def test_every_open_board_gets_deals_and_those_that_stand_alone_by_their_varianc
 
 
 def test_boards_near_the_end_only_are_played_again() -> None:
-    assert board.in_reach((118, 60), 0.9)
-    assert not board.in_reach((95, 95), 0.5)
-    assert not board.in_reach((118, 20), 0.999)
+    assert board.is_near_end((118, 60), 0.9)
+    assert not board.is_near_end((95, 95), 0.5)
+    assert not board.is_near_end((118, 20), 0.999)
 
 
 # ── What ships ───────────────────────────────────────────────────────────────────────────────────────────
@@ -202,15 +202,15 @@ def test_the_shipped_board_rises_with_own_points_and_falls_with_the_others() -> 
     assert max(worse_for_own.max(), better_for_other.max()) < 1e-6
 
 
-def test_evening_mends_what_hurts_and_leaves_the_rest() -> None:
+def test_evening_repairs_only_boards_where_a_point_hurts() -> None:
     even = np.add.outer(np.arange(5.0), -np.arange(6.0))[None]
     assert (board.evened(even) == even).all()
     rough = even.copy()
     rough[0, 2, 3] = 5
-    mended = board.evened(rough)
-    assert (np.diff(mended, axis=1) >= 0).all()
-    assert (np.diff(mended, axis=2) <= 0).all()
-    assert (mended[0, :2, 4:] == even[0, :2, 4:]).all()
+    found = board.evened(rough)
+    assert (np.diff(found, axis=1) >= 0).all()
+    assert (np.diff(found, axis=2) <= 0).all()
+    assert (found[0, :2, 4:] == even[0, :2, 4:]).all()
 
 
 def test_no_payoff_exceeds_what_a_loser_can_pay() -> None:
@@ -219,7 +219,7 @@ def test_no_payoff_exceeds_what_a_loser_can_pay() -> None:
         assert abs(payoff).max() <= games + 1e-6
 
 
-def test_the_shipped_board_is_what_its_provenance_says() -> None:
+def test_the_shipped_board_matches_its_provenance() -> None:
     about = race.provenance()
     assert about["summary"]["first_dealer_wins"] == pytest.approx((1 + race.board().game[0, 0]) / 2, abs=1e-6)
     assert about["summary"]["largest_error"] == pytest.approx(race.board().game_error.max() / 2, rel=1e-3)
@@ -233,25 +233,25 @@ def test_first_dealers_advantage_is_the_known_one() -> None:
 
 @pytest.mark.slow
 def test_a_job_killed_and_begun_again_gives_the_same_board(tmp_path: Path) -> None:
-    said: list[str] = []
+    lines: list[str] = []
 
     def go(out: str) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]:
         job = board.Job(20_000, 9, end_deals=0, pool_deals=2_000, batches=40)
-        board.run(job, 2, tmp_path / "checkpoint", out=tmp_path / out, say=said.append)
+        board.run(job, 2, tmp_path / "checkpoint", out=tmp_path / out, progress=lines.append)
         return dict(read_tables(tmp_path / out).arrays)
 
     whole = go("one.table")
     for path in sorted((tmp_path / "checkpoint").glob("tally-*.npz"))[::3]:
         path.unlink()
-    said.clear()
+    lines.clear()
     again = go("two.table")
-    assert len(said) == 14
+    assert len(lines) == 14
     for name, array in whole.items():
         assert (array == again[name]).all()
 
 
 @pytest.mark.slow
-def test_what_winning_play_adds_is_the_same_whoever_reckons_it() -> None:
+def test_what_winning_play_adds_is_the_same_in_any_process() -> None:
     net = np.stack([race.board().game, race.board().skunk, race.board().double]).astype(np.float64)
     cells = [(118, 119), (105, 105)]
     points = np.stack([net[:, dealer, pone] for dealer, pone in cells])

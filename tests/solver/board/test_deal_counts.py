@@ -15,7 +15,7 @@ DEALS = 150
 
 @pytest.fixture(autouse=True)
 def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Loops as plain Python: the few deals here do not repay a compiler."""
+    """Kernels as plain Python: the few deals here do not repay a compiler."""
     for module in (deal, deal_counts):
         monkeypatch.setattr(module, "compiled", import_module)
     monkeypatch.setattr(layout, "has_numba", lambda: False)

@@ -33,7 +33,7 @@ KINDS = {
 
 @pytest.fixture(autouse=True)
 def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Loops as plain Python: the few deals here do not repay a compiler."""
+    """Kernels as plain Python: the few deals here do not repay a compiler."""
     monkeypatch.setattr(deal_policies, "compiled", import_module)
     monkeypatch.setattr(layout, "has_numba", lambda: False)
     monkeypatch.setattr(board_ends, "compiled", import_module)
@@ -53,7 +53,7 @@ def story(row: Any) -> list[tuple[int, PeggedFor, int]]:
     ]
 
 
-def told_by_the_rules(cards: Any, option: Any, laid: Any) -> list[tuple[int, PeggedFor, int]]:
+def by_the_rules(cards: Any, option: Any, ranks: Any) -> list[tuple[int, PeggedFor, int]]:
     """The same deal at a table, pone at seat 0: every peg that moved."""
     pone, dealer = ([int(c) for c in cards[:6]], [int(c) for c in cards[6:12]])
     order = [card for pair in zip(pone, dealer, strict=True) for card in pair] + [int(cards[12])]
@@ -64,9 +64,9 @@ def told_by_the_rules(cards: Any, option: Any, laid: Any) -> list[tuple[int, Peg
     table.adopt(table.name_dealer(1))
     for seat, held in enumerate((pone, dealer)):
         held.sort()
-        away = (held[option[seat] // 6], held[option[seat] % 6])
-        table.submit(seat, Discard(seat, tuple(DECK[card] for card in away)))
-    for rank in laid:
+        discarded = (held[option[seat] // 6], held[option[seat] % 6])
+        table.submit(seat, Discard(seat, tuple(DECK[card] for card in discarded)))
+    for rank in ranks:
         (seat,) = table.waiting
         hand: tuple[Card, ...] = table.state.hands[seat]
         card = next(
@@ -79,7 +79,7 @@ def told_by_the_rules(cards: Any, option: Any, laid: Any) -> list[tuple[int, Peg
     return [(event.seat, event.reason, event.points) for event in pegged]
 
 
-def test_every_peg_of_a_deal_moves_as_the_rules_say() -> None:
+def test_every_peg_of_a_deal_moves_by_the_rules() -> None:
     dealt = random_deals(60, 13, 11)
     # Hands full of fives and jacks, that heels, nobs and long counts come up too.
     dealt = np.concatenate([dealt, crowded(60, 12)])
@@ -87,7 +87,7 @@ def test_every_peg_of_a_deal_moves_as_the_rules_say() -> None:
     kinds = set()
     for n, cards in enumerate(dealt):
         bulk = story(played.events[n])
-        assert bulk == told_by_the_rules(cards, played.options[n], played.laid[n])
+        assert bulk == by_the_rules(cards, played.options[n], played.ranks[n])
         kinds |= {kind for _, kind, _ in bulk}
     assert kinds == set(KINDS.values())
 
@@ -106,16 +106,16 @@ def test_the_solved_strategies_play_by_the_rules_and_by_their_tables() -> None:
     options = known.discard(dealt, chance)
     played = play_deals(dealt, known.policies(), 5, options=options)
     for n, cards in enumerate(dealt):
-        assert story(played.events[n]) == told_by_the_rules(cards, played.options[n], played.laid[n])
+        assert story(played.events[n]) == by_the_rules(cards, played.options[n], played.ranks[n])
         for side, role in enumerate(("pone", "dealer")):
             six = sorted(int(card) for card in cards[6 * side : 6 * side + 6])
             pair = {DECK[six[options[n, side] // 6]], DECK[six[options[n, side] % 6]]}
             often = discard_frequencies([DECK[card] for card in six], "pone" if role == "pone" else "dealer")
-            assert pair in [set(two) for two, share in often.items() if share > 0]
+            assert pair in [set(two) for two, probability in often.items() if probability > 0]
 
 
-def test_laying_away_for_chances_takes_the_likeliest_hand_of_so_many() -> None:
-    """Suits and all: worth 1 with so many points in the hand, else 0."""
+def test_discarding_for_chances_takes_the_likeliest_hand_of_so_many() -> None:
+    """Suits and all: value 1 with so many points in the hand, else 0."""
     dealt = np.concatenate([random_deals(30, 13, 21), one_suit(30, 22)])
     need = 9
     made = hand_points().T
@@ -127,13 +127,13 @@ def test_laying_away_for_chances_takes_the_likeliest_hand_of_so_many() -> None:
         best_discards(dealt, DiscardValues(by_ranks, by_suit), side, options)
         six = np.sort(dealt[:, 6 * side : 6 * side + 6], axis=1)
         likely = discards.kept_counts(six)[..., need:].sum(axis=2)
-        away = [(one, two) for one in range(6) for two in range(one + 1, 6)]
-        chosen = [away.index((int(o) // 6, int(o) % 6)) for o in options[:, side]]
+        discarded = [(one, two) for one in range(6) for two in range(one + 1, 6)]
+        chosen = [discarded.index((int(o) // 6, int(o) % 6)) for o in options[:, side]]
         assert (likely[np.arange(len(six)), chosen] == likely.max(axis=1)).all()
 
 
 def test_nobs_in_the_crib_belong_to_the_jack_of_the_starters_suit() -> None:
-    """Worth 1 where a jack laid away is of the starter's suit: the jack with most of its suit left."""
+    """Value 1 where a jack discarded is of the starter's suit: the jack with most of its suit left."""
     six = np.array([0, 4, 8, 40, 41, 50], np.uint8)
     dealt = np.concatenate([six, np.arange(20, 27, dtype=np.uint8)])[None]
     by_suit = np.zeros((1820, 5, 13), np.float32)
@@ -179,7 +179,7 @@ def test_a_hand_seen_is_counted_before_the_other_sides() -> None:
 
 
 @pytest.mark.slow
-def test_compiled_loops_play_the_same_deals_as_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiled_kernels_play_the_same_deals_as_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
     dealt = random_deals(300, 13, 41)
     plain = play_deals(dealt, points(), 0)
     monkeypatch.undo()

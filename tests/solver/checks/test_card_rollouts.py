@@ -1,4 +1,4 @@
-"""Cards of the play dealt out: the deals drawn are those that fit, and they are played on as deals are."""
+"""Cards of pegging dealt out: the deals drawn are those that fit, and they are played on as deals are."""
 
 import numpy as np
 import pytest
@@ -63,15 +63,17 @@ def test_every_deal_that_fits_pegs_what_was_pegged() -> None:
             events, weight = card_rollouts._played(view, rank, dealt, options, draws)
             weights.append(weight)
             for row in events[weight > 0].tolist():
-                laid = len(view.played)
-                histories.add(tuple(one for one in row if one and one >> 10 <= laid and one >> 1 & 7 == CARD))
+                cards_played = len(view.played)
+                histories.add(
+                    tuple(one for one in row if one and one >> 10 <= cards_played and one >> 1 & 7 == CARD)
+                )
         assert len(histories) == 1
         assert (weights[0] > 0).sum() > DEALS // 100
-        # The card that is judged tells nothing of what the other side holds.
+        # The card that is judged is no evidence of what the other side holds.
         assert all((weight == weights[0]).all() for weight in weights)
 
 
-def test_a_go_rules_out_the_hands_that_could_have_laid() -> None:
+def test_a_go_rules_out_the_hands_that_could_have_played() -> None:
     gone = [view for view in pegging_views("expert") if view.gone and len(fitting(view)) > 0]
     assert gone
     for view in gone[:4]:
@@ -80,13 +82,13 @@ def test_a_go_rules_out_the_hands_that_could_have_laid() -> None:
         _, weight = card_rollouts._played(view, fitting(view)[0], dealt, options, draws)
         other = 0 if view.is_dealer else 1
         theirs = np.sort(dealt[:, 6 * other : 6 * other + 6], axis=1)
-        laid = [card.index for seat, card in view.played if seat != view.seat]
-        room = 31 - view.count
+        cards_played = [card.index for seat, card in view.played if seat != view.seat]
+        highest = 31 - view.count
         for six, option, fits in zip(theirs.tolist(), options[:, other].tolist(), weight > 0, strict=True):
             kept = [card for place, card in enumerate(six) if place not in (option // 6, option % 6)]
-            held = [card for card in kept if card not in laid]
+            held = [card for card in kept if card not in cards_played]
             if fits:
-                assert all(min((card >> 2) + 1, 10) > room for card in held)
+                assert all(min((card >> 2) + 1, 10) > highest for card in held)
 
 
 def test_more_deals_say_the_same_within_their_error() -> None:

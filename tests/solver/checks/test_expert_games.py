@@ -14,7 +14,7 @@ def event(side: int, points: int) -> int:
     return points << 4 | side
 
 
-def test_r2_nothing_is_pegged_once_somebody_is_home() -> None:
+def test_r2_nothing_is_pegged_once_a_side_is_home() -> None:
     events = np.array(
         [
             [event(PONE, 2), event(DEALER, 5), event(PONE, 8), 0],
@@ -40,7 +40,7 @@ def test_games_end_at_the_game_hole_and_repeat() -> None:
 
 
 @pytest.mark.slow
-def test_the_first_dealer_wins_as_often_as_the_board_says() -> None:
+def test_the_first_dealer_wins_as_often_as_by_the_board() -> None:
     games = play_games(200_000, 8)
     won = (games.scores[:, 0] == TARGET).mean()
     assert won == pytest.approx((1 + board().game[0, 0]) / 2, abs=0.005)

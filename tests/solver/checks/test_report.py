@@ -17,17 +17,17 @@ def header_of(path: Path) -> dict[str, Any]:
     """The header of a table, its digests checked without the code that loads it."""
     data = path.read_bytes()
     line = data.index(b"\n") + 1
-    told, rest = data[line : line + 64].decode(), data[line + 64 :]
+    found, rest = data[line : line + 64].decode(), data[line + 64 :]
     size = int(rest[:8], 16)
-    assert hashlib.sha256(rest[: 8 + size]).hexdigest() == told
+    assert hashlib.sha256(rest[: 8 + size]).hexdigest() == found
     header: dict[str, Any] = json.loads(rest[8 : 8 + size])
     assert hashlib.sha256(rest[8 + size :]).hexdigest() == header["digest"]
     return header
 
 
-def test_what_ships_is_what_its_provenance_says() -> None:
+def test_what_ships_matches_its_provenance() -> None:
     figures = json.loads(data_file("equilibrium.json").read_text(encoding="utf-8"))
-    for name in ("pegging.book", "laying_away.table"):
+    for name in (report.BOOK, report.TABLE):
         header = header_of(data_file(name))
         assert header["digest"] == figures["digests"][name]
         assert header["rounds"] >= 200
@@ -38,12 +38,12 @@ def test_what_ships_is_what_its_provenance_says() -> None:
     assert figures["exploitability"]["deal"] <= 0.01
 
 
-def test_the_report_sets_the_yardsticks_beside_what_ships() -> None:
+def test_the_report_lists_the_baselines_after_what_ships() -> None:
     found = report.run()
-    told = report.lines(found)
-    for name in ("shipped", *found["yardsticks"]):
-        row = found["yardsticks"].get(name, found["exploitability"])
-        (line,) = [line for line in told if line.startswith(f"{name} ")]
+    lines = report.lines(found)
+    for name in ("shipped", *found[report.BASELINES]):
+        row = found[report.BASELINES].get(name, found["exploitability"])
+        (line,) = [line for line in lines if line.startswith(f"{name} ")]
         assert line.split()[1:] == [f"{row[part]:.5f}" for part in report.PARTS]
 
 
@@ -72,10 +72,10 @@ def test_what_more_knowledge_gains_is_sampled_and_written(
 @pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="hours without numba")
 def test_a_book_solved_alone_says_how(tmp_path: Path) -> None:
     path = tmp_path / "some.book"
-    told = pegging_solve.run(iterations=2, out=path, say=lambda _: None)
+    found = pegging_solve.run(iterations=2, out=path, progress=lambda _: None)
     header = header_of(path)
     assert header["iterations"] == 2
-    assert header["keeps"] == header_of(data_file("laying_away.table"))["digest"]
-    # Two iterations leave half a point or so; what is packed gives away about what was learnt.
+    assert header["keeps"] == header_of(data_file(report.TABLE))["digest"]
+    # Two iterations leave half a point or so; what is packed loses about as much as the averages.
     assert 0.1 < header["exploitability"] < 1
-    assert header["exploitability"] == pytest.approx(told["exploitability"]["pegging"], abs=0.05)
+    assert header["exploitability"] == pytest.approx(found["exploitability"]["pegging"], abs=0.05)

@@ -1,4 +1,4 @@
-"""Six cards by class, their exact cribs, and the shipped lay-aways."""
+"""Six cards by class, their exact cribs, and the shipped discards."""
 
 import random
 from itertools import permutations
@@ -91,7 +91,7 @@ def by_ranks(found: dict[tuple[Card, Card], float]) -> dict[tuple[int, ...], flo
 
 
 @pytest.mark.parametrize(
-    ("six", "role", "laid"),
+    ("six", "role", "discarded"),
     [
         ("5H 5D 5S JC 2D 8S", "pone", "2D 8S"),
         ("5H 5D 5S JC 2D 8S", "dealer", "2D 8S"),
@@ -100,10 +100,10 @@ def by_ranks(found: dict[tuple[Card, Card], float]) -> dict[tuple[int, ...], flo
         ("7H 8D 8S 9C 2D KS", "pone", "2D KS"),
     ],
 )
-def test_plain_hands_are_laid_away_as_anybody_would(six: str, role: equilibrium.Role, laid: str) -> None:
+def test_plain_hands_are_discarded_as_anyone_would(six: str, role: equilibrium.Role, discarded: str) -> None:
     found = discard_frequencies(cards(six), role)
     best = max(found, key=lambda pair: found[pair])
-    assert sorted(map(str, best)) == sorted(laid.split())
+    assert sorted(map(str, best)) == sorted(discarded.split())
 
 
 @pytest.mark.parametrize("six", ["5H", "5H 5D 5S JC 2D", "5H 5H 5S JC 2D 8S", "5H 5D 5S JC 2D 8S 9S"])
@@ -115,14 +115,14 @@ def test_anything_but_six_different_cards_is_refused(six: str) -> None:
 
 
 def test_frequencies_of_keeps_and_pairs_are_those_of_the_strategies() -> None:
-    """Six cards drawn at random, laid away as the table says, against the published frequencies."""
+    """Six cards drawn at random, discarded as the table says, against the published frequencies."""
     rng = random.Random(9)
     often: dict[tuple[int, ...], float] = {}
     hands = 4000
     for _ in range(hands):
-        for pair, share in discard_frequencies(rng.sample(DECK, 6), "dealer").items():
+        for pair, probability in discard_frequencies(rng.sample(DECK, 6), "dealer").items():
             key = tuple(sorted(int(card.rank) for card in pair))
-            often[key] = often.get(key, 0) + share / hands
+            often[key] = often.get(key, 0) + probability / hands
     for ranks in ((12, 13), (1, 2), (9, 13), (5, 5)):
         expected = pair_frequency(ranks, "dealer")
         assert often.get(ranks, 0) == pytest.approx(expected, abs=4.5 * (expected / hands) ** 0.5 + 1e-3)
@@ -136,7 +136,7 @@ def test_frequencies_of_keeps_and_pairs_are_those_of_the_strategies() -> None:
 
 
 def mean_crib(pair: tuple[int, int], role: str) -> float:
-    """Mean crib of a role that lays these two ranks away, as the table has it."""
+    """Mean crib of a role that discards these two ranks, as the table has it."""
     cribs = read_tables(data_file(equilibrium.FILE)).arrays[f"{role}_cribs"]
     return float(cribs[place(2)[pair[0] - 1, pair[1] - 1]])
 
@@ -190,45 +190,45 @@ def test_cribs_by_ranks_are_the_shows_without_suits() -> None:
 
 
 def test_a_pass_over_six_cards_takes_the_best_and_learns_it() -> None:
-    """Six ranks of one class, an option made dear: best answers take it, learning comes to it."""
+    """Six ranks of one class, an option made best: best responses take it, regret steps approach it."""
     six = six_cards()
-    loops = compiled("fifteentwo.solver.discards.discard_kernels")
+    kernels = compiled("fifteentwo.solver.discards.discard_kernels")
     by_ranks = np.zeros((len(six.ranks), 15), np.float32)
     by_ranks[:, 7] = 9
-    worths = OptionValues(by_ranks, np.zeros(HANDS, np.float32), np.zeros_like(six.flush), np.float32(1))
-    learnt = RegretTables(*np.zeros((2, six.suit_classes, 15), np.float32))
-    mean, worth = np.zeros((len(six.ranks), 15)), np.zeros(len(six.ranks))
+    parts = OptionValues(by_ranks, np.zeros(HANDS, np.float32), np.zeros_like(six.flush), np.float32(1))
+    tables = RegretTables(*np.zeros((2, six.suit_classes, 15), np.float32))
+    mean, summed = np.zeros((len(six.ranks), 15)), np.zeros(len(six.ranks))
     row = int(np.flatnonzero((six.ranks == [0, 1, 2, 3, 4, 5]).all(axis=1))[0])
 
     def run(mode: int) -> None:
         lesson = Lesson(mode, *map(np.float32, (1, 0.5, 1)))
-        loops.discard_pass(row, row + 1, six, worths, lesson, learnt, mean, worth)
+        kernels.discard_pass(row, row + 1, six, parts, lesson, tables, mean, summed)
 
     run(STEP)
     assert mean[row] == pytest.approx(4**6 / 15)
-    assert worth[row] == pytest.approx(4**6 * 9 / 15, rel=1e-5)
+    assert summed[row] == pytest.approx(4**6 * 9 / 15, rel=1e-5)
     run(STEP)
     assert mean[row, 7] == pytest.approx(4**6)
     run(MEASURE)
     assert mean[row, 7] == pytest.approx(4**6 * (1 + 1 / 15) / 2, rel=1e-5)
     run(BEST_RESPONSE)
-    assert (mean[row, 7], worth[row]) == (4**6, 4**6 * 9)
+    assert (mean[row, 7], summed[row]) == (4**6, 4**6 * 9)
     run(CHOOSE)
     run(MEASURE)
     assert mean[row, 7] == 4**6
-    assert not learnt.total[: six.class_start[row]].any()
+    assert not tables.total[: six.class_start[row]].any()
 
 
 def test_exact_pairs_of_a_careless_opponent_are_any_two_cards() -> None:
     """Where every option is as likely as another, pair and starter are three cards at random from 46."""
     pytest.importorskip("numba", reason="338 million pairs of hands")
     six = six_cards()
-    shares = pair_policy(np.ones((len(six.ranks), 15)), six)
-    loops = compiled("fifteentwo.solver.discards.discard_kernels")
+    policy = pair_policy(np.ones((len(six.ranks), 15)), six)
+    kernels = compiled("fifteentwo.solver.discards.discard_kernels")
     pairs = [(i, j) for i in range(13) for j in range(i, 13)]
     for row in (0, 7_000, 18_394):
         out = np.zeros((1, 91, 14), dtype=np.float32)
-        loops.exact_pairs(row, row + 1, six.copies, shares, out)
+        kernels.exact_pairs(row, row + 1, six.copies, policy, out)
         (chances,) = out
         left = 4 - six.copies[row]
         assert chances[:, 13].sum() == pytest.approx(1, abs=1e-4)

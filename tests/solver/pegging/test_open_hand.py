@@ -14,7 +14,7 @@ from fifteentwo.solver.pegging import open_hand, ranges
 from fifteentwo.solver.pegging.ranges import HANDS
 from fifteentwo.solver.pegging.regret import Cells
 from fifteentwo.solver.pegging.tree import DEALER, PONE, Tree, build_tree
-from tests.solver.brute_force import Hand, Node, fitting, laid, passed, without
+from tests.solver.brute_force import Hand, Node, after_card, fitting, passed, without
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("numba") is None, reason="hours without numba; the tables are tested without it"
@@ -34,7 +34,7 @@ FOUR, THREE, TWO = numbers(FOURS), numbers(TRIPLES), numbers(PAIRS)
 
 @cache
 def step(node: Node, rank: int) -> tuple[Node, int]:
-    after, points = laid(node, rank)
+    after, points = after_card(node, rank)
     return after._replace(history=()), points
 
 
@@ -48,11 +48,11 @@ def best(pone: Hand, dealer: Hand, node: Node) -> int:
     if not cards:
         after, points = passed(node)
         return (points if node.last == 0 else -points) + best(pone, dealer, after._replace(history=()))
-    return (max if node.turn == 0 else min)(worth(pone, dealer, node, rank) for rank in cards)
+    return (max if node.turn == 0 else min)(hand_value(pone, dealer, node, rank) for rank in cards)
 
 
-def worth(pone: Hand, dealer: Hand, node: Node, rank: int) -> int:
-    """Net points to the pone when the side on turn lays this rank."""
+def hand_value(pone: Hand, dealer: Hand, node: Node, rank: int) -> int:
+    """Net points to the pone when the side on turn plays this rank."""
     after, points = step(node._replace(history=()), rank)
     if node.turn == 0:
         return points + best(without(pone, rank), dealer, after)
@@ -90,11 +90,11 @@ def played() -> Played:
 
 
 @pytest.mark.parametrize("first", [(6, 9), (9, 6), (6, 6), (9, 13), (6, 1)])
-def test_open_hands_are_worth_what_a_plain_search_says(played: Played, first: tuple[int, int]) -> None:
+def test_values_of_open_hands_equal_a_plain_search(played: Played, first: tuple[int, int]) -> None:
     lead, reply = first
     rng = random.Random(lead * 13 + reply)
     found = open_hand.branch_values(played.tree, (lead - 1) * 13 + reply - 1)
-    node, _ = laid(laid(Node(), lead)[0], reply)
+    node, _ = after_card(after_card(Node(), lead)[0], reply)
     deck = [rank for rank in range(1, 14) for _ in range(4)]
     deck.remove(lead)
     deck.remove(reply)
@@ -116,7 +116,7 @@ def test_the_first_card_is_searched_too(played: Played) -> None:
 
 
 def means(played: Played, own: Hand, node: Node) -> dict[int, float]:
-    """Mean worth of each card that fits, to the side on turn, over the hands the other may hold."""
+    """Mean value of each card that fits, to the side on turn, over the hands the other may hold."""
     side = node.turn
     ways = couplings()
     gone: tuple[list[int], list[int]] = ([], [])
@@ -130,7 +130,7 @@ def means(played: Played, own: Hand, node: Node) -> dict[int, float]:
             now, _ = passed(now)
         else:
             gone[who].append(rank)
-            now, _ = laid(now, rank)
+            now, _ = after_card(now, rank)
     mine = FOUR[tuple(sorted([*own, *gone[side]]))]
     sums = dict.fromkeys(fitting(own, node.total), 0.0)
     mass = 0.0
@@ -151,14 +151,14 @@ def means(played: Played, own: Hand, node: Node) -> dict[int, float]:
         other = tuple(rest)
         for rank in sums:
             if side == PONE:
-                sums[rank] += weight * worth(own, other, node, rank)
+                sums[rank] += weight * hand_value(own, other, node, rank)
             else:
-                sums[rank] -= weight * worth(other, own, node, rank)
+                sums[rank] -= weight * hand_value(other, own, node, rank)
     return {rank: total / mass for rank, total in sums.items()} if mass else {}
 
 
 def chosen(played: Played, own: Hand, node: Node) -> list[int]:
-    """The ranks that the cells say to lay."""
+    """The ranks that the cells say to play."""
     cards = fitting(own, node.total)
     history = [rank for _, rank in node.history]
     if len(own) == 4:
@@ -182,7 +182,7 @@ def chosen(played: Played, own: Hand, node: Node) -> list[int]:
     return [rank for i, rank in enumerate(cards) if played.cells.rest[at + i] == 1]
 
 
-def test_the_player_takes_the_card_with_the_best_mean_worth(played: Played) -> None:
+def test_the_player_takes_the_card_with_the_best_mean_value(played: Played) -> None:
     rng = random.Random(7)
     tried = {2: 0, 3: 0, 4: 0}
     after_go = 0
@@ -210,10 +210,10 @@ def test_the_player_takes_the_card_with_the_best_mean_worth(played: Played) -> N
                 after_go += any(rank is None for _, rank in node.history)
             card = rng.choice([rank for rank in cards if not leading or rank in LEADS])
             hands[node.turn] = without(own, card)
-            node, _ = laid(node, card)
+            node, _ = after_card(node, card)
 
 
-def test_the_player_leads_the_card_with_the_best_mean_worth(played: Played) -> None:
+def test_the_player_leads_the_card_with_the_best_mean_value(played: Played) -> None:
     for own in ((6, 9, 9, 9), (6, 6, 9, 9), (6, 6, 6, 9)):
         expected = means(played, own, Node())
         (found,) = chosen(played, own, Node())

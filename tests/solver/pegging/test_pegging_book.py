@@ -1,4 +1,4 @@
-"""The shipped book of the play: any legal history in, legal chances out; damage and nonsense refused."""
+"""The shipped book of pegging: any legal history in, legal chances out; damage and nonsense refused."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ from fifteentwo.strategy.pegging import (
     most_alone,
     read_pegging_book,
 )
-from tests.solver.brute_force import Hand, Node, fitting, laid, passed, without
+from tests.solver.brute_force import Hand, Node, after_card, fitting, passed, without
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")
 
@@ -34,7 +34,7 @@ def deals(seed: int, number: int) -> list[tuple[Hand, Hand]]:
     return found
 
 
-def test_any_legal_line_gets_legal_chances_however_passes_are_told() -> None:
+def test_any_legal_line_gets_legal_chances_with_all_passes_or_none() -> None:
     book = load_pegging_book()
     rng = random.Random(11)
     asked = 0
@@ -56,16 +56,16 @@ def test_any_legal_line_gets_legal_chances_however_passes_are_told() -> None:
             assert set(chances) <= set(cards)
             assert sum(chances.values()) == pytest.approx(1)
             assert min(chances.values()) >= 0
-            # A table tells goes, but not a pass of the last card's side nor of an empty hand.
-            told = tuple(
+            # A table shows goes, but not a pass of the last card's side nor of an empty hand.
+            found = tuple(
                 (ROLES[side], rank)
                 for at, (side, rank) in enumerate(node.history)
                 if rank is not None or not unsaid(node, at)
             )
-            assert book.strategy(own, told, role) == chances
+            assert book.strategy(own, found, role) == chances
             card = rng.choice(cards)
             hands[node.turn] = without(own, card)
-            node, _ = laid(node, card)
+            node, _ = after_card(node, card)
     assert asked > 1500
 
 
@@ -164,7 +164,7 @@ def best_alone(hand: Hand, node: Node) -> int:
         return 1 + best_alone(hand, after)
     best = 0
     for card in cards:
-        after, points = laid(node._replace(cards=(0, len(hand)), turn=1, gone=True), card)
+        after, points = after_card(node._replace(cards=(0, len(hand)), turn=1, gone=True), card)
         best = max(best, points + best_alone(without(hand, card), after))
     return best
 

@@ -13,6 +13,7 @@ from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.rules.cards import DECK
 from fifteentwo.solver.pegging import play_counts, play_counts_kernels
+from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.discards import discard_frequencies
 from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.pegging import Act, Role, book_arrays, load_pegging_book
@@ -49,9 +50,9 @@ def plain(held: tuple[tuple[int, ...], tuple[int, ...]]) -> dict[Points, float]:
         if not hands[0] and not hands[1]:
             found[_more(pegged, last, 1 if count else 0)] += chance
             return
-        shares = book.strategy([rank + 1 for rank in hands[turn]], acts, ROLES[turn]) if hands[turn] else {}
-        shares = {rank: share for rank, share in shares.items() if count + VALUES[rank - 1] <= 31}
-        if not shares:
+        policy = book.strategy([rank + 1 for rank in hands[turn]], acts, ROLES[turn]) if hands[turn] else {}
+        policy = {rank: probability for rank, probability in policy.items() if count + VALUES[rank - 1] <= 31}
+        if not policy:
             passed: tuple[Act, ...] = (*acts, (ROLES[turn], None))
             if gone or not hands[1 - turn]:
                 leads = 1 - last if hands[1 - last] else last
@@ -59,28 +60,28 @@ def plain(held: tuple[tuple[int, ...], tuple[int, ...]]) -> dict[Points, float]:
             else:
                 on(hands, passed, running, 1 - turn, last, True, pegged, chance)
             return
-        for rank, share in shares.items():
-            if share * chance < 1e-7:
+        for rank, probability in policy.items():
+            if probability * chance < 1e-7:
                 continue
             left = list(hands[turn])
             left.remove(rank - 1)
             after = (tuple(left), hands[1]) if turn == 0 else (hands[0], tuple(left))
             now = _more(pegged, turn, played_points(running, count, rank - 1))
-            laid: tuple[Act, ...] = (*acts, (ROLES[turn], rank))
+            played: tuple[Act, ...] = (*acts, (ROLES[turn], rank))
             if count + VALUES[rank - 1] == 31:
                 leads = 1 - turn if after[1 - turn] else turn
-                on(after, laid, (), leads, turn, False, now, chance * share)
+                on(after, played, (), leads, turn, False, now, chance * probability)
             else:
                 stays = gone or not after[1 - turn]
                 on(
                     after,
-                    laid,
+                    played,
                     (*running, rank - 1),
                     turn if stays else 1 - turn,
                     turn,
                     gone,
                     now,
-                    chance * share,
+                    chance * probability,
                 )
 
     on(held, (), (), 0, 1, False, (0, 0), 1.0)
@@ -92,7 +93,7 @@ def _more(pegged: Points, side: int, points: int) -> Points:
 
 
 @pytest.mark.parametrize(("pone", "dealer"), PAIRS)
-def test_every_play_of_two_hands_comes_as_often_as_the_book_says(
+def test_every_play_of_two_hands_comes_as_often_as_by_the_book(
     pone: tuple[int, ...], dealer: tuple[int, ...]
 ) -> None:
     book = (*book_arrays(load_pegging_book()), number_by_digits(3), number_by_digits(2))
@@ -126,7 +127,7 @@ def test_rounding_carries_what_is_left_to_the_next_cell() -> None:
 
 @pytest.mark.parametrize(("role", "own", "other"), [("pone", 2.034, 3.384), ("dealer", 3.384, 2.034)])
 def test_it_pegs_what_dealt_hands_peg(role: Role, own: float, other: float) -> None:
-    """Over many hands, each laid away as the equilibrium does it: means of a million dealt."""
+    """Over many hands, each discarded as the equilibrium does it: means of a million dealt."""
     means = []
     for seed in range(60):
         six = tuple(DECK[card] for card in sorted(random_deals(1, 6, seed)[0].tolist()))
@@ -136,8 +137,8 @@ def test_it_pegs_what_dealt_hands_peg(role: Role, own: float, other: float) -> N
         pegged = [
             joint.sum(axis=1 + other_side) @ np.arange(joint.shape[2 - other_side]) for other_side in (1, 0)
         ]
-        shares = [often.get((six[a], six[b]), 0.0) + often.get((six[b], six[a]), 0.0) for a, b in WAYS]
-        means.append([float(np.array(shares) @ side) for side in pegged])
+        policy = [often.get((six[a], six[b]), 0.0) + often.get((six[b], six[a]), 0.0) for a, b in WAYS]
+        means.append([float(np.array(policy) @ side) for side in pegged])
     found, error = np.mean(means, axis=0), np.std(means, axis=0) / np.sqrt(len(means))
     assert found[0] == pytest.approx(own, abs=3 * error[0])
     assert found[1] == pytest.approx(other, abs=3 * error[1])
@@ -146,5 +147,5 @@ def test_it_pegs_what_dealt_hands_peg(role: Role, own: float, other: float) -> N
 def test_the_table_names_the_strategies_it_was_made_from() -> None:
     made_from = provenance()["strategies"]
     assert made_from["pegging.book"] == load_pegging_book().header["digest"]
-    assert made_from["laying_away.table"] == read_tables(data_file("laying_away.table")).about["digest"]
+    assert made_from[DISCARD_TABLE] == read_tables(data_file(DISCARD_TABLE)).about["digest"]
     assert data_file(FILE).stat().st_size < 2_700_000

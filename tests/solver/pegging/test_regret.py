@@ -19,7 +19,7 @@ from fifteentwo.solver.pegging.regret_kernels import BEST_RESPONSE, MEASURE
 from fifteentwo.solver.pegging.tree import DEALER, PONE, Tree, build_tree
 from fifteentwo.strategy.pegging import Act, PeggingBook, load_pegging_book
 from tests.solver import brute_force
-from tests.solver.brute_force import Hand, Node, fitting, worth
+from tests.solver.brute_force import Hand, Node, fitting, hand_value
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("numba") is None, reason="hours without numba; the tables are tested without it"
@@ -54,7 +54,7 @@ def some_weights(hands: Hands) -> Weights:
 
 
 def others_of(hands: Hands, weights: Weights, side: int, own: Hand) -> dict[Hand, float]:
-    """The other side's hands beside one's own, by weight and by the ways they fall from one deck."""
+    """The other side's hands with one's own, by weight and by the ways they fall from one deck."""
     ways = couplings()
     coupled = ways[row(own)] if side == PONE else ways[:, row(own)]
     found = {hand: float(coupled[row(hand)] * weights[1 - side][row(hand)]) for hand in hands[1 - side]}
@@ -94,7 +94,7 @@ LARGE: tuple[Hands, ...] = (
 
 
 def check_against_the_book(hands: Hands) -> None:
-    """Best answers to the shipped book, and its own values, against the walk hand by hand."""
+    """Best responses to the shipped book, and its own values, against the walk hand by hand."""
     tree = small_tree(hands)
     game = PeggingGame(tree)
     weights = some_weights(hands)
@@ -107,16 +107,18 @@ def check_against_the_book(hands: Hands) -> None:
             for own in hands[side]:
                 others = others_of(hands, weights, side, own)
                 mass = sum(others.values())
-                slow = worth(side, own, others, Node(), strategy, mode == BEST_RESPONSE)
+                slow = hand_value(side, own, others, Node(), strategy, mode == BEST_RESPONSE)
                 assert values[row(own)] / mass == pytest.approx(slow / mass, abs=2e-4)
 
 
-def test_best_answers_equal_brute_force_on_a_small_sub_pack(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_best_responses_equal_brute_force_on_a_small_part_of_the_deck(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     seen = set()
-    plain_laid, plain_passed = brute_force.laid, brute_force.passed
+    plain_card, plain_passed = brute_force.after_card, brute_force.passed
 
-    def laid(node: Node, rank: int) -> tuple[Node, int]:
-        after, points = plain_laid(node, rank)
+    def after_card(node: Node, rank: int) -> tuple[Node, int]:
+        after, points = plain_card(node, rank)
         seen.add("31" if not after.pile else f"{points} points")
         seen.add(f"{node.cards[node.turn]} cards against {node.cards[1 - node.turn]}")
         return after, points
@@ -126,7 +128,7 @@ def test_best_answers_equal_brute_force_on_a_small_sub_pack(monkeypatch: pytest.
         seen.add("go" if not points else "count ended")
         return after, points
 
-    monkeypatch.setattr(brute_force, "laid", laid)
+    monkeypatch.setattr(brute_force, "after_card", after_card)
     monkeypatch.setattr(brute_force, "passed", passed)
     check_against_the_book(SMALL)
     # Every kind of node and ending there is, a run, a pair royal, and a side alone.
@@ -137,7 +139,7 @@ def test_best_answers_equal_brute_force_on_a_small_sub_pack(monkeypatch: pytest.
 
 @pytest.mark.slow
 @pytest.mark.parametrize("hands", LARGE)
-def test_best_answers_equal_brute_force_on_larger_sub_packs(hands: Hands) -> None:
+def test_best_responses_equal_brute_force_on_larger_parts_of_the_deck(hands: Hands) -> None:
     check_against_the_book(hands)
 
 
@@ -162,7 +164,7 @@ def test_any_card_as_likely_equals_brute_force_with_the_dealers_points_or_withou
             values = game.sweep(side, mode, weights, cells)
             for own in hands[side]:
                 others = others_of(hands, weights, side, own)
-                slow = worth(side, own, others, Node(), any_card, mode == BEST_RESPONSE, dealer_counts)
+                slow = hand_value(side, own, others, Node(), any_card, mode == BEST_RESPONSE, dealer_counts)
                 mass = sum(others.values())
                 assert values[row(own)] / mass == pytest.approx(slow / mass, abs=2e-4)
 
@@ -198,7 +200,7 @@ def test_two_steps_from_nothing_halve_what_any_card_as_likely_gives_away(game: P
 
 
 @pytest.mark.slow
-def test_a_book_says_what_was_learnt(game: PeggingGame, tmp_path: Path) -> None:
+def test_a_book_holds_the_average_strategies(game: PeggingGame, tmp_path: Path) -> None:
     ranges = fit_ranges(couplings(), hand_ways(), hand_ways())
     if not game.iteration:
         game.step(ranges)
@@ -232,7 +234,7 @@ def test_a_killed_solve_goes_on_exactly_where_its_checkpoint_was(tmp_path: Path)
         load(again, tmp_path / "old")
 
 
-def test_coupling_counts_the_ways_two_hands_fall_from_one_pack() -> None:
+def test_coupling_counts_the_ways_two_hands_fall_from_one_deck() -> None:
     ways = couplings()
     rng = random.Random(3)
     deck = [rank for rank in range(13) for _ in range(4)]

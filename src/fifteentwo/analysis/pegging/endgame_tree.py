@@ -249,7 +249,7 @@ def _played_out(stage: Stage, position: Position, rows: Ints, owns: Ints, foes: 
     who = 0 if own_size > 0 else 1
     cards = _ranks(own_size)[owns] if own_size > 0 else _ranks(foe_size)[foes]
     best = plays.play_alone(now, cards)
-    scores[:, 1 - who] += best.given
+    scores[:, 1 - who] += best.needs_go
     goes_on = ~is_won(scores[:, 1 - who], scores[:, 1 - who], position.stakes.target)
     scores[:, who] += best.points * goes_on
     return scores

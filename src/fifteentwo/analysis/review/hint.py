@@ -1,8 +1,8 @@
-"""What is best now and why, for a seat that asks: from its View alone, as facts that a sentence can tell.
+"""The best choice of a seat and why: from its View alone, as facts that become sentences.
 
 As `analysis.review.review` judges the same decision later. For two with six cards by the chance of winning
 from this score: the discards of `discard.options`, the cards of `look_ahead`; in the other variants by
-points, one reply deep. Every fact holds by the rules or by the values beside it; none is a guess at a motive.
+points, one reply deep. Every fact holds by the rules or by its own values; none is a guess at a motive.
 """
 
 from collections import Counter
@@ -31,8 +31,8 @@ from fifteentwo.strategy.means import mean_crib
 _HELD = (ScoreName.FIFTEEN, ScoreName.PAIR, ScoreName.PAIR_ROYAL, ScoreName.DOUBLE_PAIR_ROYAL, ScoreName.RUN)
 SEEN_POINTS, SEEN_WIN = 0.01, 0.0005
 """Differences that a reader would see: below them two choices are as good as each other."""
-WORTH_TELLING = 0.003
-"""A chance of winning for which points are given up, if it is to be told; above the error of such chances."""
+CLEAR_WIN = 0.003
+"""The least gain in win chance that is a reason to give up points; above the error of such chances."""
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -96,13 +96,13 @@ class Safe(msgspec.Struct, frozen=True, tag="safe"):
 
 
 class PairsBack(msgspec.Struct, frozen=True, tag="pairs-back"):
-    """If the other pairs the card, another of the rank answers it, for a pair royal."""
+    """If the other pairs the card, another of the rank makes it a pair royal."""
 
     rank: Rank
 
 
 class Better(msgspec.Struct, frozen=True, tag="better"):
-    """To the end of the play the card brings more points than the next best, or wins more often."""
+    """To the end of the pegging the card brings more points than the next best, or wins more often."""
 
     card: Card
     """The next best."""
@@ -113,7 +113,7 @@ class Better(msgspec.Struct, frozen=True, tag="better"):
 
 
 class AsGood(msgspec.Struct, frozen=True, tag="as-good"):
-    """The next best card is worth the same."""
+    """The next best card has the same value."""
 
     card: Card
 
@@ -122,22 +122,20 @@ Fact = Keeps | Helped | Gives | WinsMost | OnlyOne | Makes | Safe | PairsBack | 
 
 
 class Hint(msgspec.Struct, frozen=True, kw_only=True):
-    """The best throw, or the best card, what it is worth, and why."""
+    """The best discard, or the best card, its value, and why."""
 
     cards: tuple[Card, ...]
     keep: tuple[Card, ...]
-    """What is kept; none in the play."""
+    """What is kept; none in pegging."""
     points: float
-    """Mean points: of hand, crib and play together, or to the end of the play, own less the other's.
-
-    """
+    """Mean points: of hand, crib and pegging together, or to the end of the pegging, own less the other's."""
     win: float | None
-    """The chance of winning from this score; None where nobody has worked it out."""
+    """The chance of winning from this score; None where it is not known."""
     facts: tuple[Fact, ...]
 
 
-class Worth(NamedTuple):
-    """What a choice is worth: better by the chance of winning where it is known, then by points."""
+class Value(NamedTuple):
+    """The value of a choice: better by the chance of winning where it is known, then by points."""
 
     win: float | None
     points: float
@@ -147,8 +145,8 @@ class Worth(NamedTuple):
         """The greater, the better."""
         return (self.points if self.win is None else self.win, self.points)
 
-    def is_more_than(self, other: "Worth") -> bool:
-        """Whether a reader would see the difference."""
+    def is_more_than(self, other: "Value") -> bool:
+        """Return whether a reader would see the difference."""
         if self.points >= other.points + SEEN_POINTS:
             return True
         return self.win is not None and other.win is not None and self.win >= other.win + SEEN_WIN
@@ -162,59 +160,59 @@ def prepare(rules: Rules) -> None:
 
 
 def hint(view: View) -> Hint | None:
-    """The best choice of a seat that has one to make: to lay away, or a card of the play; else None."""
+    """Return the best discard or card of a seat that has to act; else None."""
     if view.seat not in view.to_act:
         return None
     if view.phase is Phase.DISCARD:
-        return _throw(view)
+        return _discard(view)
     if view.phase is Phase.PLAY:
         return _card(view)
     return None
 
 
-def report(told: Hint) -> dict[str, Any]:
-    """A hint as plain values for JSON and for sentences; each fact names itself in "type"."""
-    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(told, enc_hook=str))
+def report(found: Hint) -> dict[str, Any]:
+    """Return a hint as plain values for JSON and for sentences; each fact names itself in "type"."""
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(found, enc_hook=str))
     return plain
 
 
-# ── Laying away ──────────────────────────────────────────────────────────────────────────────────────────
+# ── Discards ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def throws(view: View) -> dict[tuple[Card, ...], tuple[Worth, float]]:
-    """Every throw: its worth, and the mean crib it leads to."""
+def discard_values(view: View) -> dict[tuple[Card, ...], tuple[Value, float]]:
+    """Return every discard with its value and its mean crib."""
     rules = view.rules
     if rules.variant is Variant.SIX_CARD:
         board = (view.front[view.side], view.front[1 - view.side]) if win.known(rules) else None
         found = options(view.hand, own_crib=view.is_dealer, rules=rules, board=board)
-        return {one.discard: (Worth(one.win, one.net), one.crib.mean) for one in found}
+        return {one.discard: (Value(one.win, one.net), one.crib.mean) for one in found}
     own_crib = rules.side(view.dealer) == view.side
     return {
-        away: (
-            Worth(None, hand + crib + pegs(view, away)),
-            mean_crib(rules.variant, own_crib, ranks_of(away)),
+        cards: (
+            Value(None, hand + crib + pegs(view, cards)),
+            mean_crib(rules.variant, own_crib, ranks_of(cards)),
         )
-        for away, (hand, crib) in hand_and_crib(view).items()
+        for cards, (hand, crib) in hand_and_crib(view).items()
     }
 
 
-def _throw(view: View) -> Hint:
-    weighed = throws(view)
-    best = max(weighed, key=lambda away: weighed[away][0].merit)
-    worth, crib = weighed[best]
+def _discard(view: View) -> Hint:
+    values = discard_values(view)
+    best = max(values, key=lambda cards: values[cards][0].merit)
+    value, crib = values[best]
     keep = tuple([card for card in view.hand if card not in best])
-    most = max(weighed, key=lambda away: weighed[away][0].points)
-    other = weighed[most][0]
-    facts: list[Fact] = [_kept(view, keep), _given(view, best, crib)]
-    if worth.win is not None and other.win is not None and by_the_score(view, best, most):
-        facts.append(WinsMost(worth.win, most, other.win))
-    return Hint(cards=best, keep=keep, points=worth.points, win=worth.win, facts=tuple(facts))
+    most = max(values, key=lambda cards: values[cards][0].points)
+    other = values[most][0]
+    facts: list[Fact] = [_kept(view, keep), _gives(view, best, crib)]
+    if value.win is not None and other.win is not None and by_the_score(view, best, most):
+        facts.append(WinsMost(value.win, most, other.win))
+    return Hint(cards=best, keep=keep, points=value.points, win=value.win, facts=tuple(facts))
 
 
 def by_the_score(view: View, wins: Sequence[Card], makes: Sequence[Card]) -> bool:
-    """Whether the score is why one discard wins more often than another, which makes more points.
+    """Return whether the score is why one discard wins more often than another, which makes more points.
 
-    It wins more by `WORTH_TELLING`, and at 0-0 it would not. For two with six cards.
+    It wins more by `CLEAR_WIN`, and at 0-0 it would not. For two with six cards.
     """
     places = [
         WAYS.index(tuple([at for at, card in enumerate(view.hand) if card in two])) for two in (wins, makes)
@@ -224,11 +222,11 @@ def by_the_score(view: View, wins: Sequence[Card], makes: Sequence[Card]) -> boo
         win.chances(view.hand, dealer=view.is_dealer, board=scores, payoff=win.race_of(view.rules))[places]
         for scores in (board, (0, 0))
     )
-    return bool(now[0] >= now[1] + WORTH_TELLING and even[0] <= even[1])
+    return bool(now[0] >= now[1] + CLEAR_WIN and even[0] <= even[1])
 
 
 def held_scores(cards: Sequence[Card], *, flush: bool = True) -> tuple[Score, ...]:
-    """Scores that cards make by themselves, before a starter is turned; a flush where they are a hand."""
+    """Return the scores that cards make before a starter is turned; a flush where they are a hand."""
     if len(cards) < 2:
         return ()
     found = [score for score in show.scores(cards[1:], cards[0]) if score.name in _HELD]
@@ -250,35 +248,35 @@ def _kept(view: View, keep: tuple[Card, ...]) -> Keeps | Helped:
     return Helped(sum([show.points(keep, card) > 0 for card in others]), len(others))
 
 
-def _given(view: View, away: tuple[Card, ...], mean: float) -> Gives:
+def _gives(view: View, cards: tuple[Card, ...], mean: float) -> Gives:
     whose = "other"
     if view.rules.side(view.dealer) == view.side:
         whose = "own" if view.is_dealer else "partner"
-    fives = sum([card.rank is Rank.FIVE for card in away])
-    return Gives(whose, kinds_of(held_scores(away, flush=False)), fives, mean)
+    fives = sum([card.rank is Rank.FIVE for card in cards])
+    return Gives(whose, kinds_of(held_scores(cards, flush=False)), fives, mean)
 
 
-# ── In the play ──────────────────────────────────────────────────────────────────────────────────────────
+# ── Pegging ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def card_worths(view: View) -> dict[int, Worth]:
-    """The worth of each rank, 0 (ace) to 12, that fits."""
+def rank_values(view: View) -> dict[int, Value]:
+    """Return the value of each playable rank, 0 (ace) to 12."""
     if win.known(view.rules):
-        answers = LookAhead(view)
-        points, chances = answers.points_and_chances()
-        return {rank: Worth(win, points[rank]) for rank, win in answers.wins(chances).items()}
-    return {rank: Worth(None, points) for rank, points in foreseen(view).items()}
+        ahead = LookAhead(view)
+        points, chances = ahead.points_and_chances()
+        return {rank: Value(win, points[rank]) for rank, win in ahead.wins(chances).items()}
+    return {rank: Value(None, points) for rank, points in foreseen(view).items()}
 
 
 def _card(view: View) -> Hint:
     fitting = {card.index >> 2: card for card in view.playable}
-    worths = card_worths(view)
+    values = rank_values(view)
     best, *others = sorted(
         fitting,
-        key=lambda rank: (worths[rank].merit, points_at_once(view, fitting[rank]), rank),
+        key=lambda rank: (values[rank].merit, points_at_once(view, fitting[rank]), rank),
         reverse=True,
     )
-    card, worth = fitting[best], worths[best]
+    card, value = fitting[best], values[best]
     facts: list[Fact] = [] if others else [OnlyOne()]
     made = makes(view, card)
     if made is not None:
@@ -289,24 +287,24 @@ def _card(view: View) -> Hint:
         if placed is not None:
             facts.append(placed)
         elif made is None or made.points <= points_at_once(view, next_best):
-            facts.append(_compared(worth, worths[others[0]], next_best))
-    return Hint(cards=(card,), keep=(), points=worth.points, win=worth.win, facts=tuple(facts))
+            facts.append(_compared(value, values[others[0]], next_best))
+    return Hint(cards=(card,), keep=(), points=value.points, win=value.win, facts=tuple(facts))
 
 
 def makes(view: View, card: Card) -> Makes | None:
-    """What it pegs as it is laid; None where that is nothing."""
+    """Return what a card pegs as it is played; None where that is nothing."""
     needed = view.rules.target - view.front[view.side]
     scores = pegging.scores((*view.laid, card))
-    laid, points = sum([score.points for score in scores]), points_at_once(view, card)
+    made, points = sum([score.points for score in scores]), points_at_once(view, card)
     kinds = kinds_of(scores)
-    if laid < points and laid < needed:
-        # Once the game is won nobody counts the last card.
-        kinds, laid = (*kinds, Kind(ScoreName.LAST_CARD, 0, 1)), points
-    return Makes(kinds, laid, laid >= needed) if laid else None
+    if made < points and made < needed:
+        # Once the game is won the last card does not count.
+        kinds, made = (*kinds, Kind(ScoreName.LAST_CARD, 0, 1)), points
+    return Makes(kinds, made, made >= needed) if made else None
 
 
 def _placed(view: View, card: Card, others: Sequence[Card]) -> Safe | PairsBack | None:
-    """What is good about where the card leaves the count, if that is not so of every other card."""
+    """Return what is good about where the card leaves the count, if that is not so of every other card."""
     if not any(
         view.held[seat] for seat in range(view.rules.seats) if seat != view.seat and seat not in view.gone
     ):
@@ -319,7 +317,7 @@ def _placed(view: View, card: Card, others: Sequence[Card]) -> Safe | PairsBack 
 
 
 def _is_safe(view: View, card: Card) -> bool:
-    """No card that is laid next makes fifteen or thirty-one: cards count 1 to 10 (R7)."""
+    """Return whether no card that is played next makes fifteen or thirty-one: cards count 1 to 10 (R7)."""
     count = view.count + card.value
     return not (count < 15 <= count + 10 or count < LIMIT <= count + 10 or count == LIMIT)
 
@@ -333,7 +331,7 @@ def _pairs_back(view: View, card: Card) -> bool:
     return not alike and any(other.rank is card.rank for other in unseen(view))
 
 
-def _compared(worth: Worth, other: Worth, card: Card) -> Better | AsGood:
-    if worth.is_more_than(other):
-        return Better(card, worth.points, other.points, worth.win, other.win)
+def _compared(value: Value, other: Value, card: Card) -> Better | AsGood:
+    if value.is_more_than(other):
+        return Better(card, value.points, other.points, value.win, other.win)
     return AsGood(card)

@@ -1,11 +1,11 @@
-"""What a game comes to with even cards: what the deck did for a seat taken off, whoever played and however.
+"""Luck-adjusted results: a game's result without what the deck did for a seat, for players of any strength.
 
 `luck` holds play against best play, and so cannot know what is won from a weak player beyond what that player
 loses. Here luck is what the deck alone does: who draws the first deal, the twelve cards of a deal, the
-starter. A deal is worth what it comes to between quick players (`rollout_policy`), less the mean of that over
-other deals from the same scores; a starter what it brings with the hands as they were kept, less the mean
-over the forty that might have been turned. Such differences are nought on average whoever plays, and however
-badly the quick players do; the better these are, the less noise is left.
+starter. A deal brings its value between the players of rollouts (`rollout_policy`), less the mean value of
+other deals from the same scores; a starter its value with the hands as they were kept, less the mean over the
+forty that might have been turned. Such differences are nought on average for players of any strength, also in
+the rollouts; the better the rollouts, the less noise is left.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ Twice = tuple[tuple[int, ...], tuple[int, ...]]
 """Cards by number, ascending: pone's and dealer's."""
 
 OTHERS = 100
-"""Deals that a deal is held against."""
+"""Deals that a deal is compared with."""
 PLAYS = 40
 """How often the hands are played as they were kept."""
 UNSEEN = 40
@@ -53,8 +53,8 @@ class Dealing(NamedTuple):
     scores: tuple[int, int]
     """Pone's and dealer's, before it."""
     sixes: Twice
-    given: Twice
-    """What was laid away, as far as it was."""
+    discards: Twice
+    """The discards, as far as they were made."""
     starter: int | None
     """None where the record ends before it."""
 
@@ -73,7 +73,7 @@ class Brought(NamedTuple):
 
 
 def dealt_luck(record: Record) -> tuple[float, ...]:
-    """What the deck did for seat 0, event by event, in chances of winning; for seat 1 it did the opposite.
+    """Return what the deck did for seat 0, event by event, in chances of winning; for seat 1 the opposite.
 
     Two with six cards only. About 5 ms a deal. IllegalAction where the record breaks the rules.
     """
@@ -81,13 +81,13 @@ def dealt_luck(record: Record) -> tuple[float, ...]:
     payoff = win.race_of(record.rules)
     even = float(win.after_deal(payoff, False, False)[0, 0]) / 2
     lucks = [] if drawn is None else [even if drawn == 0 else -even]
-    for one, brought in zip(dealings, in_deals(dealings, payoff), strict=True):
-        lucks += [luck if one.dealer == 0 else -luck for luck in brought]
+    for one, lucks_of in zip(dealings, in_deals(dealings, payoff), strict=True):
+        lucks += [luck if one.dealer == 0 else -luck for luck in lucks_of]
     return tuple(lucks)
 
 
 def followed(record: Record) -> tuple[int | None, list[Dealing]]:
-    """Who drew the first deal, None where nobody drew for it, and every deal."""
+    """Return who drew the first deal, None where it was not drawn for, and every deal."""
     state = start(record.rules, named=record.named)
     drew, drawn = False, None
     dealings: list[Dealing] = []
@@ -102,9 +102,9 @@ def followed(record: Record) -> tuple[int | None, list[Dealing]]:
                 case Dealt():
                     dealings.append(_begun(state))
                 case Discarded(seat=seat, cards=cards):
-                    given = [*dealings[-1].given]
-                    given[int(seat == state.dealer)] = tuple(sorted(card.index for card in cards))
-                    dealings[-1] = dealings[-1]._replace(given=(given[PONE], given[DEALER]))
+                    both = [*dealings[-1].discards]
+                    both[int(seat == state.dealer)] = tuple(sorted(card.index for card in cards))
+                    dealings[-1] = dealings[-1]._replace(discards=(both[PONE], both[DEALER]))
                 case StarterTurned(card=card):
                     dealings[-1] = dealings[-1]._replace(starter=card.index)
     return drawn, dealings
@@ -124,7 +124,7 @@ class _Draws(NamedTuple):
 
     dealt: Cards
     """(n, 13) the deal with each starter, then others: pone's six cards, dealer's six, starter."""
-    discard: Floats
+    discards: Floats
     """(n, 2, 15)."""
     pegged: Floats
     """(n, 2, 4)."""
@@ -133,12 +133,12 @@ class _Draws(NamedTuple):
 
 
 def in_deals(dealings: Sequence[Dealing], payoff: Payoff, others: int = OTHERS) -> list[Brought]:
-    """What cards and starter of each deal brought its dealer, held against so many other deals."""
+    """Return what the cards and the starter of each deal brought its dealer, compared with other deals."""
     draws = [_drawn(one, others) for one in dealings]
     if not draws:
         return []
-    dealt, throws, pegs, _ = (np.concatenate(parts) for parts in zip(*draws, strict=True))
-    hands = discard(dealt, throws)
+    dealt, discards, pegs, _ = (np.concatenate(parts) for parts in zip(*draws, strict=True))
+    hands = discard(dealt, discards)
     scores = np.array([one.scores for one in dealings]).repeat(UNSEEN + others, axis=0)
     deals = dealer_chances(scores, pegged(hands.kept, pegs), shown(hands), payoff).reshape(len(draws), -1)
     turned = [place for place, one in enumerate(dealings) if one.starter is not None]
@@ -162,7 +162,7 @@ def by_starter(dealings: Sequence[Dealing], wavering: Sequence[Floats], payoff: 
     """
     number = len(dealings)
     kept = np.array([_kept(one) for one in dealings], np.uint8)
-    cribs = np.array([[*one.given[PONE], *one.given[DEALER]] for one in dealings], np.uint8)
+    cribs = np.array([[*one.discards[PONE], *one.discards[DEALER]] for one in dealings], np.uint8)
     starters = np.array([one.unseen for one in dealings], np.uint8)
     shows = shown(Hands(kept.repeat(UNSEEN, axis=0), cribs.repeat(UNSEEN, axis=0), starters.ravel()))
     pegs = pegged(kept.repeat(PLAYS, axis=0), np.concatenate(wavering))
@@ -176,14 +176,14 @@ def by_starter(dealings: Sequence[Dealing], wavering: Sequence[Floats], payoff: 
 
 def _kept(dealing: Dealing) -> list[list[int]]:
     return [
-        [card for card in six if card not in given]
-        for six, given in zip(dealing.sixes, dealing.given, strict=True)
+        [card for card in six if card not in discard]
+        for six, discard in zip(dealing.sixes, dealing.discards, strict=True)
     ]
 
 
 def _drawn(dealing: Dealing, others: int) -> _Draws:
-    told = bytes([*dealing.scores, *dealing.sixes[PONE], *dealing.sixes[DEALER]])
-    chance = np.random.default_rng(int.from_bytes(hashlib.sha256(told).digest()))
+    key = bytes([*dealing.scores, *dealing.sixes[PONE], *dealing.sixes[DEALER]])
+    chance = np.random.default_rng(int.from_bytes(hashlib.sha256(key).digest()))
     own = [[*dealing.sixes[PONE], *dealing.sixes[DEALER], card] for card in dealing.unseen]
     number = len(own) + others
     return _Draws(

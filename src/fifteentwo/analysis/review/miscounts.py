@@ -1,9 +1,10 @@
-"""What claims that were not right cost: whoever made them, and whoever let them stand (R93–R98)."""
+"""What wrong claims cost the claimer, and the seats that do not call them (R93–R98)."""
 
 from typing import NamedTuple
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.shows import usual_shows
+from fifteentwo.analysis.review.luck import board_of
 from fifteentwo.fast.counting_out import pegged
 from fifteentwo.rules import show
 from fifteentwo.rules.events import ClaimSettled
@@ -28,9 +29,9 @@ class Miscount(NamedTuple):
 
 
 def miscounts(before: State, event: ClaimSettled) -> list[Miscount]:
-    """Who erred in a claim. before: the state in which it was settled.
+    """Return who erred in a claim. before: the state in which it was settled.
 
-    Whoever claims has to reckon with being called, whoever could have called is paid for it.
+    The claimer has to reckon with being called; a seat that could have called it is paid for that.
     """
     rules, claimed, right = before.rules, event.claimed, event.right
     if claimed == right:
@@ -56,15 +57,15 @@ def miscounts(before: State, event: ClaimSettled) -> list[Miscount]:
 
 
 def _chances(seen: View, best: Scores, chosen: Scores) -> tuple[float, float]:
-    """A seat's chances once both sides have pegged so much, own and other's, for the claim."""
-    own, other = seen.front[seen.side], seen.front[1 - seen.side]
+    """Return a seat's chances once both sides have pegged so much, own and other's, for the claim."""
+    own, other = board_of(seen)
     value = _in_show if any(seen.open_hands) else _in_play
     one, two = ((1 + value(seen, (own + gained, other + given))) / 2 for gained, given in (best, chosen))
     return one, two
 
 
 def _in_show(seen: View, scores: Scores) -> float:
-    """Worth of scores once this hand is counted: what is still to count lies open, but for the crib."""
+    """Return the value of scores once this hand is counted: what is left lies open, but for the crib."""
     rules, (own, other) = seen.rules, scores
     over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
     if seen.open_crib:
@@ -81,7 +82,7 @@ def _in_show(seen: View, scores: Scores) -> float:
 
 
 def _in_play(seen: View, scores: Scores) -> float:
-    """Worth of scores in the play; what is still pegged and shown comes as it usually does."""
+    """Return the value of scores in pegging; what is still pegged and shown comes as it usually does."""
     rules, target = seen.rules, seen.rules.target
     over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
     if max(scores) >= target:

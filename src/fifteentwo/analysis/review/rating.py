@@ -1,9 +1,9 @@
-"""How well somebody plays: which losses are marked, which decisions count, and the rating they come to.
+"""How well a player plays: which losses are marked, which decisions count, and the rating they make.
 
 A rating is the mean chance of winning lost by the decisions that count, in points (hundredths) of win chance
-a hundred decisions: 0 is perfect, and the lower the better. A decision counts for as much as a point is worth
-at its score, 1 at the beginning of a game: where a game is as good as over nobody can lose much, and whoever
-plays weak opponents would look better for it.
+a hundred decisions: 0 is perfect, and the lower the better. A decision counts for as much as a point does
+at its score, 1 at the beginning of a game: where a game is as good as over little can be lost, and a player
+with weak opponents would look better for it.
 """
 
 import math
@@ -27,7 +27,7 @@ MARKS_BY_POINTS = ((BLUNDER, 1.5), (MISTAKE, 0.5), (SMALL, 0.15))
 AT_STAKE, AT_STAKE_POINTS = 0.001, 0.05
 """A decision whose worst choice loses less than this cannot be got wrong: it does not count."""
 CLEAR, CLEAR_POINTS = 0.05, 2.5
-"""Nor does one whose best choice is this far ahead of the next, if it was taken: anybody sees it. Missed, it
+"""Nor does one whose best choice is this far ahead of the next, if it was taken: it is plain. Missed, it
 counts, or the worst errors would be no part of a rating."""
 
 SCALE = 10_000
@@ -43,8 +43,8 @@ BANDS = (
 )
 """Which of our levels a rating is nearest to: each band ends halfway to the next level (docs/rating.md)."""
 WEAKNESSES = ((0.9, 0.0), (17.3, 0.128), (36.7, 0.224), (61.0, 0.482), (113.8, 0.893), (284.2, 2.689))
-"""The ratings of our levels, master first, and how weak each is beside master, in standard errors of a game,
-so as to foretell best the games among themselves. Between them in a straight line (docs/rating.md)."""
+"""The ratings of our levels, master first, and how much weaker each is, in standard errors of a game, so as
+to foretell best the games among themselves. Between them in a straight line (docs/rating.md)."""
 
 
 class Rating(NamedTuple):
@@ -69,25 +69,25 @@ def is_obvious(losses: Sequence[float], chosen: float, *, by_chance: bool) -> bo
 
 
 STEP = 2
-"""Points by which a score is moved to see what a point is worth there: about what a decision is about."""
+"""Points by which a score is moved to find the value of a point there: about what a decision is about."""
 
 
 def weight(rules: Rules, scores: tuple[int, int], *, dealer: bool) -> float:
-    """What a point is worth at these scores, own and the other's, beside what it is when a game begins."""
+    """Return the value of a point at these scores, own and the other's; 1 when a game begins."""
     even = (_swing(rules, (0, 0), True) + _swing(rules, (0, 0), False)) / 2
     return _swing(rules, scores, dealer) / even
 
 
 @cache
 def _swing(rules: Rules, scores: tuple[int, int], dealer: bool) -> float:
-    """Own chance with a few points more, less that with the other having them."""
+    """Return the own chance with a few points more, less that with the other having them."""
     value = win.after_deal(win.race_of(rules), not dealer, False)
     own, other = scores
     return float(value[own + STEP, other] - value[own, other + STEP])
 
 
 def rated(losses: Sequence[float], weights: Sequence[float]) -> Rating | None:
-    """The rating that the losses of the decisions that count come to; None without any."""
+    """Return the rating by the losses of the decisions that count; None without any."""
     number, whole = len(losses), sum(weights)
     if not whole > 0:
         return None
@@ -98,12 +98,12 @@ def rated(losses: Sequence[float], weights: Sequence[float]) -> Rating | None:
 
 
 def band(rating: float) -> str:
-    """The level that plays like this."""
+    """Return the level that plays like this."""
     return next(level for level, end in BANDS if rating <= end)
 
 
 def predicted(own: float, other: float) -> float:
-    """How often whoever has the first rating beats whoever has the second, dealing first as often.
+    """Return how often a player of the first rating beats one of the second, each dealing first as often.
 
     >>> predicted(20.0, 20.0)
     0.5
@@ -113,6 +113,6 @@ def predicted(own: float, other: float) -> float:
 
 
 def _weakness(rating: float) -> float:
-    """How weak somebody of this rating is: no less than our first level, and no more than our last."""
+    """Return how weak a player of this rating is, between our first level and our last."""
     ratings, weaknesses = zip(*WEAKNESSES, strict=True)
     return float(np.interp(rating, ratings, weaknesses))

@@ -1,7 +1,7 @@
-"""Why the best choice of a decision beats the one that was made: facts, true by rules or by values told.
+"""Why the best choice of a decision beats the chosen one: facts, true by the rules or by the values shown.
 
-Nothing here guesses what a player meant. A throw is told by its parts and by what it gives away; a card by
-what it pegs at once and how many of the cards not seen answer it.
+Nothing here guesses what a player meant. A discard is explained by its parts and by what it gives the other
+crib; a card by what it pegs at once and how many of the cards not seen score on it.
 """
 
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ import msgspec
 
 from fifteentwo.analysis.pegging.one_reply import unseen
 from fifteentwo.analysis.review.hint import (
+    CLEAR_WIN,
     SEEN_POINTS,
-    WORTH_TELLING,
     Kind,
     by_the_score,
     held_scores,
@@ -25,14 +25,14 @@ from fifteentwo.rules.cards import Card, Rank
 from fifteentwo.rules.view import View
 
 PARTS = ("hand", "crib", "play")
-TOLD_PART = 0.15
-"""Points by which a part of a throw must differ to be told."""
-TOLD_ANSWERS = 3
-"""So many more cards must answer one card than the other."""
+SHOWN_GAIN = 0.15
+"""Points by which a part of a discard must differ to be named."""
+SHOWN_REPLIES = 3
+"""So many more cards must score on one card than on the other."""
 
 
 class Better(msgspec.Struct, frozen=True, tag="part"):
-    """A part in which the best throw gains most: mean points of both throws."""
+    """A part in which the best discard gains most: mean points of both."""
 
     part: str
     best: float
@@ -41,14 +41,14 @@ class Better(msgspec.Struct, frozen=True, tag="part"):
 
 
 class Against(msgspec.Struct, frozen=True, tag="against"):
-    """The part in which the chosen throw was better all the same, and by how much."""
+    """The part in which the chosen discard was better all the same, and by how much."""
 
     part: str
     gain: float
 
 
 class Keeps(msgspec.Struct, frozen=True, tag="keeps"):
-    """What the kept cards make as they lie, before a starter, of both throws; ranks from the lowest."""
+    """What the kept cards make as they lie, before a starter, of both choices; ranks from the lowest."""
 
     best: int
     chosen: int
@@ -80,7 +80,7 @@ class AtOnce(msgspec.Struct, frozen=True, tag="at-once"):
     chosen: int
 
 
-class Answered(msgspec.Struct, frozen=True, tag="answered"):
+class Replies(msgspec.Struct, frozen=True, tag="answered"):
     """Of the cards this seat had not seen, so many peg at once on either card."""
 
     count: int
@@ -96,27 +96,27 @@ class Leaves(msgspec.Struct, frozen=True, tag="leaves"):
     best: float
     chosen: float
     to_the_end: bool
-    """Of the play; else one reply is foreseen."""
+    """Of the pegging; else one reply is foreseen."""
 
 
-Reason = Better | Against | Keeps | Gives | WinsMore | AtOnce | Answered | Leaves
+Reason = Better | Against | Keeps | Gives | WinsMore | AtOnce | Replies | Leaves
 MOST = 2
 
 
 def reasons(seen: View, decision: Decision) -> tuple[Reason, ...]:
-    """At most two facts, the weightiest first, of a decision that was not the best; none of a claim.
+    """Return at most two facts, the weightiest first, of a decision that was not the best; none of a claim.
 
     seen: what the seat saw as it decided.
     """
     if decision.chosen == decision.best or not decision.options:
         return ()
-    found = _of_throw(seen, decision) if decision.kind == "discard" else _of_card(seen, decision)
+    found = _of_discard(seen, decision) if decision.kind == "discard" else _of_card(seen, decision)
     more = _wins_more(seen, decision)
     return tuple([*([more] if more else []), *found][:MOST])
 
 
 def report(found: Sequence[Reason]) -> list[dict[str, Any]]:
-    """Facts as plain values for JSON and for sentences; each names itself in "type"."""
+    """Return facts as plain values for JSON and for sentences; each names itself in "type"."""
     plain: list[dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(found, enc_hook=str))
     return plain
 
@@ -131,27 +131,27 @@ def _wins_more(seen: View, decision: Decision) -> WinsMore | None:
     best, own = _both(decision)
     if best["win"] is None or own["win"] is None or own["points"] < best["points"] + SEEN_POINTS:
         return None
-    if best["win"] < own["win"] + WORTH_TELLING:
+    if best["win"] < own["win"] + CLEAR_WIN:
         return None
     if decision.kind == "discard" and not by_the_score(seen, *_cards(decision)):
         return None
     return WinsMore(round(own["points"] - best["points"], 4), best["win"], own["win"])
 
 
-# ── Laying away ──────────────────────────────────────────────────────────────────────────────────────────
+# ── Discards ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _of_throw(seen: View, decision: Decision) -> list[Reason]:
+def _of_discard(seen: View, decision: Decision) -> list[Reason]:
     best, own = _both(decision)
     own_crib = seen.rules.side(seen.dealer) == seen.side
     found: list[Reason] = []
     if all(part in best for part in PARTS):
         gains = {part: _gain(part, best, own, own_crib=own_crib) for part in PARTS}
         order = sorted(gains, key=lambda part: gains[part], reverse=True)
-        better = [part for part in order if gains[part] >= TOLD_PART]
+        better = [part for part in order if gains[part] >= SHOWN_GAIN]
         found += [Better(part, best[part], own[part], own_crib) for part in better]
-        # Where one part alone outweighs what another loses, that is said; else both gains are.
-        if len(better) == 1 and TOLD_PART <= -gains[order[-1]] < gains[order[0]]:
+        # Where one part alone outweighs what another loses, that one is named; else both gains are.
+        if len(better) == 1 and SHOWN_GAIN <= -gains[order[-1]] < gains[order[0]]:
             found.append(Against(order[-1], -gains[order[-1]]))
     gave = _gave(seen, decision)
     if gave is not None:
@@ -175,12 +175,12 @@ def _gain(part: str, best: dict[str, Any], own: dict[str, Any], *, own_crib: boo
 
 
 def _gave(seen: View, decision: Decision) -> Gives | None:
-    """What the chosen throw brings a crib that is not one's own, where the best one brings it less."""
+    """Return what the chosen discard brings the other crib, where the best one brings it less."""
     if seen.rules.side(seen.dealer) == seen.side:
         return None
-    better, away = _cards(decision)
-    scores, spared = held_scores(away, flush=False), held_scores(better, flush=False)
-    fives = sum([card.rank is Rank.FIVE for card in away])
+    better, chosen = _cards(decision)
+    scores, spared = held_scores(chosen, flush=False), held_scores(better, flush=False)
+    fives = sum([card.rank is Rank.FIVE for card in chosen])
     mean = _both(decision)[1]["crib"]
     if sum([one.points for one in scores]) > sum([one.points for one in spared]):
         return Gives(kinds_of(scores), 0, mean)
@@ -191,12 +191,12 @@ def _gave(seen: View, decision: Decision) -> Gives | None:
 
 def _kept(seen: View, decision: Decision) -> list[Reason]:
     """What both hands make as they lie, where the best makes more."""
-    hands = [[card for card in seen.hand if card not in away] for away in _cards(decision)]
+    hands = [[card for card in seen.hand if card not in discard] for discard in _cards(decision)]
     best, chosen = [sum([score.points for score in held_scores(hand)]) for hand in hands]
     return [Keeps(best, chosen)] if best > chosen else []
 
 
-# ── In the play ──────────────────────────────────────────────────────────────────────────────────────────
+# ── Pegging ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _of_card(seen: View, decision: Decision) -> list[Reason]:
@@ -207,23 +207,23 @@ def _of_card(seen: View, decision: Decision) -> list[Reason]:
     pegged = 0 if own is None else own.points
     if made is not None and made.points > pegged:
         found.append(AtOnce(made.scores, made.points, pegged))
-    answers = [_answers(seen, card) for card in (best, chosen)]
-    if _somebody_follows(seen) and answers[1] >= answers[0] + TOLD_ANSWERS:
+    replies = [_replies(seen, card) for card in (best, chosen)]
+    if _another_follows(seen) and replies[1] >= replies[0] + SHOWN_REPLIES:
         count = seen.count + chosen.value
-        found.append(Answered(count, answers[1], answers[0], len(unseen(seen))))
+        found.append(Replies(count, replies[1], replies[0], len(unseen(seen))))
     one, other = _both(decision)
     if one["points"] >= other["points"] + SEEN_POINTS:
         found.append(Leaves(one["points"], other["points"], one["win"] is not None))
     return found
 
 
-def _somebody_follows(seen: View) -> bool:
+def _another_follows(seen: View) -> bool:
     return any(
         seen.held[seat] and seat not in seen.gone for seat in range(seen.rules.seats) if seat != seen.seat
     )
 
 
-def _answers(seen: View, card: Card) -> int:
-    """How many of the cards not seen score on this one if they are laid next."""
-    laid, count = (*seen.laid, card), seen.count + card.value
-    return sum([bool(pegging.scores((*laid, other))) for other in pegging.playable(unseen(seen), count)])
+def _replies(seen: View, card: Card) -> int:
+    """Return how many of the cards not seen score on this one if they are played next."""
+    played, count = (*seen.laid, card), seen.count + card.value
+    return sum([bool(pegging.scores((*played, other))) for other in pegging.playable(unseen(seen), count)])

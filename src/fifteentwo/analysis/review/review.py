@@ -1,11 +1,11 @@
 """A game that was played, decision by decision: the best, the chosen, what the difference cost, and luck.
 
 For two with six cards a decision is judged by points and by the chance of winning from the score it was
-made at, the play looked through to the end of the deal; in the other forms by points alone, the play one
-reply deep (`one_reply`). The best is the best by chance where that is known. Cards
-others held do not count: a decision is judged by what its seat could know. What its chance of winning did
-between its decisions is luck (`luck`), and what its decisions lost a rating (`rating`). What deals and
-starters alone did, whoever played, is `even_cards`.
+made at, pegging searched to the end of the deal (`look_ahead`); in the other variants by points alone, with
+pegging one reply deep (`one_reply`). The best is the best by chance where that is known. Cards that others
+held do not count: a decision is judged by what its seat could know. What its chance of winning did between
+its decisions is luck (`luck`), and what its decisions lost a rating (`rating`). What deals and starters alone
+did for players of any strength is in `luck_adjusted`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,9 +16,8 @@ import msgspec
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.discard import Option, options
 from fifteentwo.analysis.pegging import look_ahead
-from fifteentwo.analysis.pegging.look_ahead import LookAhead
-from fifteentwo.analysis.pegging.one_reply import foreseen
-from fifteentwo.analysis.review.luck import EVEN, PARTS, Fortunes, Luck, Standings, parts
+from fifteentwo.analysis.review.hint import Value, rank_values
+from fifteentwo.analysis.review.luck import EVEN, PARTS, Fortunes, Luck, Standings, board_of, parts
 from fifteentwo.analysis.review.luck_adjusted import dealt_luck
 from fifteentwo.analysis.review.miscounts import Miscount, miscounts
 from fifteentwo.analysis.review.rating import band, is_obvious, mark, rated, weight
@@ -30,16 +29,15 @@ from fifteentwo.rules.state import State, start
 from fifteentwo.rules.variants import SIX_CARD
 from fifteentwo.rules.view import View, view
 
-TOLD = 2
+DECIMALS = 2
 """Decimals of points: those that are printed, so that what is added or subtracted can be followed."""
 
 
-class Worth(NamedTuple):
-    """One choice: as text, its points, its chance of winning, and what makes the points."""
+class Choice(NamedTuple):
+    """One choice: as text, its value, and what makes its points."""
 
-    choice: str
-    points: float
-    win: float | None
+    name: str
+    value: Value
     split: dict[str, float]
     """Mean points of hand, crib and, where it is known, play, of cards discarded; else empty."""
 
@@ -47,7 +45,7 @@ class Worth(NamedTuple):
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """One decision: `kind` is discard, play, claim (one that was not right), or muggins (one let stand).
 
-    Chances are None where nobody has worked them out.
+    Chances are None where they are not known.
     """
 
     deal: int
@@ -60,13 +58,13 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     hand: tuple[str, ...]
     """The cards held, the one chosen among them; of a claim those that were counted, the starter last."""
     count: int | None
-    """The count of the play before the card, or with the one claimed for; None outside the play."""
+    """The count before the card, or with the one claimed for; None outside pegging."""
     card: str | None
-    """The card laid, of which `chosen` is the rank; None but in the play."""
+    """The card played, of which `chosen` is the rank; None but in pegging."""
     chosen: str
     best: str
     loss_points: float
-    """Points of the best less those of the chosen, as both are told; 0 where the chosen makes more."""
+    """Points of the best less those of the chosen, as both are printed; 0 where the chosen makes more."""
     loss_win: float | None
     win: float | None
     """The chance of winning with the best choice."""
@@ -82,26 +80,26 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def reviewed(record: Record) -> Iterator[Decision | Luck]:
-    """Every decision of a game, and where chances of winning are known its luck, in order as worked out.
+    """Yield every decision of a game, and where chances of winning are known its luck, in order.
 
-    Where only one choice was open there was no decision; what a level did for somebody away is nobody's.
+    Where only one choice was open there was no decision; what a level did for an absent player is luck.
     IllegalAction where the record breaks the rules.
     """
     state = start(record.rules, named=record.named)
     fortunes = Fortunes() if win.known(record.rules) else None
     for step, (action, after, events) in enumerate(replay(record)):
         decided = _judged(step, state, action) + _claims(step, state, events)
-        away = [state.seating.index(came) for came in record.away(step)]
+        absent = [state.seating.index(came) for came in record.away(step)]
         for decision in decided:
             if fortunes is not None and decision.win is not None and decision.loss_win is not None:
                 if decision.kind == "play":
                     # Six cards are weighed as they are dealt, a claim as it is settled.
                     yield from fortunes.arrived(step, decision.deal, decision.seat, decision.win)
-                if decision.seat in away:
+                if decision.seat in absent:
                     yield from fortunes.stood_in(step, decision.deal, decision.seat, decision.loss_win)
                 else:
                     fortunes.standings.lose(decision.seat, decision.loss_win)
-            if decision.seat not in away:
+            if decision.seat not in absent:
                 yield decision
         if fortunes is not None:
             yield from fortunes.happened(step, state, events)
@@ -109,7 +107,7 @@ def reviewed(record: Record) -> Iterator[Decision | Luck]:
 
 
 def review(record: Record) -> dict[str, Any]:
-    """The whole of `reviewed`, the course of the game, and what each seat came to; JSON-able.
+    """Return the whole of `reviewed`, the curve of the game, and each seat's totals; JSON-able.
 
     "curve": the chance of seat 0 after each action that moved it, halfway between both seats' views. A seat's
     "result" is 1, 0, or None in a game that was not played to its end; less "luck" it is "adjusted_result",
@@ -119,7 +117,7 @@ def review(record: Record) -> dict[str, Any]:
 
 
 def report(record: Record, course: Sequence[Decision | Luck]) -> dict[str, Any]:
-    """What `review` gives, from the whole of `reviewed`."""
+    """Return what `review` does, from the whole of `reviewed`."""
     by_chance = win.known(record.rules)
     decisions = [one for one in course if isinstance(one, Decision)]
     luck = [one for one in course if isinstance(one, Luck)]
@@ -129,10 +127,9 @@ def report(record: Record, course: Sequence[Decision | Luck]) -> dict[str, Any]:
     if by_chance:
         won = None if state.won is None or state.won.forfeited is not None else state.won
         results = [None if won is None else int(won.side == seat) for seat in (0, 1)]
+        dealt = sum([parts(one) for one in dealt_luck(record)])
         for seat in (0, 1):
-            seats[seat] |= _adjusted(seat, decisions, luck, results[seat])
-        for seat, dealt in enumerate(_dealt(record)):
-            seats[seat] |= _evened(dealt, results[seat])
+            seats[seat] |= _adjusted(seat, decisions, luck, (-dealt if seat else dealt), results[seat])
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode({"decisions": decisions, "luck": luck}))
     return {
         "variant": record.rules.variant.value,
@@ -145,7 +142,7 @@ def report(record: Record, course: Sequence[Decision | Luck]) -> dict[str, Any]:
 
 
 def curve(course: Sequence[Decision | Luck]) -> list[dict[str, Any]]:
-    """The chance of seat 0 after each action of a game that moved it."""
+    """Return the chance of seat 0 after each action of a game that moved it."""
     standings = Standings()
     by_step: dict[int, dict[str, Any]] = {}
     for one in course:
@@ -166,7 +163,7 @@ def prepare() -> None:
 
 
 def judged(seen: View, action: Discard | Play, step: int = 0) -> Decision | None:
-    """A decision by what its seat saw before it; None where it was the only choice."""
+    """Return a decision by what its seat saw before it; None where it was the only choice."""
     if isinstance(action, Discard):
         return _decision(step, seen, action, _discards(seen))
     # Any suit of a rank is as good as another.
@@ -176,57 +173,60 @@ def judged(seen: View, action: Discard | Play, step: int = 0) -> Decision | None
 
 
 def _judged(step: int, state: State, action: Action) -> list[Decision]:
-    """The decision that an action was; none where it was the only choice, or nobody's."""
+    """Return the decision that an action was; none where it was the only choice or no player's."""
     if not isinstance(action, Discard | Play):
         return []
     found = judged(view(state, action.seat), action, step)
     return [] if found is None else [found]
 
 
-def _discards(seen: View) -> list[Worth]:
+def _discards(seen: View) -> list[Choice]:
     rules = seen.rules
     own_crib = rules.side(seen.dealer) == seen.side
-    scores = (seen.front[seen.side], seen.front[1 - seen.side]) if win.known(rules) else None
-    choices = options(seen.hand, own_crib=own_crib, rules=rules, board=scores)
+    scores = board_of(seen) if win.known(rules) else None
     return [
-        Worth(" ".join(map(str, option.discard)), _together(option, own_crib), option.win, _split(option))
-        for option in choices
+        Choice(
+            " ".join(map(str, option.discard)),
+            Value(option.win, _together(option, own_crib)),
+            _split(option),
+        )
+        for option in options(seen.hand, own_crib=own_crib, rules=rules, board=scores)
     ]
 
 
 def _split(option: Option) -> dict[str, float]:
     split = {"hand": option.hand.mean, "crib": option.crib.mean, "play": option.pegging}
-    return {name: round(points, TOLD) for name, points in split.items() if points is not None}
+    return {name: round(points, DECIMALS) for name, points in split.items() if points is not None}
 
 
 def _together(option: Option, own_crib: bool) -> float:
-    """The points of a discard: the sum of its parts as they are told."""
+    """Return the points of a discard: the sum of its parts as they are printed."""
     parts = _split(option)
     return parts["hand"] + (1 if own_crib else -1) * parts["crib"] + parts.get("play", 0.0)
 
 
-def _plays(seen: View) -> list[Worth]:
-    if not win.known(seen.rules):
-        return [Worth(RANK_TEXT[rank], points, None, {}) for rank, points in foreseen(seen).items()]
-    answers = LookAhead(seen)
-    points, chances = answers.points_and_chances()
-    wins = answers.wins(chances)
-    return [Worth(RANK_TEXT[rank], points[rank], wins[rank], {}) for rank in points]
+def _plays(seen: View) -> list[Choice]:
+    return [Choice(RANK_TEXT[rank], value, {}) for rank, value in rank_values(seen).items()]
 
 
-def _decision(step: int, seen: View, action: Discard | Play, worths: Sequence[Worth]) -> Decision:
+def _decision(step: int, seen: View, action: Discard | Play, choices: Sequence[Choice]) -> Decision:
     if isinstance(action, Discard):
         chosen = " ".join(str(card) for card in seen.hand if card in action.cards)
         kind = "discard"
     else:
         chosen = RANK_TEXT[action.card.index >> 2]
         kind = "play"
-    order = sorted(worths, key=_merit, reverse=True)
-    best, own = order[0], next(worth for worth in worths if worth.choice == chosen)
-    loss_points, loss_win = _less_points(best, own), _lost(best, own)
+    order = sorted(choices, key=lambda choice: choice.value.merit, reverse=True)
+    best, own = order[0].value, next(choice.value for choice in choices if choice.name == chosen)
+    loss_win = _lost(best.win, own.win)
+    # The difference of points as they are printed.
+    loss_points = round(round(best.points, DECIMALS) - round(own.points, DECIMALS), DECIMALS)
+    loss_points = max(loss_points, 0.0)
     # Where the chance is known, points that another choice makes more are no loss.
     by_chance = loss_win is not None
-    losses = [_lost(best, worth) if by_chance else best.points - worth.points for worth in order]
+    losses = [
+        _lost(best.win, value.win) if by_chance else best.points - value.points for _, value, _ in order
+    ]
     loss = loss_win if loss_win is not None else loss_points
     return Decision(
         deal=seen.deal,
@@ -238,22 +238,17 @@ def _decision(step: int, seen: View, action: Discard | Play, worths: Sequence[Wo
         count=seen.count if kind == "play" else None,
         card=action.card.text if isinstance(action, Play) else None,
         chosen=chosen,
-        best=best.choice,
+        best=order[0].name,
         loss_points=loss_points,
         loss_win=loss_win,
-        win=_told(best.win),
-        win_chosen=_told(own.win),
+        win=_rounded(best.win),
+        win_chosen=_rounded(own.win),
         mark=mark(loss, by_chance=by_chance),
         obvious=is_obvious([lost or 0.0 for lost in losses], loss, by_chance=by_chance),
         weight=_weight(seen),
         options=tuple(
-            {
-                "choice": worth.choice,
-                "points": round(worth.points, TOLD),
-                "win": _told(worth.win),
-                **worth.split,
-            }
-            for worth in order
+            {"choice": name, "points": round(value.points, DECIMALS), "win": _rounded(value.win), **split}
+            for name, value, split in order
         ),
     )
 
@@ -261,34 +256,20 @@ def _decision(step: int, seen: View, action: Discard | Play, worths: Sequence[Wo
 def _weight(seen: View) -> float | None:
     if not win.known(seen.rules):
         return None
-    scores = (seen.front[seen.side], seen.front[1 - seen.side])
-    return round(weight(seen.rules, scores, dealer=seen.is_dealer), 4)
+    return round(weight(seen.rules, board_of(seen), dealer=seen.is_dealer), 4)
 
 
-def _told(chance: float | None) -> float | None:
+def _rounded(chance: float | None) -> float | None:
     return None if chance is None else parts(chance) / PARTS
 
 
-def _less_points(best: Worth, own: Worth) -> float:
-    """Points lost, as the difference of points as they are told."""
-    return max(round(round(best.points, TOLD) - round(own.points, TOLD), TOLD), 0.0)
-
-
-def _lost(best: Worth, own: Worth) -> float | None:
-    return None if best.win is None or own.win is None else _less(best.win, own.win)
-
-
-def _less(best: float, own: float) -> float:
-    """The chance lost, as the difference of chances as they are told."""
-    return (parts(best) - parts(own)) / PARTS
-
-
-def _merit(worth: Worth) -> tuple[float, float]:
-    return (worth.points if worth.win is None else worth.win, worth.points)
+def _lost(best: float | None, own: float | None) -> float | None:
+    """Return the chance lost, as the difference of chances as they are printed."""
+    return None if best is None or own is None else (parts(best) - parts(own)) / PARTS
 
 
 def _claims(step: int, before: State, events: Sequence[Event]) -> list[Decision]:
-    """Claims that were not right, and those that nobody called (R93–R95)."""
+    """Return the claims that were not right, and those that were not called (R93–R95)."""
     decisions = []
     for event in events:
         if isinstance(event, ClaimSettled):
@@ -298,7 +279,7 @@ def _claims(step: int, before: State, events: Sequence[Event]) -> list[Decision]
 
 def _claim(step: int, before: State, event: ClaimSettled, error: Miscount) -> Decision:
     best, own = error.chances or (None, None)
-    loss_win = None if best is None or own is None else _less(best, own)
+    loss_win = _lost(best, own)
     loss = error.points if loss_win is None else loss_win
     return Decision(
         deal=before.deal,
@@ -313,8 +294,8 @@ def _claim(step: int, before: State, event: ClaimSettled, error: Miscount) -> De
         best=str(event.right),
         loss_points=error.points,
         loss_win=loss_win,
-        win=_told(best),
-        win_chosen=_told(own),
+        win=_rounded(best),
+        win_chosen=_rounded(own),
         mark=mark(loss, by_chance=loss_win is not None),
         obvious=False,
         weight=_weight(view(before, error.seat)),
@@ -323,17 +304,17 @@ def _claim(step: int, before: State, event: ClaimSettled, error: Miscount) -> De
 
 
 def _claimed_for(state: State) -> tuple[Card, ...]:
-    """The cards that a claim counts: those laid, or a hand or crib and the starter."""
+    """Return the cards that a claim counts: those played, or a hand or crib and the starter."""
     if not state.shown or state.starter is None:
         return state.laid
     return (*(state.crib if state.showing_crib else state.kept[state.turn]), state.starter)
 
 
-# ── What a seat came to ──────────────────────────────────────────────────────────────────────────────────
+# ── A seat's totals ──────────────────────────────────────────────────────────────────────────────────────
 
 
 def _total(seat: int, decisions: Sequence[Decision]) -> dict[str, Any]:
-    """A seat's losses; luck and rating stay None where chances are not known."""
+    """Return a seat's losses; luck and rating stay None where chances are not known."""
     own = [decision for decision in decisions if decision.seat == seat]
     known = [parts(decision.loss_win) for decision in own if decision.loss_win is not None]
     lost = sum(known) / PARTS if known else None
@@ -344,7 +325,7 @@ def _total(seat: int, decisions: Sequence[Decision]) -> dict[str, Any]:
     return {
         "decisions": len(own),
         "counted": sum(not decision.obvious for decision in own),
-        "loss_points": round(sum(decision.loss_points for decision in own), TOLD),
+        "loss_points": round(sum(decision.loss_points for decision in own), DECIMALS),
         "loss_win": lost,
         "luck": None,
         "lost": lost,
@@ -359,9 +340,9 @@ def _total(seat: int, decisions: Sequence[Decision]) -> dict[str, Any]:
 
 
 def _adjusted(
-    seat: int, decisions: Sequence[Decision], luck: Sequence[Luck], result: int | None
+    seat: int, decisions: Sequence[Decision], luck: Sequence[Luck], dealt: int, result: int | None
 ) -> dict[str, Any]:
-    """A seat's luck, its result, and what the result were without luck."""
+    """Return a seat's luck, its result, and that without luck and without what the deck did (`dealt`)."""
     losses = [0, 0]
     for one in decisions:
         losses[one.seat] += parts(one.loss_win or 0.0)
@@ -372,16 +353,6 @@ def _adjusted(
         "lost": losses[seat] / PARTS,
         "result": result,
         "adjusted_result": None if result is None else adjusted / PARTS,
+        "dealt_luck": dealt / PARTS,
+        "even_result": None if result is None else (result * PARTS - dealt) / PARTS,
     }
-
-
-def _dealt(record: Record) -> tuple[int, int]:
-    """What the deck did for each seat, in parts."""
-    luck = sum([parts(one) for one in dealt_luck(record)])
-    return luck, -luck
-
-
-def _evened(dealt: int, result: int | None) -> dict[str, Any]:
-    """What the deck did for a seat, and what its result is with even cards."""
-    even = None if result is None else (result * PARTS - dealt) / PARTS
-    return {"dealt_luck": dealt / PARTS, "even_result": even}

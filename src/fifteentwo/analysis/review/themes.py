@@ -1,6 +1,6 @@
-"""What a decision of two with six cards is about: the theme it is practised under."""
+"""The themes that decisions of two with six cards are practised under."""
 
-from fifteentwo.analysis.review.reasons import Answered, reasons
+from fifteentwo.analysis.review.reasons import Replies, reasons
 from fifteentwo.analysis.review.review import Decision
 from fifteentwo.rules.view import View
 
@@ -17,22 +17,22 @@ OUT_IN, LAST = 12, 30
 
 
 def theme_of(seen: View, decision: Decision) -> str | None:
-    """The theme of a decision that was not the best: by the score if the end is near, else by what it was."""
+    """Return the theme of a decision that was not the best: by the score near the end, else by its kind."""
     left = seen.rules.target - max(seen.front)
     if left <= OUT_IN:
         return COUNTING_OUT
     if left <= LAST:
         return LAST_STREET
     if decision.kind == "discard":
-        return _of_throw(seen, decision)
+        return _of_discard(seen, decision)
     if seen.count == 0:
         return LEADS
-    answered = any(isinstance(fact, Answered) for fact in reasons(seen, decision))
-    return TRAPS if answered else None
+    replies = any(isinstance(fact, Replies) for fact in reasons(seen, decision))
+    return TRAPS if replies else None
 
 
-def _of_throw(seen: View, decision: Decision) -> str | None:
-    """Keeping for the play where hand and crib alone would have it otherwise; else the other's crib."""
+def _of_discard(seen: View, decision: Decision) -> str | None:
+    """Keeping for pegging where hand and crib alone would have it otherwise; else the other's crib."""
     sign = 1 if seen.is_dealer else -1
     by_show = max(decision.options, key=lambda option: option["hand"] + sign * option["crib"])
     if by_show["choice"] != decision.best:

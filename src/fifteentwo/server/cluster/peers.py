@@ -7,7 +7,7 @@
     WORKER out OWNER               every page of this owner is to reconnect
     WORKER free GAME …             these leases may be taken
     WORKER looking GAME:0,2+ …     who has a page open at which table there; + takes part in the dealing
-    WORKER courtesy GAME:1:luck    a quick-chat message; where it is lost it is not sent again
+    WORKER chat GAME:1:luck        a quick-chat message; where it is lost it is not sent again
     WORKER clock GAME:0,17,2.5;…   who, asked by which row, has spent how many seconds
     WORKER bye                     it ends
 
@@ -243,10 +243,10 @@ class PostgresPeers:
             case "looking":
                 for word in words:
                     self._is_looking(worker, *looking_read(word))
-            case "courtesy" | "clock":
+            case "chat" | "clock":
                 for name, _, text in (word.partition(":") for word in words):
                     if (link := self._tables.link(name)) is not None:
-                        (link.chat if kind == "courtesy" else link.clock).send(text)
+                        (link.chat if kind == "chat" else link.clock).send(text)
             case "bye":
                 self._lost(worker)
 

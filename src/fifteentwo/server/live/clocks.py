@@ -10,7 +10,7 @@ All of it is this program's own time, so a server that is down charges no one. A
 begins again, and of the time away what the log has counts: less than a twentieth of what was agreed is lost.
 For a while after a table came into memory no one is charged for being away (GRACE). What the database does
 not take begins again as well, and a program that was stopped charges no more than MOST_CHARGED. A move by
-correspondence runs by the dates in the log, whoever is here; none ends within an hour of the server's
+correspondence runs by the dates in the log, present or not; none ends within an hour of the server's
 start, and it is looked at when a page opens. Where several processes serve a table, the lease holder decides,
 and sends the others what it has counted.
 
@@ -29,9 +29,9 @@ from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import Phase
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import wire
-from fifteentwo.server.live.audience import Audience, OpenPage, SeatClock
+from fifteentwo.server.live.audience import Audience, SeatClock
 from fifteentwo.server.live.computers import LOOKS_AGAIN
-from fifteentwo.server.live.log import CONFLICT, Change, TableLog
+from fifteentwo.server.live.log import CONFLICT, TableLog
 from fifteentwo.server.live.page_updates import PageUpdates
 from fifteentwo.server.live.peer_link import PeerLink
 from fifteentwo.server.live.peers import Leases
@@ -83,15 +83,9 @@ class ChallengeClock:
         self._seating = seating
         self._timer: asyncio.TimerHandle | None = None
         self._claim: tuple[int, int] | None = None
-        log.changed.subscribe(self._log_changed)
-        audience.joined.subscribe(self._audience_changed)
-        audience.left.subscribe(self._audience_changed)
-
-    def _log_changed(self, _change: Change) -> None:
-        self.set()
-
-    def _audience_changed(self, _page: OpenPage) -> None:
-        self.set()
+        log.changed.triggers(self.set)
+        audience.joined.triggers(self.set)
+        audience.left.triggers(self.set)
 
     def set(self) -> None:
         """Start it where persons are asked about a claim it does not run for yet, and stop it elsewhere."""
@@ -207,7 +201,7 @@ class MoveClock:
         self._send()
 
     def stop(self) -> None:
-        """Nobody looks, or another process runs it from now on."""
+        """Stop it: no page is open, or another process runs it from now on."""
         if self._terms is not None:
             self._count()
         self._running = {}
@@ -218,13 +212,13 @@ class MoveClock:
     def failed(self, error: StoreError) -> None:
         """The database did not take what a person did: none is charged for that, and moves begin again."""
         if error.code != CONFLICT:
-            self._begin_anew()
+            self._begin_again()
 
     def _presence_changed(self, is_new: bool) -> None:
         if is_new and self._audience:
             self.publish()
 
-    def _begin_anew(self) -> None:
+    def _begin_again(self) -> None:
         self._spent.clear()
         self._unnoted.clear()
         self._looked = now()
@@ -318,7 +312,7 @@ class MoveClock:
         people = {number for number, one in enumerate(seating.people) if one.level is None}
         running: dict[int, Runs] = {}
         if self._is_claimed:
-            # Whoever is back, or no longer waited for, has the whole time again.
+            # A person who is back, or no longer waited for, has the whole time again.
             self._unnoted = {one: s for one, s in self._unnoted.items() if one in waited and one not in here}
         for person in waited:
             if person in empty or person not in people or person in ledger.disconnects.levels:
@@ -398,7 +392,7 @@ class MoveClock:
             self.set()
 
     async def resign(self, person: int, game: int) -> None:
-        """Somebody gives the game of this number up; Refused or IllegalAction where that is not done."""
+        """Append a resignation from the game of this number; Refused or IllegalAction where none is taken."""
         ledger = self._log.ledger
         if self._seating.options.daily is not None:
             raise Refused("not-in-the-daily-deal")
@@ -430,7 +424,7 @@ class MoveClock:
         await self._log.add(row)
 
     async def come_back(self, person: int) -> None:
-        """Somebody plays again themselves, once the level has done what was due; Refused where none plays."""
+        """Append that a person is back, once the level has done what was due; Refused where none plays."""
         until = now() + COMES_WITHIN
         while forfeits.plays_first(self._log.ledger, person) and now() < until:
             await asyncio.sleep(0.02)
@@ -456,7 +450,8 @@ class MoveClock:
         for page in self._audience:
             if not _alike(page.clock, until) and not (nothing and page.clock is None):
                 page.clock, changed = until, True
-                page.send(wire.clock(wire.Clock(tuple(seats), terms.move, terms.away, terms.then)))
+                clock = wire.Clock(tuple(seats), terms.move, terms.away, terms.then)
+                page.send(wire.message(wire.ClockMessage(clock)))
         if changed:
             self.publish()
 

@@ -42,8 +42,8 @@ class Coach:
         self._before: State | None = None
         """The game before the last change."""
         self._are_hints_loaded = False
-        audience.joined.subscribe(self._joined)
-        audience.left.subscribe(self._left)
+        audience.joined.triggers(self._joined)
+        audience.left.triggers(self._left)
         log.changed.subscribe(self._log_changed)
 
     # ── Hints ────────────────────────────────────────────────────────────────────────────────────────────
@@ -65,7 +65,7 @@ class Coach:
         now = seating.view_of(page.person)
         # Others may have discarded meanwhile, which changes nothing.
         if (now.deal, now.phase, now.hand, now.played) == (seen.deal, seen.phase, seen.hand, seen.played):
-            page.send(wire.hint(advice))
+            page.send(wire.message(wire.HintMessage(advice)))
 
     # ── Verdicts ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -74,7 +74,7 @@ class Coach:
         if wanted and not self._seating.hints:
             raise Refused("coach-not-here")
         page.coach = wanted
-        self._left(page)
+        self._left()
 
     def go_on(self) -> None:
         """Let the computers play on: the verdict has been read."""
@@ -91,13 +91,13 @@ class Coach:
         wanted = any(page.coach and page.person == person for page in self._audience)
         return wanted and self._seating.hints and isinstance(action, Discard | Play)
 
-    def _joined(self, _page: OpenPage) -> None:
+    def _joined(self) -> None:
         self._before = self._log.ledger.table.state
         if self._seating.hints and not self._are_hints_loaded:
             self._are_hints_loaded = True
             self._log.tasks.begin(asyncio.to_thread(load_hints, self._seating.rules))
 
-    def _left(self, _page: OpenPage) -> None:
+    def _left(self) -> None:
         if not any(page.coach for page in self._audience):
             self.go_on()
 
@@ -119,7 +119,7 @@ class Coach:
                     continue
                 held = found.mark in COSTLY and self.pauses and self._seating.may_undo(person)
                 costly = costly or held
-                page.send(wire.coach(msgspec.structs.replace(found, held=held)))
+                page.send(wire.message(wire.CoachMessage(msgspec.structs.replace(found, held=held))))
         except Exception:
             log.exception("the coach could not judge")
         if not costly and self._log.restarts == restarts:

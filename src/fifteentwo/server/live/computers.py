@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Sequence
 
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.errors import IllegalAction
@@ -11,15 +10,14 @@ from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View, view
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live import wire
-from fifteentwo.server.live.audience import Audience, OpenPage
+from fifteentwo.server.live.audience import Audience
 from fifteentwo.server.live.coach import Coach
-from fifteentwo.server.live.log import CONFLICT, Change, TableLog
+from fifteentwo.server.live.log import CONFLICT, TableLog
 from fifteentwo.server.live.peer_link import PeerLink
 from fifteentwo.server.live.peers import Leases
 from fifteentwo.server.live.seating import Seating
 from fifteentwo.server.live.thinking import Thinking, answers_at, delay_of
 from fifteentwo.server.table_log.dealing import dice_of
-from fifteentwo.server.table_log.rows import Person
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -55,9 +53,9 @@ class Computers:
         self._instead: dict[int, str] = {}
         """Which lower level decided last for a computer that could not think."""
         self._prepared: set[str] = set()
-        audience.joined.subscribe(self._joined)
-        log.changed.subscribe(self._log_changed)
-        seating.changed.subscribe(self._seats_changed)
+        audience.joined.triggers(self._joined)
+        log.changed.triggers(self.wake)
+        seating.changed.triggers(self._seats_changed)
         coach.released.subscribe(self.wake)
         link.lease_taken.subscribe(self.wake)
 
@@ -84,14 +82,11 @@ class Computers:
         waiting = self._log.ledger.waiting
         return next((seat for seat in waiting if self._seating.level(seat) is not None), None)
 
-    def _joined(self, _page: OpenPage) -> None:
+    def _joined(self) -> None:
         self._prepare()
         self.wake()
 
-    def _log_changed(self, _change: Change) -> None:
-        self.wake()
-
-    def _seats_changed(self, _before: Sequence[Person]) -> None:
+    def _seats_changed(self) -> None:
         if self._prepared:
             self._prepare()
         self.wake()

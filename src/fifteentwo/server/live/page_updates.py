@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from fifteentwo.server.live import wire
 from fifteentwo.server.live.audience import TRY_AGAIN, Audience, OpenPage
-from fifteentwo.server.live.log import Change, TableLog
+from fifteentwo.server.live.log import TableLog
 from fifteentwo.server.live.peer_link import PeerLink
 from fifteentwo.server.live.seating import Seating
 from fifteentwo.server.signals import Signal
@@ -46,18 +46,18 @@ class PageUpdates:
     def __init__(
         self, view: TableView, audience: Audience, link: PeerLink, spectators: Callable[[], int]
     ) -> None:
-        """spectators: how many watch the table who do not play."""
+        """spectators: how many the table has."""
         self.people_sent = Signal[[]]()
         """Every page knows who is at the table: whose clock runs depends on it."""
         self._view = view
         self._audience = audience
         self._link = link
         self._spectators = spectators
-        view.log.changed.subscribe(self._log_changed)
+        view.log.changed.triggers(self._log_changed)
         audience.joined.subscribe(self._joined)
-        audience.left.subscribe(self._left)
+        audience.left.triggers(self.send_people)
         view.seating.changed.subscribe(self._seats_changed)
-        link.presence_changed.subscribe(self._presence_changed)
+        link.presence_changed.triggers(self._presence_changed)
 
     def now(self) -> wire.People:
         """Return who is at the table, whichever process serves their page."""
@@ -69,7 +69,7 @@ class PageUpdates:
         for page in self._audience:
             if page.people != now:
                 page.people = now
-                page.send(wire.people(now))
+                page.send(wire.message(wire.PeopleMessage(now)))
         self.people_sent.send()
 
     def send_table(self, page: OpenPage) -> None:
@@ -77,7 +77,8 @@ class PageUpdates:
         if page.screen is None:
             view = self._view
             ledger, now = view.log.ledger, view.now(page.person)
-            page.send(wire.table(ledger, page.person, page.lang, view.seating.names, now))
+            names = view.seating.names(page.lang)
+            page.send(wire.table(ledger, page.person, page.lang, names, now))
             page.v = ledger.v
             page.send(view.waiting())
 
@@ -87,14 +88,14 @@ class PageUpdates:
         if page.v is None or not ledger.restarted <= page.v <= ledger.v:
             self.send_table(page)
             return
-        names, sides = view.seating.names, view.seating.rules.sides
+        names, sides = view.seating.names(page.lang), view.seating.rules.sides
         for v in range(page.v + 1, ledger.v + 1):
             page.send(wire.event(v, ledger.entry(v), page.person, page.lang, names, sides))
         page.v = ledger.v
         page.send(wire.view_now(ledger, page.person, view.now(page.person)))
         page.send(view.waiting())
 
-    def _log_changed(self, _change: Change) -> None:
+    def _log_changed(self) -> None:
         for page in self._audience:
             if page.screen is None:
                 self._catch_up(page)
@@ -105,10 +106,7 @@ class PageUpdates:
             self._catch_up(page)
         self.send_people()
 
-    def _left(self, _page: OpenPage) -> None:
-        self.send_people()
-
-    def _presence_changed(self, _is_new: bool) -> None:
+    def _presence_changed(self) -> None:
         if self._audience:
             self.send_people()
 

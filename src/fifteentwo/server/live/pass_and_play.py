@@ -4,7 +4,7 @@ Such a page is sent of hidden cards only what the person who has pressed may see
 on; all sentences on it are public. Cards that are dealt are not sent before a press.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -15,7 +15,6 @@ from fifteentwo.rules.view import public
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import wire
 from fifteentwo.server.live.audience import Audience, OpenPage, SharedScreen
-from fifteentwo.server.live.log import Change
 from fifteentwo.server.live.page_updates import TableView
 from fifteentwo.server.live.seating import persons_of
 from fifteentwo.server.table_log.dealing import commitment
@@ -61,9 +60,9 @@ class PassAndPlay:
     def __init__(self, view: TableView, audience: Audience) -> None:
         self._view = view
         self._audience = audience
-        view.log.changed.subscribe(self._log_changed)
+        view.log.changed.triggers(self._log_changed)
         audience.joined.subscribe(self.update)
-        view.seating.changed.subscribe(self._seats_changed)
+        view.seating.changed.triggers(self._seats_changed)
 
     def update(self, page: OpenPage, *, whole: bool = False) -> None:
         """Send a shared page what has happened; then cover it and pass it on where it is another's turn."""
@@ -87,11 +86,11 @@ class PassAndPlay:
         page.person = screen.shown
         self.update(page, whole=True)
 
-    def _log_changed(self, _change: Change) -> None:
+    def _log_changed(self) -> None:
         for page in self._audience:
             self.update(page)
 
-    def _seats_changed(self, _before: Sequence[Person]) -> None:
+    def _seats_changed(self) -> None:
         for page in self._audience:
             self.update(page, whole=True)
 
@@ -103,13 +102,13 @@ class PassAndPlay:
             # Another game, or an undo: what they pressed for is over.
             screen.open = False
         whole = whole or behind
-        names, sides = view.seating.names, view.seating.rules.sides
+        names, sides = view.seating.names(page.lang), view.seating.rules.sides
         for v in range(ledger.v + 1 if whole else (page.v or 0) + 1, ledger.v + 1):
             entry = ledger.entry(v)
             if isinstance(entry.event, Dealt | DealEnded):
                 screen.open = False
             person = shown if screen.open else None
-            page.send(wire.shared_event(v, entry, person, page.lang, names, sides))
+            page.send(wire.event(v, entry, person, page.lang, names, sides, shared=True))
         page.v = ledger.v
         if not _hides(ledger, shown):
             screen.open = False
@@ -158,18 +157,17 @@ class PassAndPlay:
         if screen.sent == passed:
             return
         screen.number += 1
-        screen.sent = wire.renumbered(passed, screen.number)
-        page.send(wire.passed(screen.sent))
+        screen.sent = msgspec.structs.replace(passed, number=screen.number)
+        page.send(wire.message(wire.PassMessage(screen.sent)))
 
     def _since(self, page: OpenPage, screen: SharedScreen, to: int | None) -> tuple[str, ...]:
         """Return what everyone could see happen since a person last looked, in words."""
         ledger, seating = self._view.log.ledger, self._view.seating
         few = ledger.v - MOST_SENTENCES // 2
         began = max(few if to is None else screen.seen.get(to, few), ledger.restarted, ledger.forgotten)
-        sentences: Iterable[str] = [
-            wire.sentence(ledger.entry(v), None, page.lang, seating.names, seating.rules.sides)
-            for v in range(began + 1, ledger.v + 1)
-        ]
+        names, sides = seating.names(page.lang), seating.rules.sides
+        entries = [ledger.entry(v) for v in range(began + 1, ledger.v + 1)]
+        sentences = [wire.sentence(entry, None, page.lang, names, sides) for entry in entries]
         return tuple([sentence for sentence in sentences if sentence][-MOST_SENTENCES:])
 
 

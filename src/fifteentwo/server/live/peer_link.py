@@ -2,7 +2,7 @@
 
 from collections.abc import Container
 
-from fifteentwo.server.live.audience import TRY_AGAIN, Audience, OpenPage
+from fifteentwo.server.live.audience import TRY_AGAIN, Audience
 from fifteentwo.server.live.log import TableLog
 from fifteentwo.server.live.peers import Leases, Peers, Presence
 from fifteentwo.server.live.seating import Seating
@@ -25,8 +25,8 @@ class PeerLink:
         self._audience = audience
         self._seating = seating
         self._peers = peers
-        audience.joined.subscribe(self._announce)
-        audience.left.subscribe(self._announce)
+        audience.joined.triggers(self.announce)
+        audience.left.triggers(self.announce)
 
     @property
     def presence(self) -> Presence:
@@ -45,9 +45,6 @@ class PeerLink:
         """Send the other processes who has a page open here, where that may concern them."""
         if not self._seating.alone:
             self._peers.announce(self._log.id, self.own_presence)
-
-    def _announce(self, _page: OpenPage) -> None:
-        self.announce()
 
     # ── What the other processes ask for ─────────────────────────────────────────────────────────────────
 
@@ -89,19 +86,19 @@ class PeerLink:
 
 
 class LeaseHolder:
-    """Holds a table's lease while a page is open or work is under way here."""
+    """Keeps a table's lease while a page is open or work is under way here."""
 
     def __init__(self, log: TableLog, audience: Audience, leases: Leases) -> None:
         self._log = log
         self._audience = audience
         self._leases = leases
-        audience.joined.subscribe(self._want)
-        audience.left.subscribe(self._release)
-        log.tasks.ended.subscribe(self._release)
+        audience.joined.triggers(self._want)
+        audience.left.triggers(self._release)
+        log.tasks.ended.triggers(self._release)
 
-    def _want(self, _page: OpenPage) -> None:
+    def _want(self) -> None:
         self._leases.want(self._log.id)
 
-    def _release(self, _page: OpenPage | None = None) -> None:
+    def _release(self) -> None:
         if not self._audience and not self._log.tasks:
             self._leases.give_up(self._log.id)

@@ -66,19 +66,19 @@ class NoPeers:
         self.leases: Leases = OwnLeases()
 
     def start(self) -> None:
-        """Nothing is to be heard."""
+        """Do nothing: there is no one to listen to."""
 
     async def close(self) -> None:
-        """Nothing is to be ended."""
+        """Do nothing: nothing was begun."""
 
     def publish(self, _kind: str, _words: Iterable[str]) -> None:
-        """Nobody is there to hear it."""
+        """Do nothing: no other process receives it."""
 
     def announce(self, _game: str, _presence: Presence) -> None:
-        """Nobody is there to hear it."""
+        """Do nothing: no other process receives it."""
 
     def presence(self, _game: str) -> Presence:
-        """Return nobody."""
+        """Return no one."""
         return {}
 
     def missed(self, _game: str) -> int:

@@ -34,11 +34,11 @@ class QuickChat:
         """Send a message to every page; Refused where no other person sits here, or it comes too soon."""
         own = self._people[person].owner
         if not any(one.level is None and one.owner not in (None, own) for one in self._people):
-            raise Refused("nobody-to-hear", status=409)
+            raise Refused("no-one-to-read", status=409)
         if self._wait(person):
             raise Refused("quick-chat-too-soon", status=429)
-        self._audience.broadcast(wire.quick_chat(person, preset))
-        self._link.publish("courtesy", f"{person}:{preset}")
+        self._broadcast(person, preset)
+        self._link.publish("chat", f"{person}:{preset}")
 
     def _received(self, text: str) -> None:
         """Send a message of another process's page; ValueError where it is none."""
@@ -48,7 +48,10 @@ class QuickChat:
             raise ValueError(text)
         # Messages through all processes count together: a page in each allows no more.
         self._wait(person)
-        self._audience.broadcast(wire.quick_chat(person, preset))
+        self._broadcast(person, preset)
+
+    def _broadcast(self, person: int, preset: wire.Preset) -> None:
+        self._audience.broadcast(wire.message(wire.QuickChatMessage(wire.ChatLine(person, preset))))
 
     def _wait(self, person: int) -> float:
         return self._limiter.wait(f"{person}", now=asyncio.get_running_loop().time())

@@ -132,11 +132,11 @@ class Seeding:
         now = standing(self._log.ledger)
         if page.dealing != now:
             page.dealing = now
-            page.send(wire.dealing(of_game(self._log.ledger)))
+            page.send(message(self._log.ledger))
 
 
 def standing(ledger: Ledger) -> tuple[object, ...]:
-    """What changes whenever something new can be told of the dealing."""
+    """Return a value that changes whenever pages may know more of the dealing."""
     seeds = ledger.seeds
     if seeds is None:
         return (ledger.match.game,)
@@ -144,12 +144,17 @@ def standing(ledger: Ledger) -> tuple[object, ...]:
     return ledger.match.game, *gathered, ledger.dealing.naming, ledger.dealing.opened
 
 
+def message(ledger: Ledger) -> bytes:
+    """Return the message of how the dealing stands."""
+    return wire.message(wire.DealingMessage(of_game(ledger)))
+
+
 def of_game(ledger: Ledger) -> wire.Dealing:
-    """All that may be told of the present game's dealing: nothing of the deal that is being played."""
+    """Return what pages may know of the present game's dealing: nothing of the deal that is being played."""
     links = ledger.dealing.links
     stage = Stage.DEALING if ledger.seeds is None else ledger.seeds.stage
     if ledger.dealing.naming:
-        # Seeds are told only once nobody can choose anything any more.
+        # Seeds are sent only once no person can choose anything any more.
         stage = Stage.COMMITTING
     awaited = [ledger.match.seating.index(person) for person in ledger.awaited]
     return wire.Dealing(

@@ -25,7 +25,7 @@ POLICY = 1008
 AT_ONCE, A_SECOND = 60, 30.0
 """Messages a page may send: a person at the table never needs a tenth of it."""
 MOST_REFUSED = 200
-"""So many refusals one after another, and the line is closed."""
+"""Refusals one after another after which the connection is closed."""
 A_HINT, A_LANGUAGE = 3.0, 10.0
 """What a hint and the whole table once more count for, in messages."""
 

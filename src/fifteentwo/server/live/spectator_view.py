@@ -11,7 +11,7 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import DealEnded, Dealt, Event, GameWon, Shown, StarterTurned
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.view import PublicView, public
-from fifteentwo.server.live import seeding, wire
+from fifteentwo.server.live import wire
 from fifteentwo.server.live.seating import called
 from fifteentwo.server.table_log.ledger import Entry, Ledger
 from fifteentwo.server.table_log.options import Options
@@ -73,33 +73,21 @@ SpectatorMessage = SpectatorTableMessage | SpectatorCountMessage | wire.DealingM
 
 
 def table(past: Ledger, people: Sequence[Person], options: Options, lang: str) -> bytes:
-    """The table of a ledger that lags behind, in a language."""
-    own, state, away = called(people, lang), past.table.state, past.disconnects.levels
-
-    def names(_: str) -> tuple[str, ...]:
-        return own
-
-    began = max(past.restarted, past.v - wire.MOST_SENTENCES)
-    entries = past.entries[began - past.forgotten :]
-    sentences = [wire.sentence(entry, None, lang, names, past.match.rules.sides) for entry in entries]
+    """Return the table of a ledger that lags behind, in a language."""
+    names, state, away = called(people, lang), past.table.state, past.disconnects.levels
     now = SpectatorTable(
         view=public(state),
         match=wire.match_now(past),
-        names=tuple([own[person] for person in past.seated]),
+        names=tuple([names[person] for person in past.seated]),
         levels=tuple([people[person].level or away.get(person) for person in past.seated]),
         options=wire.TableOptions(options.board, options.moment, options.daily),
         commitment=past.dealing.commitment,
-        sentences=tuple([sentence for sentence in sentences if sentence]),
+        sentences=wire.last_sentences(past, None, lang, names),
         last=_last_deal(past.entries, state.rules.seats, state.dealer),
         abandoned=past.closed,
         awaited=bool(past.awaited),
     )
     return to_json(SpectatorTableMessage(past.v, now))
-
-
-def dealing(past: Ledger) -> bytes:
-    """Return how the dealing stood then, as every page was sent it, so that it may be checked."""
-    return wire.dealing(seeding.of_game(past))
 
 
 def number_of(delay: float, number: int) -> bytes:

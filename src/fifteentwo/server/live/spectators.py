@@ -1,4 +1,4 @@
-"""Looking on: a table as it was a while ago, read from its log alone, for people who do not play there.
+"""Spectators of a table: they see it as it was a while ago, read from its log alone.
 
 Nothing here touches the table in memory: there may be none. Rows of the log come out DELAY seconds after they
 went in or later, never in the middle of a show, and never while they may still be taken back.
@@ -18,7 +18,7 @@ from fifteentwo.rules.record import from_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.live import spectator_view
+from fifteentwo.server.live import seeding, spectator_view
 from fifteentwo.server.live.audience import TRY_AGAIN, Outbox
 from fifteentwo.server.signals import Signal
 from fifteentwo.server.store import matches
@@ -101,7 +101,7 @@ class Past:
         return self._now.seq + 1
 
     def take(self, rows: Sequence[Row], *, seen_at: float | None) -> None:
-        """Rows that were added to the log. seen_at: by the monotonic clock; None: they lay there before."""
+        """Take rows of the log. seen_at: when, by the monotonic clock; None: they were there before."""
         for row in rows:
             _add(self._now, row)
             if row.type == "undone":
@@ -202,16 +202,17 @@ class _SpectatedTable:
         return Past(self._kept, await matches.read_from(self._store, self._kept, number))
 
     def send(self) -> None:
-        """Tell everyone the table."""
+        """Send every spectator the table."""
         for page in self.pages:
             self.send_to(page)
 
     def send_to(self, page: SpectatorPage) -> None:
-        """Tell one page the table, and of the dealing what it does not know."""
+        """Send one page the table, and of the dealing what it does not know."""
         if self._past is None or not self._past.begun:
             return
         ledger = self._past.ledger
-        dealing = spectator_view.dealing(ledger)
+        # As every page was sent it then, so that it may be checked.
+        dealing = seeding.message(ledger)
         if page.dealing != dealing:
             page.dealing = dealing
             page.send(dealing)
@@ -244,7 +245,7 @@ class Spectators:
             own = from_json(kept.options, Options).watch
             if own and secrets.compare_digest(own.encode(), secret.encode(errors="replace")):
                 return kept
-        raise Refused("no-such-watch-link", status=404)
+        raise Refused("no-such-spectator-link", status=404)
 
     def join(self, kept: StoredTable, page: SpectatorPage) -> None:
         """Add a spectator's page; Refused where there are too many."""
@@ -254,7 +255,7 @@ class Spectators:
         if table is None:
             table = self._tables[kept.id] = _SpectatedTable(self._store, kept)
         if len(table.pages) >= MOST_SPECTATORS:
-            raise Refused("too-many-look-on", status=429, most=MOST_SPECTATORS)
+            raise Refused("too-many-spectators", status=429, most=MOST_SPECTATORS)
         table.pages.append(page)
         self._send_number(kept.id, table)
         table.send_to(page)

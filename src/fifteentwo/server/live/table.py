@@ -15,7 +15,7 @@ from fifteentwo.server.live.audience import Audience, OpenPage
 from fifteentwo.server.live.clocks import ChallengeClock, MoveClock
 from fifteentwo.server.live.coach import Coach
 from fifteentwo.server.live.computers import Computers
-from fifteentwo.server.live.log import Change, TableLog
+from fifteentwo.server.live.log import TableLog
 from fifteentwo.server.live.page_updates import PageUpdates, TableView
 from fifteentwo.server.live.pass_and_play import PassAndPlay
 from fifteentwo.server.live.peer_link import LeaseHolder, PeerLink
@@ -51,7 +51,7 @@ class LiveTable:
         peers: Peers | None = None,
         spectators: Callable[[], int] = int,
     ) -> None:
-        """ledger: that of the log, where it was read already; spectators: how many watch without playing."""
+        """ledger: that of the log, where it was read already; spectators: how many there are."""
         self.id = stored.id
         self.made_at = stored.made_at
         self.rules = from_json(stored.rules, Rules)
@@ -76,7 +76,7 @@ class LiveTable:
         self.move_clock = MoveClock(log, audience, leases, seating, link, self.updates)
         self.chat = QuickChat(audience, seating.people, link)
         self._lease = LeaseHolder(log, audience, leases)
-        log.changed.subscribe(self._log_changed)
+        log.changed.triggers(self._log_changed)
 
     @property
     def played(self) -> int:
@@ -106,7 +106,7 @@ class LiveTable:
     async def next_game(self) -> None:
         """Begin the next game of the match; Refused while one is being played."""
         if self.options.brought_in:
-            raise Refused("brought-in-no-next")
+            raise Refused("imported-no-next")
         if self.played >= MOST_GAMES:
             raise Refused("match-long-enough", games=MOST_GAMES)
         people = asked_for_seeds(self.people)
@@ -167,5 +167,5 @@ class LiveTable:
         self.computers.stop()
         await self.log.tasks.ended_within(2.0)
 
-    def _log_changed(self, _change: Change) -> None:
+    def _log_changed(self) -> None:
         loading.near_the_end(self.ledger.table.state)

@@ -51,7 +51,7 @@ QUICK = Delay(0.02, 0.05)
 LONG = Delay(0.04, 0.12)
 DISCARDING = Delay(0.15, 0.35)
 """Nine of ten thoughts took less, measured on a busy machine: under 4 ms of all that think on the spot; 20 ms
-a card and 160 ms laying away at `master`."""
+a card and 160 ms a discard at `master`."""
 
 
 def is_costly(level: str, variant: Variant) -> bool:

@@ -1,6 +1,6 @@
 """What goes over the socket, both ways (docs/protocol.md): envelopes {v, t, d}, one JSON text each."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal, cast
 
 import msgspec
@@ -87,14 +87,14 @@ class Resign(msgspec.Struct, frozen=True, tag_field="t", tag="resign"):
 
 
 class Absent(msgspec.Struct, frozen=True):
-    """Somebody who was away for long enough, and what is to become of their seat."""
+    """A person who was away for long enough, and what is to become of their seat."""
 
     seat: int
     then: Literal["forfeit", "level"]
 
 
 class ClaimAbsent(msgspec.Struct, frozen=True, tag_field="t", tag="claim-absent"):
-    """Somebody was away for long enough: the game ends against them, or a level plays on."""
+    """A person was away for long enough: the game ends against them, or a level plays on."""
 
     d: Absent
 
@@ -234,9 +234,9 @@ class People(msgspec.Struct, frozen=True):
     """Who is at the table, by seat."""
 
     present: tuple[bool, ...]
-    """Somebody looks at the table from this seat just now; computers always do."""
+    """The person of this seat has a page open; computers are always present."""
     open: tuple[bool, ...]
-    """Nobody has sat down here yet."""
+    """No person has sat down here yet."""
     came: tuple[int, ...]
     """The number by which they came, which stays when seats change."""
     spectators: int = 0
@@ -244,7 +244,7 @@ class People(msgspec.Struct, frozen=True):
 
 
 class Passed(msgspec.Struct, frozen=True, kw_only=True):
-    """A screen that several people share goes on to another of them. Nothing in it is hidden from anybody."""
+    """A screen that several people share goes on to another of them. Nothing in it is hidden from anyone."""
 
     number: int
     """Of this time; `take` repeats it."""
@@ -449,35 +449,37 @@ def read(text: str | bytes) -> Message:
         raise Refused("message-unreadable") from None
 
 
-Names = Callable[[str], tuple[str, ...]]
-"""People's names in a language, by the order they came."""
+def message(one: ServerMessage) -> bytes:
+    """Return a message as it goes over the socket."""
+    return to_json(one)
+
+
+Names = Sequence[str]
+"""People's names in a reader's language, by the order they came."""
 
 
 def table(
     ledger: Ledger, person: int, lang: str, names: Names, extra: TableNow, *, shared: bool = False
 ) -> bytes:
     """Return the whole table as a person may see it. shared: on a page that others will look at too."""
-    own, sides = names(lang), ledger.match.rules.sides
-    began = max(ledger.restarted, ledger.v - MOST_SENTENCES)
-    entries = ledger.entries[began - ledger.forgotten :]
-    told = [sentence(entry, None if shared else person, lang, names, sides) for entry in entries]
-    now = settled(ledger, person, extra, shared=shared)
     whole = WholeTable(
-        view=now.view,
-        choices=now.choices,
-        match=now.match,
-        undo=now.undo,
-        hints=now.hints,
-        trouble=now.trouble,
-        closed=now.closed,
-        names=tuple([own[other] for other in ledger.seated]),
+        **msgspec.structs.asdict(settled(ledger, person, extra, shared=shared)),
+        names=tuple([names[other] for other in ledger.seated]),
         levels=extra.levels,
         options=extra.options,
         commitment=ledger.dealing.commitment,
-        sentences=tuple([one for one in told if one]),
+        sentences=last_sentences(ledger, None if shared else person, lang, names),
         invitations=extra.invitations,
     )
     return to_json(TableMessage(ledger.v, whole))
+
+
+def last_sentences(ledger: Ledger, person: int | None, lang: str, names: Names) -> tuple[str, ...]:
+    """Return the last events of the present game as sentences, as `sentence`."""
+    began = max(ledger.restarted, ledger.v - MOST_SENTENCES)
+    entries = ledger.entries[began - ledger.forgotten :]
+    sentences = [sentence(entry, person, lang, names, ledger.match.rules.sides) for entry in entries]
+    return tuple([one for one in sentences if one])
 
 
 def match_now(ledger: Ledger) -> MatchNow:
@@ -511,18 +513,13 @@ def view_now(ledger: Ledger, person: int, extra: TableNow, *, shared: bool = Fal
     return to_json(ViewMessage(ledger.v, settled(ledger, person, extra, shared=shared)))
 
 
-def event(v: int, entry: Entry, person: int, lang: str, names: Names, sides: int) -> bytes:
-    """Return one event as a person may see it."""
-    seen = None if entry.event is None else see(entry.event, entry.seated.index(person))
-    told = sentence(entry, person, lang, names, sides)
-    return to_json(EventMessage(v, EventReport(seen, told, None if seen is None else spoken(seen, lang))))
-
-
-def shared_event(v: int, entry: Entry, person: int | None, lang: str, names: Names, sides: int) -> bytes:
-    """Return one event for a shared page: as this person may see it, its sentence without a "you"."""
+def event(
+    v: int, entry: Entry, person: int | None, lang: str, names: Names, sides: int, *, shared: bool = False
+) -> bytes:
+    """Return one event as a person may see it. shared: on a shared page, its sentence without a "you"."""
     seen = None if entry.event is None else see(entry.event, _seat(entry, person))
-    told = sentence(entry, None, lang, names, sides)
-    return to_json(EventMessage(v, EventReport(seen, told, None if seen is None else spoken(seen, lang))))
+    text = sentence(entry, None if shared else person, lang, names, sides)
+    return to_json(EventMessage(v, EventReport(seen, text, None if seen is None else spoken(seen, lang))))
 
 
 def _seat(entry: Entry, person: int | None) -> int | None:
@@ -542,8 +539,7 @@ def sentence(entry: Entry, person: int | None, lang: str, names: Names, sides: i
     if entry.event is None:
         return ""
     seat = _seat(entry, person)
-    own = names(lang)
-    seated = tuple(own[other] for other in entry.seated)
+    seated = tuple(names[other] for other in entry.seated)
     seen = see(entry.event, seat)
     return i18n.event_text(seen, lang, seated, viewer=seat, sides=sides, called=entry.called)
 
@@ -552,46 +548,6 @@ def waiting(seats: Iterable[int], until: float | None) -> bytes:
     """Whom the table waits for, and how many seconds at most."""
     rounded = None if until is None else round(max(until, 0.0), 2)
     return to_json(WaitingMessage(Awaited(tuple(seats), rounded)))
-
-
-def people(now: People) -> bytes:
-    """Who has come and who is away."""
-    return to_json(PeopleMessage(now))
-
-
-def clock(now: Clock) -> bytes:
-    """How long people still have."""
-    return to_json(ClockMessage(now))
-
-
-def renumbered(now: Passed, number: int) -> Passed:
-    """The same, passed on once more."""
-    return msgspec.structs.replace(now, number=number)
-
-
-def passed(now: Passed) -> bytes:
-    """Whom a shared screen goes to."""
-    return to_json(PassMessage(now))
-
-
-def quick_chat(person: int, preset: Preset) -> bytes:
-    """Return a quick-chat message of a person."""
-    return to_json(QuickChatMessage(ChatLine(person, preset)))
-
-
-def dealing(now: Dealing) -> bytes:
-    """How the dealing stands."""
-    return to_json(DealingMessage(now))
-
-
-def hint(advice: Advice) -> bytes:
-    """What would be best."""
-    return to_json(HintMessage(advice))
-
-
-def coach(verdict: Verdict) -> bytes:
-    """Return the cost of a choice."""
-    return to_json(CoachMessage(verdict))
 
 
 def refused(error: FifteenTwoError, lang: str) -> bytes:

@@ -96,7 +96,7 @@ class _Account:
         self._exports = RateLimiter(*EXPORTS)
 
     def from_here(self, name: str, answer: Answer) -> Answer:
-        """Return the response to one of our own forms; a refusal is shown next to the form."""
+        """Return a handler of a post from our own pages; a refusal is shown next to its fields."""
 
         async def answered(request: Request) -> Response:
             if not sessions.same_origin(request):
@@ -144,7 +144,7 @@ class _Account:
         return _unkept(self._pages.page(request, "account.html", **(context | values)))
 
     async def _own_ratings(self, request: Request, named: Named) -> list[dict[str, Any]]:
-        """By form: the rating by games, and that by review where there is one."""
+        """Return by variant the rating by games, and that by review where there is one."""
         services = services_of(request)
         rated = [_shown(one) for one in await services.ratings.of(named.owner)]
         by_review = await _by_review(services.tables.history, named.owner)

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from fifteentwo import formats, i18n
@@ -18,7 +18,7 @@ from fifteentwo.rules.errors import FifteenTwoError, NotationError
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.variants import TARGETS
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.pages.site import Pages, is_secure, one_line, posted
+from fifteentwo.server.pages.site import Pages, one_line, post, posted, words_of
 from fifteentwo.server.services import services_of
 from fifteentwo.server.web_edge import sessions
 
@@ -33,7 +33,7 @@ _WORDS = ("import.hand.", "card.", "list.", "table.count", "name.")
 
 
 class _Sent(msgspec.Struct, frozen=True):
-    """What the form says."""
+    """What was posted."""
 
     text: str = ""
     target: int = 121
@@ -53,14 +53,11 @@ def routes(pages: Pages) -> list[Route]:
 
     async def by_hand(request: Request) -> Response:
         """A game entered deal by deal, as it was played."""
-        lang = pages.language(request)
-        words = {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(_WORDS)}
+        words = words_of(pages.language(request), *_WORDS)
         return pages.page(request, "by_hand.html", words=words, targets=TARGETS)
 
     async def send(request: Request) -> Response:
         """Read the game that was sent: show it, return it as a record, or store it; as JSON if asked for."""
-        if not sessions.same_origin(request):
-            raise Refused("other-origin", status=403)
         sent = _sent(await posted(request, LONGEST))
         as_json = "application/json" in request.headers.get("accept", "")
         lang = pages.language(request)
@@ -83,17 +80,17 @@ def routes(pages: Pages) -> list[Route]:
             return PlainTextResponse(record.write(game.record), headers=headers)
         if sent.act == "keep":
             return await _keep(pages, request, sent, game, found)
-        return _page(pages, request, sent, told=found)
+        return _page(pages, request, sent, imported=found)
 
     return [
         Route("/import", ask, methods=["GET"]),
-        Route("/import", send, methods=["POST"]),
+        post("/import", send),
         Route("/import/by-hand", by_hand),
     ]
 
 
 def _page(pages: Pages, request: Request, sent: _Sent, *, status: int = 200, **values: Any) -> Response:
-    shown: dict[str, Any] = {"told": None, "error": None, "line": None, "code": None, "asks_seat": False}
+    shown: dict[str, Any] = {"imported": None, "error": None, "line": None, "code": None, "asks_seat": False}
     return pages.page(
         request,
         "import.html",
@@ -124,17 +121,15 @@ async def _keep(
 ) -> Response:
     """Store an imported game for the user, who says where they sat."""
     seats = [str(seat) for seat in range(game.record.rules.seats)]
-    if not found["over"] or sent.seat not in (*seats, "nobody"):
-        return _page(pages, request, sent, told=found, asks_seat=found["over"], status=400)
+    if not found["over"] or sent.seat not in (*seats, "none"):
+        return _page(pages, request, sent, imported=found, asks_seat=found["over"], status=400)
     owner, token = sessions.sitting(request)
     names = tuple(one_line(name) for name in game.record.names)
     kept = msgspec.structs.replace(game.record, names=names)
-    seat = None if sent.seat == "nobody" else int(sent.seat)
+    seat = None if sent.seat == "none" else int(sent.seat)
     kind = BY_HAND if sent.by_hand else game.format
     name = await services_of(request).tables.import_game(kept, owner, seat, kind)
-    response = RedirectResponse(f"/game/{name}/told?game=1", status_code=303)
-    sessions.remember(response, token, secure=is_secure(request))
-    return response
+    return pages.to_table(request, name, token, "/told?game=1")
 
 
 def _described(game: formats.BroughtIn, lang: str) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def routes(pages: Pages, bound: str | None, open_pages: OpenPages) -> list[BaseR
         """For players: the link with which others may spectate."""
         table = await pages.own_table(request)
         if not table.options.watch:
-            raise Refused("nobody-looks-on", status=404)
+            raise Refused("no-spectators", status=404)
         path = f"/game/{table.id}/watch/{table.options.watch}"
         base = base_for_others(request.url.scheme, request.headers.get("host", ""), bound)
         here = str(request.base_url).rstrip("/")
@@ -102,7 +102,7 @@ async def _serve(socket: WebSocket, everyone: Spectators, game: str, page: Spect
             if frame["type"] == "websocket.disconnect":
                 return
             # Its messages are not even read.
-            page.send(wire.refused(Refused("only-looking-on", status=403), page.lang))
+            page.send(wire.refused(Refused("spectators-cannot-act", status=403), page.lang))
         page.close(spectators.GONE)
         await asyncio.wait([sending], timeout=1.0)
     finally:

@@ -199,12 +199,12 @@ class Ratings:
         return await _read(self._store, rating.c.owner == owner)
 
     async def everybody(self) -> list[Rated]:
-        """All ratings, by form and the best first."""
+        """Return all ratings, by variant and the best first."""
         await self.catch_up()
         return await _read(self._store, sa.true())
 
     async def listed(self) -> list[Rated]:
-        """The ratings that everybody sees, by form and the best first."""
+        """Return the ratings that everybody sees, by variant and the best first."""
         await self.catch_up()
         games, met = LISTED_FROM
         return await _read(self._store, sa.and_(rating.c.games >= games, rating.c.met >= met))
@@ -229,7 +229,7 @@ class Ratings:
 
     @staticmethod
     async def from_log(store: Store) -> dict[tuple[str, str], Standing]:
-        """All ratings by form and owner, worked out from the log alone."""
+        """Return all ratings by variant and owner, computed from the log alone."""
         async with store.reading() as connection:
             tables = [row.game for row in await connection.execute(_tables())]
             people = await _people(connection, person.c.game.in_(_tables()))
@@ -304,7 +304,7 @@ async def _read(store: Store, which: sa.ColumnElement[bool]) -> list[Rated]:
 
 
 def _by_variant(games: Iterable[Counting]) -> dict[str, list[Counting]]:
-    """Games of each form in the order they ended."""
+    """Return the games of each variant in the order they ended."""
     variants: defaultdict[str, list[Counting]] = defaultdict(list)
     for one in sorted(games, key=lambda one: (one.variant, *_at(one))):
         variants[one.variant].append(one)
@@ -356,7 +356,7 @@ async def _take_up(store: Store) -> None:
 
 
 async def _rate(store: Store, variant: str, games: Sequence[Counting]) -> None:
-    """Rate games of a form, and again those that ended after the first of them."""
+    """Rate games of a variant, and again those that ended after the first of them."""
     first = _at(games[0])
     new = {_at(one) for one in games}
     async with store.reading() as connection:
@@ -403,7 +403,7 @@ def _rows(one: Counting, now: Mapping[str, Standing]) -> Iterator[dict[str, obje
 
 
 async def _rated_since(connection: AsyncConnection, variant: str, ended_at: int) -> list[Counting]:
-    """The games of a form that were rated and ended then or later."""
+    """Return the games of a variant that were rated and ended then or later."""
     rows = await connection.execute(
         rated.select()
         .where(rated.c.variant == variant, rated.c.ended_at >= ended_at)

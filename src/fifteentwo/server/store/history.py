@@ -132,7 +132,7 @@ class History:
         return max(0, len(waiting) - MOST_AT_ONCE)
 
     async def _list_once(self, name: str) -> None:
-        """List a table; who asks for it meanwhile waits for the same, and nobody for another's long match."""
+        """List a table once for all who ask for it meanwhile; no one waits for another table's long match."""
         task = self._listing.get(name)
         if task is None:
             task = begin(self._list(name))

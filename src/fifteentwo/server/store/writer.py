@@ -5,13 +5,14 @@ alone the program does not go through SQLAlchemy, whose greenlets and hops to a 
 move cost: a thread with the plain driver takes a whole batch in one hop.
 """
 
+import abc
 import asyncio
 import contextlib
 import functools
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy.engine import URL
@@ -43,27 +44,35 @@ class NewRow(NamedTuple):
     """Stored only while the table's lease has this epoch; None: under any lease."""
 
 
-class Log(Protocol):
+class Log(abc.ABC):
     """The table of rows behind one connection of a plain driver. Every method may block."""
 
-    channels: tuple[str, ...]
+    channels: tuple[str, ...] = ()
     """On which other processes are notified of new rows."""
+    _connection: Any
+    _find = "SELECT type, body, at FROM event WHERE game = ? AND seq = ?"
 
+    @abc.abstractmethod
     def insert(self, rows: Sequence[NewRow]) -> set[tuple[str, int]]:
-        """Add rows in one transaction; which were not: their place was taken, or their epoch is over."""
+        """Add rows in one transaction; return those refused: their place is taken, or their epoch is over."""
 
-    def holds(self, row: NewRow) -> bool:
-        """Whether exactly this row is there."""
-
+    @abc.abstractmethod
     def touch(self) -> None:
         """Write what changes nothing, as durably as a row."""
 
+    def has(self, row: NewRow) -> bool:
+        """Return whether exactly this row is there."""
+        found = self._connection.execute(self._find, (row.game, row.seq))
+        return bool(found.fetchone() == (row.type, row.body, row.at))
+
     @property
     def broken(self) -> bool:
-        """Whether the other end has gone, and another connection may do better."""
+        """Whether the other end has gone, and another connection may do better; never that of a file."""
+        return False
 
     def close(self) -> None:
         """Let go of the connection."""
+        self._connection.close()
 
 
 class Driver(NamedTuple):
@@ -170,7 +179,7 @@ class Writer:
                 raise
         kept = self._inserted(rows)
         assert self._log is not None
-        return [was_free or self._log.holds(row) for row, was_free in zip(rows, kept, strict=True)]
+        return [was_free or self._log.has(row) for row, was_free in zip(rows, kept, strict=True)]
 
     def _inserted(self, rows: list[NewRow]) -> list[bool]:
         if self._log is None:
@@ -211,10 +220,8 @@ def _together(waiting: Waiting) -> tuple[Waiting, Waiting]:
     return [one for number, one in enumerate(batch) if number in numbers], later + rest
 
 
-class SqliteLog:
+class SqliteLog(Log):
     """The log in a SQLite file, which one process serves: there are no leases and no notifications."""
-
-    channels: tuple[str, ...] = ()
 
     def __init__(self, file: str) -> None:
         self._connection = sqlite3.connect(file, timeout=LOCKED_FOR, isolation_level=None)
@@ -241,26 +248,10 @@ class SqliteLog:
             raise
         return refused
 
-    def holds(self, row: NewRow) -> bool:
-        """See `Log`."""
-        found = self._connection.execute(
-            "SELECT type, body, at FROM event WHERE game = ? AND seq = ?", (row.game, row.seq)
-        )
-        return bool(found.fetchone() == (row.type, row.body, row.at))
-
     def touch(self) -> None:
         """See `Log`. An unused number is the one thing that SQLite writes even if it is the same."""
         [number] = self._connection.execute("PRAGMA user_version").fetchone()
         self._connection.execute(f"PRAGMA user_version = {int(number)}")
-
-    @property
-    def broken(self) -> bool:
-        """Never: a file is not far away."""
-        return False
-
-    def close(self) -> None:
-        """See `Log`."""
-        self._connection.close()
 
 
 DURABLE = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON")
@@ -290,13 +281,15 @@ SELECT (SELECT count(*) FROM notified), (
     SELECT array_agg(game || ' ' || seq) FROM fresh LEFT JOIN added USING (game, seq) WHERE added.game IS NULL
 )
 """
-"""One value in and next to none out: to deck six lists was a tenth of what a move cost. In the order of their
+"""One value in and next to none out: packing six lists was a tenth of what a move cost. In the order of their
 keys, so that two processes that write the same tables never wait for each other. Notified is "GAME SEQ", with
 commas between several."""
 
 
-class PostgresLog:
+class PostgresLog(Log):
     """The log in PostgreSQL."""
+
+    _find = Log._find.replace("?", "%s")
 
     def __init__(self, arguments: Mapping[str, Any]) -> None:
         import psycopg
@@ -304,7 +297,6 @@ class PostgresLog:
 
         self._connection = psycopg.connect(**{**PATIENCE, **arguments}, autocommit=True)
         self._packed = functools.partial(psycopg.types.json.Json, dumps=msgspec.json.encode)
-        self.channels: tuple[str, ...] = ()
 
     def insert(self, rows: Sequence[NewRow]) -> set[tuple[str, int]]:
         """See `Log`; one statement, so one transaction and one way there and back."""
@@ -315,13 +307,6 @@ class PostgresLog:
         refused = [] if found is None or found[1] is None else [place.split() for place in found[1]]
         return {(game, int(seq)) for game, seq in refused}
 
-    def holds(self, row: NewRow) -> bool:
-        """See `Log`."""
-        found = self._connection.execute(
-            "SELECT type, body, at FROM event WHERE game = %s AND seq = %s", (row.game, row.seq)
-        )
-        return bool(found.fetchone() == (row.type, row.body, row.at))
-
     def touch(self) -> None:
         """See `Log`."""
         self._connection.execute("UPDATE alembic_version SET version_num = version_num")
@@ -330,10 +315,6 @@ class PostgresLog:
     def broken(self) -> bool:
         """See `Log`."""
         return bool(self._connection.broken)
-
-    def close(self) -> None:
-        """See `Log`."""
-        self._connection.close()
 
 
 def in_memory(url: URL) -> bool:

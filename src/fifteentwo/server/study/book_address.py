@@ -76,7 +76,7 @@ def read_asked(parts: Mapping[str, str]) -> Asked:
     six, away = read_hand(parts["hand"]), in_order(read_cards(parts["away"]))
     starter, laid = read_cards(parts["starter"]), read_cards(parts.get("laid", ""))
     if len(away) != 2 or not {*away} <= {*six} or len({*away}) != 2:
-        raise Refused("book-away", status=404, text=parts["away"][:40])
+        raise Refused("book-discard", status=404, text=parts["away"][:40])
     if len(starter) != 1:
         raise Refused("book-starter", status=404, text=parts["starter"][:40])
     _once((*six, *starter, *[card for card in laid if card not in six]))

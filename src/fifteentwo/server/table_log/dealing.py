@@ -157,7 +157,7 @@ def pressed(state: State, decks: Decks, action: A) -> A | Draw | Cut:
 
 
 def as_committed(state: State, decks: SeededDecks, computers: Collection[int]) -> Action | None:
-    """What must come now whoever plays: chance, or a computer's draw or cut; None where a seat chooses."""
+    """Return what comes now by itself: chance, or a computer's draw or cut; None where a seat chooses."""
     return (
         chance(state, decks)
         or computers_draw(state, decks, computers)

@@ -36,10 +36,10 @@ def stand_in(ledger: Ledger, person: int, level: str) -> Row:
 
 
 def come_back(ledger: Ledger, person: int) -> Row:
-    """Somebody plays again themselves; Refused where no level plays for them, or it has not played yet."""
+    """Return the row by which a person plays again; Refused where no level plays for them, or must first."""
     _must_be_playing(ledger)
     if person not in ledger.disconnects.levels:
-        raise Refused("nobody-plays-for-you", status=409)
+        raise Refused("no-computer-plays-for-you", status=409)
     if plays_first(ledger, person):
         raise Refused("level-plays-first", status=409)
     return row_of(ledger, "came_back", CameBack(person))

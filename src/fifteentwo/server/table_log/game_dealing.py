@@ -101,7 +101,7 @@ class GameDealing(NamedTuple):
 
     @property
     def played_by_levels(self) -> tuple[int, ...]:
-        """The seats that levels came to, or play at for a person away; none where one secret decides."""
+        """The first seats of levels, and of people away for whom levels play; none under one secret."""
         if self.seeds is None:
             return ()
         people, seating = self.seeds.people, self.match.seating

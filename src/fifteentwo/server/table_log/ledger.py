@@ -244,18 +244,18 @@ class Ledger:
         self._note(self.table.events)
 
     def _gather(self, row: Row, seeds: Seeds) -> None:
-        said: Committed | Revealed | Unseated
+        body: Committed | Revealed | Unseated
         match row.type:
             case "committed":
-                said = from_json(row.body, Committed)
-                self.seeds = seeds.committed(said.person, said.commitment)
+                body = from_json(row.body, Committed)
+                self.seeds = seeds.committed(body.person, body.commitment)
             case "revealed":
-                said = from_json(row.body, Revealed)
-                self.seeds = seeds.revealed(said.person, said.seed)
+                body = from_json(row.body, Revealed)
+                self.seeds = seeds.revealed(body.person, body.seed)
             case _:
-                said = from_json(row.body, Unseated)
-                self.seeds = seeds.without(said.person, asked=said.asked)
-        self._open(said.actions)
+                body = from_json(row.body, Unseated)
+                self.seeds = seeds.without(body.person, asked=body.asked)
+        self._open(body.actions)
 
     def _open(self, actions: tuple[Action, ...]) -> None:
         """Once all seeds are known the decks are; what then comes by itself is part of the opening."""

@@ -40,7 +40,7 @@ def verify(record: Record, expected: str | None = None) -> int:
 
 def _from_one_secret(record: Record) -> Expected:
     if not record.secret:
-        raise DealingRefuted("secret-not-told")
+        raise DealingRefuted("secret-missing")
     secret = _bytes(record.secret)
     if secret is None or commitment(secret) != record.commitment.lower():
         raise DealingRefuted("commitment-broken")
@@ -68,7 +68,7 @@ def _from_seeds(record: Record) -> Expected:
 
     def link_of(number: int) -> bytes:
         if number >= len(links):
-            raise DealingRefuted("link-not-told", deal=number)
+            raise DealingRefuted("link-missing", deal=number)
         return links[number]
 
     computers = [seat for seat, promised in enumerate(record.committed) if promised == COMPUTER]

@@ -4,7 +4,7 @@ import msgspec
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody at the table, in the order they came: a level plays by itself, an owner is a session."""
+    """A person or computer at the table: a level plays by itself, an owner is a session."""
 
     name: str
     level: str | None = None

@@ -13,10 +13,10 @@ CLAIM = "claim"
 CLAIM_AFTER = 300.0
 """Seconds a person may be away there while the table waits for them."""
 LONG = 3600.0
-"""Seconds from which on a move is one by correspondence: its time runs whether or not anybody is here."""
+"""Seconds from which on a move is one by correspondence: its time runs whether or not anyone is here."""
 MOVES: dict[str, float | None] = {"none": None, "30": 30, "60": 60, "120": 120, "300": 300, "86400": 86400}
 AWAYS: dict[str, float | None] = {"none": None, "120": 120, "300": 300, "600": 600}
-"""Choices of the form, in seconds."""
+"""The choices on offer, in seconds."""
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -36,13 +36,11 @@ class Terms(msgspec.Struct, frozen=True):
 CLAIMED = Terms(None, CLAIM_AFTER, CLAIM)
 
 
-def chosen(form: Mapping[str, str]) -> Terms | None:
-    """Return the terms that a form asks for; None without a clock. Refused where they are not offered."""
-    move, away, then = (
-        form.get("clock_move", "none"),
-        form.get("clock_away", "none"),
-        form.get("clock_then", "club"),
-    )
+def chosen(fields: Mapping[str, str]) -> Terms | None:
+    """Return the terms that a request asks for; None without a clock. Refused where they are not offered."""
+    move = fields.get("clock_move", "none")
+    away = fields.get("clock_away", "none")
+    then = fields.get("clock_then", "club")
     for name, value, offered in (
         ("clock_move", move, MOVES),
         ("clock_away", away, AWAYS),

@@ -19,7 +19,7 @@ from fifteentwo.server.web_edge.hosts import LOOPBACK
 from fifteentwo.server.web_edge.rate_limits import is_own_machine
 
 BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
-"""Seconds that answers are sorted by."""
+"""Bounds of the histograms, in seconds."""
 DATABASE_ANSWERS_WITHIN = 2.0
 TEXT_FORMAT = prometheus_client.CONTENT_TYPE_LATEST
 prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]
@@ -31,12 +31,17 @@ class Metrics:
 
     def __init__(self) -> None:
         self._registry = registry = CollectorRegistry()
-        self.answers = Counter("fifteentwo_answers", "Answers by status.", ["status"], registry=registry)
+        self.responses = Counter(
+            "fifteentwo_responses", "Responses by status.", ["status"], registry=registry
+        )
         self.messages = Counter(
             "fifteentwo_messages", "Messages of open pages.", ["outcome"], registry=registry
         )
-        self.answered_in = Histogram(
-            "fifteentwo_answer_seconds", "From a request to its answer.", buckets=BOUNDS, registry=registry
+        self.response_seconds = Histogram(
+            "fifteentwo_response_seconds",
+            "From a request to its response.",
+            buckets=BOUNDS,
+            registry=registry,
         )
         self.acted_in = Histogram(
             "fifteentwo_act_seconds", "From an action to its row on disk.", buckets=BOUNDS, registry=registry
@@ -68,8 +73,8 @@ class Measured:
 
         async def counted(message: Message) -> None:
             if message["type"] == "http.response.start":
-                self._metrics.answers.labels(message["status"]).inc()
-                self._metrics.answered_in.observe(time.perf_counter() - began)
+                self._metrics.responses.labels(message["status"]).inc()
+                self._metrics.response_seconds.observe(time.perf_counter() - began)
             await send(message)
 
         await self._app(scope, receive, counted)

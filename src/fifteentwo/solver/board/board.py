@@ -6,7 +6,7 @@ says what winning play adds where a side is in reach of the game hole. Here both
 
     python -m fifteentwo.solver.board.board      makes the table that ships
 
-Standard errors: everything is done in forty sets of deals that share nothing, and their boards are compared.
+Standard errors: everything is done in forty sets of disjoint deals, and their boards are compared.
 """
 
 import time
@@ -29,7 +29,7 @@ from fifteentwo.strategy.board import TARGET
 from fifteentwo.strategy.files import whole_file, write_tables
 
 SETS = 40
-REACH = 96
+NEAR_END = 96
 """A side with so many points is in reach of the end."""
 NEAR_TOGETHER = 213
 """From this sum of both scores on, the book is no longer the pone's best play."""
@@ -40,22 +40,22 @@ LIMIT, ROUNDS = 0.0005, 9
 ALONE = 20
 """So many times the deals at boards that are not smoothed."""
 SMOOTH = 112
-"""Gains at boards of at most so many points to a side are smoothed over their neighbours."""
+"""Gains at boards of at most so many points to a side are averaged with the boards around them."""
 
 
 # ── Near the end ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def in_reach(cell: Cell, win: float) -> bool:
-    """Whether winning play is worth looking for at this board."""
-    return max(cell) >= REACH and SURE < win < 1 - SURE
+def is_near_end(cell: Cell, win: float) -> bool:
+    """Return whether winning play gains at this board."""
+    return max(cell) >= NEAR_END and SURE < win < 1 - SURE
 
 
 def ways_at(cell: Cell) -> tuple[int, int]:
     """What pone and dealer do for chances (numbers of board_ends.WAYS): saddle points of a hundred boards.
 
-    Both lay away for chances. Cards are played for them by the pone, who must not be pegged out before the
-    first hand is counted, and by the dealer only where a point or two of the play win.
+    Both discard for chances. Cards are played for them by the pone, who must not be pegged out before the
+    first hand is counted, and by the dealer only where a point or two of pegging win.
     """
     dealer, pone = cell
     pone_plays = dealer + pone >= NEAR_TOGETHER and not (dealer == TARGET - 1 and pone < TARGET - 2)
@@ -66,7 +66,7 @@ def ways_at(cell: Cell) -> tuple[int, int]:
 def deals_at(cell: Cell, deals: int, win: float) -> int:
     """How many deals of a board's own, `deals` for an even race: more where nothing is smoothed.
 
-    Where a side is that near, the solved play of the same cards tells little, and only more deals help: in
+    Where a side is that near, the solved play of the same cards says little, and only more deals help: in
     proportion to the variance, so that every board comes out with the same error.
     """
     uncertain = 4 * win * (1 - win)
@@ -85,21 +85,21 @@ def gains_at(
 ) -> Floats:
     """What winning play adds at boards, those behind known: (cells, sets, payoffs) net games of the dealer.
 
-    points: (cells, payoffs) what they are worth by the solved strategies. net: (payoffs, 121, 121). again:
+    points: (cells, payoffs) their value by the solved strategies. net: (payoffs, 121, 121). again:
     draws other deals. The same for the same arguments; sets draw from their own part of the pool.
     """
     pool = _pool(seed, pool_deals)
     pays = loser_pays()
     gains = np.zeros((len(cells), SETS, len(pays)))
-    share = pool_deals // SETS
+    per_set = pool_deals // SETS
     for n, cell in enumerate(cells):
         aims = board_ends.aims_at(cell, ways_at(cell), net[0])
-        size = min(deals_at(cell, deals, (1 + points[n, 0]) / 2) // SETS, share)
+        size = min(deals_at(cell, deals, (1 + points[n, 0]) / 2) // SETS, per_set)
         key = (2, *cell) if again == 0 else (2, *cell, again)
         chance = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
         made, before = np.zeros((SETS, size, len(pays))), np.zeros((SETS, size, len(pays)))
         for number in range(SETS):
-            begin = number * share + int(chance.integers(0, share - size + 1))
+            begin = number * per_set + int(chance.integers(0, per_set - size + 1))
             drawn = pool.part(begin, begin + size)
             made[number], before[number] = board_ends.replayed(cell, aims, net, pays, drawn)
         # As much of the other play of the same cards is taken off as lessens the noise most.
@@ -111,7 +111,7 @@ def gains_at(
 
 
 def smoothed(gains: dict[Cell, Floats]) -> dict[Cell, Floats]:
-    """Gains averaged over boards at most two points away to a side, nearer ones counting more.
+    """Gains averaged over boards at most two points off to a side, nearer ones counting more.
 
     Boards with a side beyond SMOOTH are left as they are, for there each point matters.
     """
@@ -125,7 +125,7 @@ def smoothed(gains: dict[Cell, Floats]) -> dict[Cell, Floats]:
         for x in range(-2, 3):
             for y in range(-2, 3):
                 near = (dealer + x, pone + y)
-                # Only whole pairs of opposite neighbours, lest a slope look like a gain.
+                # Only whole pairs of opposite boards, lest a slope look like a gain.
                 opposite = (dealer - x, pone - y)
                 if max(*near, *opposite) <= SMOOTH and near in gains and opposite in gains:
                     weight = (3 - abs(x)) * (3 - abs(y))
@@ -163,7 +163,7 @@ def run(
     *,
     dask_address: str | None = None,
     out: Path | None = None,
-    say: Callable[[str], None] = print,
+    progress: Callable[[str], None] = print,
 ) -> dict[str, Any]:
     """Play the deals, work the board out and write it to `out`; returns its summary.
 
@@ -176,7 +176,7 @@ def run(
     began = time.monotonic()
 
     def clocked(text: str) -> None:
-        say(f"{text}, {time.monotonic() - began:.0f} s")
+        progress(f"{text}, {time.monotonic() - began:.0f} s")
 
     versions = digests()
     store = Store(checkpoint)
@@ -201,7 +201,7 @@ def run(
 
 
 def counted(
-    executor: Executor | None, job: Job, store: "Store", versions: str, say: Callable[[str], None]
+    executor: Executor | None, job: Job, store: "Store", versions: str, progress: Callable[[str], None]
 ) -> list[Tally]:
     """The deals under the solved strategies, counted in batches."""
     each = job.deals // job.batches
@@ -218,7 +218,7 @@ def counted(
     for number, tally in run_all(executor, count_deals, todo):
         counts[number] = tally
         store.keep(name(number), tally._asdict())
-        say(f"{len(counts)} of {job.batches} batches of {each:,} deals")
+        progress(f"{len(counts)} of {job.batches} batches of {each:,} deals")
     return [counts[number] for number in range(job.batches)]
 
 
@@ -253,7 +253,7 @@ class EndBoards:
             self.store.keep(self._name(cell, again), {"gain": gain, "strategies": np.array(self.strategies)})
         return gains
 
-    def all_gains(self, counts: list[Tally], say: Callable[[str], None]) -> dict[Cell, Floats]:
+    def all_gains(self, counts: list[Tally], progress: Callable[[str], None]) -> dict[Cell, Floats]:
         """What winning play adds at every board in reach of the end, from the end backwards."""
         whole = together(counts)
         rough = induct([whole])[0]
@@ -261,14 +261,14 @@ class EndBoards:
         net = np.zeros_like(rough)[None]
         gains: dict[Cell, Floats] = {}
         for cells in diagonals():
-            near = [cell for cell in cells if in_reach(cell, (1 + rough[0][cell]) / 2)]
+            near = [cell for cell in cells if is_near_end(cell, (1 + rough[0][cell]) / 2)]
             if near:
                 gains |= self.gains(near, played, net)
-                say(f"boards of {sum(near[0])} points: {len(near)}")
+                progress(f"boards of {sum(near[0])} points: {len(near)}")
             for cell in cells:
                 value = played.value(cell, net, loser_pays())
                 net[:, :, cell[0], cell[1]] = value + (gains[cell].mean(axis=0) if cell in gains else 0.0)
-        return self._refined(counts, gains, played, net, say)
+        return self._refined(counts, gains, played, net, progress)
 
     def _refined(
         self,
@@ -276,7 +276,7 @@ class EndBoards:
         gains: dict[Cell, Floats],
         played: Deals,
         net: Floats,
-        say: Callable[[str], None],
+        progress: Callable[[str], None],
     ) -> dict[Cell, Floats]:
         """The same gains, with more deals at boards whose standard error came out above LIMIT."""
         refined, times = dict(gains), dict.fromkeys(gains, 1)
@@ -288,7 +288,7 @@ class EndBoards:
             for cell, more in self.gains(cells, played, net, again).items():
                 refined[cell] = (times[cell] * refined[cell] + more) / (times[cell] + 1)
                 times[cell] += 1
-            say(f"{len(cells)} boards played again")
+            progress(f"{len(cells)} boards played again")
         return refined
 
     def _name(self, cell: Cell, again: int) -> str:
@@ -303,13 +303,13 @@ _NOTHING = np.zeros(len(PAYOFFS))
 def evened(net: Floats) -> Floats:
     """Boards on which a point more never hurts: (payoffs, 121, 121), [dealer's, pone's score].
 
-    Whoever has more points can play as with fewer. Where luck of the deals, or the edge of what counts as in
-    reach, says otherwise, the mean of mending it upwards and downwards stands; the rest is left alone.
+    A side with more points can play as with fewer. Where luck of the deals, or the edge of what counts as
+    near the end, makes it hurt, the mean of raising and lowering it stands; the rest is unchanged.
     """
     up = np.maximum.accumulate(np.maximum.accumulate(net, axis=1)[:, :, ::-1], axis=2)[:, :, ::-1]
     down = np.minimum.accumulate(np.minimum.accumulate(net[:, ::-1], axis=1)[:, ::-1], axis=2)
-    mended: Floats = (up + down) / 2
-    return mended
+    middle: Floats = (up + down) / 2
+    return middle
 
 
 def finished(

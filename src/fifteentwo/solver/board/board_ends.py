@@ -1,12 +1,12 @@
-"""The end of the game on the board: both sides lay away and play for the chance of winning, not for points.
+"""The end of the game on the board: both sides discard and play for the chance of winning, not for points.
 
 Where a side is in reach of the game hole, each board gets deals of its own. The same cards are played twice:
-by the solved strategies (whose value at this board all counted deals tell) and for chances; the difference is
-what winning play adds. A side that goes for chances chooses by the win chance of `analysis.win`, over the
-board as far as it is known. It
+by the solved strategies (whose value at this board comes from all counted deals) and for chances; the
+difference is what winning play adds. A side that goes for chances chooses by the win chance of
+`analysis.win`, over the board as far as it is known. It
 
-* lays away by `analysis.win_by_ranks`;
-* plays by the solved book, or for chances one reply and its own answer deep, then by `analysis.win.in_play`.
+* discards by `analysis.win_by_ranks`;
+* plays by the solved book, or for chances one reply and its own next card deep, then by `win.in_play`.
 
 Which side does what at which board was found by trial (`board.ways_at`).
 """
@@ -45,9 +45,7 @@ from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.files import data_file, read_tables
 
 WAYS = ((False, False), (True, False), (False, True), (True, True))
-"""What a side may do for chances: (lay away, play)."""
-PLAYED = 9
-"""A play has 0 to 8 cards laid."""
+"""What a side may do for chances: (discard, play)."""
 DRAWS = 4
 """Steps of the generator that eight draws of a deal take."""
 
@@ -55,8 +53,8 @@ DRAWS = 4
 class Aim(NamedTuple):
     """How one side goes for chances at one board."""
 
-    throws: DiscardValues | None
-    """By what it lays away; None where it does that as the solved strategy."""
+    discard_values: DiscardValues | None
+    """By what it discards; None where it does that as the solved strategy."""
     policy: Policy
 
 
@@ -85,21 +83,21 @@ def _aim(side: int, cell: Cell, way: int, net: Floats) -> Aim:
     dealer = side == DEALER
     scores = cell if dealer else cell[::-1]
     over = value_after(net, np.ones(TARGET), dealt=dealer)
-    lays, plays = WAYS[way]
+    discards, plays = WAYS[way]
     solved = strategies().policies()
     policy = (solved.dealer if dealer else solved.pone)._replace(likely=likely_ranks()[side])
     if plays:
         policy = policy._replace(
-            play_aim=CHANCE, in_play=play_worths(scores, over, dealer=dealer), start=np.array(scores)
+            play_aim=CHANCE, in_play=play_values(scores, over, dealer=dealer), start=np.array(scores)
         )
-    throws = discards_by_ranks(scores, over, dealer=dealer) if lays else None
-    return Aim(throws, policy)
+    discard_values = discards_by_ranks(scores, over, dealer=dealer) if discards else None
+    return Aim(discard_values, policy)
 
 
-def play_worths(scores: tuple[int, int], over: Floats, *, dealer: bool) -> NDArray[np.float32]:
-    """(9, 30, span, span) worth of the rest of the play and the show, as `deal.Policy.in_play`.
+def play_values(scores: tuple[int, int], over: Floats, *, dealer: bool) -> NDArray[np.float32]:
+    """(9, 30, span, span) values of the rest of pegging and the show, as `deal.Policy.in_play`.
 
-    scores: own and other's at the start of the deal; over: worths when it is over, as `win.after_deal`.
+    scores: own and other's at the start of the deal; over: values when it is over, as `win.after_deal`.
     """
     usual = usual_shows()
     others = usual.pone_hand if dealer else usual.dealer_hand
@@ -107,8 +105,8 @@ def play_worths(scores: tuple[int, int], over: Floats, *, dealer: bool) -> NDArr
         after_play(over, hand, others, usual.crib, TARGET, dealer=dealer) for hand in range(MOST_POINTS + 1)
     ]
     by_hand = np.stack(shown)
-    worths = [in_play(by_hand, laid, scores, TARGET, dealer=dealer) for laid in range(PLAYED)]
-    return np.stack(worths).astype(np.float32)
+    values = [in_play(by_hand, played, scores, TARGET, dealer=dealer) for played in range(9)]
+    return np.stack(values).astype(np.float32)
 
 
 @dataclass(frozen=True)
@@ -136,16 +134,16 @@ class Pool:
     def part(self, begin: int, end: int) -> "Pool":
         """Some of the deals: views, not copies."""
         part = slice(begin, end)
-        events, kept, laid, options = self.played
-        played = Played(events[part], kept[part], laid[part], options[part])
+        events, kept, ranks, options = self.played
+        played = Played(events[part], kept[part], ranks[part], options[part])
         return Pool(self.dealt[part], played, self.luck, self.first + begin)
 
     def again(self, cell: Cell, aims: tuple[Aim, Aim]) -> Played:
         """The same cards from this board with the same luck, both sides going for chances."""
         options = self.played.options.copy()
         for side, aim in enumerate(aims):
-            if aim.throws is not None:
-                best_discards(self.dealt, aim.throws, side, options)
+            if aim.discard_values is not None:
+                best_discards(self.dealt, aim.discard_values, side, options)
         policies = Policies(aims[PONE].policy, aims[DEALER].policy, strategies().book)
         return play_deals(self.dealt, policies, _draws(self.luck, self.first), cell[::-1], options)
 

@@ -65,11 +65,11 @@ class Strategies(NamedTuple):
     """Two options and the share of the first (0–255) for every six cards, of pone and of dealer."""
 
     def policies(self) -> Policies:
-        """Both sides play by the book; what they lay away, `discard` says."""
+        """Both sides play by the book; what they discard, `discard` says."""
         return by_points(np.zeros((2, 13, 13)), book=self.book)
 
     def discard(self, dealt: Cards, chance: np.random.Generator) -> Options:
-        """What both sides lay away of these deals; half a microsecond a deal."""
+        """What both sides discard of these deals; half a microsecond a deal."""
         chosen = np.zeros((len(dealt), 2), np.int8)
         draws = chance.random((len(dealt), 2))
         compiled(KERNELS).book_options(dealt, self.rows, self.discarded, draws, chosen)
@@ -77,9 +77,9 @@ class Strategies(NamedTuple):
 
 
 @cache
-def strategies(pegging: Path | None = None, laying: Path | None = None) -> Strategies:
-    """Strategies from a book and a lay-away table, those that ship by default; raises DamagedTable. 0.5 s."""
-    tables = read_tables(laying or data_file(DISCARD_TABLE)).arrays
+def strategies(pegging: Path | None = None, discards: Path | None = None) -> Strategies:
+    """Strategies from a book and a discard table, those that ship by default; raises DamagedTable. 0.5 s."""
+    tables = read_tables(discards or data_file(DISCARD_TABLE)).arrays
     book = book_arrays(read_pegging_book(pegging or data_file(PLAY)))
     pone, dealer = ((tables[f"{role}_options"], tables[f"{role}_share"]) for role in ("pone", "dealer"))
     return Strategies(
@@ -87,9 +87,9 @@ def strategies(pegging: Path | None = None, laying: Path | None = None) -> Strat
     )
 
 
-def count_deals(deals: int, seed: int, pegging: Path | None = None, laying: Path | None = None) -> Tally:
+def count_deals(deals: int, seed: int, pegging: Path | None = None, discards: Path | None = None) -> Tally:
     """Play deals from a seed under packed strategies (those that ship); about 6 µs a deal with numba."""
-    packed = strategies(pegging, laying)
+    packed = strategies(pegging, discards)
     policies = packed.policies()
     chance = np.random.default_rng(seed)
     counted = empty_tally()
@@ -125,11 +125,14 @@ def summarise(counts: list[Tally]) -> dict[str, Any]:
         name: float(whole.by_kind[side, list(kinds)].sum()) / deals for name, (side, kinds) in PARTS.items()
     }
     points = np.arange(SPAN)
-    shares = whole.ended / deals
-    for name, side in (("pone_total", shares.sum(axis=0)), ("dealer_total", shares.sum(axis=1))):
+    probabilities = whole.ended / deals
+    for name, side in (
+        ("pone_total", probabilities.sum(axis=0)),
+        ("dealer_total", probabilities.sum(axis=1)),
+    ):
         means[name] = float(side @ points)
         means[f"{name}_sd"] = float(np.sqrt(side @ points**2 - means[name] ** 2))
-    product = float(points @ shares @ points)
+    product = float(points @ probabilities @ points)
     means["covariance"] = product - means["pone_total"] * means["dealer_total"]
     return {"deals": deals, **means, **game_shape(whole)}
 
@@ -138,7 +141,7 @@ def game_shape(counts: Tally) -> dict[str, float]:
     """Deals a game and the share of skunks and double skunks (R18, R20), from 0–0 at these strategies."""
     deals = counts.deals
     ends = np.argwhere(counts.ended > 0)
-    share = counts.ended[ends[:, 0], ends[:, 1]] / deals
+    probability = counts.ended[ends[:, 0], ends[:, 1]] / deals
     chance = np.zeros((TARGET, TARGET))
     chance[0, 0] = 1.0
     games = np.array([games_paid(score, "double") for score in range(TARGET)])
@@ -156,7 +159,7 @@ def game_shape(counts: Tally) -> dict[str, float]:
                     skunks += np.bincount(games[loser : loser + len(row)], row, minlength=5)
             on = (ends[:, 0] < TARGET - dealer) & (ends[:, 1] < TARGET - pone)
             # The pone deals next.
-            np.add.at(chance, (pone + ends[on, 1], dealer + ends[on, 0]), share[on] * coming)
+            np.add.at(chance, (pone + ends[on, 1], dealer + ends[on, 0]), probability[on] * coming)
     return {"deals_a_game": length, "skunks": float(skunks[2:].sum()), "double_skunks": float(skunks[4])}
 
 

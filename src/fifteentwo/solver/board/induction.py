@@ -1,4 +1,4 @@
-"""The board by induction: what a score at the start of a deal is worth, from 120–120 backwards.
+"""The board by induction: the value of a score at the start of a deal, from 120–120 backwards.
 
 Net games are the dealer's: 2 × win chance − 1 where a game is a game; with skunks a loser pays more
 (`strategy.board.games_paid`).

@@ -42,9 +42,9 @@ FITTED = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22)
 OPEN = 0.02
 """Boards that a side wins less often are left alone."""
 NARROW = 0.12
-"""How far fits reach, in the logarithm of needs."""
+"""How far fits extend, in the logarithm of needs."""
 FADING = 18
-"""From these needs on what was fitted fades away."""
+"""From these needs on the fits count less and less."""
 SHARP = 5
 """Up to these needs of both sides hands differ little in their chances."""
 RIDGE = 20.0
@@ -69,23 +69,23 @@ class Seen(NamedTuple):
 def split(six: npt.NDArray[np.uint8], options: npt.NDArray[np.int8]) -> tuple[Ints, Ints]:
     """Numbers of the four ranks kept and the two discarded of ascending cards (n, 6)."""
     ranks = (six >> 2).astype(np.int64)
-    away = np.zeros(ranks.shape, np.bool_)
+    discarded = np.zeros(ranks.shape, np.bool_)
     for place in (options // 6, options % 6):
-        away[np.arange(len(away)), place] = True
-    four, two = ranks[~away].reshape(-1, 4), ranks[away].reshape(-1, 2)
+        discarded[np.arange(len(discarded)), place] = True
+    four, two = ranks[~discarded].reshape(-1, 4), ranks[discarded].reshape(-1, 2)
     return number_by_digits(4)[four @ 13 ** np.arange(3, -1, -1)], number_by_digits(2)[two @ [13, 1]]
 
 
-def by_shipped(throws: DiscardValues, six: npt.NDArray[np.uint8], kept: Ints, given: Ints) -> Floats:
+def by_shipped(values: DiscardValues, six: npt.NDArray[np.uint8], kept: Ints, given: Ints) -> Floats:
     """Chances of discards by the strategies that ship, suits left out."""
     left = 4 - np.stack([(six >> 2 == rank).sum(axis=1) for rank in range(13)], axis=1)
-    worth = (throws.by_ranks[kept, given] * left).sum(axis=1) / 46
-    chances: Floats = np.clip((1 + worth) / 2, 0, 1)
+    value = (values.by_ranks[kept, given] * left).sum(axis=1) / 46
+    chances: Floats = np.clip((1 + value) / 2, 0, 1)
     return chances
 
 
 def played(board: tuple[int, int], deals: int, seed: int) -> list[Seen]:
-    """Deals at a board, pone's and dealer's points: what each role's discards came to."""
+    """Deals at a board, pone's and dealer's points: what each role discarded and won."""
     net = board_values().game.astype(np.float64)
     chance, cell = np.random.default_rng(seed), board[::-1]
     aims = aims_at(cell, (BOTH, BOTH), net)
@@ -101,11 +101,11 @@ def _played(
     dealt[:, :6].sort(axis=1)
     dealt[:, 6:12].sort(axis=1)
     options, who = np.zeros((deals, 2), np.int8), chance.integers(0, 3, deals)
-    throws = []
+    values = []
     for side, aim in enumerate(aims):
-        assert aim.throws is not None
-        throws.append(aim.throws)
-        best_discards(dealt, aim.throws, side, options)
+        assert aim.discard_values is not None
+        values.append(aim.discard_values)
+        best_discards(dealt, aim.discard_values, side, options)
     for side in (0, 1):
         at_random = who == side
         options[at_random, side] = _OPTIONS[chance.integers(0, len(WAYS), int(at_random.sum()))]
@@ -120,7 +120,7 @@ def _played(
         six = dealt[rows, 6 * side : 6 * side + 6]
         kept, given = split(six, options[rows, side])
         won = (1 + (made[rows, 0] if side else -made[rows, 0])) / 2
-        found.append(Seen(kept, given, by_shipped(throws[side], six, kept, given), won))
+        found.append(Seen(kept, given, by_shipped(values[side], six, kept, given), won))
     return found
 
 
@@ -232,7 +232,7 @@ def run(
     counted: int = 2_000_000,
     seed: int = 7,
     jobs: int | None = None,
-    say: Callable[[str], None] = print,
+    progress: Callable[[str], None] = print,
 ) -> dict[str, Any]:
     """Fit, and write the table; what it was made from. Ten seconds of a core a board, and 0.3 a hand."""
     wanted = [(needs, (needs, deals, seed)) for needs in open_needs(FITTED)]
@@ -240,7 +240,7 @@ def run(
     with get_executor(jobs) as executor:
         for needs, fit in run_all(executor, fit_at, wanted):
             fits[needs] = fit
-            say(f"{len(fits)} of {len(wanted)} boards")
+            progress(f"{len(fits)} of {len(wanted)} boards")
         moves = evened(fits)
         sides = [(side, (side, moves[side], hands, counted, seed)) for side in (0, 1)]
         for side, constant in run_all(executor, anchored, sides):

@@ -1,8 +1,8 @@
-"""A card of the play against the truth: deals that fit what was laid, played on by the strategies that ship.
+"""A card of pegging against the truth: deals that fit what was played, played on by the strategies that ship.
 
-The other side's cards are drawn as the book lays them away; each deal counts for as much as the book would
-have laid what the other side laid. After the card that is judged both sides play by the book, and a deal pays
-what the board says after it: as `solver.checks.rollouts` does for laying away.
+The other side's cards are drawn as the book discards them; each deal counts for as much as the book would
+have played what the other side played. After the card that is judged both sides play by the book, and a deal
+pays what the board says after it: as `solver.checks.rollouts` does for discarding.
 """
 
 from collections.abc import Sequence
@@ -35,13 +35,13 @@ class RolledOut(NamedTuple):
     """Deals that fit."""
 
     weights: Floats
-    """(deals,) by how often the other side would have laid what it did."""
+    """(deals,) by how often the other side would have played what it did."""
     chances: Floats
-    """(deals, ranks) of winning after each deal, by the rank laid now."""
+    """(deals, ranks) of winning after each deal, by the rank played now."""
 
 
 def rollout(seen: View, began: tuple[int, int], ranks: Sequence[int], deals: int, seed: int) -> RolledOut:
-    """At least so many deals that fit what a seat on turn has seen, the same ones for each rank it may lay.
+    """At least so many deals that fit what a seat on turn has seen, the same ones for each rank it may play.
 
     began: own and the other's points when the deal began. Fewer deals where few of those drawn fit.
     """
@@ -51,7 +51,7 @@ def rollout(seen: View, began: tuple[int, int], ranks: Sequence[int], deals: int
         dealt, options = _dealt(seen, chance)
         draws = chance.random((len(dealt), 8), np.float32)
         by_rank = [_played(seen, rank, dealt, options, draws) for rank in ranks]
-        # What the other side has laid by now owes nothing to the card judged.
+        # What the other side has played by now owes nothing to the card judged.
         weight = by_rank[0][1]
         fits = weight > 0
         weights.append(weight[fits])
@@ -63,13 +63,17 @@ def rollout(seen: View, began: tuple[int, int], ranks: Sequence[int], deals: int
 
 
 def _dealt(seen: View, chance: np.random.Generator) -> tuple[npt.NDArray[np.uint8], deal.Options]:
-    """Deals with the other side's unknown cards drawn, and what both sides lay away; those that can be."""
+    """Deals with the other side's unknown cards drawn, and what both sides discard; those that can be."""
     assert seen.starter is not None
     own = sorted(card.index for card in (*seen.kept, *seen.discarded))
-    laid = [card.index for seat, card in seen.played if seat != seen.seat]
-    rest = np.array([card for card in range(52) if card not in {*own, *laid, seen.starter.index}], np.uint8)
-    drawn = rest[chance.random((AT_ONCE, len(rest)), np.float32).argpartition(6, axis=1)[:, : 6 - len(laid)]]
-    theirs = np.concatenate([np.broadcast_to(np.array(laid, np.uint8), (AT_ONCE, len(laid))), drawn], axis=1)
+    played = [card.index for seat, card in seen.played if seat != seen.seat]
+    rest = np.array([card for card in range(52) if card not in {*own, *played, seen.starter.index}], np.uint8)
+    drawn = rest[
+        chance.random((AT_ONCE, len(rest)), np.float32).argpartition(6, axis=1)[:, : 6 - len(played)]
+    ]
+    theirs = np.concatenate(
+        [np.broadcast_to(np.array(played, np.uint8), (AT_ONCE, len(played))), drawn], axis=1
+    )
     both = [np.broadcast_to(np.array(own, np.uint8), theirs.shape), np.sort(theirs, axis=1)]
     side = int(seen.is_dealer)
     starter = np.full((AT_ONCE, 1), seen.starter.index, np.uint8)
@@ -77,18 +81,18 @@ def _dealt(seen: View, chance: np.random.Generator) -> tuple[npt.NDArray[np.uint
     options = strategies().discard(dealt, chance)
     strange = chance.random(AT_ONCE) < SOMETIMES
     options[strange, 1 - side] = _PAIRS[chance.integers(len(_PAIRS), size=int(strange.sum()))]
-    away = [own.index(card.index) for card in sorted(seen.discarded, key=lambda card: card.index)]
-    options[:, side] = away[0] * 6 + away[1]
+    discard = [own.index(card.index) for card in sorted(seen.discarded, key=lambda card: card.index)]
+    options[:, side] = discard[0] * 6 + discard[1]
     given = options[:, 1 - side].astype(np.int64)
-    thrown = np.take_along_axis(both[1], np.stack([given // 6, given % 6], axis=1), axis=1)
-    fits = ~np.isin(thrown, laid).any(axis=1)
+    discarded = np.take_along_axis(both[1], np.stack([given // 6, given % 6], axis=1), axis=1)
+    fits = ~np.isin(discarded, played).any(axis=1)
     return dealt[fits], options[fits]
 
 
 def _played(
     seen: View, rank: int, dealt: npt.NDArray[np.uint8], options: deal.Options, draws: npt.NDArray[np.float32]
 ) -> tuple[npt.NDArray[np.int16], Floats]:
-    """Events of each deal with this rank laid now, and its weight."""
+    """Events of each deal with this rank played now, and its weight."""
     side = int(seen.is_dealer)
     known = np.full((9, 2), UNKNOWN, np.int64)
     for number, (seat, card) in enumerate(seen.played):

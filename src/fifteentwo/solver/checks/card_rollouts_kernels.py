@@ -12,7 +12,7 @@ from fifteentwo.fast.deal_kernels import (
     DEALER,
     HEELS,
     begin_play,
-    card_to_lay,
+    card_to_play,
     count_show,
     end_play,
     part_six,
@@ -26,7 +26,7 @@ from fifteentwo.fast.play import COUNT, HELD, PLAYED, TURN, playable, value_of
 from fifteentwo.fast.show_kernels import FLUSH, hand_points
 
 UNKNOWN = -1
-"""In place of a rank: whoever is on turn chooses."""
+"""In place of a rank: the side on turn chooses."""
 
 
 @kernel
@@ -43,7 +43,7 @@ def place_of(table: Any, rank: int) -> int:
 
 @kernel
 def fits_any(table: Any) -> bool:
-    """Whether the side on turn has a card to lay."""
+    """Whether the side on turn has a card to play."""
     public = table.public
     for i in range(public[HELD + public[TURN]]):
         if playable(public[COUNT], value_of(table.hands[public[TURN], i])):
@@ -52,8 +52,8 @@ def fits_any(table: Any) -> bool:
 
 
 @kernel
-def share_of(book: Any, table: Any, chosen: int) -> float:
-    """How often the side on turn lays this card of its hand: by the book, and a little by nothing at all."""
+def probability_of(book: Any, table: Any, chosen: int) -> float:
+    """How often the side on turn plays this card of its hand: by the book, and a little by nothing at all."""
     public = table.public
     turn = public[TURN]
     hand = table.hands[turn]
@@ -61,15 +61,15 @@ def share_of(book: Any, table: Any, chosen: int) -> float:
     if held == 1:
         return 1.0
     if public[HELD + 1 - turn] == 0:
-        share = 1.0 if hand[card_alone(table)] == hand[chosen] else 0.0
-        return float((1 - SOMETIMES) * share + SOMETIMES / held)
-    shares = table.reply_worth
-    hand_policy(book, public, hand, held, shares)
+        probability = 1.0 if hand[card_alone(table)] == hand[chosen] else 0.0
+        return float((1 - SOMETIMES) * probability + SOMETIMES / held)
+    policy = table.reply_values
+    hand_policy(book, public, hand, held, policy)
     total = 0.0
     for i in range(held):
-        total += max(shares[i], 0.0)
-    share = shares[chosen] / total if total > 0 else 0.0
-    return float((1 - SOMETIMES) * share + SOMETIMES / held)
+        total += max(policy[i], 0.0)
+    probability = policy[chosen] / total if total > 0 else 0.0
+    return float((1 - SOMETIMES) * probability + SOMETIMES / held)
 
 
 @kernel
@@ -78,8 +78,8 @@ def play_through(
 ) -> float:
     """Play two hands of four ranks; size[0] events are raised. Returns how often the other side plays so.
 
-    known: (9, 2) who lays what by cards laid, UNKNOWN from where on nobody knows; last whose own cards these
-    are: what that side laid was its choice, and tells nothing.
+    known: (9, 2) who plays what by cards played, UNKNOWN where no one knows; last whose own cards these
+    are: what that side played was its choice, and is no evidence.
     """
     public = table.public
     begin_play(public)
@@ -88,14 +88,14 @@ def play_through(
         turn = public[TURN]
         actor, rank = known[public[PLAYED], 0], known[public[PLAYED], 1]
         if rank == UNKNOWN:
-            chosen = card_to_lay(policies[turn], book, table, starter, draws[public[PLAYED]])
+            chosen = card_to_play(policies[turn], book, table, starter, draws[public[PLAYED]])
         else:
-            # Whoever lays next may have said go before, at the end of a count.
+            # The side that plays next may have said go before, at the end of a count.
             chosen = place_of(table, rank) if turn == actor else -1
             if chosen < 0 and fits_any(table):
                 return 0.0
             if chosen >= 0 and turn != known[8, 0]:
-                weight *= share_of(book, table, chosen)
+                weight *= probability_of(book, table, chosen)
         size[0] = play_card(table, chosen, events, size[0])
     size[0] = end_play(table, events, size[0])
     return weight
@@ -114,7 +114,7 @@ def play_on(
     """Play n deals as far as is `known` and then on; events (n, MOST_EVENTS) and weights (n,) are written.
 
     deals: dealt (n, 13), options (n, 2) and draws (n, 8) as of `deal.play_deals`; ranks: `deal.Tables.ranks`.
-    played: events, weights, room for one number.
+    played: events, weights, space for one number.
     """
     dealt, options, draws = deals
     events, weights, size = played

@@ -45,8 +45,8 @@ def _together(games: int, chance: np.random.Generator) -> Games:
     dealer = 0
     while len(going):
         dealt = random_deals(len(going), 13, chance)
-        away = known.discard(dealt, chance)
-        events = play_deals(dealt, policies, chance, options=away).events
+        options = known.discard(dealt, chance)
+        events = play_deals(dealt, policies, chance, options=options).events
         scores[going] = scores_after(scores[going], events, dealer)
         deals[going] += 1
         going = going[(scores[going] < TARGET).all(axis=1)]

@@ -1,17 +1,17 @@
-"""How the rows of data/means.json were measured, for the forms that are not solved.
+"""How the rows of data/means.json were measured, for the variants that are not solved.
 
     python -m fifteentwo.solver.checks.measuring cribs six-card 2000 3 1
     python -m fifteentwo.solver.checks.measuring play partners 500 1
 
-*Cribs*, here from 2,000 deals a gift, 3 rounds and seed 1: hands are dealt around each gift, the others lay
-away, the crib is counted. The first round lays away for the points in the gift itself, every later one by the
-means of the round before. Each deal counts every starter that can still be turned; the measured seat's other
-cards are any cards; crib flushes are left out (0.02 points a crib).
+*Cribs*, here from 2,000 deals a discard, 3 rounds and seed 1: hands are dealt around each discard, the others
+discard, the crib is counted. The first round discards for the points in the discard itself, every later one
+by the means of the round before. Each deal counts every starter that can still be turned; the measured seat's
+other cards are any cards; crib flushes are left out (0.02 points a crib).
 
-*Play*, here from 500 plays a hand and seat, seed 1: every hand a seat can keep, its plays imagined to their
+*Play*, here from 500 plays a hand and seat, seed 1: every hand a seat can keep, its pegging rolled out to the
 end. The others hold what `analysis.discards.kept_hands` says people keep, and everybody plays as a club
-player reckons. What a hand is worth is then told by its pairs of cards, fitted by least squares: of one hand
-alone a few hundred plays tell little.
+player reckons. The value of a hand is then the sum over its pairs of cards, fitted by least squares: a few
+hundred plays say little of one hand alone.
 
 Printed are hundredths of a point: a row of single cards, or a row of pairs for each lower rank.
 """
@@ -32,10 +32,10 @@ from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.variants import Rules, Variant, rules_for
 
 Floats = NDArray[np.float64]
-Gift = tuple[int, ...]
-"""The ranks (0–12) one seat lays away, in ascending order."""
-Means = Mapping[tuple[bool, Gift], float]
-"""Mean crib by whether it counts for the giver's own side, and by the gift."""
+Discard = tuple[int, ...]
+"""The ranks (0–12) one seat discards, in ascending order."""
+Means = Mapping[tuple[bool, Discard], float]
+"""Mean crib by whether it counts for the giver's own side, and by the discard."""
 
 STEADY = 2.0
 """Keeps pairs that seldom come near 0, in hands."""
@@ -43,28 +43,30 @@ EARLY = 8
 """Rounds before the last take so many times fewer deals: they only have to make sensible givers."""
 
 
-def gifts(rules: Rules) -> list[Gift]:
-    """Everything a seat can lay away, by rank."""
+def discards(rules: Rules) -> list[Discard]:
+    """Everything a seat can discard, by rank."""
     return list(combinations_with_replacement(range(13), rules.discards))
 
 
-def measured_cribs(rules: Rules, deals: int, rounds: int, seed: int) -> dict[tuple[bool, Gift], float]:
-    """Mean crib by gift, ± about 2 / √deals points each; 0.3 ms a deal of two hands."""
+def measured_cribs(rules: Rules, deals: int, rounds: int, seed: int) -> dict[tuple[bool, Discard], float]:
+    """Mean crib by discard, ± about 2 / √deals points each; 0.3 ms a deal of two hands."""
     luck = random.Random(f"{rules.variant.value}/{deals}/{rounds}/{seed}")
-    means = {(own, gift): float(rank_points(gift)) for own in (True, False) for gift in gifts(rules)}
+    means = {
+        (own, discard): float(rank_points(discard)) for own in (True, False) for discard in discards(rules)
+    }
     for number in range(1, rounds + 1):
         enough = deals if number == rounds else max(deals // EARLY, 1)
         means = {
-            (own, gift): sum(_crib(rules, own, gift, means, luck) for _ in range(enough)) / enough
-            for own, gift in means
+            (own, discard): sum(_crib(rules, own, discard, means, luck) for _ in range(enough)) / enough
+            for own, discard in means
         }
     return means
 
 
-def _crib(rules: Rules, own: bool, gift: Gift, means: Means, luck: random.Random) -> float:
-    """One deal: a seat gives this gift, the others theirs; the mean crib over the cards nobody holds."""
+def _crib(rules: Rules, own: bool, discard: Discard, means: Means, luck: random.Random) -> float:
+    """One deal: a seat gives this discard, the others theirs; the mean crib over the cards left."""
     given: list[Card] = []
-    for rank in gift:
+    for rank in discard:
         given.append(luck.choice([card for card in DECK[rank * 4 : rank * 4 + 4] if card not in given]))
     rest = [card for card in DECK if card not in given]
     luck.shuffle(rest)
@@ -80,19 +82,20 @@ def _crib(rules: Rules, own: bool, gift: Gift, means: Means, luck: random.Random
 
 
 def discarded(rules: Rules, hand: Sequence[Card], own: bool, means: Means) -> tuple[Card, ...]:
-    """The gift with the best mean of hand and crib; several opponents share the cost of one's crib."""
+    """The discard with the best mean of hand and crib; the cost of one's crib is split among several
+    opponents."""
     unseen = [card for card in DECK if card not in hand]
     sign = 1.0 if own else -1.0 / (rules.sides - 1)
 
     ways = list(combinations(hand, rules.discards))
-    shown = mean_points([[card for card in hand if card not in away] for away in ways], unseen)
-    net = [points + sign * means[own, ranks_of(away)] for away, points in zip(ways, shown, strict=True)]
+    shown = mean_points([[card for card in hand if card not in discard] for discard in ways], unseen)
+    net = [points + sign * means[own, ranks_of(discard)] for discard, points in zip(ways, shown, strict=True)]
     return ways[net.index(max(net))]
 
 
 def measured_play(variant: Variant, plays: int, seed: int) -> tuple[Floats, Floats]:
-    """By seats after the dealer (the dealer last), what each pair of ranks adds (91 of them), and the share
-    of what hands differ by that pairs tell."""
+    """By seats after the dealer (the dealer last), what each pair of ranks adds (91 of them), and the part
+    of the variance between hands that pairs explain."""
     rules = rules_for(variant)
     luck = random.Random(f"{variant.value}/{plays}/{seed}")
     keeps = list(combinations_with_replacement(range(13), rules.kept))
@@ -102,27 +105,27 @@ def measured_play(variant: Variant, plays: int, seed: int) -> tuple[Floats, Floa
         for pair in combinations(keep, 2):
             held[row, pairs[pair]] += 1
     squares = held.T @ held + STEADY * np.eye(len(pairs))
-    by_pair, told_by_pairs = [], []
+    by_pair, explained = [], []
     for place in range(1, rules.seats + 1):
         seat, ratios = place % rules.seats, kept_ratios(variant)
         means = np.array([mean_play(rules, seat, keep, ratios, luck, plays) for keep in keeps])
         fitted = np.linalg.solve(squares, held.T @ means)
         by_pair.append(fitted)
-        told_by_pairs.append(1 - np.var(means - held @ fitted) / np.var(means))
-    return np.array(by_pair), np.array(told_by_pairs)
+        explained.append(1 - np.var(means - held @ fitted) / np.var(means))
+    return np.array(by_pair), np.array(explained)
 
 
 def crib_rows(variant: Variant, deals: int, rounds: int, seed: int) -> list[list[list[int]]]:
     """A table for one's own crib and one for others', as data/means.json holds them."""
     rules = rules_for(variant)
     means = measured_cribs(rules, deals, rounds, seed)
-    return [_rows([means[own, gift] for gift in gifts(rules)]) for own in (True, False)]
+    return [_rows([means[own, discard] for discard in discards(rules)]) for own in (True, False)]
 
 
 def play_rows(variant: Variant, plays: int, seed: int) -> list[list[list[int]]]:
     """A table for each seat after the dealer, the dealer last, as data/means.json holds them."""
-    by_pair, told_by_pairs = measured_play(variant, plays, seed)
-    print(f"told by pairs: {' '.join(f'{share:.2f}' for share in told_by_pairs)}", file=sys.stderr)
+    by_pair, explained = measured_play(variant, plays, seed)
+    print(f"explained by pairs: {' '.join(f'{part:.2f}' for part in explained)}", file=sys.stderr)
     return [_rows(pairs.tolist()) for pairs in by_pair]
 
 
@@ -135,7 +138,7 @@ def _rows(means: Sequence[float]) -> list[list[int]]:
 
 
 def main(what: str, variant: str, *numbers: str) -> None:
-    """Print the rows of a form."""
+    """Print the rows of a variant."""
     rows = crib_rows if what == "cribs" else play_rows
     print(json.dumps(rows(Variant(variant), *map(int, numbers))))
 

@@ -1,4 +1,4 @@
-"""The sets that ship, checked apart: every problem dealt out anew on cards that did not choose it.
+"""The sets that ship, checked apart: every problem dealt out again on cards that did not choose it.
 
 Of each problem the best choice by the review and the next three are played out on the same deals; the best
 must win more than each of them, by as much and as surely as when the problem was taken up (`practice_sets`).
@@ -50,21 +50,21 @@ def _any(seen: View) -> Discard | Play:
     return next(one for one in choices(seen) if isinstance(one, Play))
 
 
-def run(job: Job, *, out: Path | None, jobs: int | None, say: Callable[[str], None]) -> dict[str, Any]:
+def run(job: Job, *, out: Path | None, jobs: int | None, progress: Callable[[str], None]) -> dict[str, Any]:
     """Check every problem that ships; how many agree, by theme. Those are written to `out`."""
-    told: dict[str, Any] = json.loads(gzip.decompress(data_bytes(FILE)))
-    problems: list[dict[str, Any]] = told["problems"]
+    shipped: dict[str, Any] = json.loads(gzip.decompress(data_bytes(FILE)))
+    problems: list[dict[str, Any]] = shipped["problems"]
     todo = [(place, (one, job.deals, job.seed * 1_000_003 + place)) for place, one in enumerate(problems)]
     found: dict[int, Sure] = {}
     with get_executor(jobs) as executor:
         for place, sure in run_all(executor, checked, todo):
             found[place] = sure
             if len(found) % 20 == 0:
-                say(f"{len(found)} of {len(problems)} problems")
+                progress(f"{len(found)} of {len(problems)} problems")
     agree = [one for place, one in enumerate(problems) if found[place].is_sure]
     if out is not None:
-        told["about"]["checked"] = {**job._asdict(), "dropped": len(problems) - len(agree)}
-        body = json.dumps({"about": told["about"], "problems": agree}, separators=(",", ":"))
+        shipped["about"]["checked"] = {**job._asdict(), "dropped": len(problems) - len(agree)}
+        body = json.dumps({"about": shipped["about"], "problems": agree}, separators=(",", ":"))
         write_whole(out, gzip.compress(body.encode(), mtime=0))
     return {
         "problems": len(problems),

@@ -1,37 +1,40 @@
-"""How strong is what ships: exploitability of the play, of laying away, and of a whole deal."""
+"""How strong is what ships: exploitability of pegging, of discarding, and of a whole deal."""
 
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from fifteentwo.solver.discards.discard_book import ROLES, unpack_strategy
+from fifteentwo.solver.discards.discard_book import ROLES, decode_strategy
 from fifteentwo.solver.discards.joint import Joint
 from fifteentwo.solver.pegging import baselines, best_response
 from fifteentwo.solver.pegging.pegging_book import read_cells
 from fifteentwo.solver.pegging.tree import DEALER, PONE
+from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.files import data_bytes, data_file, read_tables, write_whole
 from fifteentwo.strategy.pegging import read_pegging_book
 
-BOOK, TABLE, FIGURES = "pegging.book", "laying_away.table", "equilibrium.json"
+BOOK, TABLE, FIGURES = "pegging.book", DISCARD_TABLE, "equilibrium.json"
 PARTS = ("pegging", "discard", "deal")
+BASELINES = "baselines"
+"""Where the figures of plain ways to play stand in a report."""
 KNOWING = "knowing_six_cards_and_starter"
 KNOWING_SEED = 8
 
 
 def shipped(
-    pegging: Path | None = None, laying: Path | None = None, threads: int = 2, *, cribs: bool = True
+    pegging: Path | None = None, discards: Path | None = None, threads: int = 2, *, cribs: bool = True
 ) -> Joint:
     """The strategies of the shipped files as a joint solution to be measured (not to be solved on).
 
-    Without `cribs` (a minute saved) it is good for the play alone.
+    Without `cribs` (a minute saved) it is good for pegging alone.
     """
     joint = Joint.fresh(threads)
     joint.game.total = read_cells(joint.game.tree, read_pegging_book(pegging or data_file(BOOK)))
-    tables = read_tables(laying or data_file(TABLE)).arrays
+    tables = read_tables(discards or data_file(TABLE)).arrays
     for role, name in enumerate(ROLES):
-        joint.laying[role].total = unpack_strategy(tables[f"{name}_options"], tables[f"{name}_share"])
-    joint.means = [joint.laying[role].average() for role in (PONE, DEALER)]
+        joint.discarding[role].total = decode_strategy(tables[f"{name}_options"], tables[f"{name}_share"])
+    joint.means = [joint.discarding[role].average() for role in (PONE, DEALER)]
     if cribs:
         joint.correct()
     return joint
@@ -53,14 +56,14 @@ def run(
     knowing: int | None = None,
     out: Path | None = None,
     jobs: int | None = None,
-    say: Callable[[str], None] = lambda _: None,
+    progress: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Any]:
     """Exploitability in points a deal of what ships, and where it comes from.
 
     Reads the figures measured when the files were made, after checking that the files are those; with
     `measure` works them out again from the files (about two minutes on two cores, numba wanted, 2 GB), with
     `measure_baselines` those of the plain ways to play too (another ten). `knowing`: the number of hands to
-    sample for the gain of a best answer that also knows its six cards and the starter (half a core-second
+    sample for the gain of a best response that also knows its six cards and the starter (half a core-second
     each and role). `out`: a file for the figures that ship with the latter two
     in their place.
     """
@@ -68,7 +71,7 @@ def run(
     report["files_are_those_measured"] = report["digests"] == digests()
     joint = None
     if measure or measure_baselines:
-        say("Reading the shipped strategies and counting every crib exactly …")
+        progress("Reading the shipped strategies and counting every crib exactly …")
         joint = shipped(threads=jobs or 2)
     elif knowing:
         joint = shipped(threads=jobs or 2, cribs=False)
@@ -79,10 +82,10 @@ def run(
         report["files_are_those_measured"] = True
     fresh: dict[str, Any] = {}
     if joint is not None and knowing:
-        fresh[KNOWING] = best_response.sampled(joint, knowing, KNOWING_SEED, say)
+        fresh[KNOWING] = best_response.sampled(joint, knowing, KNOWING_SEED, progress)
     if joint is not None and measure_baselines:
         # Last: it uses up the joint solution.
-        fresh["yardsticks"] = baselines.run(joint, say=say)
+        fresh[BASELINES] = baselines.run(joint, progress=progress)
     if out is not None:
         _write(out, {**json.loads(data_bytes(FIGURES)), **fresh})
     report |= fresh
@@ -90,19 +93,19 @@ def run(
 
 
 def lines(report: dict[str, Any]) -> list[str]:
-    """A report as a person reads it: what ships, the plain ways to play beside it."""
-    rows = {"shipped": report["exploitability"], **report.get("yardsticks", {})}
+    """A report as lines of text: what ships, then the plain ways to play."""
+    rows = {"shipped": report["exploitability"], **report.get(BASELINES, {})}
     text = ["exploitability, points a deal" + "".join(f"{part:>12}" for part in PARTS)]
     text += [f"{name:<29}" + "".join(f"{row[part]:12.5f}" for part in PARTS) for name, row in rows.items()]
     kept = "yes" if report["files_are_those_measured"] else "NO"
     text.append(f"the files are those measured: {kept}")
-    shown = {"exploitability", "yardsticks", "files_are_those_measured"}
+    shown = {"exploitability", BASELINES, "files_are_those_measured"}
     text += [f"{name}: {value}" for name, value in report.items() if name not in shown]
     return text
 
 
 def write_figures(figures: dict[str, Any], provenance: dict[str, Any], folder: Path) -> None:
-    """Put measured figures beside the files they belong to."""
+    """Write measured figures next to the files they belong to."""
     about = {
         "exploitability": {part: figures[part] for part in PARTS},
         "by_role": {name: figures[f"{name}_by_role"] for name in PARTS},

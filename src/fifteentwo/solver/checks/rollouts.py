@@ -2,7 +2,7 @@
 
     fifteentwo solve rollouts
 
-A position is six cards, a role and a board. All ways to lay away within a margin of the best are played with
+A position is six cards, a role and a board. All ways to discard within a margin of the best are played with
 the same other cards; a deal pays what the board says after it, not a coin.
 """
 
@@ -38,7 +38,7 @@ FIGURES_OF_THE_END = "win_rollouts_end.json"
 """The same where both sides are near the hole and the game is open."""
 END, OPEN = 97, 0.03
 """Both sides have so many points, and the chance is no nearer to 0 or 1."""
-NEAR_SHARE = 0.3
+PART_NEAR_END = 0.3
 """Part of the positions with a side at 100 or more."""
 MARGIN, MOST_WAYS = 0.02, 4
 """Ways this near the best in win chance are dealt out too, at most so many."""
@@ -129,8 +129,8 @@ def dealt_out(
         dealt[:, 6:12].sort(axis=1)
         policies = Policies(aims[0].policy, aims[1].policy, known.book)
         for one, aim in enumerate(aims):
-            if aim.throws is not None:
-                best_discards(dealt, aim.throws, one, options)
+            if aim.discard_values is not None:
+                best_discards(dealt, aim.discard_values, one, options)
     draws = int(chance.integers(2**31))
     for way in ways:
         one, two = WAYS[way]
@@ -144,7 +144,7 @@ def random_positions(number: int, seed: int) -> list[Position]:
     positions = []
     for place in range(number):
         six = tuple(sorted(int(card) for card in chance.choice(52, 6, replace=False)))
-        near = place < round(number * NEAR_SHARE)
+        near = place < round(number * PART_NEAR_END)
         scores = chance.integers(0, 121, 2)
         while (scores.max() >= 100) != near:
             scores = chance.integers(0, 121, 2)
@@ -245,7 +245,7 @@ def run(
     jobs: int | None = None,
     checkpoint: Path | None = None,
     out: Path | None = None,
-    say: Callable[[str], None] = print,
+    progress: Callable[[str], None] = print,
 ) -> dict[str, Any]:
     """Compare so many random positions; goes on from folder `checkpoint`. 0.6 core-seconds each.
 
@@ -272,7 +272,7 @@ def run(
                 with naming(file), file.open("a") as lines:
                     lines.write("\n" + json.dumps(rows[place]))
             if len(rows) % 50 == 0:
-                say(f"{len(rows):,} of {job.positions:,} positions")
+                progress(f"{len(rows):,} of {job.positions:,} positions")
     figures = {**about, **summary([rows[place] for place in range(job.positions)])}
     if out is not None:
         write_whole(out, f"{json.dumps(figures, indent=1)}\n".encode())

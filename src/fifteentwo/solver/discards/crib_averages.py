@@ -1,8 +1,8 @@
-"""What two cards laid away are worth in the crib, and how often they are laid away: six cards, two players.
+"""The mean crib of two cards discarded, and how often they are discarded: six cards, two players.
 
-Made by iterating best discards over a million deals. Both sides lay away the two cards with the best exact
+Made by iterating best discards over a million deals. Both sides discard the two cards with the best exact
 mean of the kept hand plus (own crib) or minus (opponent's crib) the mean crib of those two cards; the mean
-crib is then taken again over what the other side laid away in the same deals and all 40 starters left, suits
+crib is then taken again over what the other side discarded in the same deals and all 40 starters left, suits
 and all, until no mean moves by 0.01. The play is left out. Standard error about 0.01.
 
     python -m fifteentwo.solver.discards.crib_averages FILE     rebuilds data/crib_averages.json, about two
@@ -55,8 +55,8 @@ def measure(number: int = DEALS, seed: int = SEED) -> Measured:
         dealers, pones = _best(dealer, own), _best(pone, -opponents)
         dealer_discards, pone_discards = _frequencies(dealer, dealers), _frequencies(pone, pones)
         before = own, opponents
-        own = _mean_cribs(dealer, _laid(pone, pones), pone.hands)
-        opponents = _mean_cribs(pone, _laid(dealer, dealers), dealer.hands)
+        own = _mean_cribs(dealer, _discarded(pone, pones), pone.hands)
+        opponents = _mean_cribs(pone, _discarded(dealer, dealers), dealer.hands)
         moved = max(float(abs(own - before[0]).max()), float(abs(opponents - before[1]).max()))
         rounds += 1
     hands = _hands(dealer, _best(dealer, own)), _hands(pone, _best(pone, -opponents))
@@ -68,7 +68,7 @@ def _side(hands: Cards) -> _Side:
 
 
 def _places(hands: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Where each way to lay away stands in a chart, flattened: (n, 15)."""
+    """Where each way to discard stands in a chart, flattened: (n, 15)."""
     one, other = discards.ways(6, 2)[0].T
     ranks, suits = hands >> 2, hands & 3
     low = np.minimum(ranks[:, one], ranks[:, other])
@@ -87,30 +87,30 @@ def _best(side: _Side, crib: Chart) -> NDArray[np.intp]:
     return best
 
 
-def _laid(side: _Side, chosen: NDArray[np.intp]) -> Cards:
-    """The two cards laid away: (n, 2)."""
-    laid: Cards = np.take_along_axis(side.hands, discards.ways(6, 2)[0][chosen], axis=1)
-    return laid
+def _discarded(side: _Side, chosen: NDArray[np.intp]) -> Cards:
+    """The two cards discarded: (n, 2)."""
+    discarded: Cards = np.take_along_axis(side.hands, discards.ways(6, 2)[0][chosen], axis=1)
+    return discarded
 
 
 def _hands(side: _Side, chosen: NDArray[np.intp]) -> NDArray[np.float64]:
     """Points of the kept hands with every unseen starter, over the first deals: (30,)."""
     sample = np.arange(min(len(chosen), 65_536))
     counts = discards.kept_counts(side.hands[sample])[sample, chosen[sample]]
-    shares: NDArray[np.float64] = counts.sum(axis=0) / counts.sum()
-    return shares
+    probabilities: NDArray[np.float64] = counts.sum(axis=0) / counts.sum()
+    return probabilities
 
 
 def _frequencies(side: _Side, chosen: NDArray[np.intp]) -> Chart:
-    """How often a particular two cards are laid away when held: (13, 13)."""
-    laid = np.bincount(side.places[np.arange(len(chosen)), chosen], minlength=169)
+    """How often a particular two cards are discarded when held: (13, 13)."""
+    discarded = np.bincount(side.places[np.arange(len(chosen)), chosen], minlength=169)
     held = np.bincount(side.places.ravel(), minlength=169)
-    chart: Chart = (laid / np.maximum(held, 1)).reshape(13, 13)
+    chart: Chart = (discarded / np.maximum(held, 1)).reshape(13, 13)
     return chart
 
 
 def _mean_cribs(side: _Side, theirs: Cards, their_hands: Cards) -> Chart:
-    """The mean crib of each two cards of a side's hands with what the other side laid away: (13, 13)."""
+    """The mean crib of each two cards of a side's hands with what the other side discarded: (13, 13)."""
     total, number = np.zeros(169), np.zeros(169)
     for part in _parts(len(theirs)):
         cribs = _crib_means(side.hands[part], theirs[part], their_hands[part])
@@ -122,7 +122,7 @@ def _mean_cribs(side: _Side, theirs: Cards, their_hands: Cards) -> Chart:
 
 
 def _crib_means(hands: Cards, theirs: Cards, their_hands: Cards) -> NDArray[np.float64]:
-    """The crib of each way to lay away with their two cards, over the 40 starters left: (n, 15)."""
+    """The crib of each way to discard with their two cards, over the 40 starters left: (n, 15)."""
     left = unseen(np.concatenate([hands, their_hands], axis=1))
     one, other = discards.ways(6, 2)[0].T
     ranks, suits = (hands >> 2).astype(np.intp), (hands & 3).astype(np.intp)

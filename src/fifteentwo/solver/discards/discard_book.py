@@ -1,4 +1,4 @@
-"""The joint solution's lay-aways and means, packed as the table that ships, and back."""
+"""The joint solution's discards and means, packed as the table that ships, and back."""
 
 from pathlib import Path
 from typing import Any
@@ -22,14 +22,13 @@ Arrays = dict[str, npt.NDArray[Any]]
 ROLES = ("pone", "dealer")
 
 
-def pack_strategy(total: Floats) -> tuple[Bytes, Bytes]:
-    """(options, share) of each suit class: the two likeliest options (low, high nibble), share of the first
-    of 255.
+def encode_strategy(total: Floats) -> tuple[Bytes, Bytes]:
+    """Return the two likeliest options (low, high nibble) of each suit class, and of 255 how often the first.
 
     Strategies with a third option lose it; what that costs is measured on what ships.
     """
     options = np.zeros(len(total), dtype=np.uint8)
-    share = np.zeros(len(total), dtype=np.uint8)
+    probability = np.zeros(len(total), dtype=np.uint8)
     for start in range(0, len(total), 100_000):
         part = np.maximum(total[start : start + 100_000], 0)
         rows = np.arange(len(part))
@@ -41,18 +40,18 @@ def pack_strategy(total: Floats) -> tuple[Bytes, Bytes]:
         options[start : start + 100_000] = first | second << 4
         known = one + two > 0
         mixed = np.where(known, one / np.where(known, one + two, 1), 1.0)
-        # A tenth of a percent is what discounting has not forgotten yet, not a mixture.
+        # A tenth of a percent is what discounting still leaves, not a mixture.
         mixed = np.where(mixed > 0.99, 1.0, mixed)
-        share[start : start + 100_000] = np.floor(mixed * 255 + 0.5)
-    return options, share
+        probability[start : start + 100_000] = np.floor(mixed * 255 + 0.5)
+    return options, probability
 
 
-def unpack_strategy(options: Bytes, share: Bytes) -> Floats:
+def decode_strategy(options: Bytes, probability: Bytes) -> Floats:
     """(962988, 15) probabilities of a packed strategy."""
     total = np.zeros((len(options), 15), dtype=np.float32)
     rows = np.arange(len(options))
-    total[rows, options >> 4] = 1 - share / 255
-    total[rows, options & 15] = share / 255
+    total[rows, options >> 4] = 1 - probability / 255
+    total[rows, options & 15] = probability / 255
     return total
 
 
@@ -79,7 +78,7 @@ def index_arrays() -> Arrays:
 
 
 def pegging_means(joint: Joint, cells: Cells) -> Arrays:
-    """(1820,) float32 per role: own and the other side's mean points of the play, by kept hand."""
+    """(1820,) float32 per role: own and the other side's mean points of pegging, by kept hand."""
     keeps = joint.keeps()
     x, y = joint.ranges.fit(keeps[PONE] + 1e-12, keeps[DEALER] + 1e-12, 100)
     scale = (joint.ranges.ways @ y, joint.ranges.ways.T @ x)
@@ -97,8 +96,8 @@ def pegging_means(joint: Joint, cells: Cells) -> Arrays:
 
 
 def crib_means(joint: Joint, role: int) -> Floats:
-    """(91,) mean crib by pair laid away by `role`, over the hands that lay it (all that hold it, where none
-    does).
+    """(91,) mean crib by pair discarded by `role`, over the hands that discard it (all that hold it, where
+    none does).
 
     Exact in ranks; nobs of the pair's own jack at 0.235 each; crib flushes (0.01) left out.
     """
@@ -122,13 +121,13 @@ def crib_means(joint: Joint, role: int) -> Floats:
 
 
 def write_discards(joint: Joint, cells: Cells, path: Path, about: dict[str, Any]) -> None:
-    """Write the lay-away table of a joint solution; `cells`: the strategies of the play that ship with it."""
+    """Write the discard table of a joint solution; `cells`: the strategies of pegging that ship with it."""
     six = six_cards()
     arrays = index_arrays()
     for role, name in enumerate(ROLES):
-        options, share = pack_strategy(joint.laying[role].total)
+        options, probability = encode_strategy(joint.discarding[role].total)
         arrays[f"{name}_options"] = options
-        arrays[f"{name}_share"] = share
+        arrays[f"{name}_share"] = probability
         arrays[f"{name}_keeps"] = keep_frequencies(joint.means[role], six).astype(np.float32)
         arrays[f"{name}_pairs"] = pair_frequencies(joint.means[role], six).astype(np.float32)
         arrays[f"{name}_cribs"] = crib_means(joint, role)

@@ -1,4 +1,4 @@
-"""Laying away over every six-card hand: rank classes × suit patterns, vectorised over both.
+"""Discarding over every six-card hand: rank classes × suit patterns, vectorised over both.
 
 A rank class is a multiset of six ranks (18,395 of them); its shape (how many of each rank) fixes the list of
 suit patterns up to renaming suits, with how many deals each stands for. Options are the 15 pairs of
@@ -18,7 +18,8 @@ Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 
 STEP, BEST_RESPONSE, MEASURE, CHOOSE = 0, 1, 2, 3
-"""What a pass does: learn; best answer; value of the average; best answer kept as the strategy."""
+"""What a pass does: update regrets; best response; value of the average; best response stored as the
+strategy."""
 ZERO, ONE, HALF, EVEN = np.float32(0), np.float32(1), np.float32(0.5), np.float32(1 / 15)
 STARTERS = np.float32(44)
 """Cards left to turn up once eight are held."""
@@ -33,7 +34,7 @@ DRAWS = np.array([[comb(held, drawn) for drawn in range(5)] for held in range(5)
 
 
 class OptionValues(NamedTuple):
-    """What an option brings, in parts; points of the side that lays away."""
+    """The value of an option, in parts; points of the side that discards."""
 
     by_ranks: Floats
     """(18395, 15) the show of the kept hand and the crib, by ranks."""
@@ -42,7 +43,7 @@ class OptionValues(NamedTuple):
     by_suits: Floats
     """(p, 15) flushes of the hand and of the crib."""
     own_jack: np.float32
-    """What nobs of a jack laid away counts: 1 in one's own crib, -1 in the other's."""
+    """What nobs of a jack discarded counts: 1 in one's own crib, -1 in the other's."""
 
 
 class Lesson(NamedTuple):
@@ -67,8 +68,8 @@ class RankPolicy(NamedTuple):
     starts: Ints
     """(18396,) where a class begins."""
     where: Ints
-    """The pair laid away, or the hand kept."""
-    share: Any
+    """The pair discarded, or the hand kept."""
+    probability: Any
     """How often."""
 
 
@@ -109,8 +110,8 @@ def mean_cribs(first: int, stop: int, six: Any, density: Any, cribs: Any, out: A
 
 
 @kernel(fastmath=True)
-def option_values(m: int, pattern: int, six: Any, worths: OptionValues, values: Any) -> None:
-    """values[o] of one suit class: ranks, pegging, flush, nobs of the jacks kept and of those laid away."""
+def option_values(m: int, pattern: int, six: Any, parts: OptionValues, values: Any) -> None:
+    """values[o] of one suit class: ranks, pegging, flush, nobs of the jacks kept and of those discarded."""
     first, last = six.jacks[m, 0], six.jacks[m, 1]
     nobs = ZERO
     for position in range(first, last):
@@ -118,20 +119,20 @@ def option_values(m: int, pattern: int, six: Any, worths: OptionValues, values: 
     option = 0
     for low in range(6):
         for high in range(low + 1, 6):
-            away = ZERO
+            discarded = ZERO
             if first <= low < last:
-                away += six.jack[pattern, low]
+                discarded += six.jack[pattern, low]
             if first <= high < last:
-                away += six.jack[pattern, high]
-            value = worths.by_ranks[m, option] + worths.pegging[six.keep_of[m, option]]
-            value += worths.by_suits[pattern, option] + nobs - away + worths.own_jack * away
+                discarded += six.jack[pattern, high]
+            value = parts.by_ranks[m, option] + parts.pegging[six.keep_of[m, option]]
+            value += parts.by_suits[pattern, option] + nobs - discarded + parts.own_jack * discarded
             values[option] = value
             option += 1
 
 
 @kernel(fastmath=True)
-def take_best(row: int, weight: Any, values: Any, lesson: Lesson, learnt: RegretTables, mean: Any) -> Any:
-    """The worth of the best option, counted in mean[o]; in mode CHOOSE it becomes the strategy."""
+def take_best(row: int, weight: Any, values: Any, lesson: Lesson, tables: RegretTables, mean: Any) -> Any:
+    """Return the value of the best option, counted in mean[o]; in mode CHOOSE it becomes the strategy."""
     best = 0
     for option in range(1, 15):
         if values[option] > values[best]:
@@ -139,19 +140,19 @@ def take_best(row: int, weight: Any, values: Any, lesson: Lesson, learnt: Regret
     mean[best] += weight
     if lesson.mode == CHOOSE:
         for option in range(15):
-            learnt.total[row, option] = ZERO
-        learnt.total[row, best] = ONE
+            tables.total[row, option] = ZERO
+        tables.total[row, best] = ONE
     return values[best]
 
 
 @kernel(fastmath=True)
 def take_mixed(
-    row: int, weight: Any, values: Any, lesson: Lesson, learnt: RegretTables, mean: Any, mix: Any
+    row: int, weight: Any, values: Any, lesson: Lesson, tables: RegretTables, mean: Any, mix: Any
 ) -> Any:
-    """The worth of the mixture of options, counted in mean[o]; in mode STEP it learns."""
+    """Return the value of the mixture of options, counted in mean[o]; in mode STEP the regrets move."""
     positive = ZERO
     for option in range(15):
-        kept = learnt.regret[row, option] if lesson.mode == STEP else learnt.total[row, option]
+        kept = tables.regret[row, option] if lesson.mode == STEP else tables.total[row, option]
         mix[option] = max(kept, ZERO)
         positive += mix[option]
     value = ZERO
@@ -161,10 +162,10 @@ def take_mixed(
         mean[option] += weight * mix[option]
     if lesson.mode == STEP:
         for option in range(15):
-            before = learnt.regret[row, option]
+            before = tables.regret[row, option]
             kept = before * (lesson.keep_up if before > ZERO else lesson.keep_down)
-            learnt.regret[row, option] = kept + values[option] - value
-            learnt.total[row, option] = learnt.total[row, option] * lesson.keep_sum + mix[option]
+            tables.regret[row, option] = kept + values[option] - value
+            tables.total[row, option] = tables.total[row, option] * lesson.keep_sum + mix[option]
     return value
 
 
@@ -173,32 +174,32 @@ def discard_pass(
     first: int,
     stop: int,
     six: Any,
-    worths: OptionValues,
+    parts: OptionValues,
     lesson: Lesson,
-    learnt: RegretTables,
+    tables: RegretTables,
     mean: Any,
     summed: Any,
 ) -> None:
     """One pass over every suit class of rank classes first:stop.
 
-    mean[m, o]: deals (of 20,358,520) that lay away option o; summed[m]: value, over all of them.
+    mean[m, o]: deals (of 20,358,520) that discard option o; summed[m]: value, over all of them.
     """
     values = np.zeros(15, dtype=np.float32)
     mix = np.zeros(15, dtype=np.float32)
     for m in range(first, stop):
         mean[m] = 0.0
-        sum_worth = 0.0
+        total_value = 0.0
         for n in range(six.class_start[m + 1] - six.class_start[m]):
             pattern = six.shape_start[m] + n
             row = six.class_start[m] + n
             weight = six.weight[pattern]
-            option_values(m, pattern, six, worths, values)
+            option_values(m, pattern, six, parts, values)
             if lesson.mode == BEST_RESPONSE or lesson.mode == CHOOSE:
-                value = take_best(row, weight, values, lesson, learnt, mean[m])
+                value = take_best(row, weight, values, lesson, tables, mean[m])
             else:
-                value = take_mixed(row, weight, values, lesson, learnt, mean[m], mix)
-            sum_worth += weight * value
-        summed[m] = sum_worth
+                value = take_mixed(row, weight, values, lesson, tables, mean[m], mix)
+            total_value += weight * value
+        summed[m] = total_value
 
 
 @kernel(fastmath=True)
@@ -215,11 +216,11 @@ def ways_of_six(rest: Any, copies: Any, row: int) -> Any:
 
 
 @kernel(fastmath=True)
-def exact_pairs(first: int, stop: int, copies: Any, shares: RankPolicy, out: Any) -> None:
-    """out[n, q, s]: chance that the other side lays away pair q and the starter has rank s, given six cards.
+def exact_pairs(first: int, stop: int, copies: Any, policy: RankPolicy, out: Any) -> None:
+    """out[n, q, s]: chance that the other side discards pair q and the starter has rank s, given six cards.
 
     Exact in ranks: sums over all 18,395 classes of the other side, drawn from the 46 cards left; slot s = 13
-    is the chance of the pair alone. shares: the other side's mean strategy, by the pair it lays away. n
+    is the chance of the pair alone. policy: the other side's mean strategy, by the pair it discards. n
     counts from `first`.
     """
     rest = np.zeros(13, dtype=np.int64)
@@ -232,9 +233,9 @@ def exact_pairs(first: int, stop: int, copies: Any, shares: RankPolicy, out: Any
             ways = ways_of_six(rest, copies, other)
             if ways == 0.0:
                 continue
-            for entry in range(shares.starts[other], shares.starts[other + 1]):
-                often = np.float32(ways * shares.share[entry])
-                pair = shares.where[entry]
+            for entry in range(policy.starts[other], policy.starts[other + 1]):
+                often = np.float32(ways * policy.probability[entry])
+                pair = policy.where[entry]
                 chances[pair, 13] += often
                 for starter in range(13):
                     chances[pair, starter] += often * np.float32(rest[starter] - copies[other, starter])
@@ -246,11 +247,11 @@ def exact_pairs(first: int, stop: int, copies: Any, shares: RankPolicy, out: Any
 
 
 @kernel(fastmath=True)
-def exact_keeps(rest: Any, copies: Any, shares: RankPolicy, out: Any) -> None:
+def exact_keeps(rest: Any, copies: Any, policy: RankPolicy, out: Any) -> None:
     """out[k]: chance that the other side keeps the four ranks k, its six drawn from `rest` (13,) cards of
     each rank.
 
-    Exact in ranks; shares: the other side's mean strategy, by the hand it keeps. About 1 ms.
+    Exact in ranks; policy: the other side's mean strategy, by the hand it keeps. About 1 ms.
     """
     out[:] = 0
     total = 0.0
@@ -258,7 +259,7 @@ def exact_keeps(rest: Any, copies: Any, shares: RankPolicy, out: Any) -> None:
         ways = ways_of_six(rest, copies, other)
         total += ways
         if ways > 0.0:
-            for entry in range(shares.starts[other], shares.starts[other + 1]):
-                out[shares.where[entry]] += ways * shares.share[entry]
+            for entry in range(policy.starts[other], policy.starts[other + 1]):
+                out[policy.where[entry]] += ways * policy.probability[entry]
     for kept in range(len(out)):
         out[kept] /= total

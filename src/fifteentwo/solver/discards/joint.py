@@ -1,4 +1,4 @@
-"""Laying away and the play solved together: each side's keeps are the ranges the play is learnt under."""
+"""Discarding and pegging solved together: each side's keeps are the ranges under which pegging is solved."""
 
 import time
 from collections.abc import Callable
@@ -38,7 +38,7 @@ class Joint:
     """The two games and what each knows of the other."""
 
     game: PeggingGame
-    laying: tuple[DiscardGame, DiscardGame]
+    discarding: tuple[DiscardGame, DiscardGame]
     floor: float = 0.01
     ranges: Ranges = field(default_factory=Ranges)
     means: list[Doubles] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Joint:
 
     @classmethod
     def fresh(cls, threads: int = 2) -> "Joint":
-        """Nothing learnt: every lay-away and every card equally likely."""
+        """Return a joint solution without regrets: every discard and every card equally likely."""
         six = six_cards()
         joint = cls(
             PeggingGame(build_tree(), threads), (DiscardGame(PONE, threads), DiscardGame(DEALER, threads))
@@ -64,8 +64,8 @@ class Joint:
 
     @property
     def pool(self) -> ThreadPoolExecutor:
-        """The threads of the lay-away kernels."""
-        return self.laying[0]._pool
+        """The threads of the discard kernels."""
+        return self.discarding[0]._pool
 
     def keeps(self) -> list[Doubles]:
         """Keep frequencies of pone and dealer under the average strategies."""
@@ -76,15 +76,15 @@ class Joint:
         return quick_cribs(self.means[1 - role], six_cards(), self.pool) + self.corrections[role]
 
     def discard(self, times: int = 1) -> None:
-        """Regret steps of both roles' lay-away against the other's average, pegging values as last seen."""
+        """Regret steps of both roles' discard against the other's average, pegging values as last seen."""
         for _ in range(times):
             for role in (PONE, DEALER):
                 crib = self.cribs(role)
-                self.laying[role].run(STEP, crib, self.pegging[role], self.suited[1 - role])
-                self.means[role] = self.laying[role].average()
+                self.discarding[role].run(STEP, crib, self.pegging[role], self.suited[1 - role])
+                self.means[role] = self.discarding[role].average()
 
     def play(self, rounds: int = 4) -> None:
-        """One step of the play under the present ranges."""
+        """One step of pegging under the present ranges."""
         keeps = [floored(keep, self.floor) for keep in self.keeps()]
         x, y = self.ranges.fit(keeps[PONE], keeps[DEALER], rounds)
         pone, dealer = self.game.step((x, y))
@@ -96,12 +96,12 @@ class Joint:
         for role in (PONE, DEALER):
             mean = self.means[1 - role]
             self.corrections[role] = exact_cribs(mean, six, self.pool) - quick_cribs(mean, six, self.pool)
-            self.suited[role] = suited_rate(self.laying[role])
+            self.suited[role] = suited_rate(self.discarding[role])
 
     def exploitability(
         self, cells: Cells | None = None, totals: list[Floats] | None = None
     ) -> dict[str, Any]:
-        """Mean best-answer gains, points a deal, of the play, of laying away, and of both together.
+        """Mean best-response gains, points a deal, of pegging, of discarding, and of both together.
 
         Ranges are the strategies' own, without a floor; cribs exact as of the last `correct`.
         """
@@ -111,34 +111,37 @@ class Joint:
             flat = np.zeros((len(six.ranks), 15), dtype=np.float32)
             none = np.zeros(HANDS)
             means = [
-                self.laying[role].run(MEASURE, flat, none, 1.0, totals[role])[0] for role in (PONE, DEALER)
+                self.discarding[role].run(MEASURE, flat, none, 1.0, totals[role])[0]
+                for role in (PONE, DEALER)
             ]
         keeps = [keep_frequencies(mean, six) for mean in means]
         own = Ranges(self.ranges.ways, self.ranges.pone, self.ranges.dealer)
         x, y = own.fit(keeps[PONE] + 1e-12, keeps[DEALER] + 1e-12, 100)
-        best = self.game.answer((x, y), cells)
+        best = self.game.best_response((x, y), cells)
         value = self.game.measure((x, y), cells)
         scale = (own.ways @ y, own.ways.T @ x)
         play = [float(r @ b - r @ v) for r, b, v in zip((x, y), best, value, strict=True)]
-        away, deal, worths = [], [], []
+        discard_gains, deal, values = [], [], []
         for role in (PONE, DEALER):
             crib = quick_cribs(means[1 - role], six, self.pool) + self.corrections[role]
-            run = self.laying[role].run
+            run = self.discarding[role].run
             suited = self.suited[1 - role]
             total = None if totals is None else totals[role]
             mixed = run(MEASURE, crib, value[role] / scale[role], suited, total)[1].sum() / DEALS
-            away.append(run(BEST_RESPONSE, crib, value[role] / scale[role], suited)[1].sum() / DEALS - mixed)
+            discard_gains.append(
+                run(BEST_RESPONSE, crib, value[role] / scale[role], suited)[1].sum() / DEALS - mixed
+            )
             deal.append(run(BEST_RESPONSE, crib, best[role] / scale[role], suited)[1].sum() / DEALS - mixed)
-            worths.append(mixed)
+            values.append(mixed)
         return {
             "pegging": sum(play) / 2,
-            "discard": float(sum(away)) / 2,
+            "discard": float(sum(discard_gains)) / 2,
             "deal": float(sum(deal)) / 2,
             "pegging_by_role": play,
-            "discard_by_role": [float(a) for a in away],
+            "discard_by_role": [float(a) for a in discard_gains],
             "deal_by_role": [float(a) for a in deal],
             "pegging_value": float(x @ value[PONE]),
-            "worth": [float(w) for w in worths],
+            "value_by_role": [float(w) for w in values],
             "keep_mismatch": [
                 float(np.abs(x * scale[0] - keeps[0]).sum()),
                 float(np.abs(y * scale[1] - keeps[1]).sum()),
@@ -158,12 +161,12 @@ class Joint:
                 sum_reply=self.game.total.reply,
                 sum_rest=self.game.total.rest,
                 iteration=self.game.iteration,
-                forgotten=self.game.forgotten,
-                regret_pone=self.laying[0].regret,
-                regret_dealer=self.laying[1].regret,
-                total_pone=self.laying[0].total,
-                total_dealer=self.laying[1].total,
-                laid=self.laying[0].iteration,
+                forgotten=self.game.averaging_delay,
+                regret_pone=self.discarding[0].regret,
+                regret_dealer=self.discarding[1].regret,
+                total_pone=self.discarding[0].total,
+                total_dealer=self.discarding[1].total,
+                laid=self.discarding[0].iteration,
                 means=np.array(self.means),
                 corrections=np.array(self.corrections),
                 pegging=np.array(self.pegging),
@@ -182,11 +185,11 @@ class Joint:
             self.game.regret = Cells(kept["lead"], kept["reply"], kept["rest"])
             self.game.total = Cells(kept["sum_lead"], kept["sum_reply"], kept["sum_rest"])
             self.game.iteration = int(kept["iteration"])
-            self.game.forgotten = int(kept["forgotten"])
-            for laying, name in zip(self.laying, ("pone", "dealer"), strict=True):
-                laying.regret = kept[f"regret_{name}"]
-                laying.total = kept[f"total_{name}"]
-                laying.iteration = int(kept["laid"])
+            self.game.averaging_delay = int(kept["forgotten"])
+            for discarding, name in zip(self.discarding, ("pone", "dealer"), strict=True):
+                discarding.regret = kept[f"regret_{name}"]
+                discarding.total = kept[f"total_{name}"]
+                discarding.iteration = int(kept["laid"])
             self.means = list(kept["means"])
             self.corrections = list(kept["corrections"])
             self.pegging = list(kept["pegging"])
@@ -209,15 +212,15 @@ class Recipe:
     """How what ships was made; the same numbers give the same strategies."""
 
     rounds: int = 210
-    """Rounds of play and laying away together."""
+    """Rounds of play and discarding together."""
     floor: float = 0.01
     late_floor: float = 0.001
     late_from: int = 176
     """The share of hands dealt at random among the keeps, and the round after which it is smaller."""
     rest: int = 68
-    """Then iterations of the play alone, keeps standing still."""
+    """Then iterations of pegging alone, keeps unchanged."""
     settle: int = 53
-    """Then iterations of the play with averages begun afresh, so that they forget keeps that are no more."""
+    """Then iterations of pegging with averages begun again, so that keeps of early rounds do not count."""
 
 
 def solve(
@@ -225,7 +228,7 @@ def solve(
     recipe: Recipe,
     *,
     checkpoint: Path | None = None,
-    say: Report = print,
+    progress: Report = print,
     every: int = 50,
 ) -> dict[str, Any]:
     """Follow a recipe from where `joint` stands; figures every `every` iterations."""
@@ -245,13 +248,13 @@ def solve(
                 joint.correct()
         else:
             if joint.game.iteration == recipe.rounds + recipe.rest:
-                joint.game.forgotten = joint.game.iteration
+                joint.game.averaging_delay = joint.game.iteration
             joint.play(2)
         done = joint.game.iteration
         if done % every == 0:
             figures = joint.exploitability()
             left = (time.monotonic() - began) / (done - started) * (whole - done)
-            say(
+            progress(
                 f"{done} of {whole} iterations, about {left:.0f} s left: exploitability pegging"
                 f" {figures['pegging']:.5f} discard {figures['discard']:.5f} deal {figures['deal']:.5f}"
             )

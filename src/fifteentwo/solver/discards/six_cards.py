@@ -1,7 +1,7 @@
 """Every six-card hand as rank classes and suit patterns, and what each of its 15 options shows.
 
 18,395 rank classes × the suit patterns of their shape make the 962,988 classes of six-card hands; the
-weights sum to 20,358,520. Positions are the six cards in ascending order of rank; option o lays away
+weights sum to 20,358,520. Positions are the six cards in ascending order of rank; option o discards
 positions OPTIONS[o].
 """
 
@@ -63,7 +63,7 @@ class SixCards(NamedTuple):
     keep_of: Ints
     """(18395, 15) the four ranks kept, 0–1,819."""
     pair_of: Ints
-    """(18395, 15) the two ranks laid away, 0–90."""
+    """(18395, 15) the two ranks discarded, 0–90."""
     jacks: Ints
     """(18395, 2) first and one past the last position that holds a jack."""
     show: Floats
@@ -77,7 +77,7 @@ class SixCards(NamedTuple):
     jack: Floats
     """(p, 6) chance that the starter has the suit of this position."""
     suited: Floats
-    """(p, 15) 1 where the pair laid away is of one suit."""
+    """(p, 15) 1 where the pair discarded is of one suit."""
 
     @property
     def suit_classes(self) -> int:

@@ -1,4 +1,4 @@
-"""Laying away as a game: mixed strategies over all 962,988 classes of six cards, and their cribs."""
+"""Discarding as a game: mixed strategies over all 962,988 classes of six cards, and their cribs."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -69,7 +69,7 @@ class DiscardGame:
         """(mean strategy (18395, 15) in deals, summed value (18395,)) of one pass over every hand.
 
         `crib`: (18395, 15) mean crib of each option; `pegging`: (1820,) net points of each kept hand to this
-        side; `suited`: how much more often than at random the other side lays away two of a suit.
+        side; `suited`: how much more often than at random the other side discards two of a suit.
         """
         six = self.six
         sign = 1.0 if self.role == DEALER else -1.0
@@ -81,18 +81,18 @@ class DiscardGame:
         up, down, keep = t**1.5 / (t**1.5 + 1), 0.5, (t / (t + 1)) ** 2
         mean = np.zeros((len(six.ranks), 15), dtype=np.float64)
         summed = np.zeros(len(six.ranks), dtype=np.float64)
-        worths = OptionValues(base, pegging.astype(np.float32), extra, np.float32(sign))
+        parts = OptionValues(base, pegging.astype(np.float32), extra, np.float32(sign))
         lesson = Lesson(mode, *map(np.float32, (up, down, keep)))
-        learnt = RegretTables(self.regret, self.total if total is None else total)
+        tables = RegretTables(self.regret, self.total if total is None else total)
 
         def job(chunk: tuple[int, int]) -> None:
-            compiled(_KERNELS).discard_pass(*chunk, six, worths, lesson, learnt, mean, summed)
+            compiled(_KERNELS).discard_pass(*chunk, six, parts, lesson, tables, mean, summed)
 
         list(self._pool.map(job, _chunks(len(six.ranks))))
         return mean, summed
 
     def average(self) -> Doubles:
-        """(18395, 15) deals in which the average strategy lays away each option, ranks only."""
+        """(18395, 15) deals in which the average strategy discards each option, ranks only."""
         zero = np.zeros(HANDS)
         return self.run(MEASURE, np.zeros((len(self.six.ranks), 15), dtype=np.float32), zero, 1.0)[0]
 
@@ -107,7 +107,7 @@ def keep_frequencies(mean: Doubles, six: SixCards) -> Doubles:
 
 
 def pair_frequencies(mean: Doubles, six: SixCards) -> Doubles:
-    """(91,) how often each two ranks are laid away."""
+    """(91,) how often each two ranks are discarded."""
     return np.bincount(six.pair_of.ravel(), mean.ravel(), minlength=91) / DEALS
 
 
@@ -126,14 +126,14 @@ def quick_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Float
 
 def exact_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Floats:
     """The same, exact in ranks: all 18,395² pairs of six-card hands, the starter from the 40 cards left."""
-    shares = pair_policy(mean, six)
+    policy = pair_policy(mean, six)
     cribs = crib_points().reshape(91, -1)
     out = np.zeros((len(six.ranks), 15), dtype=np.float32)
 
     def job(chunk: tuple[int, int]) -> None:
         first, stop = chunk
         chances = np.zeros((stop - first, 91, 14), dtype=np.float32)
-        compiled(_KERNELS).exact_pairs(first, stop, six.copies, shares, chances)
+        compiled(_KERNELS).exact_pairs(first, stop, six.copies, policy, chances)
         by_pair = chances[:, :, :13].reshape(stop - first, -1) @ cribs.T
         out[first:stop] = np.take_along_axis(by_pair, six.pair_of[first:stop], axis=1)
 
@@ -142,7 +142,7 @@ def exact_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Float
 
 
 def pair_policy(mean: Doubles, six: SixCards) -> RankPolicy:
-    """Of each rank class the pairs of ranks laid away, and how often."""
+    """Of each rank class the pairs of ranks discarded, and how often."""
     dense = np.zeros((len(six.ranks), 91))
     rows = np.repeat(np.arange(len(six.ranks)), len(OPTIONS))
     np.add.at(dense, (rows, six.pair_of.ravel()), mean.ravel())
@@ -154,15 +154,15 @@ def pair_policy(mean: Doubles, six: SixCards) -> RankPolicy:
     return RankPolicy(starts, pair.astype(np.int64), dense[row, pair].astype(np.float32))
 
 
-def suited_rate(laying: DiscardGame) -> float:
-    """How much more often than at random a role lays away two cards of one suit; about 1."""
-    six = laying.six
+def suited_rate(game: DiscardGame) -> float:
+    """How much more often than at random a role discards two cards of one suit; about 1."""
+    six = game.six
     rows = np.repeat(np.arange(len(six.ranks)), np.diff(six.class_start))
     pattern = six.shape_start[rows] + np.arange(six.suit_classes) - six.class_start[rows]
     suited = 0.0
     for start in range(0, six.suit_classes, 100_000):
         part = slice(start, start + 100_000)
-        mix = np.maximum(laying.total[part], 0)
+        mix = np.maximum(game.total[part], 0)
         mass = mix.sum(axis=1, keepdims=True)
         mix = np.where(mass > 0, mix / np.where(mass > 0, mass, 1), 1 / 15)
         rows_here = pattern[part]
@@ -174,9 +174,9 @@ def prepare() -> None:
     """Compile the kernels, or load them; six_cards takes three seconds."""
     six, kernels = six_cards(), compiled(_KERNELS)
     none, one = np.zeros((0, 15), np.float32), np.float32(1)
-    worths = OptionValues(none, np.zeros(HANDS, np.float32), none, one)
-    lesson, learnt = Lesson(MEASURE, one, one, one), RegretTables(none, none)
-    kernels.discard_pass(0, 0, six, worths, lesson, learnt, np.zeros((0, 15)), np.zeros(0))
+    parts = OptionValues(none, np.zeros(HANDS, np.float32), none, one)
+    lesson, tables = Lesson(MEASURE, one, one, one), RegretTables(none, none)
+    kernels.discard_pass(0, 0, six, parts, lesson, tables, np.zeros((0, 15)), np.zeros(0))
     kernels.mean_cribs(0, 0, six, np.zeros(len(PAIRS), np.float32), crib_points(), none)
-    shares = RankPolicy(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
-    kernels.exact_pairs(0, 0, six.copies, shares, np.zeros((0, len(PAIRS), 14), np.float32))
+    policy = RankPolicy(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
+    kernels.exact_pairs(0, 0, six.copies, policy, np.zeros((0, len(PAIRS), 14), np.float32))

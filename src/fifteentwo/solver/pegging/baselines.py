@@ -1,4 +1,4 @@
-"""Plain ways to play and to lay away, measured exactly as what ships is measured."""
+"""Plain ways to play and to discard, measured exactly as what ships is measured."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -58,26 +58,26 @@ def _rows(likes: list[float]) -> Floats:
 
 
 def measure(joint: Joint, name: str) -> dict[str, Any]:
-    """Exploitability of a way of playing, both sides using it; the cribs laid away to are those of `joint`'s
+    """Exploitability of a way of playing, both sides using it; the cribs discarded to are those of `joint`'s
     strategies, whose means change to the way's own.
 
-    Cribs exact against the way's own lay-aways; 1 to 2 minutes of two cores.
+    Cribs exact against the way's own discards; 1 to 2 minutes of two cores.
     """
-    rows = len(joint.laying[PONE].six.ranks)
+    rows = len(joint.discarding[PONE].six.ranks)
     nothing = np.zeros((rows, 15), dtype=np.float32)
     pegging = [np.zeros(HANDS), np.zeros(HANDS)]
     if name == "open-hand":
         values, _ = open_hand.play(joint.game.tree, threads=joint.game.threads)
         pegging = list(open_hand.mean_pegging(values, _ranges(joint), joint.ranges.ways))
     for role in (PONE, DEALER):
-        laying = joint.laying[role]
+        game = joint.discarding[role]
         if name == "uniform":
-            laying.total = np.ones_like(laying.total)
+            game.total = np.ones_like(game.total)
         elif name == "greedy":
-            laying.run(CHOOSE, nothing, pegging[role], 0.0)
+            game.run(CHOOSE, nothing, pegging[role], 0.0)
         else:
-            laying.run(CHOOSE, joint.cribs(role), pegging[role], joint.suited[1 - role])
-    joint.means = [joint.laying[role].average() for role in (PONE, DEALER)]
+            game.run(CHOOSE, joint.cribs(role), pegging[role], joint.suited[1 - role])
+    joint.means = [joint.discarding[role].average() for role in (PONE, DEALER)]
     if name == "open-hand":
         _, written = open_hand.play(joint.game.tree, _ranges(joint), joint.game.threads)
         assert written is not None
@@ -95,7 +95,7 @@ def _ranges(joint: Joint) -> tuple[Doubles, Doubles]:
 
 
 def run(
-    joint: Joint, ways: Sequence[str] = WAYS, say: Callable[[str], None] = print
+    joint: Joint, ways: Sequence[str] = WAYS, progress: Callable[[str], None] = print
 ) -> dict[str, dict[str, Any]]:
     """Figures of every baseline, each discarding against what `joint` keeps now; `joint` is used up."""
     means, corrections, suited = joint.means, joint.corrections, joint.suited
@@ -104,7 +104,7 @@ def run(
         joint.means, joint.corrections, joint.suited = list(means), list(corrections), list(suited)
         figures = measure(joint, name)
         measured[name] = {part: figures[part] for part in ("pegging", "discard", "deal")}
-        say(f"{name}: {measured[name]}")
+        progress(f"{name}: {measured[name]}")
     return measured
 
 

@@ -14,10 +14,10 @@ from fifteentwo.fast.play import LIMIT, card_points, playable, value_of
 from fifteentwo.solver.pegging.tree_kernels import (
     AFTER_GO,
     cells_in,
-    lay_down,
     may_go,
     next_rank,
     open_node,
+    play_card,
     say_go,
     take_back,
 )
@@ -25,7 +25,7 @@ from fifteentwo.solver.pegging.tree_kernels import (
 GREEDY, REPLY = 0, 1
 LIKED = np.dtype([("likes", np.float64, 13), ("best", np.float64, 455)], align=True)
 TIE = 1e-6
-"""A rank more, among cards liked as much: the highest is laid."""
+"""A rank more, among cards liked as much: the highest is played."""
 LAST_CARD = 0.5
 """What a reply that does not fit is reckoned to give: the last card to oneself, half the time."""
 NEVER = -1e9
@@ -33,7 +33,7 @@ NEVER = -1e9
 
 @kernel
 def liking(kind: int, rank: int, pile: Any, start: int, end: int, left: Any) -> float:
-    """How much a way of playing likes to lay a rank on pile[start:end]; no two alike."""
+    """How much a way of playing likes to play a rank on pile[start:end]; no two alike."""
     pile[end] = rank
     count = 0
     for at in range(start, end + 1):
@@ -72,7 +72,7 @@ def fill_baseline(kind: int, nodes: Any, liked: Any, state: Any, cells: Any) -> 
             take_back(node, state)
         rank = next_rank(node)
         if rank < 13:
-            lay_down(node, below, state, rank)
+            play_card(node, below, state, rank)
             level += 1
         elif may_go(node):
             say_go(node, below)
@@ -96,9 +96,9 @@ def write_liked(kind: int, node: Any, liked: Any, state: Any, cells: Any) -> Non
         for low in range(13):
             for high in range(low + 1, 13):
                 if node.ranks >> low & 1 and node.ranks >> high & 1:
-                    lays_low = liked.likes[low] > liked.likes[high]
-                    cells[cell] = 1 if lays_low else 0
-                    cells[cell + 1] = 0 if lays_low else 1
+                    plays_low = liked.likes[low] > liked.likes[high]
+                    cells[cell] = 1 if plays_low else 0
+                    cells[cell + 1] = 0 if plays_low else 1
                     cell += 2
         return
     for hand in range(455):

@@ -1,8 +1,8 @@
 """How much a perfect opponent gains: exactly where hands are ranges, by sampling where a player knows more.
 
-The exact figures (`Joint.exploitability`) let the best answer know its kept hand. At the table it also knows
-the two cards it laid away and the starter; `sampled` deals six cards and a starter and lets it use them in
-the play.
+The exact figures (`Joint.exploitability`) let the best response know its kept hand. At the table it also
+knows the two cards it discarded and the starter; `sampled` deals six cards and a starter and lets it use them
+in pegging.
 """
 
 import random
@@ -29,41 +29,41 @@ _KERNELS = "fifteentwo.solver.discards.discard_kernels"
 
 def keep_policy(mean: Doubles, six: SixCards) -> RankPolicy:
     """Of each rank class the hands kept, and how often."""
-    share = mean / mean.sum(axis=1, keepdims=True)
-    row, option = np.nonzero(share > 1e-6)
+    probability = mean / mean.sum(axis=1, keepdims=True)
+    row, option = np.nonzero(probability > 1e-6)
     starts = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(six.ranks)))]).astype(np.int64)
-    return RankPolicy(starts, six.keep_of[row, option], share[row, option].astype(np.float64))
+    return RankPolicy(starts, six.keep_of[row, option], probability[row, option].astype(np.float64))
 
 
 def sampled(
     joint: Joint,
     hands: int,
     seed: int,
-    say: Callable[[str], None] = print,
+    progress: Callable[[str], None] = print,
     roles: Sequence[int] = (PONE, DEALER),
 ) -> dict[str, Any]:
-    """Mean gain in the play of a best answer that knows its six cards and the starter, by role, with errors.
+    """Mean gain in pegging of a best response that knows its six cards and the starter, by role, with errors.
 
     Each hand costs a third of two sweeps of the tree: about half a core-second.
     """
-    six = joint.laying[PONE].six
+    six = joint.discarding[PONE].six
     rng = random.Random(seed)
     ways = couplings()
     deals = joint.means[PONE].sum(axis=1)
     figures: dict[str, Any] = {"hands": hands, "seed": seed}
     for role in roles:
         name = ROLES[role]
-        shares = keep_policy(joint.means[1 - role], six)
+        policy = keep_policy(joint.means[1 - role], six)
         rows = rng.choices(range(len(six.ranks)), weights=deals.tolist(), k=hands)
         gains = []
         for n, row in enumerate(rows):
             option = rng.choices(range(15), weights=joint.means[role][row].tolist())[0]
             rest = 4 - six.copies[row]
             rest[rng.choices(range(13), weights=rest.tolist())[0]] -= 1
-            gains.append(_gain(joint, role, int(six.keep_of[row, option]), rest, shares, ways))
+            gains.append(_gain(joint, role, int(six.keep_of[row, option]), rest, policy, ways))
             if (n + 1) % 10 == 0:
                 error = float(np.std(gains, ddof=1)) / len(gains) ** 0.5
-                say(f"{name}: {n + 1} of {hands} hands, gain {np.mean(gains):.4f} ± {error:.4f}")
+                progress(f"{name}: {n + 1} of {hands} hands, gain {np.mean(gains):.4f} ± {error:.4f}")
         figures[name] = {
             "gain": float(np.mean(gains)),
             "standard_error": float(np.std(gains, ddof=1)) / len(gains) ** 0.5,
@@ -71,10 +71,10 @@ def sampled(
     return figures
 
 
-def _gain(joint: Joint, side: int, keep: int, rest: Ints, shares: RankPolicy, ways: Doubles) -> float:
+def _gain(joint: Joint, side: int, keep: int, rest: Ints, policy: RankPolicy, ways: Doubles) -> float:
     """What knowing the cards that are gone adds to the play of one kept hand."""
     chances = np.zeros(HANDS)
-    compiled(_KERNELS).exact_keeps(rest, joint.laying[PONE].six.copies, shares, chances)
+    compiled(_KERNELS).exact_keeps(rest, joint.discarding[PONE].six.copies, policy, chances)
     coupled = ways[keep] if side == PONE else ways[:, keep]
     other = np.where(coupled > 0, chances / np.maximum(coupled, 1), 0)
     own = np.zeros(HANDS)
@@ -96,5 +96,5 @@ def _gain(joint: Joint, side: int, keep: int, rest: Ints, shares: RankPolicy, wa
 def prepare() -> None:
     """Compile the kernels, or load them."""
     none = np.zeros(0, np.int64)
-    shares = RankPolicy(np.zeros(1, np.int64), none, np.zeros(0))
-    compiled(_KERNELS).exact_keeps(np.full(13, 4), np.zeros((0, 13), np.int64), shares, np.zeros(HANDS))
+    policy = RankPolicy(np.zeros(1, np.int64), none, np.zeros(0))
+    compiled(_KERNELS).exact_keeps(np.full(13, 4), np.zeros((0, 13), np.int64), policy, np.zeros(HANDS))

@@ -14,7 +14,7 @@ DIAGONAL = 13
 
 
 class Ending(NamedTuple):
-    """What a key says: the side that has laid last, whether the other had said go, the running count."""
+    """What a key says: the side that has played last, whether the other had said go, the running count."""
 
     side: int
     gone: int
@@ -41,7 +41,7 @@ def fill_singles(keys: Any, dealer_counts: int, table: Any) -> None:
     pile, scores = np.zeros(32, dtype=np.int64), np.zeros(2, dtype=np.int64)
     for n in range(len(keys)):
         ending = read_ending(keys[n], pile)
-        # Side 0 of the play that follows is the side that has laid its last card but one.
+        # Side 0 of the pegging that follows is the side that has played its last card but one.
         if ending.total == LIMIT:
             now = Turn(1, 0, 0, 0, 0, 0)
         else:
@@ -72,11 +72,11 @@ def fill_alone(keys: Any, size: int, dealer_counts: int, table: Any) -> None:
         for hand in range(91 if size == 2 else 455):
             cards = PAIRS[hand] if size == 2 else TRIPLES[hand]
             alone = play_alone(pile, 0, ending.size, count, cards, size)
-            # The side alone is the one that has not laid last.
+            # The side alone is the one that has not played last.
             if ending.side == 0:
-                net = alone.given - dealer_counts * alone.points
+                net = alone.needs_go - dealer_counts * alone.points
             else:
-                net = alone.points - dealer_counts * alone.given
+                net = alone.points - dealer_counts * alone.needs_go
             if size == 2:
                 table[n, SLOT[hand]] = net
                 table[n, MIRROR[hand]] = net

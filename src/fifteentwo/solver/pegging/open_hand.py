@@ -1,4 +1,4 @@
-"""A player that averages open hands: each card by its mean best worth over the hands the other may hold.
+"""A player that averages open hands: each card by its mean best value over the hands the other may hold.
 
 Both hands seen and both sides at their best, the play has a value for every pair of hands. The player takes
 the card after which its mean is best, over the hands the other side keeps and may still hold after the cards
@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 _KERNELS = "fifteentwo.solver.pegging.open_hand_kernels"
 _TIE = 1e-6
-"""A rank more, among cards liked as much: the highest is laid."""
+"""A rank more, among cards liked as much: the highest is played."""
 
 
 def branch_values(

@@ -2,7 +2,7 @@
 
 Hands are numbered as multisets in ascending order: 13 of one card, 91 of two, 455 of three. A node's matrix
 is [hand of the side on turn, other's hand] in net points of the side on turn from there on. Pairs that cannot
-be (a fifth card of a rank, a card small enough to have been laid instead of a go) hold numbers that mean
+be (a fifth card of a rank, a card small enough to have been played instead of a go) hold numbers that mean
 nothing; their coupling is 0 wherever they are counted.
 """
 
@@ -21,10 +21,10 @@ from fifteentwo.solver.pegging.tree_kernels import (
     SLOT,
     cells_in,
     ends,
-    lay_down,
     may_go,
     next_rank,
     open_node,
+    play_card,
     say_go,
     take_back,
 )
@@ -37,7 +37,7 @@ FRAME = np.dtype(
     [
         ("weights_in", np.int64, 2),  # the frames that hold each side's weights here
         ("weights", np.float64, 455),  # of the side on turn, below the card or go being looked at
-        ("likes", np.float64, (13, 91)),  # mean worth of laying a rank, by the hand that stays
+        ("likes", np.float64, (13, 91)),  # mean value of playing a rank, by the hand that stays
         ("ways", np.float64, 455),  # scratch: how likely the other side's hands are
         ("best", np.float64, 455),  # scratch
     ],
@@ -45,14 +45,14 @@ FRAME = np.dtype(
 )
 NEVER = np.float32(-1e9)
 TIE = 1e-6
-"""A rank more, among cards liked as much: the highest is laid."""
+"""A rank more, among cards liked as much: the highest is played."""
 
 
 @kernel(fastmath=True)
 def open_hands(
     nodes: Any, frames: Any, state: Any, matrices: Any, after: Any, cells: Any, endings: Any, filling: bool
 ) -> None:
-    """matrices[0]: the worth of each pair of hands at nodes[0], below which the tree is visited.
+    """matrices[0]: the value of each pair of hands at nodes[0], below which the tree is visited.
 
     With `filling` the card liked best on average gets 1 in `cells`, others 0. frames: (LEVELS + 2,) FRAME
     with the weights of both sides' three cards in the last two; matrices: (LEVELS + 1, 455²); after:
@@ -69,19 +69,19 @@ def open_hands(
             clear(node, frame, matrices[level])
             state.cell += cells_in(node.held[side], node.ranks)
             if ends(node):
-                lay_last_cards(node, frame, others, state, matrices[level], after, endings, filling)
+                play_last_cards(node, frame, others, state, matrices[level], after, endings, filling)
         elif node.step == AFTER_GO:
-            take_worths_after_go(node, below, matrices[level], matrices[level + 1])
+            take_values_after_go(node, below, matrices[level], matrices[level + 1])
             level -= 1
             continue
         else:
-            read_worths(node, below, matrices[level + 1], after)
+            read_values(node, below, matrices[level + 1], after)
             add_card(node, frame, others, state, node.step - 1, matrices[level], after, filling)
             take_back(node, state)
         rank = next_rank(node)
         if rank < 13:
             weights_with_card(node, frame, held, rank)
-            lay_down(node, below, state, rank)
+            play_card(node, below, state, rank)
         else:
             if filling and node.held[side] == 2:
                 choose_of_two(node, frame, cells)
@@ -117,7 +117,7 @@ def least_value(cards: int, hand: int) -> int:
 
 @kernel(fastmath=True)
 def weights_with_card(node: Any, frame: Any, held: Any, rank: int) -> None:
-    """The weights of the hands that stay once the side on turn has laid this rank."""
+    """The weights of the hands that stay once the side on turn has played this rank."""
     if node.held[node.side] == 2:
         for stays in range(13):
             frame.weights[stays] = held.weights[UP2[rank, stays]]
@@ -135,8 +135,8 @@ def weights_with_go(node: Any, frame: Any, held: Any) -> None:
 
 
 @kernel(fastmath=True)
-def read_worths(node: Any, below: Any, matrix: Any, after: Any) -> None:
-    """The matrix below a card, [hand that stays, other's hand], as the side that laid it sees it."""
+def read_values(node: Any, below: Any, matrix: Any, after: Any) -> None:
+    """The matrix below a card, [hand that stays, other's hand], as the side that played it sees it."""
     rows, columns = SIZES[node.held[node.side] - 1], SIZES[node.held[1 - node.side]]
     same = below.side == node.side
     for stays in range(rows):
@@ -148,7 +148,7 @@ def read_worths(node: Any, below: Any, matrix: Any, after: Any) -> None:
 
 
 @kernel(fastmath=True)
-def take_worths_after_go(node: Any, below: Any, matrix: Any, matrix_below: Any) -> None:
+def take_values_after_go(node: Any, below: Any, matrix: Any, matrix_below: Any) -> None:
     """Bring the matrix below a go up, for the hands that had to go."""
     cards = node.held[node.side]
     rows, columns = SIZES[cards], SIZES[node.held[1 - node.side]]
@@ -168,16 +168,16 @@ def take_worths_after_go(node: Any, below: Any, matrix: Any, matrix_below: Any) 
 
 @kernel(fastmath=True)
 def points_of(node: Any, state: Any, rank: int) -> int:
-    """Points of laying this rank."""
+    """Points of playing this rank."""
     state.pile[node.end] = rank
     return card_points(state.pile, node.start, node.end + 1, node.count + value_of(rank))
 
 
 @kernel(fastmath=True)
-def lay_last_cards(
+def play_last_cards(
     node: Any, frame: Any, others: Any, state: Any, matrix: Any, after: Any, endings: Any, filling: bool
 ) -> None:
-    """Count every ending that a card laid here leads to."""
+    """Count every ending that a card played here leads to."""
     side = node.side
     other = node.held[1 - side]
     sign = 1 if side == 0 else -1
@@ -211,7 +211,7 @@ def lay_last_cards(
 def add_card(
     node: Any, frame: Any, others: Any, state: Any, rank: int, matrix: Any, after: Any, filling: bool
 ) -> None:
-    """Count a rank in: after[hand that stays, other's hand] is the mover's worth once it is laid.
+    """Count a rank in: after[hand that stays, other's hand] is the mover's value once it is played.
 
     With `filling` likes[rank, hand that stays] becomes its mean over the other side's hands.
     """
@@ -277,9 +277,9 @@ def choose_of_two(node: Any, frame: Any, cells: Any) -> None:
             continue
         for high in range(low + 1, 13):
             if node.ranks >> high & 1:
-                lays_low = frame.likes[low, high] > frame.likes[high, low]
-                cells[cell] = 1 if lays_low else 0
-                cells[cell + 1] = 0 if lays_low else 1
+                plays_low = frame.likes[low, high] > frame.likes[high, low]
+                cells[cell] = 1 if plays_low else 0
+                cells[cell + 1] = 0 if plays_low else 1
                 cell += 2
 
 

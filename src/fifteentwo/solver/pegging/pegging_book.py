@@ -1,4 +1,4 @@
-"""Average strategies of the play to the table that ships, and back."""
+"""Average strategies of pegging to the table that ships, and back."""
 
 import zlib
 from itertools import pairwise
@@ -39,7 +39,7 @@ def _blocks(tree: Tree) -> list[Block]:
         nodes = Nodes(*(array[part] for array in tree.nodes))
         legal = np.bitwise_count(nodes.ranks).astype(np.int64)
         size = np.where(nodes.cards == 3, legal * 91, legal * (legal - 1) // 2)
-        # Bytes follow the walk, where like stands beside like; only the index is sorted.
+        # Bytes follow the walk, where like stands next to like; only the index is sorted.
         at = np.concatenate([[0], np.cumsum(size)])
         order = np.argsort(nodes.history, kind="stable")
         nodes = Nodes(*(array[order] for array in nodes))
@@ -55,8 +55,8 @@ def _top(cells: Cells) -> bytes:
 def write_book(tree: Tree, cells: Cells, path: Path, about: dict[str, Any], least: int = 0) -> None:
     """Write the average strategies `cells` as a PeggingBook.
 
-    After the reply shares below `least` of 255 count as none: what is left over from the first iterations
-    takes half the room and gains nothing.
+    After the reply probabilities below `least` of 255 count as none: what is left over from the first
+    iterations takes half the space and gains nothing.
     """
     top = zlib.compress(_top(cells), 9)
     body = [top]
@@ -64,7 +64,7 @@ def write_book(tree: Tree, cells: Cells, path: Path, about: dict[str, Any], leas
     blocks = []
     for history, nodes, at, size in _blocks(tree):
         packed = np.zeros(size, dtype=np.uint8)
-        compiled(_KERNELS).pack_cells(cells.rest, nodes, at, packed)
+        compiled(_KERNELS).encode_cells(cells.rest, nodes, at, packed)
         packed[packed < least] = 0
         packed[packed > 255 - least] = 255
         steps = np.diff(history, prepend=0).astype(np.uint64).view(np.uint8).reshape(-1, 8).T
@@ -93,7 +93,7 @@ def read_cells(tree: Tree, book: PeggingBook) -> Cells:
     cells.reply[:] = top[1:]
     for branch, (_, nodes, at, _) in zip(tree.branches, _blocks(tree), strict=True):
         packed: Bytes = book.branch(branch).cells
-        compiled(_KERNELS).unpack_cells(packed, nodes, at, cells.rest)
+        compiled(_KERNELS).decode_cells(packed, nodes, at, cells.rest)
     return cells
 
 
@@ -103,7 +103,7 @@ def prepare() -> None:
     cells, kernels = Cells.zeros(tree.cells), compiled(_KERNELS)
     for _, nodes, at, size in _blocks(tree):
         packed = np.zeros(size, np.uint8)
-        kernels.pack_cells(cells.rest, nodes, at, packed)
+        kernels.encode_cells(cells.rest, nodes, at, packed)
         # As what is read of a book.
         packed.setflags(write=False)
-        kernels.unpack_cells(packed, nodes, at, cells.rest)
+        kernels.decode_cells(packed, nodes, at, cells.rest)

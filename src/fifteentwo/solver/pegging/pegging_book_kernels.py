@@ -1,4 +1,4 @@
-"""Average strategies of the play at eight bits, and back: the kernels of `pegging_book`."""
+"""Average strategies of pegging at eight bits, and back: the kernels of `pegging_book`."""
 
 from typing import Any
 
@@ -9,23 +9,23 @@ from fifteentwo.fast.hands import UP3
 from fifteentwo.solver.pegging.tree_kernels import cells_in, ranks_in
 
 WHOLE = 255
-"""A share of all."""
+"""The probability 1."""
 ZERO = np.float32(0)
 
 
 @kernel(fastmath=True)
-def pack_cells(total: Any, nodes: Any, at: Any, packed: Any) -> None:
+def encode_cells(total: Any, nodes: Any, at: Any, packed: Any) -> None:
     """Average strategies of decision nodes to bytes, as `PeggingBook` reads them; at[n]: node n's first."""
     for n in range(len(at)):
         if nodes.cards[n] == 3:
-            pack_three(total, nodes.cell[n], nodes.ranks[n], at[n], packed)
+            encode_three(total, nodes.cell[n], nodes.ranks[n], at[n], packed)
         else:
-            pack_two(total, nodes.cell[n], nodes.ranks[n], at[n], packed)
+            encode_two(total, nodes.cell[n], nodes.ranks[n], at[n], packed)
 
 
 @kernel(fastmath=True)
-def pack_three(total: Any, first: int, ranks: int, at: int, packed: Any) -> None:
-    """A row of 91 bytes, by the pair that stays, for each rank that may be laid."""
+def encode_three(total: Any, first: int, ranks: int, at: int, packed: Any) -> None:
+    """A row of 91 bytes, by the pair that stays, for each rank that may be played."""
     sums = np.zeros(455, dtype=np.float32)
     cell = first
     for rank in range(13):
@@ -38,23 +38,23 @@ def pack_three(total: Any, first: int, ranks: int, at: int, packed: Any) -> None
         if ranks >> rank & 1:
             for pair in range(91):
                 mass = sums[UP3[rank, pair]]
-                share = max(total[cell], ZERO) / mass * WHOLE if mass > 0 else 1.0
-                packed[at + cell - first] = np.uint8(np.floor(share + 0.5))
+                probability = max(total[cell], ZERO) / mass * WHOLE if mass > 0 else 1.0
+                packed[at + cell - first] = np.uint8(np.floor(probability + 0.5))
                 cell += 1
 
 
 @kernel(fastmath=True)
-def pack_two(total: Any, first: int, ranks: int, at: int, packed: Any) -> None:
-    """A byte for each two ranks that may be laid: the share of the lower."""
+def encode_two(total: Any, first: int, ranks: int, at: int, packed: Any) -> None:
+    """A byte for each two ranks that may be played: the probability of the lower."""
     for pair in range(cells_in(2, ranks) // 2):
         one, two = max(total[first + 2 * pair], ZERO), max(total[first + 2 * pair + 1], ZERO)
-        share = one / (one + two) * WHOLE + 0.5 if one + two > 0 else 128.0
-        packed[at + pair] = np.uint8(np.floor(share))
+        probability = one / (one + two) * WHOLE + 0.5 if one + two > 0 else 128.0
+        packed[at + pair] = np.uint8(np.floor(probability))
 
 
 @kernel
-def unpack_cells(packed: Any, nodes: Any, at: Any, total: Any) -> None:
-    """The reverse of `pack_cells`: shares of 255 into the cells of the walk."""
+def decode_cells(packed: Any, nodes: Any, at: Any, total: Any) -> None:
+    """The reverse of `encode_cells`: probabilities of 255 into the cells of the walk."""
     for n in range(len(at)):
         cell, byte = nodes.cell[n], at[n]
         if nodes.cards[n] == 3:

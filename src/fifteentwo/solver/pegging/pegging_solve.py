@@ -1,4 +1,4 @@
-"""Solve the play alone, from nothing, under the keeps that ship."""
+"""Solve pegging alone, from nothing, under the keeps that ship."""
 
 import resource
 import time
@@ -14,11 +14,11 @@ from fifteentwo.solver.pegging.pegging_book import add_to_header, read_cells, wr
 from fifteentwo.solver.pegging.ranges import couplings, fit_ranges, floored
 from fifteentwo.solver.pegging.regret import Cells, PeggingGame
 from fifteentwo.solver.pegging.tree import build_tree
+from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.files import data_file, read_tables, whole_file
 from fifteentwo.strategy.pegging import read_pegging_book
 
 Doubles = npt.NDArray[np.float64]
-KEEPS = "laying_away.table"
 LEAST = 4
 """Probabilities below this many of 255 are packed as none."""
 CHECKPOINT = "pegging.npz"
@@ -33,11 +33,11 @@ def run(
     jobs: int | None = None,
     checkpoint: Path | None = None,
     out: Path | None = None,
-    say: Callable[[str], None] = print,
+    progress: Callable[[str], None] = print,
 ) -> dict[str, Any]:
-    """Solve the play under the shipped keeps; returns exploitability and costs, writes a book to `out`.
+    """Solve pegging under the shipped keeps; returns exploitability and costs, writes a book to `out`.
 
-    `averaging_delay`: iterations before the averages begin, so that they forget what was learnt at first.
+    `averaging_delay`: iterations before the averages begin, so that the first iterations do not count.
     The book's header names the keeps by the digest of their table, and what the packed strategies give away
     under them. Deterministic: the seed is 0 and unused. Checkpoints every minute and goes on from
     `checkpoint`. Two cores: about a second an iteration, 1 GB.
@@ -51,7 +51,7 @@ def run(
     history = []
     while game.iteration < iterations:
         before = time.monotonic()
-        game.forgotten = averaging_delay if game.iteration >= averaging_delay else 0
+        game.averaging_delay = averaging_delay if game.iteration >= averaging_delay else 0
         game.step(ranges)
         solving += time.monotonic() - before
         if game.iteration % every == 0 or game.iteration == iterations:
@@ -59,7 +59,7 @@ def run(
             spent = time.monotonic() - began
             left = solving / (game.iteration - started) * (iterations - game.iteration)
             history.append((game.iteration, round(spent, 1), figures["exploitability"]))
-            say(
+            progress(
                 f"{game.iteration} iterations, {spent:.0f} s, about {left:.0f} s left:"
                 f" exploitability {figures['exploitability']:.5f}, value to the pone {figures['value']:.4f}"
             )
@@ -69,7 +69,7 @@ def run(
     if checkpoint is not None:
         save(game, checkpoint)
     if out is not None:
-        _write(game, {"afresh": averaging_delay, "floor": floor}, out, say)
+        _write(game, {"averaging_delay": averaging_delay, "floor": floor}, out, progress)
     return {
         "exploitability": {"pegging": game.exploitability(ranges)["exploitability"]},
         "iterations": game.iteration,
@@ -80,25 +80,27 @@ def run(
     }
 
 
-def _write(game: PeggingGame, settings: dict[str, Any], out: Path, say: Callable[[str], None]) -> None:
+def _write(game: PeggingGame, settings: dict[str, Any], out: Path, progress: Callable[[str], None]) -> None:
     """Write the averages as a book, and into its header what they give away as packed."""
     about = {
         "iterations": game.iteration,
         **settings,
         "least": LEAST,
-        "keeps": read_tables(data_file(KEEPS)).about["digest"],
+        "keeps": read_tables(data_file(DISCARD_TABLE)).about["digest"],
         "seed": 0,
         "version": version("fifteentwo"),
     }
     write_book(game.tree, game.total, out, about, LEAST)
     packed = game.exploitability(shipped_ranges(), read_cells(game.tree, read_pegging_book(out)))
     add_to_header(out, {part: packed[part] for part in ("exploitability", "value")})
-    say(f"{out.name}: exploitability as packed, no floor under the keeps, {packed['exploitability']:.5f}")
+    progress(
+        f"{out.name}: exploitability as packed, no floor under the keeps, {packed['exploitability']:.5f}"
+    )
 
 
 def shipped_ranges(floor: float = 0.0) -> tuple[Doubles, Doubles]:
-    """Weights of pone's and dealer's hands under the keeps that ship, a share `floor` dealt at random."""
-    tables = read_tables(data_file(KEEPS)).arrays
+    """Weights of pone's and dealer's hands under the keeps that ship, a part `floor` dealt at random."""
+    tables = read_tables(data_file(DISCARD_TABLE)).arrays
     pone, dealer = (
         floored(np.asarray(tables[f"{role}_keeps"], dtype=np.float64) + 1e-12, floor)
         for role in ("pone", "dealer")

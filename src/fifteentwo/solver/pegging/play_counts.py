@@ -18,9 +18,10 @@ from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import FOURS, copies, number_by_digits
 from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.show import rank_points
-from fifteentwo.solver.discards.discard_book import unpack_strategy
+from fifteentwo.solver.discards.discard_book import decode_strategy
 from fifteentwo.solver.discards.six_cards import OPTIONS, six_cards
 from fifteentwo.solver.pegging.play_counts_kernels import scratch
+from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.files import data_file, read_tables, write_tables
 from fifteentwo.strategy.pegging import book_arrays, load_pegging_book
@@ -37,7 +38,7 @@ POINTS_CLASS = np.array([0, 0, 0, 0, 1, 1, 2, 2, 3])
 """Part of the class of a hand by its points before a starter, 8 or more alike."""
 CLASSES = 8
 NEVER_TAKEN = 0.02
-"""Share that a way never taken counts with."""
+"""Probability that a discard never made counts with."""
 MOST = 200_000
 """More plays than one hand has against all others."""
 
@@ -64,9 +65,9 @@ class Plays(NamedTuple):
 
 
 class Discarded(NamedTuple):
-    """How one role lays away, suits averaged."""
+    """How one role discards, suits averaged."""
 
-    share: Floats
+    probability: Floats
     """(18395, 15) ways that keep the same ranks as one, the first of them."""
     suited: Floats
     """(1820,) how often kept ranks are all of one suit."""
@@ -83,33 +84,33 @@ def hand_classes() -> npt.NDArray[np.int64]:
 def discarded(role: Role) -> Discarded:
     """Both as the table that ships has them."""
     six = six_cards()
-    tables = read_tables(data_file("laying_away.table")).arrays
+    tables = read_tables(data_file(DISCARD_TABLE)).arrays
     size = len(six.ranks)
     row = np.repeat(np.arange(size), np.diff(six.class_start))
     pattern = six.shape_start[row] + np.arange(six.suit_classes) - six.class_start[row]
     weight = six.weight[pattern].astype(np.float64)
     flush = six.flush > 0
-    share = np.zeros((size, len(OPTIONS)))
+    probability = np.zeros((size, len(OPTIONS)))
     suited, kept = np.zeros(HANDS), np.zeros(HANDS)
     for start in range(0, six.suit_classes, 100_000):
         part = slice(start, min(start + 100_000, six.suit_classes))
-        mixed = unpack_strategy(tables[f"{role}_options"][part], tables[f"{role}_share"][part])
+        mixed = decode_strategy(tables[f"{role}_options"][part], tables[f"{role}_share"][part])
         mass = mixed * weight[part, None]
         for option in range(len(OPTIONS)):
-            share[:, option] += np.bincount(row[part], mass[:, option], minlength=size)
+            probability[:, option] += np.bincount(row[part], mass[:, option], minlength=size)
             hand = six.keep_of[row[part], option]
             kept += np.bincount(hand, mass[:, option], minlength=HANDS)
             suited += np.bincount(hand, mass[:, option] * flush[pattern[part], option], minlength=HANDS)
-    share = _alike_together(share, six.keep_of)
-    return Discarded(share / share.sum(axis=1, keepdims=True), suited / np.maximum(kept, 1e-9))
+    probability = _alike_together(probability, six.keep_of)
+    return Discarded(probability / probability.sum(axis=1, keepdims=True), suited / np.maximum(kept, 1e-9))
 
 
-def opponents(laid: Discarded) -> npt.NDArray[np.float32]:
+def opponents(policy: Discarded) -> npt.NDArray[np.float32]:
     """(18395, 1820) how often the other side keeps each four ranks, by the six ranks one holds oneself."""
     six = six_cards()
     deals = _deals(six.copies)
-    where, option = np.nonzero(laid.share > 1e-4)
-    kept, share = six.keep_of[where, option], laid.share[where, option]
+    where, option = np.nonzero(policy.probability > 1e-4)
+    kept, probability = six.keep_of[where, option], policy.probability[where, option]
     often = np.zeros((len(six.ranks), HANDS), np.float32)
     # How much rarer so many cards of a rank are when one holds so many of it: [held, theirs].
     rarer = np.array([[comb(4 - own, theirs) / comb(4, theirs) for theirs in range(5)] for own in range(5)])
@@ -117,7 +118,7 @@ def opponents(laid: Discarded) -> npt.NDArray[np.float32]:
         dealt = deals.copy()
         for rank in np.flatnonzero(six.copies[own]):
             dealt *= rarer[six.copies[own, rank]][six.copies[:, rank]]
-        often[own] = np.bincount(kept, share * dealt[where], minlength=HANDS)
+        often[own] = np.bincount(kept, probability * dealt[where], minlength=HANDS)
         often[own] /= often[own].sum()
     return often
 
@@ -138,15 +139,15 @@ class Holdings(NamedTuple):
     """(1821,) the first row of each kept hand."""
 
 
-def holdings(laid: Discarded) -> Holdings:
-    """Every six ranks with every way to lay away; one never taken counts a little, for it is judged too."""
+def holdings(policy: Discarded) -> Holdings:
+    """Every six ranks with every way to discard; one never taken counts a little, for it is judged too."""
     six = six_cards()
     first = (six.keep_of[:, :, None] == six.keep_of[:, None, :]).argmax(axis=2) == np.arange(len(OPTIONS))
     row, option = np.nonzero(first)
     kept = six.keep_of[row, option]
     order = np.argsort(kept, kind="stable")
     row, option, kept = row[order], option[order], kept[order]
-    often = _deals(six.copies)[row] * (laid.share[row, option] + NEVER_TAKEN)
+    often = _deals(six.copies)[row] * (policy.probability[row, option] + NEVER_TAKEN)
     return Holdings(row, six.pair_of[row, option], often, np.searchsorted(kept, np.arange(HANDS + 1)))
 
 
@@ -160,15 +161,17 @@ def usual_opponents(held: Holdings, against: npt.NDArray[np.float32]) -> Floats:
     return often
 
 
-def count_plays(usual: tuple[Floats, Floats], say: Callable[[str], None] = print) -> tuple[Counts, Plays]:
+def count_plays(
+    usual: tuple[Floats, Floats], progress: Callable[[str], None] = print
+) -> tuple[Counts, Plays]:
     """Walk every pair of kept hands; a minute of a core with numba.
 
     usual: by role, as `usual_opponents` makes it.
     """
     book = (*book_arrays(load_pegging_book()), number_by_digits(3), number_by_digits(2))
-    keeps = read_tables(data_file("laying_away.table")).arrays["pone_keeps"].astype(np.float64)
+    keeps = read_tables(data_file(DISCARD_TABLE)).arrays["pone_keeps"].astype(np.float64)
     counts = Counts(np.zeros((2, HANDS, NEAR, NEAR)), np.zeros((9, SPAN, SPAN)), np.zeros((9, NEAR, NEAR)))
-    room, loop = scratch(), compiled(KERNELS).count
+    buffers, walk_all = scratch(), compiled(KERNELS).count
     columns: tuple[npt.NDArray[Any], ...] = (
         np.zeros(MOST, np.int16),
         np.zeros(MOST, np.int16),
@@ -180,12 +183,12 @@ def count_plays(usual: tuple[Floats, Floats], say: Callable[[str], None] = print
         together = keeps[pone] * usual[0][pone]
         impossible = (copies(4)[pone] + copies(4) > 4).any(axis=1)
         weights = np.stack([usual[0][pone], usual[1][:, pone], np.where(impossible, -1.0, together)])
-        rows = loop(pone, FOURS, weights, book, room, tuple(counts), columns)
+        rows = walk_all(pone, FOURS, weights, book, buffers, tuple(counts), columns)
         for column, written in enumerate(columns):
             kept[column].append(written[:rows].copy())
         sizes.append(rows)
         if pone % 200 == 199:
-            say(f"{pone + 1:,} of {HANDS:,} hands walked")
+            progress(f"{pone + 1:,} of {HANDS:,} hands walked")
     pones = np.repeat(np.arange(HANDS, dtype=np.int16), sizes)
     dealers, cells, chances = (np.concatenate(column) for column in kept)
     return counts, Plays((pones, dealers), cells, chances)
@@ -196,7 +199,7 @@ def by_hand(
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """(joint (1820, CLASSES, CELLS), given (1820, 13, CELLS)) of one role; see `strategy.pegging_points`.
 
-    What each rank given away adds is fitted to the exact chances of every six ranks with this hand kept.
+    What each rank discarded adds is fitted to the exact chances of every six ranks with this hand kept.
     """
     classes = np.eye(CLASSES)[hand_classes()]
     order = np.argsort(plays.hands[side], kind="stable")
@@ -223,12 +226,12 @@ def by_hand(
     return joint, given
 
 
-def _alike_together(share: Floats, keep_of: npt.NDArray[np.int64]) -> Floats:
+def _alike_together(probability: Floats, keep_of: npt.NDArray[np.int64]) -> Floats:
     """Options that keep the same ranks become one: the first of them."""
-    merged = np.zeros_like(share)
-    for option in range(share.shape[1]):
+    merged = np.zeros_like(probability)
+    for option in range(probability.shape[1]):
         same = (keep_of == keep_of[:, option : option + 1]).argmax(axis=1)
-        np.add.at(merged, (np.arange(len(share)), same), share[:, option])
+        np.add.at(merged, (np.arange(len(probability)), same), probability[:, option])
     return merged
 
 
@@ -248,7 +251,7 @@ def in_steps(values: Floats, steps: int) -> npt.NDArray[np.float64]:
     return whole
 
 
-def both_reach(joint: Floats) -> Floats:
+def both_at_least(joint: Floats) -> Floats:
     """(…, NEAR, NEAR) chances that both sides peg at least x and y, from (…, SPAN, SPAN)."""
     tail = joint[..., ::-1, ::-1].cumsum(axis=-1).cumsum(axis=-2)[..., ::-1, ::-1]
     return tail[..., 1 : NEAR + 1, 1 : NEAR + 1]
@@ -256,35 +259,35 @@ def both_reach(joint: Floats) -> Floats:
 
 def first_of_both(first: Floats, joint: Floats) -> Floats:
     """How often own side is first where both get there; the mean over hands where they hardly ever do."""
-    both = both_reach(joint)
+    both = both_at_least(joint)
     usual = first.sum(axis=0) / np.maximum(both.sum(axis=0), 1e-12)
     often = both > 1e-6
     return np.clip(np.where(often, first / np.where(often, both, 1), usual), 0, 1)
 
 
-def keeping_arrays(role: Role, laid: Discarded) -> Arrays:
-    """How a role lays away, as the file has it."""
-    coded = np.floor(ALWAYS * laid.share + 0.5).astype(np.uint8)
+def keeping_arrays(role: Role, policy: Discarded) -> Arrays:
+    """How a role discards, as the file has it."""
+    coded = np.floor(ALWAYS * policy.probability + 0.5).astype(np.uint8)
     where, option = np.nonzero(coded)
     return {
         f"{role}_ways": np.bincount(where, minlength=len(coded)).astype(np.uint8),
         f"{role}_options": option.astype(np.uint8),
         f"{role}_shares": coded[where, option],
-        f"{role}_flush": np.floor(ALWAYS * laid.suited + 0.5).astype(np.uint8),
+        f"{role}_flush": np.floor(ALWAYS * policy.suited + 0.5).astype(np.uint8),
     }
 
 
-def counted(say: Callable[[str], None] = print) -> Arrays:
+def counted(progress: Callable[[str], None] = print) -> Arrays:
     """Every array of the file."""
-    laid = [discarded(role) for role in ROLES]
-    held = [holdings(one) for one in laid]
-    say("Dealing every six ranks against every six …")
-    against = [opponents(laid[1]), opponents(laid[0])]
+    policy = [discarded(role) for role in ROLES]
+    held = [holdings(one) for one in policy]
+    progress("Dealing every six ranks against every six …")
+    against = [opponents(policy[1]), opponents(policy[0])]
     usual = (usual_opponents(held[0], against[0]), usual_opponents(held[1], against[1]))
-    counts, plays = count_plays(usual, say)
+    counts, plays = count_plays(usual, progress)
     arrays: Arrays = {"classes": hand_classes().astype(np.uint8)}
     for side, role in enumerate(ROLES):
-        say(f"Putting together what the {role} pegs …")
+        progress(f"Putting together what the {role} pegs …")
         joint, given = by_hand(side, plays, held[side], against[side])
         whole = np.einsum("hl,lc,hcx->hx", usual[side], np.eye(CLASSES)[hand_classes()], joint, optimize=True)
         first = first_of_both(counts.first[side], whole.reshape(HANDS, SPAN, SPAN))
@@ -296,19 +299,19 @@ def counted(say: Callable[[str], None] = print) -> Arrays:
         )
         arrays[f"{role}_given"] = adds.astype(np.int8).reshape(HANDS, 13, SPAN, SPAN)
         arrays[f"{role}_first"] = np.floor(ALWAYS * first + 0.5).astype(np.uint8)
-        arrays |= keeping_arrays(role, laid[side])
+        arrays |= keeping_arrays(role, policy[side])
     total = counts.rest.sum(axis=(1, 2), keepdims=True)
     arrays["rest_joint"] = (counts.rest / total).astype(np.float32)
     arrays["rest_first"] = first_of_both(counts.rest_first / total, counts.rest / total).astype(np.float32)
     return arrays
 
 
-def run(out: Path, say: Callable[[str], None] = print) -> dict[str, Any]:
+def run(out: Path, progress: Callable[[str], None] = print) -> dict[str, Any]:
     """Count, and write the table; what it was made from and its size."""
-    arrays = counted(say)
+    arrays = counted(progress)
     strategies = {
         "pegging.book": load_pegging_book().header["digest"],
-        "laying_away.table": read_tables(data_file("laying_away.table")).about["digest"],
+        DISCARD_TABLE: read_tables(data_file(DISCARD_TABLE)).about["digest"],
     }
     about = {
         "strategies": strategies,

@@ -1,4 +1,4 @@
-"""Kernels that walk the play of two kept hands through every card the solved book may lay.
+"""Kernels that walk the play of two kept hands through every card the solved book may play.
 
 Sides: 0 pone, 1 dealer; ranks 0–12. The public play is kept as `fast.play` keeps it.
 """
@@ -28,7 +28,7 @@ from fifteentwo.fast.play import (
 from fifteentwo.strategy.pegging_points import NEAR, SPAN
 
 WAITING, EVENTS = 64, 24
-"""Room for plays not yet walked on, and for times that points were pegged in one play."""
+"""Space for plays not yet walked on, and for times that points were pegged in one play."""
 LAST_CARD = 64
 """Added to the point for a go or the last card."""
 UNLIKELY = 1e-6
@@ -36,12 +36,13 @@ UNLIKELY = 1e-6
 
 
 @kernel
-def card_shares(public: Any, hand: Any, held: int, pile: Any, book: Any, shares: Any) -> int:
-    """How often hand[i] is laid now, to shares (4,), summing to 1; how many fit. Alone, the most points."""
+def card_policy(public: Any, hand: Any, held: int, pile: Any, book: Any, policy: Any) -> int:
+    """How often hand[i] is played now, to probabilities (4,), summing to 1; how many fit. Alone, the most
+    points."""
     fitting = 0
     last = -1
     for i in range(4):
-        shares[i] = 0.0
+        policy[i] = 0.0
     for i in range(held):
         if playable(public[COUNT], value_of(hand[i])):
             fitting += 1
@@ -49,29 +50,29 @@ def card_shares(public: Any, hand: Any, held: int, pile: Any, book: Any, shares:
     if fitting == 0:
         return 0
     if fitting == 1:
-        shares[last] = 1.0
+        policy[last] = 1.0
         return 1
     if public[HELD + 1 - public[TURN]] == 0:
         first = play_alone(pile, public[START], public[END], public[COUNT], hand, held).first
         i = 0
         while hand[i] != first:
             i += 1
-        shares[i] = 1.0
+        policy[i] = 1.0
         return fitting
-    hand_policy(book, public, hand, held, shares)
+    hand_policy(book, public, hand, held, policy)
     total = 0.0
     first = -1
     for i in range(held):
-        if shares[i] < 0:
-            shares[i] = 0.0
+        if policy[i] < 0:
+            policy[i] = 0.0
         elif first < 0:
             first = i
-        total += shares[i]
+        total += policy[i]
     if total <= 0:
-        shares[first] = 1.0
+        policy[first] = 1.0
         return fitting
     for i in range(held):
-        shares[i] /= total
+        policy[i] /= total
     return fitting
 
 
@@ -79,12 +80,11 @@ def card_shares(public: Any, hand: Any, held: int, pile: Any, book: Any, shares:
 def walk(pone: Any, dealer: Any, book: Any, scratch: Any, plays: Any, chances: Any) -> int:
     """Every play of two hands under the book: how many, each a row of `plays` with its chance.
 
-    pone, dealer: (4,) ranks ascending. plays: (n, EVENTS) cards laid << 8 | whether for the last card << 7 |
-    points << 1 | side, then 0.
-    scratch: as `scratch` below makes it.
+    pone, dealer: (4,) ranks ascending. plays: (n, EVENTS) cards played << 8 | whether for the last card << 7
+    | points << 1 | side, then 0. scratch: as `scratch` below makes it.
     """
     states, holds, piles, events, odds = scratch
-    shares = np.zeros(4, np.float64)
+    policy = np.zeros(4, np.float64)
     for place in range(WIDTH):
         states[0, place] = 0
     states[0, LAST] = 1
@@ -109,32 +109,32 @@ def walk(pone: Any, dealer: Any, book: Any, scratch: Any, plays: Any, chances: A
             ended += 1
             continue
         held = public[HELD + turn]
-        if card_shares(public, holds[at, turn], held, piles[at], book, shares) == 0:
-            laid, last = public[PLAYED], public[LAST]
+        if card_policy(public, holds[at, turn], held, piles[at], book, policy) == 0:
+            played, last = public[PLAYED], public[LAST]
             if go(public, states[WAITING]):
-                _peg(events[at], laid, LAST_CARD | 1, last)
+                _peg(events[at], played, LAST_CARD | 1, last)
             states[at] = states[WAITING]
             waiting += 1
             continue
         # The rows from `at` on are written last card first, for the first overwrites what they are made of.
         ways = 0
         for i in range(held):
-            if shares[i] * odds[at] > UNLIKELY:
+            if policy[i] * odds[at] > UNLIKELY:
                 ways += 1
         row = at + ways
         for i in range(held - 1, -1, -1):
-            share = shares[i]
-            if share * odds[at] <= UNLIKELY:
+            probability = policy[i]
+            if probability * odds[at] <= UNLIKELY:
                 continue
             row -= 1
-            _lay_on(scratch, at, row, i, share)
+            _play_on(scratch, at, row, i, probability)
         waiting = at + ways
     return ended
 
 
 @kernel
-def _lay_on(scratch: Any, at: int, row: int, i: int, share: float) -> None:
-    """Write the play of row `at` with card i laid, of this share, as row `row`, which may be the same."""
+def _play_on(scratch: Any, at: int, row: int, i: int, probability: float) -> None:
+    """Write the play of row `at` with card i played, to row `row`, which may be the same."""
     states, holds, piles, events, odds = scratch
     turn = states[at, TURN]
     rank = holds[at, turn, i]
@@ -150,19 +150,19 @@ def _lay_on(scratch: Any, at: int, row: int, i: int, share: float) -> None:
         holds[row, turn, j] = holds[row, turn, j + 1]
     piles[row, end] = rank
     points = card_points(piles[row], start, end + 1, count)
-    odds[row] = odds[at] * share
+    odds[row] = odds[at] * probability
     states[row] = states[WAITING]
     if points > 0:
         _peg(events[row], states[row, PLAYED], points, turn)
 
 
 @kernel
-def _peg(events: Any, laid: int, points: int, side: int) -> None:
+def _peg(events: Any, played: int, points: int, side: int) -> None:
     """Add one pegging to a row of events."""
     at = 0
     while events[at] != 0:
         at += 1
-    events[at] = laid << 8 | points << 1 | side
+    events[at] = played << 8 | points << 1 | side
     events[at + 1] = 0
 
 
@@ -203,44 +203,44 @@ def count(pone: int, hands: Any, weights: Any, book: Any, scratch: Any, counts: 
             rows += 1
             _add_first(events, -1, 0, weights[0, dealer] * chance, first[0, pone])
             _add_first(events, -1, 1, weights[1, dealer] * chance, first[1, dealer])
-            for laid in range(9):
-                _total(events, laid, pegged)
+            for played in range(9):
+                _total(events, played, pegged)
                 i, j = min(pegged[0], SPAN - 1), min(pegged[1], SPAN - 1)
-                rest[laid, i, j] += weights[2, dealer] * chance
-                _add_first(events, laid, 0, weights[2, dealer] * chance, rest_first[laid])
+                rest[played, i, j] += weights[2, dealer] * chance
+                _add_first(events, played, 0, weights[2, dealer] * chance, rest_first[played])
     return rows
 
 
 @kernel
-def _to_come(event: int, laid: int) -> bool:
-    """Whether an event comes after so many cards laid and counted."""
-    return event >> 8 > laid or (event >> 8 == laid and event >> 1 & LAST_CARD > 0)
+def _to_come(event: int, played: int) -> bool:
+    """Whether an event comes after so many cards played and counted."""
+    return event >> 8 > played or (event >> 8 == played and event >> 1 & LAST_CARD > 0)
 
 
 @kernel
-def _total(events: Any, laid: int, pegged: Any) -> None:
+def _total(events: Any, played: int, pegged: Any) -> None:
     """Points of pone and dealer after so many cards."""
     pegged[0] = 0
     pegged[1] = 0
     at = 0
     while events[at] != 0:
-        if _to_come(events[at], laid):
+        if _to_come(events[at], played):
             pegged[events[at] & 1] += events[at] >> 1 & 63
         at += 1
 
 
 @kernel
-def _add_first(events: Any, laid: int, own: int, weight: float, first: Any) -> None:
+def _add_first(events: Any, played: int, own: int, weight: float, first: Any) -> None:
     """Add to first[x - 1, y - 1] where a side pegs x points before the other pegs y, and both do."""
     pegged = np.zeros(2, np.int64)
-    _total(events, laid, pegged)
+    _total(events, played, pegged)
     most = min(pegged[1 - own], NEAR)
     pegged[0] = 0
     pegged[1] = 0
     at = 0
     while events[at] != 0:
         side = events[at] & 1
-        if _to_come(events[at], laid):
+        if _to_come(events[at], played):
             before = pegged[side]
             pegged[side] += events[at] >> 1 & 63
             if side == own:

@@ -39,7 +39,7 @@ def hand_ways() -> Doubles:
 
 
 def floored(frequencies: Doubles, floor: float) -> Doubles:
-    """Keep frequencies with a share `floor` of hands dealt at random, so that no hand goes unlearnt."""
+    """Keep frequencies with a part `floor` of the hands dealt at random, so that each hand is trained."""
     random = hand_ways()
     return np.asarray((1 - floor) * frequencies / frequencies.sum() + floor * random / random.sum())
 

@@ -1,4 +1,4 @@
-"""The play as a game of two ranges: its regrets, and exact best answers over the whole of it.
+"""Pegging as a game of two ranges: its regrets, and exact best responses over the whole of it.
 
 Points are net points of the pone, as the tree has them.
 """
@@ -45,7 +45,7 @@ class Cells:
 
     @classmethod
     def zeros(cls, cells: int) -> "Cells":
-        """Nothing learnt yet."""
+        """Return cells of zeros."""
         return cls(
             np.zeros((13, 455), np.float32), np.zeros((13, 13, 455), np.float32), np.zeros(cells, np.float32)
         )
@@ -97,8 +97,8 @@ class PeggingGame:
     tree: Tree
     threads: int = 2
     iteration: int = 0
-    forgotten: int = 0
-    """Iterations before the averages begin: set to `iteration` to start averaging afresh."""
+    averaging_delay: int = 0
+    """Iterations before the averages begin: set to `iteration` to start averaging again."""
     regret: Cells = field(init=False)
     total: Cells = field(init=False)
     _local: threading.local = field(default_factory=threading.local, init=False)
@@ -109,18 +109,18 @@ class PeggingGame:
         self._pool = ThreadPoolExecutor(self.threads)
 
     def _branch(self, branch: int, lesson: Lesson, source: Cells, pone: Doubles, dealer: Doubles) -> Floats:
-        """(455,) values of a side below one lead and reply; both sides' reach over three cards."""
+        """(455,) values of a side below one lead and reply; both sides' reach probabilities over three."""
         if not hasattr(self._local, "frames"):
             self._local.frames = records(FRAME, ROOTS + 2)
             self._local.nodes = records(NODE, LEVELS)
         frames, nodes = self._local.frames, self._local.nodes
         nodes[0] = self.tree.firsts[branch]
-        frames[ROOTS].reach[:455] = pone
-        frames[ROOTS + 1].reach[:455] = dealer
+        frames[ROOTS].reach_probability[:455] = pone
+        frames[ROOTS + 1].reach_probability[:455] = dealer
         frames[0].net = -self.tree.dealer_counts * reply_points(*divmod(branch, 13))
-        learnt = RegretTables(source.rest, self.regret.rest, self.total.rest)
+        tables = RegretTables(source.rest, self.regret.rest, self.total.rest)
         state = self.tree.states[branch].copy()
-        compiled(_KERNELS).walk(nodes, frames, state, lesson, learnt, self.tree.endings)
+        compiled(_KERNELS).walk(nodes, frames, state, lesson, tables, self.tree.endings)
         values: Floats = frames[0].values[:455].copy()
         return values
 
@@ -160,7 +160,7 @@ class PeggingGame:
                 return best_per_hand(values)
             expected = _per_hand(lead * values)
             if mode == UPDATE:
-                _learn(self.regret.lead, self.total.lead, values - expected[UP4], pone, discounts)
+                _update(self.regret.lead, self.total.lead, values - expected[UP4], pone, discounts)
             return expected
         expected = np.zeros(HANDS)
         for card in range(13):
@@ -171,21 +171,23 @@ class PeggingGame:
             expected += after_lead
             if mode == UPDATE:
                 gain = below[card] - after_lead[UP4]
-                _learn(self.regret.reply[card], self.total.reply[card], gain, dealer[card], discounts)
+                _update(self.regret.reply[card], self.total.reply[card], gain, dealer[card], discounts)
         return expected
 
     def step(self, ranges: tuple[Doubles, Doubles]) -> tuple[Doubles, Doubles]:
         """One iteration for both sides; returns their counterfactual values on the way (pone's, dealer's)."""
         self.iteration += 1
         t = float(self.iteration)
-        u = t - self.forgotten - 1
+        u = t - self.averaging_delay - 1
         discounts = Discounts(t**1.5 / (t**1.5 + 1), 0.5, (u / (u + 1)) ** 2)
         pone = self.sweep(PONE, UPDATE, ranges, self.regret, discounts)
         dealer = self.sweep(DEALER, UPDATE, ranges, self.regret, discounts)
         return pone, dealer
 
-    def answer(self, ranges: tuple[Doubles, Doubles], source: Cells | None = None) -> tuple[Doubles, Doubles]:
-        """Best-answer values of each side's hands against the average strategy of the other (or `source`)."""
+    def best_response(
+        self, ranges: tuple[Doubles, Doubles], source: Cells | None = None
+    ) -> tuple[Doubles, Doubles]:
+        """Return the best-response values of each side's hands against the other's average (or `source`)."""
         cells = source or self.total
         return self.sweep(PONE, BEST_RESPONSE, ranges, cells), self.sweep(
             DEALER, BEST_RESPONSE, ranges, cells
@@ -199,8 +201,8 @@ class PeggingGame:
         return self.sweep(PONE, MEASURE, ranges, cells), self.sweep(DEALER, MEASURE, ranges, cells)
 
     def exploitability(self, ranges: tuple[Doubles, Doubles], source: Cells | None = None) -> dict[str, Any]:
-        """Mean of the two best-answer gains in points a deal, and the value of the game to the pone."""
-        best = self.answer(ranges, source)
+        """Mean of the two best-response gains in points a deal, and the value of the game to the pone."""
+        best = self.best_response(ranges, source)
         value = self.measure(ranges, source)
         pone, dealer = ranges
         to_pone = float(pone @ value[PONE])
@@ -214,12 +216,14 @@ class PeggingGame:
         }
 
 
-def _learn(regret: Floats, total: Floats, gain: Doubles, reach: Doubles, discounts: Discounts) -> None:
+def _update(
+    regret: Floats, total: Floats, gain: Doubles, reach_probability: Doubles, discounts: Discounts
+) -> None:
     """One discounted step of regrets and strategy sums at a node of the first two cards; arrays (13, 455)."""
     regret *= np.where(regret > 0, np.float32(discounts.up), np.float32(discounts.down))
     regret += gain.astype(np.float32)
     total *= np.float32(discounts.sums)
-    total += reach.astype(np.float32)
+    total += reach_probability.astype(np.float32)
 
 
 def prepare() -> None:

@@ -1,8 +1,9 @@
-"""One walk over the tree of the play with a vector of hands on each side: values, and what they teach.
+"""One walk over the tree of pegging with a vector of hands on each side: values, and the regrets they change.
 
-Vectors are float32 over the hands of a size, as `tree_kernels.SIZE` has them. The reach of a side is its keep
-weight times its own strategy; the two hands are coupled by the copies of each rank still unseen, one factor
-for every card laid (`left`). Values are of the hands of one side, the one that learns, and in its own points.
+Vectors are float32 over the hands of a size, as `tree_kernels.SIZE` has them. The reach probability of a side
+is its keep weight times its own strategy; the two hands are coupled by the copies of each rank still unseen,
+one factor for every card played (`left`). Values are of the hands of one side, the one that learns, and in
+its own points.
 """
 
 from typing import Any, NamedTuple
@@ -22,10 +23,10 @@ from fifteentwo.solver.pegging.tree_kernels import (
     SIZE,
     SLOT,
     ends,
-    lay_down,
     may_go,
     next_rank,
     open_node,
+    play_card,
     say_go,
     take_back,
 )
@@ -33,17 +34,17 @@ from fifteentwo.solver.pegging.tree_kernels import (
 Floats = npt.NDArray[np.float32]
 
 UPDATE, BEST_RESPONSE, MEASURE = 0, 1, 2
-"""What a walk does: update regrets; best answer against stored strategies; value of stored strategies."""
+"""What a walk does: update regrets; best response against stored strategies; value of stored strategies."""
 ROOTS = LEVELS
-"""Two more frames: the reach of pone and dealer at the first node."""
+"""Two more frames: the reach probabilities of pone and dealer at the first node."""
 FRAME = np.dtype(
     [
-        ("reach_in", np.int64, 2),  # the frames that hold each side's reach here
+        ("reach_in", np.int64, 2),  # the frames that hold each side's reach probabilities here
         ("net", np.float32),  # public points so far, net points of the pone
-        ("reach", np.float32, 464),  # of the side on turn, below the card or go being looked at
+        ("reach_probability", np.float32, 464),  # of the side on turn, below the card or go being looked at
         ("values", np.float32, 464),  # of the learning side's hands
-        ("chances", np.float32, (13, 91)),  # of laying a rank with three cards, by the pair that stays
-        ("of_two", np.float32, 208),  # of laying the row's rank with two cards
+        ("chances", np.float32, (13, 91)),  # of playing a rank with three cards, by the pair that stays
+        ("of_two", np.float32, 208),  # of playing the row's rank with two cards
         ("by_card", np.float32, (13, 208)),  # the learning side's values below each rank
         ("sums", np.float32, 464),  # scratch
         ("number", np.float32, 464),  # scratch
@@ -55,7 +56,7 @@ NEVER = np.float32(-1e30)
 
 
 class Lesson(NamedTuple):
-    """Who learns what in a walk."""
+    """What a walk does, and for which side."""
 
     side: int
     mode: int
@@ -77,11 +78,11 @@ class RegretTables(NamedTuple):
 
 
 @kernel(fastmath=True)
-def walk(nodes: Any, frames: Any, state: Any, lesson: Lesson, learnt: RegretTables, endings: Any) -> None:
+def walk(nodes: Any, frames: Any, state: Any, lesson: Lesson, tables: RegretTables, endings: Any) -> None:
     """frames[0].values: the learning side's values at nodes[0]; in mode UPDATE the cells below move too.
 
-    frames: (LEVELS + 2,) FRAME with the reach of both sides in the last two. About 5 million endings from the
-    deal on.
+    frames: (LEVELS + 2,) FRAME with the reach probabilities of both sides in the last two. About 5 million
+    endings from the deal on.
     """
     frames[0].reach_in[0], frames[0].reach_in[1] = ROOTS, ROOTS + 1
     level = 0
@@ -96,11 +97,11 @@ def walk(nodes: Any, frames: Any, state: Any, lesson: Lesson, learnt: RegretTabl
             for hand in range(SIZE[node.held[lesson.side]]):
                 frame.values[hand] = ZERO
             if node.held[side] == 2:
-                state.cell = chances_of_two(node, frame, learnt.source)
+                state.cell = chances_of_two(node, frame, tables.source)
             elif node.held[side] == 3:
-                state.cell = chances_of_three(node, frame, learnt.source)
+                state.cell = chances_of_three(node, frame, tables.source)
             if ends(node):
-                lay_last_cards(node, frame, held, others, state, lesson, endings)
+                play_last_cards(node, frame, held, others, state, lesson, endings)
         elif node.step == AFTER_GO:
             take_values_after_go(node, frame, frame_below, learns, lesson.side)
             level -= 1
@@ -112,12 +113,12 @@ def walk(nodes: Any, frames: Any, state: Any, lesson: Lesson, learnt: RegretTabl
         if rank < 13:
             reach_with_card(node, frame, held, rank, ONE if learns else state.left[rank])
             net = net_after(node, frame, state, rank, lesson.dealer_counts)
-            lay_down(node, below, state, rank)
+            play_card(node, below, state, rank)
         else:
             if learns and node.held[side] == 2:
-                learn_two(node, frame, held, lesson, learnt.regret, learnt.total)
+                learn_two(node, frame, held, lesson, tables.regret, tables.total)
             elif learns and node.held[side] == 3:
-                learn_three(node, frame, held, lesson, learnt.regret, learnt.total)
+                learn_three(node, frame, held, lesson, tables.regret, tables.total)
             if not may_go(node):
                 level -= 1
                 continue
@@ -133,7 +134,7 @@ def walk(nodes: Any, frames: Any, state: Any, lesson: Lesson, learnt: RegretTabl
 
 @kernel(fastmath=True)
 def net_after(node: Any, frame: Any, state: Any, rank: int, dealer_counts: Any) -> Any:
-    """Net points of the pone once the side on turn has laid this rank."""
+    """Net points of the pone once the side on turn has played this rank."""
     state.pile[node.end] = rank
     points = np.float32(card_points(state.pile, node.start, node.end + 1, node.count + value_of(rank)))
     return frame.net + points if node.side == 0 else frame.net - dealer_counts * points
@@ -141,7 +142,7 @@ def net_after(node: Any, frame: Any, state: Any, rank: int, dealer_counts: Any) 
 
 @kernel(fastmath=True)
 def chances_of_two(node: Any, frame: Any, source: Any) -> int:
-    """Strategy of two cards: `of_two` by the rank laid and the rank that stays. Returns the next cell."""
+    """Write `of_two` of two cards by the rank played and the rank that stays; return the next cell."""
     for slot in range(208):
         frame.of_two[slot] = ONE
     cell = node.first_cell
@@ -160,7 +161,7 @@ def chances_of_two(node: Any, frame: Any, source: Any) -> int:
 
 @kernel(fastmath=True)
 def chances_of_three(node: Any, frame: Any, source: Any) -> int:
-    """Strategy of three cards: `chances` by the rank laid and the pair that stays. Returns the next cell."""
+    """Write `chances` of three cards by the rank played and the pair that stays; return the next cell."""
     for hand in range(455):
         frame.sums[hand] = ZERO
         frame.number[hand] = ZERO
@@ -187,40 +188,42 @@ def chances_of_three(node: Any, frame: Any, source: Any) -> int:
 
 @kernel(fastmath=True)
 def reach_with_card(node: Any, frame: Any, held: Any, rank: int, scale: Any) -> None:
-    """The reach of the side on turn over the hands that stay once it has laid this rank."""
+    """The reach probabilities of the side on turn over the hands that stay once it has played this rank."""
     if node.held[node.side] == 2:
         for card in range(16):
-            frame.reach[card] = held.reach[rank * 16 + card] * frame.of_two[rank * 16 + card] * scale
+            frame.reach_probability[card] = (
+                held.reach_probability[rank * 16 + card] * frame.of_two[rank * 16 + card] * scale
+            )
         return
     for pair in range(91):
-        reach = held.reach[UP3[rank, pair]] * frame.chances[rank, pair] * scale
-        frame.reach[SLOT[pair]] = reach
-        frame.reach[MIRROR[pair]] = reach
+        reach_probability = held.reach_probability[UP3[rank, pair]] * frame.chances[rank, pair] * scale
+        frame.reach_probability[SLOT[pair]] = reach_probability
+        frame.reach_probability[MIRROR[pair]] = reach_probability
     for low in range(13):
         for slot in range(13, 16):
-            frame.reach[low * 16 + slot] = ZERO
+            frame.reach_probability[low * 16 + slot] = ZERO
 
 
 @kernel(fastmath=True)
 def reach_with_go(node: Any, frame: Any, held: Any) -> None:
-    """The reach of the side on turn over the hands with nothing that fits."""
+    """The reach probabilities of the side on turn over the hands with nothing that fits."""
     cards = node.held[node.side]
-    room = LIMIT - node.count
+    highest = LIMIT - node.count
     if cards == 3:
         for hand in range(455):
-            frame.reach[hand] = held.reach[hand] if LOW3[hand] > room else ZERO
+            frame.reach_probability[hand] = held.reach_probability[hand] if LOW3[hand] > highest else ZERO
         return
     for slot in range(SIZE[cards]):
-        frame.reach[slot] = ZERO
+        frame.reach_probability[slot] = ZERO
     for card in range(13):
-        if value_of(card) <= room:
+        if value_of(card) <= highest:
             continue
         if cards == 1:
-            frame.reach[card] = held.reach[card]
+            frame.reach_probability[card] = held.reach_probability[card]
             continue
         for other in range(13):
-            if value_of(other) > room:
-                frame.reach[card * 16 + other] = held.reach[card * 16 + other]
+            if value_of(other) > highest:
+                frame.reach_probability[card * 16 + other] = held.reach_probability[card * 16 + other]
 
 
 @kernel(fastmath=True)
@@ -238,31 +241,31 @@ def take_values(node: Any, frame: Any, below: Any, rank: int, ways: Any, learns:
 def take_values_after_go(node: Any, frame: Any, below: Any, learns: bool, side: int) -> None:
     """Bring the values below a go up: of a learning side's hands only those that had to go have any."""
     cards = node.held[side]
-    room = LIMIT - node.count
+    highest = LIMIT - node.count
     if not learns:
         for hand in range(SIZE[cards]):
             frame.values[hand] += below.values[hand]
     elif cards == 3:
         for hand in range(455):
-            if LOW3[hand] > room:
+            if LOW3[hand] > highest:
                 frame.values[hand] = below.values[hand]
     else:
         for card in range(13):
-            if value_of(card) <= room:
+            if value_of(card) <= highest:
                 continue
             if cards == 1:
                 frame.values[card] = below.values[card]
                 continue
             for other in range(13):
-                if value_of(other) > room:
+                if value_of(other) > highest:
                     frame.values[card * 16 + other] = below.values[card * 16 + other]
 
 
 @kernel(fastmath=True)
-def lay_last_cards(
+def play_last_cards(
     node: Any, frame: Any, held: Any, others: Any, state: Any, lesson: Lesson, endings: Any
 ) -> None:
-    """Count every ending that a card laid here leads to."""
+    """Count every ending that a card played here leads to."""
     learns = node.side == lesson.side
     other = node.held[1 - node.side]
     sign = ONE if lesson.side == 0 else -ONE
@@ -286,14 +289,16 @@ def lay_last_cards(
             if learns:
                 frame.values[rank] = sign * ways * against_two(others, state, endings.pair, at, net)
             else:
-                add_two_alone(frame, state, endings.pair, at, net, sign * ways * held.reach[rank])
+                add_two_alone(frame, state, endings.pair, at, net, sign * ways * held.reach_probability[rank])
         else:
             at = endings.triple_at[state.triple]
             state.triple += 1
             if learns:
                 frame.values[rank] = sign * ways * against_three(others, state, endings.triple, at, net)
             else:
-                add_three_alone(frame, state, endings.triple, at, net, sign * ways * held.reach[rank])
+                add_three_alone(
+                    frame, state, endings.triple, at, net, sign * ways * held.reach_probability[rank]
+                )
         state.left[rank] = ways
 
 
@@ -301,36 +306,36 @@ def lay_last_cards(
 def single_by_card(
     node: Any, frame: Any, others: Any, state: Any, table: Any, at: int, net: Any, rank: int
 ) -> None:
-    """Values of the card that stays, for the side that has laid `rank`; the other holds one card too."""
+    """Values of the card that stays, for the side that has played `rank`; the other holds one card too."""
     side = node.side
     total = ZERO
     for card in range(16):
         frame.sums[card] = ZERO
     for other in range(13):
-        reach = others.reach[other] * state.left[other]
-        total += reach
+        reach_probability = others.reach_probability[other] * state.left[other]
+        total += reach_probability
         for card in range(16):
-            frame.sums[card] += reach * table[at, side, other, card]
+            frame.sums[card] += reach_probability * table[at, side, other, card]
     ways = state.left[rank] + ONE
     for card in range(16):
-        alike = others.reach[card] * (table[at, side, DIAGONAL, card] + net)
+        alike = others.reach_probability[card] * (table[at, side, DIAGONAL, card] + net)
         frame.by_card[rank, card] = ways * state.left[card] * (frame.sums[card] + net * total - alike)
 
 
 @kernel(fastmath=True)
 def add_single(node: Any, frame: Any, state: Any, table: Any, at: int, net: Any) -> None:
-    """The same for the side that waits: added to its values, against the cards the other keeps (`reach`)."""
+    """Add the same to the values of the side that waits, against the cards the other keeps."""
     side = 1 - node.side
     total = ZERO
     for card in range(16):
         frame.sums[card] = ZERO
     for other in range(13):
-        reach = frame.reach[other] * state.left[other]
-        total += reach
+        reach_probability = frame.reach_probability[other] * state.left[other]
+        total += reach_probability
         for card in range(16):
-            frame.sums[card] += reach * table[at, side, other, card]
+            frame.sums[card] += reach_probability * table[at, side, other, card]
     for card in range(16):
-        alike = frame.reach[card] * (table[at, side, DIAGONAL, card] + net)
+        alike = frame.reach_probability[card] * (table[at, side, DIAGONAL, card] + net)
         frame.values[card] += state.left[card] * (frame.sums[card] + net * total - alike)
 
 
@@ -343,8 +348,8 @@ def against_two(others: Any, state: Any, table: Any, at: int, net: Any) -> Any:
         part = ZERO
         for high in range(13):
             slot = low * 16 + high
-            part += others.reach[slot] * (table[at, slot] + net) * left[high]
-        diagonal = others.reach[low * 17] * (table[at, low * 17] + net)
+            part += others.reach_probability[slot] * (table[at, slot] + net) * left[high]
+        diagonal = others.reach_probability[low * 17] * (table[at, low * 17] + net)
         value += left[low] * HALF * (part + diagonal * (left[low] - ONE - ONE))
     return value
 
@@ -354,11 +359,11 @@ def add_two_alone(frame: Any, state: Any, table: Any, at: int, net: Any, weight:
     """The same for the side that has two cards: added to its values."""
     left = state.left
     for low in range(13):
-        share = weight * left[low]
+        part = weight * left[low]
         for high in range(16):
             slot = low * 16 + high
-            frame.values[slot] += share * (table[at, slot] + net) * left[high]
-        frame.values[low * 17] -= share * (table[at, low * 17] + net)
+            frame.values[slot] += part * (table[at, slot] + net) * left[high]
+        frame.values[low * 17] -= part * (table[at, low * 17] + net)
 
 
 @kernel(fastmath=True)
@@ -376,7 +381,7 @@ def against_three(others: Any, state: Any, table: Any, at: int, net: Any) -> Any
     """Net points of the pone where the side on turn has no card left, the other three."""
     value = ZERO
     for hand in range(455):
-        value += ways_of_three(state.left, hand) * (table[at, hand] + net) * others.reach[hand]
+        value += ways_of_three(state.left, hand) * (table[at, hand] + net) * others.reach_probability[hand]
     return value
 
 
@@ -389,15 +394,15 @@ def add_three_alone(frame: Any, state: Any, table: Any, at: int, net: Any, weigh
 
 @kernel(fastmath=True)
 def learn_two(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, total: Any) -> None:
-    """What two cards were worth, and what that teaches."""
-    room = LIMIT - node.count
+    """Take the values of two cards; in mode UPDATE move regrets and sums."""
+    highest = LIMIT - node.count
     cell = node.first_cell
     for low in range(13):
         if node.ranks >> low & 1 == 0:
             continue
         frame.values[low * 17] = frame.by_card[low, low]
         for other in range(13):
-            if value_of(other) > room:
+            if value_of(other) > highest:
                 frame.values[low * 16 + other] = frame.by_card[low, other]
                 frame.values[other * 16 + low] = frame.by_card[low, other]
         for high in range(low + 1, 13):
@@ -410,8 +415,10 @@ def learn_two(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, tot
             if lesson.mode == UPDATE:
                 move(regret, cell, one - value, lesson)
                 move(regret, cell + 1, two - value, lesson)
-                total[cell] = total[cell] * lesson.keep_sum + held.reach[slot] * chance
-                total[cell + 1] = total[cell + 1] * lesson.keep_sum + held.reach[slot] * (ONE - chance)
+                total[cell] = total[cell] * lesson.keep_sum + held.reach_probability[slot] * chance
+                total[cell + 1] = total[cell + 1] * lesson.keep_sum + held.reach_probability[slot] * (
+                    ONE - chance
+                )
             elif lesson.mode == BEST_RESPONSE:
                 value = max(one, two)
             cell += 2
@@ -421,9 +428,9 @@ def learn_two(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, tot
 
 @kernel(fastmath=True)
 def learn_three(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, total: Any) -> None:
-    """What three cards were worth, and what that teaches."""
-    answers = lesson.mode == BEST_RESPONSE
-    if answers:
+    """Take the values of three cards; in mode UPDATE move regrets and sums."""
+    maximises = lesson.mode == BEST_RESPONSE
+    if maximises:
         for hand in range(455):
             frame.values[hand] = NEVER
     for rank in range(13):
@@ -432,11 +439,11 @@ def learn_three(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, t
         for pair in range(91):
             hand = UP3[rank, pair]
             value = frame.by_card[rank, SLOT[pair]]
-            if answers:
+            if maximises:
                 frame.values[hand] = max(frame.values[hand], value)
             else:
                 frame.values[hand] += frame.chances[rank, pair] * value
-    if answers:
+    if maximises:
         for hand in range(455):
             if frame.values[hand] == NEVER:
                 frame.values[hand] = ZERO
@@ -449,7 +456,9 @@ def learn_three(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, t
         for pair in range(91):
             hand = UP3[rank, pair]
             move(regret, cell, frame.by_card[rank, SLOT[pair]] - frame.values[hand], lesson)
-            total[cell] = total[cell] * lesson.keep_sum + held.reach[hand] * frame.chances[rank, pair]
+            total[cell] = (
+                total[cell] * lesson.keep_sum + held.reach_probability[hand] * frame.chances[rank, pair]
+            )
             cell += 1
 
 

@@ -1,4 +1,4 @@
-"""The tree of the play laid out: 169 branches by lead and reply, their nodes, the points of every ending."""
+"""The tree of pegging laid out: 169 branches by lead and reply, their nodes, the points of every ending."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.play import card_points, value_of
-from fifteentwo.solver.pegging.tree_kernels import LEVELS, NODE, STATE, Survey, lay_down
+from fifteentwo.solver.pegging.tree_kernels import LEVELS, NODE, STATE, Survey, play_card
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -70,14 +70,14 @@ def reply_points(lead: int, reply: int) -> int:
 
 
 def branch_starts() -> tuple[Any, Any]:
-    """(firsts, states) of a tree: each lead and reply laid, by lead·13 + reply."""
+    """(firsts, states) of a tree: each lead and reply played, by lead·13 + reply."""
     firsts, states = records(NODE, BRANCHES), records(STATE, BRANCHES)
     deal, led = records(NODE, 2)
     deal.held[:], deal.last = 4, DEALER
     for branch in range(BRANCHES):
         states[branch].left[:13] = 4
-        lay_down(deal, led, states[branch], branch // 13)
-        lay_down(led, firsts[branch], states[branch], branch % 13)
+        play_card(deal, led, states[branch], branch // 13)
+        play_card(led, firsts[branch], states[branch], branch % 13)
     return firsts, states
 
 
@@ -85,7 +85,7 @@ def build_tree(branches: Sequence[int] = range(BRANCHES), dealer_counts: int = 1
     """Survey the tree and score every ending; about 6 s and 0.3 GB.
 
     `branches`: leads and replies to hold, ascending; a few take a few hundredths of that.
-    dealer_counts: 0 leaves the dealer's points out, so that both sides' can be told apart.
+    dealer_counts: 0 leaves the dealer's points out, so that both sides' can be separated.
     """
     firsts, states = branch_starts()
     nothing = Survey(*(np.zeros(0, dtype=np.int64) for _ in Survey._fields))

@@ -1,4 +1,4 @@
-"""The public tree of the play: its nodes, the order in which a walk visits them, and the keys of its endings.
+"""The public tree of pegging: its nodes, the order in which a walk visits them, and the keys of its endings.
 
 A node is a public history after the lead and the reply. Nothing is stored per node: every walk visits the
 tree in one order (a node before what lies below it, ranks ascending, the go last) and advances through flat
@@ -45,7 +45,7 @@ NODE = np.dtype(
         ("gone", np.int64),
         ("last", np.int64),
         ("history", np.int64),  # to the base 15: rank + 1, a go 14
-        ("ranks", np.int64),  # bits of the ranks that may be laid here
+        ("ranks", np.int64),  # bits of the ranks that may be played here
         ("step", np.int64),  # 0 at first, rank + 1 below a card, AFTER_GO below a go
         ("first_cell", np.int64),
     ]
@@ -53,8 +53,8 @@ NODE = np.dtype(
 """A node; a walk keeps those above the one it visits in a stack of LEVELS."""
 STATE = np.dtype(
     [
-        ("left", np.float32, 16),  # cards of each rank not laid; 13 used
-        ("pile", np.int64, 32),  # ranks laid
+        ("left", np.float32, 16),  # cards of each rank not played; 13 used
+        ("pile", np.int64, 32),  # ranks played
         ("cell", np.int64),  # the next of each kind
         ("single", np.int64),
         ("pair", np.int64),
@@ -101,7 +101,7 @@ def enter(node: Any, now: Turn) -> None:
 
 @kernel
 def open_node(node: Any, state: Any) -> None:
-    """Which ranks may be laid: they fit, no go has ruled them out, and some are left."""
+    """Which ranks may be played: they fit, no go has ruled them out, and some are left."""
     low = node.low[node.side]
     ranks = 0
     for rank in range(13):
@@ -114,7 +114,7 @@ def open_node(node: Any, state: Any) -> None:
 
 @kernel
 def ends(node: Any) -> bool:
-    """Whether every card laid here leads to an ending, not to a node."""
+    """Whether every card played here leads to an ending, not to a node."""
     own = node.held[node.side]
     return bool(own == 1 or (own == 2 and node.held[1 - node.side] == 1))
 
@@ -131,8 +131,8 @@ def next_rank(node: Any) -> int:
 
 
 @kernel
-def lay_down(node: Any, below: Any, state: Any, rank: int) -> None:
-    """Lay a rank; `below` becomes the node that follows."""
+def play_card(node: Any, below: Any, state: Any, rank: int) -> None:
+    """Play a rank; `below` becomes the node that follows."""
     side = node.side
     node.step = rank + 1
     state.left[rank] -= 1
@@ -148,7 +148,7 @@ def lay_down(node: Any, below: Any, state: Any, rank: int) -> None:
 
 @kernel
 def take_back(node: Any, state: Any) -> int:
-    """Take the rank laid last back from the table, and say which."""
+    """Take the rank played last back from the table, and return it."""
     rank = int(node.step) - 1
     state.left[rank] += 1
     return rank
@@ -185,7 +185,7 @@ def ranks_in(ranks: int) -> int:
 
 @kernel
 def cells_in(cards: int, ranks: int) -> int:
-    """Cells of a node whose mover holds so many cards and may lay these ranks.
+    """Cells of a node whose mover holds so many cards and may play these ranks.
 
     Two cards: for each two ranks r < s the cells of r and of s. Three: for each rank a row of the 91 pairs
     that may stay.
@@ -212,7 +212,7 @@ def survey(nodes: Any, state: Any, surveyed: Survey, filling: bool) -> None:
             take_back(node, state)
         rank = next_rank(node)
         if rank < 13:
-            lay_down(node, below, state, rank)
+            play_card(node, below, state, rank)
             level += 1
         elif may_go(node):
             say_go(node, below)
@@ -259,7 +259,7 @@ def survey_node(node: Any, state: Any, surveyed: Survey, filling: bool) -> None:
 
 @kernel
 def ending_key(node: Any, state: Any, rank: int, ahead: int) -> int:
-    """A number that endings share which are worth the same: who laid last, the count, what of it matters."""
+    """Return a number that endings of one value have in common: who played last, the count, what matters."""
     count = node.count + value_of(rank)
     gone = 1 if node.gone and count < LIMIT and node.held[node.side] == 2 else 0
     key = ((node.side * 2 + gone) * 32 + count) * TAIL

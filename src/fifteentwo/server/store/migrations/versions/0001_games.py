@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0001"
 down_revision = None
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -34,8 +32,3 @@ def upgrade() -> None:
         sa.Column("type", sa.String(16), nullable=False),
         sa.Column("body", sa.Text, nullable=False),
     )
-
-
-def downgrade() -> None:
-    for name in ("event", "person", "game"):
-        op.drop_table(name)

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0002"
 down_revision = "0001"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -36,9 +34,3 @@ def upgrade() -> None:
         sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
         sa.Column("number", sa.Integer, primary_key=True),
     )
-
-
-def downgrade() -> None:
-    for name in ("taken_out", "reviewed", "finished", "listed"):
-        op.drop_table(name)
-    op.drop_column("event", "at")

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0003"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -26,8 +24,3 @@ def upgrade() -> None:
         sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
         sa.Column("number", sa.Integer, primary_key=True),
     )
-
-
-def downgrade() -> None:
-    for name in ("looked_through", "own_error"):
-        op.drop_table(name)

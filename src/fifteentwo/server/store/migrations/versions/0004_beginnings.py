@@ -8,8 +8,6 @@ from alembic import op
 
 revision = "0004"
 down_revision = "0003"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -21,7 +19,3 @@ def upgrade() -> None:
         sa.Column("v", sa.Integer, nullable=False),
         sa.Column("body", sa.Text, nullable=False),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("beginning")

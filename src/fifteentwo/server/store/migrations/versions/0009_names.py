@@ -1,12 +1,10 @@
-"""Names kept with a passphrase, and the browsers that are signed in."""
+"""Accounts: usernames with a passphrase, and the browsers that are signed in."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0009"
 down_revision = "0004"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -27,8 +25,3 @@ def upgrade() -> None:
         sa.Column("seen_at", sa.BigInteger, nullable=False),
     )
     op.create_index("ix_signed_in_owner", "signed_in", ["owner"])
-
-
-def downgrade() -> None:
-    for name in ("signed_in", "account"):
-        op.drop_table(name)

@@ -1,12 +1,10 @@
-"""Ratings of people with kept names, and seats that were a guest's."""
+"""Ratings of people with accounts, and seats that were a guest's."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0010"
 down_revision = "0009"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -25,8 +23,3 @@ def upgrade() -> None:
         sa.Column("mu", sa.Float, nullable=False),
         sa.Column("sigma", sa.Float, nullable=False),
     )
-
-
-def downgrade() -> None:
-    for name in ("rated", "brought_along"):
-        op.drop_table(name)

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0011"
 down_revision = "0010"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -17,7 +15,3 @@ def upgrade() -> None:
         sa.Column("epoch", sa.Integer, nullable=False),
         sa.Column("until", sa.BigInteger, nullable=False),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("lease")

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0013"
 down_revision = "0011"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -24,8 +22,3 @@ def upgrade() -> None:
         sa.Column("number", sa.Integer, primary_key=True),
         sa.Column("code", sa.String(16), nullable=False, unique=True),
     )
-
-
-def downgrade() -> None:
-    for name in ("place_code", "in_lobby"):
-        op.drop_table(name)

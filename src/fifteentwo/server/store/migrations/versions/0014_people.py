@@ -1,6 +1,6 @@
 """Who took a seat from where, ratings that are added to, and usernames too much alike or given up.
 
-Ratings are worked out again when somebody first looks: by the rules of this version, for all games there are.
+Ratings are worked out again when a user first looks: by the rules of this version, for all games there are.
 """
 
 import hashlib
@@ -12,18 +12,16 @@ from alembic import op
 
 revision = "0014"
 down_revision = "0013"
-branch_labels = None
-depends_on = None
 
 LOOKS = str.maketrans(
     {
-        # Cyrillic, Greek and Armenian beside Latin.
+        # Cyrillic, Greek and Armenian that look like Latin.
         **dict(zip("авекмнорстухіјѕԁԛԝҽһӏзьүѵԍәӕ", "abekmhopctyxijsdqwehl3byvgəæ", strict=True)),
         **dict(zip("αβγεζηικμνορτυχωϲ", "abyezhikmnoptuxwc", strict=True)),
         **dict(zip("օսոհցզլ", "ounhgql", strict=True)),
-        # Figures beside letters, and letters beside each other.
+        # Figures that look like letters, and letters that look like others.
         **dict(zip("01|!〇ɑɡıȷɩĸƨ", "ollloagijik2", strict=True)),
-        # Kanji and signs beside kana.
+        # Kanji and signs that look like kana.
         **dict(zip("カエオタチトニハヒヘムリロセミ", "力工才夕千卜二八匕へ厶り口せ三", strict=True)),
         **dict(
             zip(
@@ -64,8 +62,8 @@ def _finished() -> None:
     op.add_column("finished", sa.Column("ended_at", sa.BigInteger, nullable=False, server_default="0"))
     op.add_column("finished", sa.Column("weighed", sa.Boolean, nullable=False, server_default=sa.false()))
     is_sqlite = op.get_bind().dialect.name == "sqlite"
-    told = "json_extract(body, '$.ended_at')" if is_sqlite else "(body::json->>'ended_at')::bigint"
-    op.execute(f"UPDATE finished SET ended_at = {told}")
+    ended_at = "json_extract(body, '$.ended_at')" if is_sqlite else "(body::json->>'ended_at')::bigint"
+    op.execute(f"UPDATE finished SET ended_at = {ended_at}")
     op.create_index("ix_finished_weighed", "finished", ["weighed"])
 
 
@@ -122,17 +120,3 @@ def similar(name: str) -> str:
     folded = unicodedata.normalize("NFKD", folded)
     plain = folded.translate(LOOKS).replace("l", "i").replace("rn", "m").replace("vv", "w")
     return hashlib.sha256((plain or folded).encode(errors="replace")).hexdigest()
-
-
-def downgrade() -> None:
-    op.drop_index("ix_account_similar", "account")
-    op.drop_column("account", "similar")
-    for name in ("given_up", "rating", "seated"):
-        op.drop_table(name)
-    op.drop_index("ix_finished_weighed", "finished")
-    for name in ("weighed", "ended_at"):
-        op.drop_column("finished", name)
-    for name in ("ix_rated_owner", "ix_rated_form"):
-        op.drop_index(name, "rated")
-    for name in ("place", "others", "side"):
-        op.drop_column("rated", name)

@@ -4,20 +4,10 @@ from alembic import op
 
 revision = "0015"
 down_revision = "0014"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
-    _rename("form", "variant")
-
-
-def downgrade() -> None:
-    _rename("variant", "form")
-
-
-def _rename(old: str, new: str) -> None:
-    op.drop_index(f"ix_rated_{old}", "rated")
+    op.drop_index("ix_rated_form", "rated")
     for table in ("rated", "rating"):
-        op.execute(f"ALTER TABLE {table} RENAME COLUMN {old} TO {new}")
-    op.create_index(f"ix_rated_{new}", "rated", [new, "ended_at"])
+        op.execute(f"ALTER TABLE {table} RENAME COLUMN form TO variant")
+    op.create_index("ix_rated_variant", "rated", ["variant", "ended_at"])

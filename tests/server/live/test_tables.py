@@ -67,7 +67,7 @@ def test_a_failing_database_leaves_table_and_disk_the_same(tmp_path: Path, when:
         store.fails = when
         with pytest.raises(StoreError):
             await table.act(0, NameDealer(1))
-        assert table.ledger.v == 0, "nothing was told"
+        assert table.ledger.v == 0, "nothing was sent"
         store.fails = None
         if when == "before":
             await table.act(0, NameDealer(0))
@@ -85,8 +85,8 @@ def test_a_failing_database_leaves_table_and_disk_the_same(tmp_path: Path, when:
     at_a_table(work, tmp_path)
 
 
-def test_nobody_is_told_before_it_is_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[int] = []
+def test_nothing_is_sent_before_it_is_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    appended: list[int] = []
     sent: list[bytes] = []
     listener = OpenPage(0, "en", None)
     monkeypatch.setattr(listener, "send", sent.append)
@@ -94,21 +94,21 @@ def test_nobody_is_told_before_it_is_on_disk(tmp_path: Path, monkeypatch: pytest
     async def work(table: LiveTable, store: Unreliable, _: Tables) -> None:
         plain_append = store.append
 
-        async def watched(game_id: str, row: Row, epoch: int | None) -> None:
+        async def checked_append(game_id: str, row: Row, epoch: int | None) -> None:
             before = (table.ledger.seq, table.ledger.v, len(sent))
             await asyncio.sleep(0.005)
             await plain_append(game_id, row, epoch)
             kept = await store.load(game_id)
             assert kept is not None
             assert kept.rows[-1] == row
-            assert before == (row.seq - 1, table.ledger.v, len(sent)), "told too early"
-            told.append(row.seq)
+            assert before == (row.seq - 1, table.ledger.v, len(sent)), "sent too early"
+            appended.append(row.seq)
 
-        monkeypatch.setattr(store, "append", watched)
+        monkeypatch.setattr(store, "append", checked_append)
         table.audience.join(listener)
         rng = random.Random(2)
         for _turn in range(30_000):
-            if table.ledger.table.over or len(told) > 60:
+            if table.ledger.table.over or len(appended) > 60:
                 break
             choices = choices_of(view(table.ledger.table.state, 0))
             if choices:
@@ -118,7 +118,7 @@ def test_nobody_is_told_before_it_is_on_disk(tmp_path: Path, monkeypatch: pytest
             await asyncio.sleep(0.002)
 
     at_a_table(work, tmp_path, rules_for("six-card", target=61), AGAINST_COMPUTER)
-    assert len(told) > 30
+    assert len(appended) > 30
 
 
 def test_who_goes_away_in_the_middle_does_not_part_table_and_disk(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_a_computer_that_breaks_the_rules_plays_something_lawful(
             await asyncio.sleep(0.01)
             if not table.computers.busy:
                 break
-        assert table.ledger.table.state.discarded[1], "it laid away"
+        assert table.ledger.table.state.discarded[1], "it discarded"
         assert all(not isinstance(action, Play) for action in table.ledger.table.actions)
 
     at_a_table(work, tmp_path, UNCUT, AGAINST_COMPUTER)
@@ -200,13 +200,13 @@ def test_a_page_that_reads_nothing_is_let_go(tmp_path: Path, monkeypatch: pytest
     at_a_table(work, tmp_path)
 
 
-def test_too_many_pages_are_refused_and_keep_nobody_else_out(tmp_path: Path) -> None:
+def test_too_many_pages_are_refused_and_keep_no_one_else_out(tmp_path: Path) -> None:
     async def work(table: LiveTable, _: Unreliable, __: Tables) -> None:
         for _page in range(audience.MOST_PAGES // table.rules.seats):
             table.audience.join(OpenPage(0, "en", None))
         with pytest.raises(Refused, match="too-many-pages"):
             table.audience.join(OpenPage(0, "en", None))
-        # Whoever is kept out counts as away, and loses by a clock.
+        # A person who is kept out counts as away, and loses by a clock.
         table.audience.join(OpenPage(1, "en", None))
         table.audience.leave(table.audience[0])
         table.audience.join(OpenPage(0, "en", None))
@@ -214,9 +214,7 @@ def test_too_many_pages_are_refused_and_keep_nobody_else_out(tmp_path: Path) -> 
     at_a_table(work, tmp_path)
 
 
-def test_rooms_where_nobody_looks_make_way_and_come_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tables_without_pages_make_way_and_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables_module, "MOST_IDLE", 2)
 
     async def work(table: LiveTable, _: Unreliable, tables: Tables) -> None:
@@ -226,7 +224,7 @@ def test_rooms_where_nobody_looks_make_way_and_come_back(
         for name in names:
             await tables.table(name)
         assert len(tables._opening) <= 3
-        assert await tables.table(table.id) is table, "somebody looks"
+        assert await tables.table(table.id) is table, "a page is open"
         table.audience.leave(table.audience[0])
         for name in names:
             await tables.table(name)
