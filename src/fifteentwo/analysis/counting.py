@@ -68,7 +68,7 @@ def played_points(before: tuple[int, ...], count: int, rank: int) -> int:
 def points_at_once(view: View, card: Card) -> int:
     """Return what a card pegs: its points, and last card where it is plain that no one can follow."""
     rank = card.index >> 2
-    points = played_points(tuple(other.index >> 2 for other in view.laid), view.count, rank)
+    points = played_points(tuple(other.index >> 2 for other in view.in_count), view.count, rank)
     count = view.count + VALUES[rank]
     others = [seat for seat in range(view.rules.seats) if seat != view.seat and seat not in view.gone]
     if count == play.LIMIT or any(view.held[seat] for seat in others):

@@ -122,7 +122,7 @@ class Telling:
                 return brought
             line, seat = laid.line or deal.line, self.state.turn
             card = self._meant(laid, deal.play[place + 1 :], line)
-            right = sum(score.points for score in pegging.scores((*self.state.laid, card)))
+            right = sum(score.points for score in pegging.scores((*self.state.in_count, card)))
             said = right - deal.missed.get(place, 0) + deal.over.get(place, 0)
             if not 0 <= said <= MOST_POINTS:
                 raise NotationError("more-missed-than-made", card.text, line)

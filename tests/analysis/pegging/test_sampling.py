@@ -93,7 +93,7 @@ def test_a_playout_pegs_what_the_rules_peg() -> None:
         dealer, first = state.dealer, True
         while state.phase is Phase.PLAY and state.dealer == dealer and state.won is None:
             held = state.hands[state.turn]
-            played = tuple(card.index >> 2 for card in state.laid)
+            played = tuple(card.index >> 2 for card in state.in_count)
             chosen = (
                 rank if first else policy_card(tuple(card.index >> 2 for card in held), played, state.count)
             )

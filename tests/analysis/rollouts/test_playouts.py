@@ -66,7 +66,7 @@ def scoring(state: State) -> Scoring:
 
 def table(state: State) -> Table:
     """The pegging of a state with all hands known, as the kernels keep it."""
-    played = [card.index >> 2 for card in view(state, state.turn).laid]
+    played = [card.index >> 2 for card in view(state, state.turn).in_count]
     made: Table = KERNELS.empty_table(state.rules.seats)
     made.hands[:] = [counts([card.index >> 2 for card in hand]) for hand in state.hands]
     made.held[:] = [len(hand) for hand in state.hands]
@@ -81,7 +81,7 @@ def gone(state: State) -> int:
 
 def asked(state: State, known: Table) -> int:
     """The rank that the seat to play plays by the kernels' reckoning."""
-    played = view(state, state.turn).laid
+    played = view(state, state.turn).in_count
     now = Turn(state.turn, state.count, 0, len(played), gone(state), state.turn)
     rank: int = KERNELS.ask(scoring(state), known, now)
     return rank
@@ -92,7 +92,7 @@ def test_a_rollout_with_the_true_hands_pegs_what_the_rules_peg(variant: Variant)
     for start in random.Random(2).sample(positions(variant, 2), 10):
         state, rules = start, start.rules
         rank = asked(state, table(state))
-        played = [card.index >> 2 for card in view(state, state.turn).laid]
+        played = [card.index >> 2 for card in view(state, state.turn).in_count]
         values = np.zeros((1, 1))
         known = table(state)
         now = Now(state.turn, np.array(played, np.int64), state.count, known.held, gone(state), known.left)

@@ -77,7 +77,7 @@ def policy_card(hand: Ranks, played: Ranks, count: int) -> int:
 
 def rest_of_play(view: View, rank: int, hands: Hands) -> list[int]:
     """Points each of two seats pegs if this one plays `rank`, then both by `policy_card`; uses up `hands`."""
-    pile = [card.index >> 2 for card in view.laid]
+    pile = [card.index >> 2 for card in view.in_count]
     pegged = [0, 0]
     last = view.played[-1][0] if view.played else 1 - view.seat
     gone = sum(1 << seat for seat in view.gone)

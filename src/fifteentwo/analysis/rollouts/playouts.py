@@ -99,7 +99,7 @@ def card_values(
     hands, times = _sampled(view.rules, view.seat, draw, luck, number)
     hands[:, view.seat] = _counts([card.index >> 2 for card in view.hand])
     gone = sum(1 << seat for seat in view.gone)
-    played = np.array([card.index >> 2 for card in view.laid], np.int64)
+    played = np.array([card.index >> 2 for card in view.in_count], np.int64)
     open_to_all = draw.left - _counts([card.index >> 2 for _, card in view.played])
     now = Now(view.seat, played, view.count, draw.held, gone, open_to_all)
     ranks = sorted({card.index >> 2 for card in view.playable})
