@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from fifteentwo.fast.crib_weights import (
     PAIR_INDEX,
-    TRIPLES,
     CribWeights,
     Floats,
     pair_crib_points,
@@ -27,6 +26,7 @@ from fifteentwo.fast.crib_weights import (
     triple_crib_weights,
     unseen,
 )
+from fifteentwo.fast.hands import TRIPLES
 from fifteentwo.fast.layout import JACK, Cards, card_rows, refuse_repeats
 from fifteentwo.fast.show import MOST_POINTS, rank_points, suit_points
 

@@ -99,6 +99,16 @@ def _played(
         known[number] = side if seat == seen.seat else 1 - side, card.index >> 2
     known[len(seen.played)] = side, rank
     known[8, 0] = side
+    return _play_on(dealt, options, draws, known)
+
+
+def _play_on(
+    dealt: npt.NDArray[np.uint8],
+    options: deal.Options,
+    draws: npt.NDArray[np.float32],
+    known: npt.NDArray[np.int64],
+) -> tuple[npt.NDArray[np.int16], Floats]:
+    """Events of each deal and its weight; the cards in `known` are played."""
     policies = strategies().policies()
     events, weights = np.zeros((len(dealt), MOST_EVENTS), np.int16), np.zeros(len(dealt))
     compiled(KERNELS).play_on(
@@ -126,14 +136,5 @@ def _chances(seen: View, began: tuple[int, int], events: npt.NDArray[np.int16]) 
 
 def prepare() -> None:
     """Compile the kernels, or load them."""
-    packed = strategies()
-    policies = packed.policies()
-    compiled(KERNELS).play_on(
-        (np.zeros((0, 13), np.uint8), np.zeros((0, 2), np.int8), np.zeros((0, 8), np.float32)),
-        np.full((9, 2), UNKNOWN, np.int64),
-        as_records(policies.pone, policies.dealer),
-        policies.book,
-        deal.tables().ranks,
-        as_records(deal.table())[0],
-        (np.zeros((0, MOST_EVENTS), np.int16), np.zeros(0), np.zeros(1, np.int64)),
-    )
+    dealt, options = np.zeros((0, 13), np.uint8), np.zeros((0, 2), np.int8)
+    _play_on(dealt, options, np.zeros((0, 8), np.float32), np.full((9, 2), UNKNOWN, np.int64))

@@ -175,6 +175,20 @@ def say_go(node: Any, below: Any) -> None:
 
 
 @kernel
+def next_level(nodes: Any, level: int, state: Any) -> int:
+    """Go on from a node of a walk, by its next rank, by a go or back; return the level of the next node."""
+    node, below = nodes[level], nodes[level + 1]
+    rank = next_rank(node)
+    if rank < 13:
+        play_card(node, below, state, rank)
+    elif may_go(node):
+        say_go(node, below)
+    else:
+        return level - 1
+    return level + 1
+
+
+@kernel
 def ranks_in(ranks: int) -> int:
     """How many ranks have their bit."""
     number = 0
@@ -201,7 +215,7 @@ def survey(nodes: Any, state: Any, surveyed: Survey, filling: bool) -> None:
     """Visit the tree below nodes[0]; count cells, nodes and endings, and with `filling` write `surveyed`."""
     level = 0
     while level >= 0:
-        node, below = nodes[level], nodes[level + 1]
+        node = nodes[level]
         if node.step == 0:
             open_node(node, state)
             survey_node(node, state, surveyed, filling)
@@ -210,15 +224,7 @@ def survey(nodes: Any, state: Any, surveyed: Survey, filling: bool) -> None:
             continue
         else:
             take_back(node, state)
-        rank = next_rank(node)
-        if rank < 13:
-            play_card(node, below, state, rank)
-            level += 1
-        elif may_go(node):
-            say_go(node, below)
-            level += 1
-        else:
-            level -= 1
+        level = next_level(nodes, level, state)
 
 
 @kernel
