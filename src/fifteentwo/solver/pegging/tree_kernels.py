@@ -68,6 +68,18 @@ TAIL = 14**7
 """More than any tail code."""
 
 
+class Nodes(NamedTuple):
+    """Decision nodes in the order of the walk: two or three cards, and two ranks or more to choose from."""
+
+    history: Ints
+    cell: Ints
+    """The first of each."""
+    ranks: Ints
+    """The bits of its ranks."""
+    cards: Ints
+    """Cards of the side on turn."""
+
+
 class Survey(NamedTuple):
     """What a survey writes: a key for every ending, and every decision node."""
 
@@ -77,14 +89,7 @@ class Survey(NamedTuple):
     """One side alone with two cards."""
     triple: Ints
     """One side alone with three."""
-    history: Ints
-    """Of each node at which the side on turn has two or three cards and two ranks to choose from."""
-    cell: Ints
-    """Its first cell."""
-    ranks: Ints
-    """The bits of its ranks."""
-    cards: Ints
-    """Cards of the side on turn."""
+    nodes: Nodes
 
 
 @kernel
@@ -234,10 +239,10 @@ def survey_node(node: Any, state: Any, surveyed: Survey, filling: bool) -> None:
     other = node.held[1 - node.side]
     if cards >= 2 and ranks_in(node.ranks) >= 2:
         if filling:
-            surveyed.history[state.node] = node.history
-            surveyed.cell[state.node] = state.cell
-            surveyed.ranks[state.node] = node.ranks
-            surveyed.cards[state.node] = cards
+            surveyed.nodes.history[state.node] = node.history
+            surveyed.nodes.cell[state.node] = state.cell
+            surveyed.nodes.ranks[state.node] = node.ranks
+            surveyed.nodes.cards[state.node] = cards
         state.node += 1
     state.cell += cells_in(cards, node.ranks)
     if not ends(node):
