@@ -26,9 +26,11 @@ pair {i, j} both in slot (i, j) and in (j, i). Three and four: the multisets in 
 SLOT = PAIRS[:, 0] * 16 + PAIRS[:, 1]
 MIRROR = PAIRS[:, 1] * 16 + PAIRS[:, 0]
 """(91,) the two slots of each pair."""
-LOW2 = VALUES[PAIRS[:, 0]]
-LOW3 = VALUES[TRIPLES[:, 0]]
-"""(91,), (455,) the least counting value in each hand."""
+LEAST = np.zeros((4, 455), np.int64)
+"""[cards, place in a vector of `SIZE`]: the least counting value in each hand, 0 where there is none."""
+LEAST[1, :13] = VALUES
+LEAST[2, SLOT] = LEAST[2, MIRROR] = VALUES[PAIRS[:, 0]]
+LEAST[3] = VALUES[TRIPLES[:, 0]]
 
 LEVELS = 20
 """More than any line of play has nodes after the reply."""
