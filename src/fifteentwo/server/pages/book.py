@@ -1,12 +1,13 @@
 """The Book's pages: six cards, the map of all boards, the card to print, the play, what is known.
 
-Its values are computed in a thread, so that no table waits for them.
+Its values are computed in a thread, so that no table waits for them. What computes them is loaded with the
+first page that needs it.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -17,59 +18,70 @@ from fifteentwo import i18n
 from fifteentwo.i18n.cards import card_name
 from fifteentwo.i18n.figures import difference, percent
 from fifteentwo.rules.cards import DECK
-from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.rules.record import to_json
+from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationError
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.pages.reference import Renderer
+from fifteentwo.server.pages.site import Pages, json_response, words_of
 
-T = TypeVar("T")
 SAME_FOR = "private, max-age=600"
 """The figures change with the tables that ship, not from one look to the next."""
 _PICKER_WORDS = ("book.pick.", "card.", "list.")
+_Handler = Callable[[Request], Awaitable[Response]]
 
 
-def routes(pages: Renderer) -> list[Route]:
+class _Moved(Exception):
+    """The address is another spelling of this one."""
+
+
+def routes(pages: Pages) -> list[Route]:
     """The addresses of the Book."""
     book = _Book(pages)
     entry = "/book/{hand}/{role}/{board}"
     return [
         Route("/book", book.pick),
-        Route("/book/{hand}/card", book.card),
+        Route("/book/{hand}/card", book.at_address(book.card)),
         Route("/book/{hand}", book.pick),
         Route("/book/{hand}/{role}", book.pick),
-        Route(entry, book.entry),
-        Route(f"{entry}/map", book.map),
-        Route(f"{entry}/{{away}}", book.starters),
-        Route(f"{entry}/{{away}}/{{starter}}", book.play),
-        Route(f"{entry}/{{away}}/{{starter}}/{{laid}}", book.play),
+        Route(entry, book.at_address(book.entry)),
+        Route(f"{entry}/map", book.at_address(book.map)),
+        Route(f"{entry}/{{away}}", book.at_address(book.starters)),
+        Route(f"{entry}/{{away}}/{{starter}}", book.at_address(book.play)),
+        Route(f"{entry}/{{away}}/{{starter}}/{{laid}}", book.at_address(book.play)),
         Route("/api/book/{hand}/{role}/{board}", book.entry_json),
         Route("/solved", book.solved),
     ]
 
 
-async def _in_thread(work: Callable[..., T], *arguments: Any) -> T:
-    return await asyncio.to_thread(work, *arguments)
-
-
-def _redirected(request: Request, address: str) -> RedirectResponse | None:
-    """The way to the one address, where this is another way to write it."""
-    if request.scope["path"] == address:
-        return None
-    query = f"?{request.url.query}" if request.url.query else ""
-    return RedirectResponse(quote(address) + query, status_code=308)
+def _must_be_at(request: Request, address: str) -> None:
+    if request.scope["path"] != address:
+        raise _Moved(address)
 
 
 class _Book:
     """Answers for every page of the Book."""
 
-    def __init__(self, pages: Renderer) -> None:
+    def __init__(self, pages: Pages) -> None:
         self._pages = pages
+
+    def at_address(self, show: _Handler) -> _Handler:
+        """Redirect other spellings of an address, and show what is wrong above the search for a right one."""
+
+        async def handler(request: Request) -> Response:
+            try:
+                return await show(request)
+            except _Moved as moved:
+                query = f"?{request.url.query}" if request.url.query else ""
+                return RedirectResponse(quote(str(moved)) + query, status_code=308)
+            except (Refused, NotationError, IllegalAction) as refused:
+                parts = dict(request.path_params)
+                own, _, other = parts.get("board", "").partition("-")
+                status = refused.status if isinstance(refused, Refused) else 400
+                return self._pick(request, {**parts, "own": own, "other": other}, refused, status)
+
+        return handler
 
     def _page(self, request: Request, template: str, **values: Any) -> Response:
         lang = self._pages.language(request)
         words = {
-            "card_text": partial(i18n.card_text, lang=lang),
-            "card_names": partial(i18n.card_names, lang=lang),
             "card_name": partial(card_name, lang=lang),
             "percent": partial(percent, lang=lang),
             "difference": difference,
@@ -84,48 +96,39 @@ class _Book:
         from fifteentwo.server.study import book_address as addresses
 
         asked = {**request.query_params, **request.path_params}
-        error, status = None, 200
-        if asked.get("hand"):
-            try:
-                six = addresses.read_hand(asked["hand"])
-                dealer = addresses.read_role(asked.get("role", "pone") or "pone")
-                board = addresses.read_board(
-                    asked.get("board") or f"{asked.get('own') or 0}-{asked.get('other') or 0}"
-                )
-            except FifteenTwoError as refused:
-                error, status = i18n.refusal(refused, self._pages.language(request)), 400
-            else:
-                return RedirectResponse(addresses.hand_address(six, dealer, board), status_code=303)
-        return self._pick(request, asked, error, status)
+        if not asked.get("hand"):
+            return self._pick(request, asked)
+        try:
+            six = addresses.read_hand(asked["hand"])
+            dealer = addresses.read_role(asked.get("role", "pone") or "pone")
+            board = addresses.read_board(
+                asked.get("board") or f"{asked.get('own') or 0}-{asked.get('other') or 0}"
+            )
+        except Refused as refused:
+            return self._pick(request, asked, refused, 400)
+        return RedirectResponse(addresses.hand_address(six, dealer, board), status_code=303)
 
-    def _pick(self, request: Request, asked: dict[str, str], error: str | None, status: int) -> Response:
+    def _pick(
+        self,
+        request: Request,
+        asked: dict[str, str],
+        refused: FifteenTwoError | None = None,
+        status: int = 200,
+    ) -> Response:
         lang = self._pages.language(request)
-        words = {key: word for key, word in i18n.catalogue(lang).items() if key.startswith(_PICKER_WORDS)}
+        error = None if refused is None else i18n.refusal(refused, lang)
+        words = words_of(lang, *_PICKER_WORDS)
         return self._page(request, "book_pick.html", status=status, asked=asked, error=error, words=words)
-
-    def _way_back(self, request: Request, refused: FifteenTwoError) -> Response:
-        """Return the search page with what is wrong with an address."""
-        parts = dict(request.path_params)
-        own, _, other = parts.get("board", "").partition("-")
-        asked = {**parts, "own": own, "other": other}
-        status = refused.status if isinstance(refused, Refused) else 400
-        return self._pick(request, asked, i18n.refusal(refused, self._pages.language(request)), status)
 
     async def entry(self, request: Request) -> Response:
         """Every discard of six cards."""
         from fifteentwo.server.study import book_address as addresses
         from fifteentwo.server.study import book_values as values
 
-        parts = request.path_params
-        try:
-            six, dealer, board = addresses.read_entry(parts)
-            chosen = addresses.read_cards(request.query_params.get("throw", ""))
-        except FifteenTwoError as refused:
-            return self._way_back(request, refused)
-        elsewhere = _redirected(request, addresses.hand_address(six, dealer, board))
-        if elsewhere is not None:
-            return elsewhere
-        page = await _in_thread(values.page, six, dealer, board, chosen)
+        six, dealer, board = addresses.read_entry(request.path_params)
+        chosen = addresses.read_cards(request.query_params.get("throw", ""))
+        _must_be_at(request, addresses.hand_address(six, dealer, board))
+        page = await asyncio.to_thread(values.page, six, dealer, board, chosen)
         return self._page(request, "book.html", page=page, entry=page.entry, dealer=dealer, board=board)
 
     async def entry_json(self, request: Request) -> Response:
@@ -133,39 +136,29 @@ class _Book:
         from fifteentwo.server.study import book_address as addresses
         from fifteentwo.server.study import book_values as values
 
-        parts = request.path_params
         try:
-            six, dealer, board = addresses.read_entry(parts)
-        except FifteenTwoError as refused:
+            six, dealer, board = addresses.read_entry(request.path_params)
+        except Refused as refused:
             message = i18n.refusal(refused, self._pages.language(request))
-            wrong = {"code": refused.code, "message": message}
-            return Response(to_json(wrong), 400, media_type="application/json")
-        plain = await _in_thread(values.entry_json, six, dealer, board)
-        return Response(to_json(plain), media_type="application/json")
+            return json_response({"code": refused.code, "message": message}, 400)
+        return json_response(await asyncio.to_thread(values.entry_json, six, dealer, board))
 
     async def map(self, request: Request) -> Response:
         """Which discard is best at which score."""
         from fifteentwo.server.study import book_address as addresses
         from fifteentwo.server.study import book_values as values
 
-        parts = request.path_params
-        try:
-            six, dealer, board = addresses.read_entry(parts)
-        except FifteenTwoError as refused:
-            return self._way_back(request, refused)
-        elsewhere = _redirected(request, f"{addresses.hand_address(six, dealer, board)}/map")
-        if elsewhere is not None:
-            return elsewhere
-        drawn = await _in_thread(values.map_of, six, dealer)
-        lang = self._pages.language(request)
+        six, dealer, board = addresses.read_entry(request.path_params)
+        back = addresses.hand_address(six, dealer, board)
+        _must_be_at(request, f"{back}/map")
         return self._page(
             request,
             "book_map.html",
-            map=drawn,
+            map=await asyncio.to_thread(values.map_of, six, dealer),
             dealer=dealer,
             board=board,
-            back=addresses.hand_address(six, dealer, board),
-            band_text=partial(values.band_text, lang),
+            back=back,
+            band_text=partial(values.band_text, self._pages.language(request)),
         )
 
     async def card(self, request: Request) -> Response:
@@ -173,68 +166,50 @@ class _Book:
         from fifteentwo.server.study import book_address as addresses
         from fifteentwo.server.study import book_values as values
 
-        try:
-            six = addresses.read_hand(request.path_params["hand"])
-        except FifteenTwoError as refused:
-            return self._way_back(request, refused)
-        hand = addresses.hand_address(six, False, (0, 0))
-        elsewhere = _redirected(request, f"{hand.rsplit('/', 2)[0]}/card")
-        if elsewhere is not None:
-            return elsewhere
-        sides = [(dealer, await _in_thread(values.map_of, six, dealer)) for dealer in (True, False)]
-        lang = self._pages.language(request)
+        six = addresses.read_hand(request.path_params["hand"])
+        back = addresses.hand_address(six, False, (0, 0))
+        _must_be_at(request, f"{back.rsplit('/', 2)[0]}/card")
         return self._page(
             request,
             "book_card.html",
-            sides=sides,
+            sides=[(dealer, await asyncio.to_thread(values.map_of, six, dealer)) for dealer in (True, False)],
             six=six,
-            back=hand,
-            band_text=partial(values.band_text, lang),
+            back=back,
+            band_text=partial(values.band_text, self._pages.language(request)),
         )
 
     async def starters(self, request: Request) -> Response:
-        """The way into the play: which card was turned up."""
+        """The way into the pegging: which card was turned up."""
         from fifteentwo.analysis.book_entry import in_order, joined
         from fifteentwo.server.study import book_address as addresses
 
         parts = request.path_params
-        try:
-            six, dealer, board = addresses.read_entry(parts)
-            away = in_order(addresses.read_cards(parts["away"]))
-            if len(away) != 2 or not {*away} <= {*six}:
-                raise Refused("book-discard", status=404, text=parts["away"][:40])
-        except FifteenTwoError as refused:
-            return self._way_back(request, refused)
+        six, dealer, board = addresses.read_entry(parts)
+        away = in_order(addresses.read_cards(parts["away"]))
+        if len(away) != 2 or not {*away} <= {*six}:
+            raise Refused("book-discard", status=404, text=parts["away"][:40])
         here = f"{addresses.hand_address(six, dealer, board)}/{joined(away)}"
-        elsewhere = _redirected(request, here)
-        if elsewhere is not None:
-            return elsewhere
-        unseen = in_order(card for card in DECK if card not in six)
+        _must_be_at(request, here)
         return self._page(
             request,
             "book_starter.html",
             six=six,
             away=away,
-            unseen=unseen,
+            unseen=in_order(card for card in DECK if card not in six),
             dealer=dealer,
             board=board,
             address=here,
         )
 
     async def play(self, request: Request) -> Response:
-        """A position of the play: every card."""
+        """A position of the pegging: every card."""
         from fifteentwo.analysis.book_play import address
         from fifteentwo.server.study import book_address as addresses
         from fifteentwo.server.study import book_values as values
 
-        try:
-            asked = addresses.read_asked(request.path_params)
-            elsewhere = _redirected(request, address(asked))
-            if elsewhere is not None:
-                return elsewhere
-            found = await _in_thread(values.position_page, asked)
-        except FifteenTwoError as refused:
-            return self._way_back(request, refused)
+        asked = addresses.read_asked(request.path_params)
+        _must_be_at(request, address(asked))
+        found = await asyncio.to_thread(values.position_page, asked)
         hand = addresses.hand_address(asked.six, asked.dealer, asked.board)
         return self._page(
             request, "book_play.html", page=found, position=found.position, asked=asked, hand=hand
@@ -244,4 +219,4 @@ class _Book:
         """Cribbage, nearly solved: every figure with where it comes from."""
         from fifteentwo.analysis.solved import figures
 
-        return self._page(request, "solved.html", groups=await _in_thread(figures))
+        return self._page(request, "solved.html", groups=await asyncio.to_thread(figures))

@@ -5,10 +5,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fifteentwo.rules.record import to_json
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live.table import LiveTable
-from fifteentwo.server.pages.site import Pages, words_of
+from fifteentwo.server.pages.site import Pages, json_response, words_of
 from fifteentwo.server.services import services_of
 from fifteentwo.server.study import daily
 from fifteentwo.server.table_log.dealing import secret_of
@@ -72,7 +71,7 @@ def routes(pages: Pages) -> list[Route]:
         return pages.to_table(request, name, token)
 
     async def now(request: Request) -> Response:
-        return Response(to_json(await _standing(days, request)), media_type="application/json")
+        return json_response(await _standing(days, request))
 
     return [
         Route("/practice/daily", page, methods=["GET"]),

@@ -16,7 +16,7 @@ from fifteentwo.rules.record import Record, last_state, read
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.tables import Tables
-from fifteentwo.server.pages.site import Pages, posted
+from fifteentwo.server.pages.site import Pages, names_at, number_in, posted
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own
 from fifteentwo.server.table_log.dealing import committed, new_secret
@@ -32,7 +32,8 @@ RECENT_GAMES = 12
 def routes(pages: Pages) -> list[Route]:
     """The addresses of this page."""
 
-    async def shown(request: Request, error: str | None = None) -> Response:
+    async def page(request: Request, error: str | None = None) -> Response:
+        """Return one's finished games, to be played again with the other's cards."""
         owner, lang = sessions.owner_of(request), pages.language(request)
         recent = await _recent(services_of(request).tables, owner)
         wanted = request.query_params
@@ -47,10 +48,6 @@ def routes(pages: Pages) -> list[Route]:
             error=error,
         )
 
-    async def page(request: Request) -> Response:
-        """One's finished games, to be played again with the other's cards."""
-        return await shown(request)
-
     async def play(request: Request) -> Response:
         """A table with the decks of a game, and the way to it."""
         pages.admit_table(request)
@@ -59,7 +56,7 @@ def routes(pages: Pages) -> list[Route]:
             record, seat = await _chosen(pages, request, chosen)
             again = await asyncio.to_thread(_again, record, seat, chosen.get("level", "club"))
         except FifteenTwoError as refused:
-            return await shown(request, i18n.refusal(refused, pages.language(request)))
+            return await page(request, i18n.refusal(refused, pages.language(request)))
         owner, token = sessions.sitting(request)
         people = [
             Person(name="", owner=owner) if level is None else Person(name="", level=level)
@@ -90,7 +87,7 @@ async def _chosen(pages: Pages, request: Request, chosen: dict[str, str]) -> tup
     person = table.seating.person_of(sessions.owner_of(request))
     if person is None:
         raise Refused("not-your-table", status=403)
-    wanted = int(number) if number.isascii() and number.isdecimal() and len(number) < 7 else 0
+    wanted = number_in(number)
     ledger = await table.log.ledger_with(wanted)
     record = ledger.record(wanted, table.seating.names(pages.language(request)))
     return record, (ledger.result(wanted).seated.index(person) + 1) % record.rules.seats
@@ -142,18 +139,10 @@ async def _recent(tables: Tables, owner: str | None) -> list[tuple[Own, LiveTabl
 
 def _finished(one: Own, table: LiveTable, result: Result, owner: str | None, lang: str) -> dict[str, Any]:
     """A game as it is offered."""
-    names = _names(table, table.seating.person_of(owner), lang)
+    names = names_at(table, owner, lang)
     seated = tuple(names[number] for number in result.seated)
     sentence = i18n.event_text(result.won, lang, seated, viewer=one.seat, sides=table.rules.sides)
     return {"id": f"{one.game}/{one.number}", "name": sentence}
-
-
-def _names(table: LiveTable, person: int | None, lang: str) -> tuple[str, ...]:
-    """By the order people came; who gave no name is "You" to themselves."""
-    names = list(table.seating.names(lang))
-    if person is not None and not table.people[person].name:
-        names[person] = i18n.text("home.you", lang)
-    return tuple(names)
 
 
 def _compared(one: Own, table: LiveTable, lang: str) -> dict[str, Any] | None:

@@ -20,7 +20,7 @@ from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live.seating import shown
 from fifteentwo.server.live.table import LiveTable
-from fifteentwo.server.pages.site import PERSON, Pages, one_line, posted
+from fifteentwo.server.pages.site import PERSON, Pages, number_in, one_line, post, posted
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own
 from fifteentwo.server.table_log.ledger import Result
@@ -83,10 +83,11 @@ def _of_one(pages: Pages) -> list[Route]:
         lang = pages.language(request)
         number = _number(request, "game", table.played)
         ledger = await table.log.ledger_with(number)
-        kept, won = ledger.record(number, _names(table, None, lang)), ledger.result(number)
+        called = table.seating.names(lang)
+        kept, won = ledger.record(number, called), ledger.result(number)
         # The text of a game to 121 takes some 60 ms: in a thread.
         deals = await asyncio.to_thread(lambda: list(deals_text(kept, lang)))
-        names = [table.seating.names(lang)[person] for person in won.seated]
+        names = [called[person] for person in won.seated]
         return pages.page(
             request,
             "finished_game.html",
@@ -125,8 +126,6 @@ def _of_one(pages: Pages) -> list[Route]:
 
     async def close(request: Request) -> Response:
         """End a game that was abandoned a week ago, and lead to its record; a game that is played goes on."""
-        if not sessions.same_origin(request):
-            raise Refused("other-origin", status=403)
         table = await pages.own_table(request)
         await table.seeding.close_abandoned()
         return RedirectResponse(f"/game/{table.id}/record", status_code=303)
@@ -134,7 +133,7 @@ def _of_one(pages: Pages) -> list[Route]:
     return [
         Route("/game/{game}/told", in_words),
         Route("/game/{game}/record", kept_record, methods=["GET"]),
-        Route("/game/{game}/record", close, methods=["POST"]),
+        post("/game/{game}/record", close),
     ]
 
 
@@ -158,14 +157,11 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
 
     async def change(request: Request) -> Response:
         """Take a game out of one's history, or put it back."""
-        if not sessions.same_origin(request):
-            raise Refused("other-origin", status=403)
         table = await pages.own_table(request)
         owner = sessions.owner_of(request)
         assert owner is not None
         chosen = await posted(request)
-        text = chosen.get("game", "")
-        number = int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 0
+        number = number_in(chosen.get("game", ""))
         (await table.log.ledger_with(number)).result(number)
         back = chosen.get("back") == "yes"
         history = services_of(request).tables.history
@@ -174,7 +170,7 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
 
     return [
         Route("/game/{game}/take-out", confirm, methods=["GET"]),
-        Route("/game/{game}/take-out", change, methods=["POST"]),
+        post("/game/{game}/take-out", change),
     ]
 
 
@@ -183,8 +179,7 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
 
 def _number(request: Request, name: str, otherwise: int) -> int:
     """A number from 1 in the address; 0, which no game has, where it is none."""
-    wanted = request.query_params.get(name, str(otherwise))
-    return int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 7 else 0
+    return number_in(request.query_params.get(name, str(otherwise)))
 
 
 def _is_asked_for(one: Own, asked: dict[str, str], lang: str) -> bool:
@@ -272,14 +267,6 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
         "failed": one.failed,
         "exports": exports,
     }
-
-
-def _names(table: LiveTable, owner: str | None, lang: str) -> tuple[str, ...]:
-    """By the order people came; who gave no name is "You" to themselves."""
-    names, own = list(table.seating.names(lang)), table.seating.viewer_of(owner)
-    if own is not None and not table.people[own].name:
-        names[own] = i18n.text("home.you", lang)
-    return tuple(names)
 
 
 def _sentence(table: LiveTable, result: Result, owner: str | None, lang: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from fifteentwo import formats, i18n
@@ -18,7 +18,7 @@ from fifteentwo.rules.errors import FifteenTwoError, NotationError
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.variants import TARGETS
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.pages.site import Pages, is_secure, one_line, posted
+from fifteentwo.server.pages.site import Pages, one_line, post, posted, words_of
 from fifteentwo.server.services import services_of
 from fifteentwo.server.web_edge import sessions
 
@@ -53,14 +53,11 @@ def routes(pages: Pages) -> list[Route]:
 
     async def by_hand(request: Request) -> Response:
         """A game entered deal by deal, as it was played."""
-        lang = pages.language(request)
-        words = {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(_WORDS)}
+        words = words_of(pages.language(request), *_WORDS)
         return pages.page(request, "by_hand.html", words=words, targets=TARGETS)
 
     async def send(request: Request) -> Response:
         """Read the game that was sent: show it, return it as a record, or store it; as JSON if asked for."""
-        if not sessions.same_origin(request):
-            raise Refused("other-origin", status=403)
         sent = _sent(await posted(request, LONGEST))
         as_json = "application/json" in request.headers.get("accept", "")
         lang = pages.language(request)
@@ -87,7 +84,7 @@ def routes(pages: Pages) -> list[Route]:
 
     return [
         Route("/import", ask, methods=["GET"]),
-        Route("/import", send, methods=["POST"]),
+        post("/import", send),
         Route("/import/by-hand", by_hand),
     ]
 
@@ -120,7 +117,7 @@ def _sent(chosen: dict[str, str]) -> _Sent:
 
 
 async def _keep(
-    pages: Pages, request: Request, sent: _Sent, game: formats.BroughtIn, found: dict[str, Any]
+    pages: Pages, request: Request, sent: _Sent, game: formats.ImportedGame, found: dict[str, Any]
 ) -> Response:
     """Store an imported game for the user, who says where they sat."""
     seats = [str(seat) for seat in range(game.record.rules.seats)]
@@ -132,12 +129,10 @@ async def _keep(
     seat = None if sent.seat == "none" else int(sent.seat)
     kind = BY_HAND if sent.by_hand else game.format
     name = await services_of(request).tables.import_game(kept, owner, seat, kind)
-    response = RedirectResponse(f"/game/{name}/told?game=1", status_code=303)
-    sessions.remember(response, token, secure=is_secure(request))
-    return response
+    return pages.to_table(request, name, token, "/told?game=1")
 
 
-def _described(game: formats.BroughtIn, lang: str) -> dict[str, Any]:
+def _described(game: formats.ImportedGame, lang: str) -> dict[str, Any]:
     """What was read, as it is shown: who, how it ended, and the score after each deal."""
     kept = game.record
     fronts, front, dealers, won = [], (0,) * kept.rules.sides, [], None

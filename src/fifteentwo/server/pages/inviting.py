@@ -16,7 +16,16 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.seating import persons_of, shown
 from fifteentwo.server.live.table import LiveTable
-from fifteentwo.server.pages.site import Pages, is_secure, one_line, posted, username_of
+from fifteentwo.server.pages.site import (
+    Pages,
+    is_secure,
+    number_in,
+    one_line,
+    post,
+    posted,
+    username_of,
+    words_of,
+)
 from fifteentwo.server.people import hosting, invitation_codes, lobby
 from fifteentwo.server.people.guest_names import called, marked
 from fifteentwo.server.people.hosting import HOST
@@ -70,9 +79,7 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
             in_lobby=await lobby.is_shown(services_of(request).store, table.id),
             agreed=agreement(table.rules, lang, table.options.length),
             clock=clock_agreed(table.options.clock, lang),
-            words={
-                key: said for key, said in i18n.catalogue(lang).items() if key.startswith("waiting_room.")
-            },
+            words=words_of(lang, "waiting_room."),
         )
 
     return [Route("/game/{game}/room", waiting)]
@@ -80,8 +87,6 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
 
 def _arranging(pages: Pages) -> list[Route]:
     async def own_table(request: Request) -> tuple[LiveTable, dict[str, str]]:
-        if not sessions.same_origin(request):
-            raise Refused("other-origin", status=403)
         table, chosen = await pages.own_table(request), await posted(request)
         if table.seating.person_of(sessions.owner_of(request)) != HOST:
             raise Refused("host-only", status=403)
@@ -90,8 +95,7 @@ def _arranging(pages: Pages) -> list[Route]:
     async def seat(request: Request) -> Response:
         """The host clears a seat, or puts a computer there."""
         table, chosen = await own_table(request)
-        text = chosen.get("person", "")
-        number = int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else 0
+        number = number_in(chosen.get("person", ""), digits=2)
         level = chosen.get("level", "") if chosen.get("do") == "computer" else None
         await hosting.clear_seat(services_of(request).tables, table, number, level)
         return RedirectResponse(f"/game/{table.id}/room", status_code=303)
@@ -103,8 +107,8 @@ def _arranging(pages: Pages) -> list[Route]:
         return RedirectResponse("/", status_code=303)
 
     return [
-        Route("/game/{game}/seat", seat, methods=["POST"]),
-        Route("/game/{game}/cancel", cancel, methods=["POST"]),
+        post("/game/{game}/seat", seat),
+        post("/game/{game}/cancel", cancel),
     ]
 
 
@@ -122,8 +126,6 @@ def _for_guests(pages: Pages) -> list[Route]:
 
     async def join(request: Request) -> Response:
         """Sit down at the place an invitation is for, under the name that was given."""
-        if not sessions.same_origin(request):
-            raise Refused("other-origin", status=403)
         table = await pages.table(request)
         _must_be_one(table, request.path_params["invitation"])
         name = one_line((await posted(request)).get("name", "")) or username_of(request)
@@ -132,13 +134,11 @@ def _for_guests(pages: Pages) -> list[Route]:
         owner, token = sessions.sitting(request)
         noted = partial(seats.noted, table.id, seats.origin_of(request, token))
         await table.sit(request.path_params["invitation"], owner, name, noted)
-        response = RedirectResponse(f"/game/{table.id}", status_code=303)
-        sessions.remember(response, token, secure=is_secure(request))
-        return response
+        return pages.to_table(request, table.id, token)
 
     return [
         Route("/game/{game}/join/{invitation}", invitation, methods=["GET"]),
-        Route("/game/{game}/join/{invitation}", join, methods=["POST"]),
+        post("/game/{game}/join/{invitation}", join),
     ]
 
 

@@ -21,7 +21,7 @@ from fifteentwo.server.live import seats
 from fifteentwo.server.live.seating import shown
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.pages.inviting import challenge_moment, clock_agreed, invitation_page
-from fifteentwo.server.pages.site import Pages, one_line, posted, username_of, words_of
+from fifteentwo.server.pages.site import Pages, number_in, one_line, post, posted, username_of, words_of
 from fifteentwo.server.people import invitation_codes, lobby
 from fifteentwo.server.people.guest_names import called, marked
 from fifteentwo.server.people.lobby import LobbyPage, Shown
@@ -66,8 +66,7 @@ def _tables(pages: Pages) -> list[Route]:
 
 
 def _number(request: Request) -> int:
-    text = request.query_params.get("page", "1")
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 1
+    return number_in(request.query_params.get("page", ""), digits=5) or 1
 
 
 def _etag(page: LobbyPage, request: Request, lang: str) -> str:
@@ -147,8 +146,6 @@ def _sitting(pages: Pages) -> list[Route]:
 
     async def sit(request: Request) -> Response:
         """Sit down at the first place that is open there."""
-        if not sessions.same_origin(request):
-            raise Refused("other-origin", status=403)
         name = one_line((await posted(request)).get("name", "")) or username_of(request)
         table = await _shown_table(request)
         owner, token = sessions.sitting(request)
@@ -165,7 +162,7 @@ def _sitting(pages: Pages) -> list[Route]:
 
     return [
         Route("/lobby/{handle}", invitation, methods=["GET"]),
-        Route("/lobby/{handle}", sit, methods=["POST"]),
+        post("/lobby/{handle}", sit),
     ]
 
 
@@ -184,8 +181,6 @@ def _by_code(pages: Pages) -> list[Route]:
 
     async def follow(request: Request) -> Response:
         """The invitation that a code stands for; a wrong one is asked for again, always in the same words."""
-        if not sessions.same_origin(request):
-            raise Refused("other-origin", status=403)
         codes.admit(request)
         code = (await posted(request)).get("code", "")
         try:
@@ -195,14 +190,12 @@ def _by_code(pages: Pages) -> list[Route]:
             return pages.page(request, "join_code.html", status=404, code=one_line(code), error=message)
         return RedirectResponse(f"/game/{place.game}/join/{place.invitation}", status_code=303)
 
-    return [Route("/join", ask, methods=["GET"]), Route("/join", follow, methods=["POST"])]
+    return [Route("/join", ask, methods=["GET"]), post("/join", follow)]
 
 
 def _showing(pages: Pages) -> Route:
     async def show(request: Request) -> Response:
         """The host shows the table in the lobby, or takes it back."""
-        if not sessions.same_origin(request):
-            raise Refused("other-origin", status=403)
         wanted = (await posted(request)).get("listed") == "yes"
         table = await pages.own_table(request)
         owner = sessions.owner_of(request)
@@ -216,4 +209,4 @@ def _showing(pages: Pages) -> Route:
         services_of(request).lobby.look_again()
         return RedirectResponse(f"/game/{table.id}/room", status_code=303)
 
-    return Route("/game/{game}/lobby", show, methods=["POST"])
+    return post("/game/{game}/lobby", show)

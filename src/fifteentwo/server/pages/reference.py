@@ -2,20 +2,20 @@
 
 import asyncio
 import re
-from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from markupsafe import Markup, escape
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from fifteentwo import i18n
 from fifteentwo.i18n.reading import examples, glossary, rulebook, terms_at_table
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.rules.record import to_json, to_plain
+from fifteentwo.rules.record import to_plain
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.pages.site import Pages, json_response, words_of
 from fifteentwo.server.study.hand_count import NotCounted, counted
 from fifteentwo.server.study.lessons import screens
 from fifteentwo.server.study.worked_examples import boards, plays
@@ -29,14 +29,7 @@ _CHECK_WORDS = (
 """What the checker says; the last two while it counts without the server."""
 
 
-class Renderer(Protocol):
-    """What the server's pages offer: a template in the reader's language."""
-
-    def page(self, request: Request, template: str, *, status: int = 200, **values: Any) -> Response: ...
-    def language(self, connection: HTTPConnection) -> str: ...
-
-
-def routes(pages: Renderer) -> list[Route]:
+def routes(pages: Pages) -> list[Route]:
     """The addresses of these pages."""
 
     async def waiting(request: Request) -> Response:
@@ -45,28 +38,26 @@ def routes(pages: Renderer) -> list[Route]:
     return [*_to_read(pages), *_to_count(pages), Route("/waiting", waiting)]
 
 
-def _to_read(pages: Renderer) -> list[Route]:
+def _to_read(pages: Pages) -> list[Route]:
     """Rules, glossary and what is printed."""
 
     async def rules(request: Request) -> Response:
         lang = pages.language(request)
-        values: dict[str, Any] = {"sections": rulebook(lang), "variants": _variants(), "whole": _whole}
-        return pages.page(request, "rules.html", **values, **_in_words(lang))
+        return pages.page(request, "rules.html", sections=rulebook(lang), variants=_variants(), whole=_whole)
 
     async def words(request: Request) -> Response:
-        lang = pages.language(request)
-        return pages.page(request, "glossary.html", groups=glossary(lang), whole=_whole, **_in_words(lang))
+        return pages.page(request, "glossary.html", groups=glossary(pages.language(request)), whole=_whole)
 
     async def terms(request: Request) -> Response:
         lang = request.path_params["lang"]
         if lang not in i18n.LANGUAGES:
             raise Refused("no-such-page", status=404)
-        return _json(terms_at_table(lang))
+        return json_response(terms_at_table(lang))
 
     async def learn(request: Request) -> Response:
         lang = pages.language(request)
         found = await asyncio.to_thread(screens, lang)
-        sentences = _words(
+        sentences = words_of(
             lang,
             "learn.",
             "card.",
@@ -89,7 +80,7 @@ def _to_read(pages: Renderer) -> list[Route]:
         return pages.page(request, "sheet.html", sides=int(wanted) if wanted in ("2", "3", "4") else 2)
 
     async def books(request: Request) -> Response:
-        return pages.page(request, "books.html", **_in_words(pages.language(request)))
+        return pages.page(request, "books.html")
 
     return [
         Route("/rules", rules),
@@ -102,7 +93,7 @@ def _to_read(pages: Renderer) -> list[Route]:
     ]
 
 
-def _to_count(pages: Renderer) -> list[Route]:
+def _to_count(pages: Pages) -> list[Route]:
     """The hand checker, what it asks, and the scoring pad."""
 
     async def check(request: Request) -> Response:
@@ -118,21 +109,20 @@ def _to_count(pages: Renderer) -> list[Route]:
             "hands": examples().hands,
             "plays": to_plain(plays(lang)),
             "boards": to_plain(boards(lang)),
-            "words": _words(lang, *_CHECK_WORDS),
-            **_in_words(lang),
+            "words": words_of(lang, *_CHECK_WORDS),
         }
         return pages.page(request, "check.html", status=400 if values["error"] else 200, **values)
 
     async def pad(request: Request) -> Response:
         lang = pages.language(request)
-        return pages.page(request, "pad.html", words=_words(lang, "pad.", "board.", "game.", "list."))
+        return pages.page(request, "pad.html", words=words_of(lang, "pad.", "board.", "game.", "list."))
 
     async def score(request: Request) -> Response:
         lang = pages.language(request)
         try:
-            return _json(counted(request.query_params, lang))
+            return json_response(counted(request.query_params, lang))
         except FifteenTwoError as error:
-            return _json(NotCounted(error.code, i18n.refusal(error, lang)), 400)
+            return json_response(NotCounted(error.code, i18n.refusal(error, lang)), 400)
 
     return [Route("/check", check), Route("/pad", pad), Route("/api/score", score)]
 
@@ -145,20 +135,6 @@ def _whole(text: str) -> Markup:
         return f'<span class="whole">{found}</span>' if len(found) <= _LONGEST_WHOLE else found
 
     return Markup(_TERM.sub(kept, str(escape(text))))
-
-
-def _in_words(lang: str) -> dict[str, Any]:
-    """How templates write cards and scores."""
-    return {
-        "card_text": partial(i18n.card_text, lang=lang),
-        "card_names": partial(i18n.card_names, lang=lang),
-        "score_text": partial(i18n.score_text, lang=lang),
-    }
-
-
-def _words(lang: str, *beginnings: str) -> dict[str, str]:
-    """The sentences a page's own script needs."""
-    return {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(beginnings)}
 
 
 def _variants() -> list[dict[str, Any]]:
@@ -177,7 +153,3 @@ def _variants() -> list[dict[str, Any]]:
         for variant in Variant
         for rules in (rules_for(variant),)
     ]
-
-
-def _json(value: object, status: int = 200) -> Response:
-    return Response(to_json(value), status, media_type="application/json")

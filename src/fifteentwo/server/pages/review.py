@@ -21,9 +21,19 @@ from fifteentwo.i18n.figures import percent
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.rules.record import Record, from_json, last_state, read, to_json
+from fifteentwo.rules.record import Record, from_json, last_state, read
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.pages.site import Pages, is_secure, retry_after, status_of
+from fifteentwo.server.pages.site import (
+    Pages,
+    body_of,
+    is_secure,
+    json_response,
+    must_be_own,
+    number_in,
+    retry_after,
+    status_of,
+    words_of,
+)
 from fifteentwo.server.services import services_of
 from fifteentwo.server.study import loading
 from fifteentwo.server.study.review_queue import MOST_RECORD, Asked, Place, Reviews, opened
@@ -63,8 +73,7 @@ def routes(pages: Pages) -> list[Route]:
     async def own(request: Request) -> Response:
         """A finished game of one's own, the last of its match unless ?game= says which."""
         table = await pages.own_table(request)
-        wanted = request.query_params.get("game", str(table.played))
-        number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 7 else 0
+        number = number_in(request.query_params.get("game", str(table.played)))
         won = (await table.log.ledger_with(number)).result(number)
         person = table.seating.person_of(sessions.owner_of(request))
         seat = 0 if person is None else won.seated.index(person)
@@ -116,10 +125,11 @@ def _page(pages: Pages, request: Request, **values: Any) -> Response:
 
     loading.begin()
     lang = pages.language(request)
-    words = {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(_WORDS)}
     marks = {name: percent(least, 1, lang) for name, least in MARKS_BY_CHANCE}
     marks |= {f"{name}_points": str(least) for name, least in MARKS_BY_POINTS}
-    return pages.page(request, "review.html", words=words, levels=LEVELS, marks=marks, **values)
+    return pages.page(
+        request, "review.html", words=words_of(lang, *_WORDS), levels=LEVELS, marks=marks, **values
+    )
 
 
 class _Lines(StreamingResponse):
@@ -140,8 +150,7 @@ class _Lines(StreamingResponse):
 
 async def _text(request: Request) -> str:
     """The record that was sent, before it is read."""
-    if not sessions.same_origin(request):
-        raise Refused("other-origin", status=403)
+    must_be_own(request)
     body = await _body(request, MOST_RECORD)
     try:
         return body.decode()
@@ -164,18 +173,13 @@ async def _client(request: Request) -> str:
 
 
 async def _body(request: Request, most: int = MOST_BODY) -> bytes:
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > most:
-            raise Refused("record-too-long", status=413, most=MOST_RECORD // 1024)
-    return body
+    too_long = Refused("record-too-long", status=413, most=MOST_RECORD // 1024)
+    return await body_of(request, most, too_long)
 
 
 def _refused(error: FifteenTwoError, lang: str) -> Response:
     refused = NotReviewed(error.code, i18n.refusal(error, lang))
-    headers = retry_after(error)
-    return Response(to_json(refused), status_of(error), headers, media_type="application/json")
+    return json_response(refused, status_of(error), retry_after(error))
 
 
 async def _pressed(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
@@ -203,6 +207,6 @@ async def _position_table(request: Request, record: Record, asked: PlayOn) -> Re
         for who in range(record.rules.seats)
     )
     name = await services_of(request).tables.create(record.rules, Options(), people, before)
-    response = Response(to_json({"path": f"/game/{name}"}), media_type="application/json")
+    response = json_response({"path": f"/game/{name}"})
     sessions.remember(response, token, secure=is_secure(request))
     return response

@@ -1,12 +1,14 @@
 """The pages: each in the person's language, each error with what was wrong and the way back.
 
-Every template is given `lang`, `path`, `text` (a key's sentence), `_` (the same), `listed` (names in words)
-and `static` (a file's address with its content's hash, which may then be kept for ever).
+Every template is given `lang`, `path`, `text` (a key's sentence), `_` (the same), `listed` (names in words),
+`card_text`, `card_names` and `score_text` (cards and scores in words), and `static` (a file's address with
+the hash of its content, cached for ever).
 """
 
 import contextlib
 import hashlib
 import unicodedata
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ import jinja2
 import msgspec
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
 
 from fifteentwo import i18n
 from fifteentwo.contest.match import Length, NextDealer
@@ -23,6 +26,7 @@ from fifteentwo.i18n.cards import listed
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.board import Board
 from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import OPTIONS, Rules, rules_for
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.live import seats
@@ -114,6 +118,9 @@ class Pages:
             "_": text,
             "static": self.files.address,
             "listed": partial(listed, lang=lang),
+            "card_text": partial(i18n.card_text, lang=lang),
+            "card_names": partial(i18n.card_names, lang=lang),
+            "score_text": partial(i18n.score_text, lang=lang),
         }
         html = self._templates.get_template(template).render(context | values)
         response = Response(html, status, media_type="text/html")
@@ -131,11 +138,8 @@ class Pages:
 
     # ── Home and new games ───────────────────────────────────────────────────────────────────────────────
 
-    async def home(self, request: Request) -> Response:
+    async def home(self, request: Request, **values: Any) -> Response:
         """Return the home page: the game to go on with, or one to begin at once; other choices are folded."""
-        return await self._home(request)
-
-    async def _home(self, request: Request, **values: Any) -> Response:
         lang = self.language(request)
         owner = sessions.owner_of(request)
         tables = [] if owner is None else await services_of(request).tables.of_owner(owner)
@@ -157,19 +161,18 @@ class Pages:
             "clock_moves": time_controls.MOVES,
             "clock_aways": time_controls.AWAYS,
             "spectate_delay": f"{DELAY:g}",
-            "words": {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(_FOR_HOME)},
+            "words": words_of(lang, *_FOR_HOME),
         }
         return self.page(request, "home.html", **(context | values))
 
     def admit_table(self, request: Request) -> None:
         """Refused where a new table is asked for by another site, or too many are."""
-        if not sessions.same_origin(request):
-            raise Refused("other-origin", status=403)
+        must_be_own(request)
         self._new_tables.admit(request)
 
-    def to_table(self, request: Request, name: str, token: str) -> Response:
-        """Redirect to a table, with the token of its player."""
-        response = RedirectResponse(f"/game/{name}", status_code=303)
+    def to_table(self, request: Request, name: str, token: str, page: str = "") -> Response:
+        """Redirect to a table, or another page of it, with the token of its player."""
+        response = RedirectResponse(f"/game/{name}{page}", status_code=303)
         sessions.remember(response, token, secure=is_secure(request))
         return response
 
@@ -181,7 +184,7 @@ class Pages:
             rules, options, people = agreed(chosen)
         except FifteenTwoError as error:
             message = i18n.refusal(error, self.language(request))
-            return await self._home(request, chosen=chosen, error=message, status=400)
+            return await self.home(request, chosen=chosen, error=message, status=400)
         owner, token = sessions.sitting(request)
         first = msgspec.structs.replace(people[0], name=people[0].name or username_of(request))
         people = seated_here((first, *people[1:]), owner, self.language(request))
@@ -198,9 +201,7 @@ class Pages:
                 await lobby.show(
                     services_of(request).store, await services_of(request).tables.table(name), owner
                 )
-        response = RedirectResponse(f"/game/{name}{'/room' if invites else ''}", status_code=303)
-        sessions.remember(response, token, secure=is_secure(request))
-        return response
+        return self.to_table(request, name, token, "/room" if invites else "")
 
     async def _marked(self, request: Request, people: tuple[Person, ...]) -> tuple[Person, ...]:
         """The people of a new table; those on this screen under another user's username are marked."""
@@ -288,12 +289,17 @@ def is_secure(request: Request) -> bool:
     return bool(request.scope["scheme"] == "https")
 
 
-def _summary(table: LiveTable, owner: str | None, lang: str) -> dict[str, Any]:
-    """Return a table as its owner's home page lists it; people by seat. A user without a name is "You"."""
-    names, state = list(table.seating.names(lang)), table.ledger.table.state
-    own = table.seating.viewer_of(owner)
+def names_at(table: LiveTable, owner: str | None, lang: str) -> tuple[str, ...]:
+    """Return the names of a table in the order people came; a user without a name is "You" to themselves."""
+    names, own = list(table.seating.names(lang)), table.seating.viewer_of(owner)
     if own is not None and not table.people[own].name:
         names[own] = i18n.text("home.you", lang)
+    return tuple(names)
+
+
+def _summary(table: LiveTable, owner: str | None, lang: str) -> dict[str, Any]:
+    """Return a table as its owner's home page lists it; people by seat."""
+    names, state = names_at(table, owner, lang), table.ledger.table.state
     return {
         "id": table.id,
         "names": [names[person] for person in table.ledger.seated],
@@ -307,13 +313,45 @@ def _summary(table: LiveTable, owner: str | None, lang: str) -> dict[str, Any]:
     }
 
 
-async def posted(request: Request, longest: int = LONGEST_BODY) -> dict[str, str]:
-    """A posted form of so many bytes; where a field comes twice the last one counts."""
+def must_be_own(connection: HTTPConnection) -> None:
+    """Refused where another site sent this request."""
+    if not sessions.same_origin(connection):
+        raise Refused("other-origin", status=403)
+
+
+def post(path: str, respond: Callable[[Request], Awaitable[Response]]) -> Route:
+    """Return the route of what our own pages post; Refused where another site does."""
+
+    async def own(request: Request) -> Response:
+        must_be_own(request)
+        return await respond(request)
+
+    return Route(path, own, methods=["POST"])
+
+
+async def body_of(request: Request, longest: int, refused: Refused | None = None) -> bytes:
+    """Return the body of a request; Refused, as given or as a form, where it has more than so many bytes."""
     body = b""
     async for part in request.stream():
         body += part
         if len(body) > longest:
-            raise Refused("form-too-long", status=413)
+            raise refused or Refused("form-too-long", status=413)
+    return body
+
+
+def json_response(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Return a value as JSON."""
+    return Response(to_json(value), status, headers, media_type="application/json")
+
+
+def number_in(text: str, digits: int = 6) -> int:
+    """Return a whole number of at most so many digits; 0 where a text is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else 0
+
+
+async def posted(request: Request, longest: int = LONGEST_BODY) -> dict[str, str]:
+    """A posted form of so many bytes; where a field comes twice the last one counts."""
+    body = await body_of(request, longest)
     kind = request.headers.get("content-type", _URLENCODED).partition(";")[0].strip().lower()
     if kind != _URLENCODED:
         raise Refused("form-unreadable")

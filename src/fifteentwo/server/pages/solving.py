@@ -1,7 +1,6 @@
 """Decisions to be found: one's own errors as they are due, and the sets by theme."""
 
 import asyncio
-from typing import Any
 
 import msgspec
 from starlette.requests import Request
@@ -11,9 +10,18 @@ from starlette.routing import Route
 from fifteentwo import i18n
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.rules.record import from_json, to_json
+from fifteentwo.rules.record import from_json
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.pages.site import Pages, retry_after, status_of, words_of
+from fifteentwo.server.pages.site import (
+    Pages,
+    body_of,
+    json_response,
+    must_be_own,
+    number_in,
+    retry_after,
+    status_of,
+    words_of,
+)
 from fifteentwo.server.services import services_of
 from fifteentwo.server.study.problems import Problem, problem, solved
 from fifteentwo.server.study.theme_sets import THEMES, sets
@@ -68,10 +76,10 @@ def _errors(pages: Pages) -> list[Route]:
     async def upcoming(request: Request) -> Response:
         owner = sessions.owner_of(request)
         if owner is None:
-            return _json(NextProblem(problem=None, now=0, later=0, waiting=0, days=None))
+            return json_response(NextProblem(problem=None, now=0, later=0, waiting=0, days=None))
         due = await services_of(request).own_mistakes.due(owner, request.query_params.get("but", "")[:64])
         shown = None if due.view is None or due.id is None else problem(due.id, due.view)
-        return _json(
+        return json_response(
             NextProblem(problem=shown, now=due.now, later=due.later, waiting=due.waiting, days=due.days)
         )
 
@@ -83,7 +91,7 @@ def _errors(pages: Pages) -> list[Route]:
             if owner is None:
                 raise Refused("no-such-problem", status=404)
             own_mistakes = services_of(request).own_mistakes
-            return _json(await own_mistakes.answered(owner, body.id, body.cards, lang))
+            return json_response(await own_mistakes.answered(owner, body.id, body.cards, lang))
         except FifteenTwoError as error:
             return _not_solved(error, lang)
 
@@ -106,19 +114,19 @@ def _sets(pages: Pages) -> list[Route]:
 
     async def upcoming(request: Request) -> Response:
         views = (await asyncio.to_thread(sets))[_theme(request)]
-        number = _number(request.query_params.get("n", "0")) % len(views)
+        number = number_in(request.query_params.get("n", "0")) % len(views)
         shown = problem(str(number), views[number])
-        return _json(NextProblem(problem=shown, now=len(views), later=0, waiting=0, days=None))
+        return json_response(NextProblem(problem=shown, now=len(views), later=0, waiting=0, days=None))
 
     async def answer(request: Request) -> Response:
         lang = pages.language(request)
         try:
             body = await _answer(request)
             views = (await asyncio.to_thread(sets))[_theme(request)]
-            number = _number(body.id)
+            number = number_in(body.id)
             if number >= len(views):
                 raise Refused("no-such-problem", status=404)
-            return _json(await asyncio.to_thread(solved, views[number], body.cards, lang))
+            return json_response(await asyncio.to_thread(solved, views[number], body.cards, lang))
         except FifteenTwoError as error:
             return _not_solved(error, lang)
 
@@ -136,26 +144,11 @@ def _theme(request: Request) -> str:
     return theme
 
 
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 0
-
-
 async def _answer(request: Request) -> Answer:
-    if not sessions.same_origin(request):
-        raise Refused("other-origin", status=403)
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_BODY:
-            raise Refused("form-too-long", status=413)
-    return from_json(body, Answer)
+    must_be_own(request)
+    return from_json(await body_of(request, MOST_BODY), Answer)
 
 
 def _not_solved(error: FifteenTwoError, lang: str) -> Response:
-    response = _json(NotSolved(error.code, i18n.refusal(error, lang)), status_of(error))
-    response.headers.update(retry_after(error))
-    return response
-
-
-def _json(value: Any, status: int = 200) -> Response:
-    return Response(to_json(value), status, media_type="application/json")
+    refused = NotSolved(error.code, i18n.refusal(error, lang))
+    return json_response(refused, status_of(error), retry_after(error))

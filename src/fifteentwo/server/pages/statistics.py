@@ -3,7 +3,7 @@
 import asyncio
 import math
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, partial
+from functools import cache
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
@@ -17,10 +17,9 @@ from fifteentwo.contest.statistics import Mean, SeatDeal
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.background import begin
-from fifteentwo.server.errors import Refused
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.history import IMPORTED, date, opponents, seat_names
-from fifteentwo.server.pages.site import PERSON, Pages
+from fifteentwo.server.pages.site import PERSON, Pages, post
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own, seats_of
 from fifteentwo.server.study import charts
@@ -69,13 +68,10 @@ def routes(pages: Pages) -> list[Route]:
             games = await history.of(owner)
         values = await asyncio.to_thread(_counted_up, games, dict(request.query_params), lang)
         words = {key: i18n.text(key, lang) for key in ("statistics.review.left", "statistics.review.failed")}
-        card_text = partial(i18n.card_text, lang=lang)
-        return pages.page(request, "statistics.html", words=words, card_text=card_text, **values)
+        return pages.page(request, "statistics.html", words=words, **values)
 
     async def review_next(request: Request) -> Response:
         """Review one more of one's own games, the newest first, in a thread, one at a time; what is left."""
-        if not sessions.same_origin(request):
-            raise Refused("other-origin", status=403)
         owner = sessions.owner_of(request)
         left = 0
         if owner is not None:
@@ -92,7 +88,7 @@ def routes(pages: Pages) -> list[Route]:
 
     return [
         Route("/statistics", page, methods=["GET"]),
-        Route("/statistics/review", review_next, methods=["POST"]),
+        post("/statistics/review", review_next),
     ]
 
 
