@@ -141,7 +141,12 @@ def write(out: Path, found: Sequence[dict[str, Any]], each: int, about: dict[str
         of_theme = [one for one in found if one["theme"] == theme]
         of_theme.sort(key=lambda one: (-one["gap"] / max(one["error"], 1e-4), json.dumps(one["view"])))
         chosen += of_theme[:each]
-    body = json.dumps({"about": about, "problems": chosen}, separators=(",", ":"))
-    packed = gzip.compress(body.encode(), mtime=0)
-    write_whole(out, packed)
-    return len(packed)
+    return write_problems(out, about, chosen)
+
+
+def write_problems(out: Path, about: dict[str, Any], problems: Sequence[dict[str, Any]]) -> int:
+    """Write a file of problems; return its size in bytes."""
+    body = json.dumps({"about": about, "problems": problems}, separators=(",", ":"))
+    compressed = gzip.compress(body.encode(), mtime=0)
+    write_whole(out, compressed)
+    return len(compressed)

@@ -18,9 +18,9 @@ from fifteentwo.fast.deal_kernels import MOST_EVENTS
 from fifteentwo.fast.layout import as_records
 from fifteentwo.fast.noise import SOMETIMES
 from fifteentwo.rules.view import View
+from fifteentwo.solver.board.board_ends import win_chances
 from fifteentwo.solver.board.deal_counts import strategies
 from fifteentwo.solver.checks.card_rollouts_kernels import UNKNOWN
-from fifteentwo.strategy.board import board as board_values
 
 KERNELS = "fifteentwo.solver.checks.card_rollouts_kernels"
 Floats = npt.NDArray[np.float64]
@@ -46,6 +46,7 @@ def rollout(seen: View, began: tuple[int, int], ranks: Sequence[int], deals: int
     began: own and the other's points when the deal began. Fewer deals where few of those drawn fit.
     """
     chance = np.random.default_rng(seed)
+    board = began[::-1] if seen.is_dealer else began
     weights, chances, number = [], [], 0
     for _ in range(MOST_ROUNDS):
         dealt, options = _dealt(seen, chance)
@@ -55,7 +56,8 @@ def rollout(seen: View, began: tuple[int, int], ranks: Sequence[int], deals: int
         weight = by_rank[0][1]
         fits = weight > 0
         weights.append(weight[fits])
-        chances.append(np.stack([_chances(seen, began, events[fits]) for events, _ in by_rank], axis=1))
+        after = [win_chances(events[fits], board, dealer=seen.is_dealer) for events, _ in by_rank]
+        chances.append(np.stack(after, axis=1))
         number += len(weights[-1])
         if number >= deals:
             break
@@ -121,17 +123,6 @@ def _play_on(
         (events, weights, np.zeros(1, np.int64)),
     )
     return events, weights
-
-
-def _chances(seen: View, began: tuple[int, int], events: npt.NDArray[np.int16]) -> Floats:
-    """(deals,) the chance of winning after each."""
-    own, other = began
-    dealer, pone = (own, other) if seen.is_dealer else (other, own)
-    net = board_values().game.astype(np.float64)[None]
-    made = np.zeros((len(events), 1))
-    compiled(deal.KERNELS).outcomes(events, dealer, pone, net, np.ones((1, 121)), made)
-    chances: Floats = (1 + (made[:, 0] if seen.is_dealer else -made[:, 0])) / 2
-    return chances
 
 
 def prepare() -> None:

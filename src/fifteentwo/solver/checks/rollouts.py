@@ -19,11 +19,10 @@ from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.near_end import provenance as near_end_provenance
 from fifteentwo.analysis.win import chances, discards_by_points
 from fifteentwo.contest.executor import get_executor, run_all
-from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal import KERNELS, Played, Policies, best_discards, play_deals
+from fifteentwo.fast.deal import Played, Policies, best_discards, play_deals
 from fifteentwo.rules.cards import DECK
 from fifteentwo.solver.board.board import ways_at
-from fifteentwo.solver.board.board_ends import Aim, aims_at
+from fifteentwo.solver.board.board_ends import Aim, aims_at, win_chances
 from fifteentwo.solver.board.deal_counts import strategies
 from fifteentwo.solver.board.near_end import BOTH
 from fifteentwo.strategy.board import board as board_values
@@ -87,14 +86,9 @@ def rollout(
     """
     mine, theirs = position.board
     dealers, pones = (mine, theirs) if position.dealer else (theirs, mine)
-    net = board_values().game.astype(np.float64)[None]
-    chances = np.zeros((deals, len(ways)))
-    played = dealt_out(position.six, position.dealer, ways, deals, seed, (pones, dealers), aims)
-    for column, of_way in enumerate(played):
-        made = np.zeros((deals, 1))
-        compiled(KERNELS).outcomes(of_way.events, dealers, pones, net, np.ones((1, 121)), made)
-        chances[:, column] = (1 + (made[:, 0] if position.dealer else -made[:, 0])) / 2
-    return chances
+    start = (pones, dealers)
+    played = dealt_out(position.six, position.dealer, ways, deals, seed, start, aims)
+    return np.stack([win_chances(one.events, start, dealer=position.dealer) for one in played], axis=1)
 
 
 def dealt_out(

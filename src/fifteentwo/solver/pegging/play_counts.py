@@ -18,6 +18,7 @@ from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import FOURS, copies, number_by_digits
 from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.show import rank_points
+from fifteentwo.solver.board.deal_counts import digests
 from fifteentwo.solver.discards.discard_book import decode_strategy
 from fifteentwo.solver.discards.six_cards import OPTIONS, six_cards
 from fifteentwo.solver.pegging.play_counts_kernels import scratch
@@ -302,10 +303,7 @@ def counted(progress: Callable[[str], None] = print) -> Arrays:
 def run(out: Path, progress: Callable[[str], None] = print) -> dict[str, Any]:
     """Count, and write the table; what it was made from and its size."""
     arrays = counted(progress)
-    strategies = {
-        "pegging.book": load_pegging_book().header["digest"],
-        DISCARD_TABLE: read_tables(data_file(DISCARD_TABLE)).about["digest"],
-    }
+    strategies = digests()
     about = {
         "strategies": strategies,
         "version": version("fifteentwo"),
