@@ -204,9 +204,9 @@ def reviewed(player: Player, shots: Shots) -> None:
     page.wait_for_selector("#review[data-ready]")
     page.wait_for_selector("#working", state="hidden")
     shots.take(page, "review")
-    page.locator(".dearest .try").first.click()
+    page.locator(".costliest .try").first.click()
     shots.take(page, "review, tried again")
-    page.click('[data-action="tell"]')
+    page.click('[data-action="reveal"]')
     shots.take(page, "review, the answer")
     page.locator("#judged").scroll_into_view_if_needed()
     shots.take(page, "review, why")
@@ -331,12 +331,12 @@ def open_tables(player: Player, shots: Shots) -> None:
         shots.take(page, "lobby, sitting down")
         with ken.open(game) as table:
             page.locator("main [data-action=sit]").click()
-            page.wait_for_selector("#say-courtesy:not([hidden])")
-            page.locator("#say-courtesy").click()
+            page.wait_for_selector("#quick-chat-button:not([hidden])")
+            page.locator("#quick-chat-button").click()
             shots.take(page, "quick chat")
-            page.locator('[data-says="luck"]').click()
+            page.locator('[data-message="luck"]').click()
             table.send("chat", "thanks")
-            page.wait_for_selector('.courtesy[data-courtesy="thanks"]')
+            page.wait_for_selector('.chat-message[data-chat="thanks"]')
             shots.take(page, "quick chat, sent")
 
 

@@ -256,10 +256,10 @@ def test_r93_r97_a_card_lets_a_claim_stand_and_says_what_it_makes(visit: Visit) 
     accepted = False
     for asked in player.play():
         cards = player.page.locator(PLAYABLE)
-        if asked == "accept" and player.page.locator(".sayings").is_visible() and cards.count():
+        if asked == "accept" and player.page.locator(".claim-choices").is_visible() and cards.count():
             played = len(player.view["played"])
             card = str(cards.first.get_attribute("data-card"))
-            points = player.page.locator('[data-action="say-with"][data-n="3"]')
+            points = player.page.locator('[data-action="claim-with"][data-n="3"]')
             points.click()
             expect(points).to_have_attribute("aria-pressed", "true")
             cards.first.click(position={"x": 8, "y": 40})
@@ -278,16 +278,16 @@ def test_r93_one_press_plays_and_claims_or_goes_on_and_cuts(visit: Visit) -> Non
     page, done = player.page, set[str]()
     for asked in player.play(lambda _: None):
         together = page.locator('[data-action$="-cut"]')
-        claims = page.locator("#hand li .lay-and-say")
+        claims = page.locator("#hand li .play-and-claim")
         if asked == "discard":
             assert together.is_visible() == (player.view["dealer"] != player.view["seat"])
             for place in range(2):
                 page.locator("#hand button").nth(place).click(position={"x": 8, "y": 16})
-        if asked == "play" or (asked == "accept" and page.locator(".sayings").is_visible()):
+        if asked == "play" or (asked == "accept" and page.locator(".claim-choices").is_visible()):
             # On every card that may be played, whatever it makes.
             assert claims.count() == page.locator("#hand .card-button:not([aria-disabled])").count() > 0
-            card = page.locator("#hand li:has(.lay-and-say) .card-button").first.get_attribute("data-card")
-            claims.first.locator('[data-say="3"]').click()
+            card = page.locator("#hand li:has(.play-and-claim) .card-button").first.get_attribute("data-card")
+            claims.first.locator('[data-claim="3"]').click()
             expect(page.locator("#log")).to_contain_text(i18n.text("event.claimed.you", "en", points=3))
             expect(page.locator(f'#hand [data-card="{card}"]')).to_have_count(0)
             done.add("card")

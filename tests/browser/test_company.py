@@ -168,7 +168,7 @@ def test_partners_two_at_this_screen_and_two_computers(visit: Visit) -> None:
             if covers == 3:
                 # The cover shows what happened meanwhile, the computers' actions among it.
                 assert screen.covers[-1]["sentences"]
-                expect(player.page.locator(".cover-told")).to_be_visible()
+                expect(player.page.locator(".cover-events")).to_be_visible()
         if one == "continue" and covers > 8:
             break
     assert covers > 8
@@ -260,17 +260,17 @@ def test_spectators_see_no_hand_and_then_all_of_the_deal(
     heard: list[str] = []
     other.page.on("websocket", lambda line: line.on("framereceived", lambda frame: heard.append(str(frame))))
     spectate(other.page, game, player)
-    expect(player.page.locator("#looking-on")).to_contain_text("1")
+    expect(player.page.locator("#spectators")).to_contain_text("1")
     clean(other, "before the first card")
     seen_play = False
     for asked in player.play():
         if asked == "play" and not seen_play:
             seen_play = True
             other.page.wait_for_selector('#table[data-phase="play"]')
-            expect(other.page.locator("[data-card]:not(.laid-card *, .spot--starter *)")).to_have_count(0)
+            expect(other.page.locator("[data-card]:not(.played-card *, .spot--starter *)")).to_have_count(0)
             hidden = set(player.view["hand"]) | set(player.view["discarded"])
             assert not any(cards_in(one) & hidden for one in heard if '"dealing"' not in one)
-            expect(other.page.locator(".watch-seat")).to_have_count(2)
+            expect(other.page.locator(".spectate-seat")).to_have_count(2)
             clean(other, "while cards are played")
         if asked == "continue":
             break
@@ -282,7 +282,7 @@ def test_spectators_see_no_hand_and_then_all_of_the_deal(
     assert other.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert not other.page.locator("#table button").count(), "nothing can be done"
     other.page.goto("about:blank")
-    expect(player.page.locator("#looking-on")).to_have_text("")
+    expect(player.page.locator("#spectators")).to_have_text("")
 
 
 def test_the_link_page_is_clean_and_its_link_can_be_copied(visit: Visit) -> None:
@@ -292,7 +292,7 @@ def test_the_link_page_is_clean_and_its_link_can_be_copied(visit: Visit) -> None
     player.page.goto(f"/game/{game}/watch")
     clean(player, "link")
     player.page.get_by_role("button").filter(has_text=text("waiting_room.copy", "ja")).click()
-    expect(player.page.locator("#said")).not_to_be_empty()
+    expect(player.page.locator("#status")).not_to_be_empty()
 
 
 def test_a_new_game_asks_for_a_name_only_of_those_at_this_screen(visit: Visit) -> None:

@@ -120,7 +120,7 @@ def test_every_screen_is_clean_and_a_wrong_card_is_answered(
             wrong += list(screen.accept[0][: screen.pick - len(wrong)])
             for card in wrong:
                 page.click(f'#hand [data-card="{card.text}"]')
-            expect(page.locator("#said")).to_have_text(text("learn.again", lang))
+            expect(page.locator("#status")).to_have_text(text("learn.again", lang))
             expect(page.locator("#next")).to_be_disabled()
         clean(player, screen.id)
         wide = "document.documentElement.scrollWidth <= innerWidth"

@@ -43,8 +43,8 @@ def _met_in_the_lobby(host: Player, guest: Player, **chosen: str) -> None:
 
 
 def _send(page: Page, preset: str) -> None:
-    page.locator("#say-courtesy").click()
-    page.locator(f'[data-says="{preset}"]').click()
+    page.locator("#quick-chat-button").click()
+    page.locator(f'[data-message="{preset}"]').click()
 
 
 @pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.long)])
@@ -91,7 +91,7 @@ def test_a_table_of_ones_own_is_one_press_away_where_no_one_waits(visit: Visit) 
     host.page.goto("/lobby?lang=ja")
     host.page.locator(".lobby-new [name=name]").fill("みお")
     host.page.locator("[data-action=open-table]").click()
-    host.page.wait_for_selector("#room")
+    host.page.wait_for_selector("#waiting-room")
     expect(host.page.get_by_text(text("lobby.shown", "ja"))).to_be_visible()
     code = host.page.locator("[data-code]").inner_text()
     assert re.fullmatch(r"[2-9C-Y]{4} [2-9C-Y]{4}", code)
@@ -113,7 +113,7 @@ def test_the_tick_stands_only_where_a_person_is_invited_and_is_not_remembered(vi
     expect(tick).to_be_hidden()
     player.choose(level_1="person", listed="yes")
     player.page.click('[data-action="begin"]')
-    player.page.wait_for_selector("#room")
+    player.page.wait_for_selector("#waiting-room")
     player.home()
     player.unfold()
     expect(player.page.locator("[name=listed]")).not_to_be_checked()
@@ -126,16 +126,16 @@ def test_quick_chat_is_shown_in_the_readers_language_next_to_the_sender(visit: V
     _met_in_the_lobby(host, guest, variant="six-card", name=f"Mia{phone}")
     for preset in PRESETS[:3]:
         _send(guest.page, preset)
-        expect(guest.page.locator(".courtesy")).to_have_text(text(f"chat.{preset}", "ja"))
-        bubble = host.page.locator(f'.courtesy[data-courtesy="{preset}"]')
+        expect(guest.page.locator(".chat-message")).to_have_text(text(f"chat.{preset}", "ja"))
+        bubble = host.page.locator(f'.chat-message[data-chat="{preset}"]')
         expect(bubble).to_have_text(text(f"chat.{preset}", "en"))
         status = text("chat.said", "en", name="健", words=text(f"chat.{preset}", "en"))
-        expect(host.page.locator("#courtesy-said[role=status]")).to_have_text(status)
+        expect(host.page.locator("#chat-status[role=status]")).to_have_text(status)
     # It rises to its place.
-    host.page.locator(".courtesy").evaluate(
+    host.page.locator(".chat-message").evaluate(
         "(one) => Promise.all(one.getAnimations().map((its) => its.finished))"
     )
-    box = host.page.locator(".courtesy").bounding_box()
+    box = host.page.locator(".chat-message").bounding_box()
     plate = host.page.locator(".seat .plate").bounding_box()
     window = host.page.viewport_size
     assert box is not None
@@ -145,7 +145,7 @@ def test_quick_chat_is_shown_in_the_readers_language_next_to_the_sender(visit: V
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= window["width"]
     # It goes by itself, and is in no log.
-    expect(host.page.locator(".courtesy")).to_have_count(0)
+    expect(host.page.locator(".chat-message")).to_have_count(0)
     assert text("chat.nice-peg", "en") not in str(host.page.locator("#log").text_content())
 
 
@@ -160,26 +160,26 @@ def test_a_muted_player_is_not_heard_until_unmuted_even_after_a_reload(visit: Vi
 
     page.on("websocket", lambda line: line.on("framereceived", hear))
     _met_in_the_lobby(host, guest, variant="six-card", name="Mia muted")
-    page.locator("#say-courtesy").click()
+    page.locator("#quick-chat-button").click()
     mute = page.get_by_role("button", name=text("chat.mute", "en", name="健"))
     mute.click()
     expect(mute).to_have_attribute("aria-pressed", "true")
     for times, reloaded in enumerate((False, True), start=1):
         if reloaded:
             page.reload()
-            page.wait_for_selector("#say-courtesy:not([hidden])")
+            page.wait_for_selector("#quick-chat-button:not([hidden])")
         _send(guest.page, "again")
-        expect(guest.page.locator(".courtesy")).to_be_visible()
+        expect(guest.page.locator(".chat-message")).to_be_visible()
         while len(heard) < times:
             page.wait_for_timeout(20)
         # The page knows of it, and keeps it to itself.
-        expect(page.locator(".courtesy")).to_have_count(0)
-        expect(page.locator("#courtesy-said")).to_be_empty()
-    page.locator("#say-courtesy").click()
+        expect(page.locator(".chat-message")).to_have_count(0)
+        expect(page.locator("#chat-status")).to_be_empty()
+    page.locator("#quick-chat-button").click()
     mute.click()
     expect(mute).to_have_attribute("aria-pressed", "false")
     _send(guest.page, "sorry")
-    expect(page.locator(".courtesy")).to_have_text(text("chat.sorry", "en"))
+    expect(page.locator(".chat-message")).to_have_text(text("chat.sorry", "en"))
 
 
 @pytest.mark.long
@@ -187,23 +187,23 @@ def test_quick_chat_is_sent_by_keys_alone(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
     _met_in_the_lobby(host, guest, variant="six-card", name="Mia by keys")
     page = host.page
-    expect(page.locator("#say-courtesy")).to_be_visible()
-    page.locator("#say-courtesy").focus()
+    expect(page.locator("#quick-chat-button")).to_be_visible()
+    page.locator("#quick-chat-button").focus()
     page.keyboard.press("Enter")
-    expect(page.locator('[data-says="luck"]')).to_be_focused()
+    expect(page.locator('[data-message="luck"]')).to_be_focused()
     page.keyboard.press("Tab")
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
-    expect(page.locator("#courtesies")).to_be_hidden()
-    expect(page.locator("#say-courtesy")).to_be_focused()
-    expect(guest.page.locator(".courtesy")).to_have_text(text("chat.luck", "ja"))
+    expect(page.locator("#quick-chat")).to_be_hidden()
+    expect(page.locator("#quick-chat-button")).to_be_focused()
+    expect(guest.page.locator(".chat-message")).to_have_text(text("chat.luck", "ja"))
 
 
 def test_against_computers_there_is_no_quick_chat(visit: Visit) -> None:
     player = visit("en")
     player.sit_down(variant="six-card", level_1="random")
     player.wait()
-    expect(player.page.locator("#say-courtesy")).to_have_count(0)
+    expect(player.page.locator("#quick-chat-button")).to_have_count(0)
     assert not player.page.evaluate(
         "performance.getEntriesByType('resource').some((one) => one.name.includes('courtesies'))"
     )

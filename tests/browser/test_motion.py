@@ -18,7 +18,7 @@ Element.prototype.animate = function (frames, ...more) {
   const scale = /scale\\(([\\d.]+)\\)/.exec(frames[0]?.transform ?? "")?.[1];
   if (scale && this.matches(".card, li")) {
     const { width } = this.getBoundingClientRect();
-    const to = this.closest("[data-crib]") ? "crib" : this.closest(".laid") ? "pile" : "hand";
+    const to = this.closest("[data-crib]") ? "crib" : this.closest(".played-cards") ? "pile" : "hand";
     window.flights.push({ to, begins: width * scale, width });
   }
   return animate.call(this, frames, ...more);
@@ -34,7 +34,7 @@ _LINE = """() => {
   return {
     starter: middle(".spot--starter > :first-child"),
     count: middle(".count-box .ring"),
-    pile: middle(".laid :is(.card, .card-place)"),
+    pile: middle(".played-cards :is(.card, .card-place)"),
     crib: middle("[data-crib] > :last-child"),
   };
 }"""

@@ -161,7 +161,7 @@ def test_r19_a_game_won_by_a_skunk_says_so(
     assert player.pegs()["front"] == [61, other]
     # Shown once: the last line of what happened would repeat it.
     expect(page.locator("#latest")).to_be_hidden()
-    for action in ("next", "home", "told", "review"):
+    for action in ("next", "home", "to-log", "review"):
         expect(page.locator(f'[data-action="{action}"]')).to_be_visible()
     # Nothing of it lies over anything else.
     felt = page.locator("#stage").bounding_box()

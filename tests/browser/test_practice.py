@@ -35,7 +35,7 @@ def test_ten_hands_by_keys_and_what_was_missed_is_kept(visit: Visit) -> None:
     expect(page.locator("#over-title")).to_have_text(text("practice.count.over", "en", n=0, of=10))
     clean(player, "the end of the round")
     page.reload()
-    expect(page.locator("#kept-told")).to_contain_text("0 of 10")
+    expect(page.locator("#kept-result")).to_contain_text("0 of 10")
 
 
 @pytest.mark.long

@@ -52,7 +52,7 @@ def test_the_costliest_mistake_is_tried_again_before_the_answer(visit: Visit) ->
     expect(page.locator("#no-chance")).to_be_hidden()
     expect(page.locator("#chance")).to_contain_text("%")
     clean(player, "review")
-    page.locator(".dearest .try").first.click()
+    page.locator(".costliest .try").first.click()
     expect(page.locator("#prompt")).not_to_be_empty()
     panel = page.locator("#judged")
     expect(panel.locator(".compared, .others, .why")).to_have_count(0)
@@ -66,7 +66,7 @@ def test_the_costliest_mistake_is_tried_again_before_the_answer(visit: Visit) ->
     if discards:
         page.click('[data-action="choose"]')
     expect(panel.locator(".compared")).to_be_visible()
-    expect(page.locator("#said")).to_have_text(page.locator("#prompt").inner_text())
+    expect(page.locator("#status")).to_have_text(page.locator("#prompt").inner_text())
     best = page.locator("#hand .is-best")
     assert best.count() == (2 if discards else 1)
     others = panel.locator(".other")
@@ -90,7 +90,7 @@ def test_a_game_is_stepped_through_by_keys_alone(visit: Visit) -> None:
     for key, at in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", moments), ("Home", 0)):
         page.keyboard.press(key)
         assert _at(page) == at
-        expect(page.locator("#said")).not_to_be_empty()
+        expect(page.locator("#status")).not_to_be_empty()
     page.keyboard.press("n")
     first = _at(page)
     assert first > 0
@@ -102,7 +102,7 @@ def test_a_game_is_stepped_through_by_keys_alone(visit: Visit) -> None:
     page.keyboard.press("t")
     expect(page.locator("#prompt")).not_to_be_empty()
     expect(page.locator("#hand button:focus")).to_have_count(1)
-    page.click('[data-action="tell"]')
+    page.click('[data-action="reveal"]')
     expect(page.locator("#judged-title")).to_be_focused()
     page.keyboard.press("Escape")
     assert _at(page) == first
@@ -159,7 +159,7 @@ def test_the_address_carries_the_record_and_a_new_table_goes_on_from_a_position(
     page.reload()
     expect(page.locator("#refused")).to_have_text(text("review.link_broken", "ja"))
     other.page.wait_for_selector("#working", state="hidden")
-    other.page.locator(".dearest-words").first.click()
+    other.page.locator(".costliest-words").first.click()
     hand = other.page.locator("#hand button").count()
     other.page.select_option("#play-on-level", "random")
     other.page.click("#play-on button")

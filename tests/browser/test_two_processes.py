@@ -118,7 +118,7 @@ def sit_down(players: list[Player]) -> str:
         guest.page.evaluate(INSTANT)
         guest.page.get_by_label(text("home.name", "en")).fill(name)
         guest.page.get_by_role("button", name=text("join.sit", "en")).click()
-        guest.page.wait_for_selector("#table, #room")
+        guest.page.wait_for_selector("#table, #waiting-room")
     for player in players:
         player.page.wait_for_selector("#table")
     return host.page.url.split("/game/")[1].split("?")[0]

@@ -192,7 +192,7 @@ def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pyte
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        arena("greedy", "random", 120, 6, running=Running(checkpoint=tmp_path, say=killed))
+        arena("greedy", "random", 120, 6, running=Running(checkpoint=tmp_path, report=killed))
     assert told == [(2 * PAIRS_AT_ONCE, 120)]
     (kept,) = tmp_path.iterdir()
     # The kill tore the line that was being written.

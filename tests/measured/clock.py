@@ -98,23 +98,23 @@ class Person:
         self._lay(seen, action.card)
 
     def _lay(self, seen: View, card: Card) -> None:
-        laid = () if seen.count == 31 else seen.laid
+        laid = () if seen.count == 31 else seen.in_count
         makes = sum(score.points for score in pegging.scores((*laid, card)))
         if not makes or not seen.rules.claimed:
             self.tap(f'#hand [data-card="{card.text}"]')
             return
-        said = f'#hand li:has([data-card="{card.text}"]) [data-say="{makes}"]'
+        said = f'#hand li:has([data-card="{card.text}"]) [data-claim="{makes}"]'
         if self.player.page.locator(said).is_visible():
             self.tap(said)
             return
-        self.tap(f'[data-action="say-with"][data-n="{makes}"]')
+        self.tap(f'[data-action="claim-with"][data-n="{makes}"]')
         if self.player.page.locator("#hand .card-button:not([aria-disabled])").count() > 1:
             self.tap(f'#hand [data-card="{card.text}"]')
 
     def _let_stand(self, seen: View) -> None:
         """By the next card where one can be laid; the best of them, as far as can be told beforehand."""
         cards = self.player.page.locator("#hand .card-button:not([aria-disabled])")
-        if self.player.page.locator(".sayings").count() and cards.count():
+        if self.player.page.locator(".claim-choices").count() and cards.count():
             self._lay(seen, Card(str(cards.first.get_attribute("data-card"))))
         else:
             self.tap('[data-action="accept"]')
@@ -123,7 +123,7 @@ class Person:
 def _shown(seen: View) -> int:
     """What the hand or crib of this seat makes, or its last card in the play."""
     if not any(seen.open_hands):
-        return sum(score.points for score in pegging.scores(seen.laid))
+        return sum(score.points for score in pegging.scores(seen.in_count))
     assert seen.starter is not None
     if seen.open_crib:
         return show.points(seen.open_crib, seen.starter, crib=True)

@@ -54,7 +54,7 @@ UNSEEN = """() => {
   }
   if (document.querySelector(".count-box")) {
     see("count", document.querySelector(".count-box .count"), [[0.5, 0.5]]);
-    const laid = all(".laid-card .card");
+    const laid = all(".played-card .card");
     const bare = (at) => (at < laid.length - 1 ? edge : whole);
     laid.forEach((card, at) => see(`laid ${card.dataset.card}`, card, bare(at), 24, card.parentElement));
     if (!laid.length) see("pile", document.querySelector(".pile .card-place"), [], 24);

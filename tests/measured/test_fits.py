@@ -239,7 +239,7 @@ def test_axe_finds_nothing_on_the_pages_nobody_else_holds(
     page = player.page
     host = visit("en")
     host.sit_down(variant="six-card", level_1="person", name="Aiko")
-    host.page.wait_for_selector("#room")
+    host.page.wait_for_selector("#waiting-room")
     invitation = host.page.locator("[data-link]").input_value()
     found = {"the host's waiting room": _violations(host.page)}
     every = len(PAGES) if (lang, phone, scheme) not in [("en", True, "dark"), ("ja", False, "light")] else 0

@@ -31,7 +31,7 @@ def test_six_cards_are_chosen_by_touch_and_open_their_entry(live: Live, opened: 
     expect(page.locator('[data-card="5H"]')).to_have_attribute("aria-pressed", "false")
     page.locator("#places button").nth(5).tap()
     page.locator('[data-card="5H"]').tap()
-    expect(page.locator("#said")).to_have_text(text("book.pick.ready", "ja"))
+    expect(page.locator("#status")).to_have_text(text("book.pick.ready", "ja"))
     clean(page)
     page.get_by_label(text("book.own-points", "ja")).fill("110")
     page.get_by_label(text("book.other-points", "ja")).fill("116")
@@ -74,7 +74,7 @@ def test_the_map_says_what_is_under_the_pointer_and_opens_it(live: Live, opened:
     unit = box["width"] / 139
     at = {"x": (13 + 60.5) * unit, "y": (3 + 120.5 - 40) * unit}
     drawn.hover(position={"x": at["x"], "y": at["y"]})
-    expect(page.locator("#map-said")).to_have_text(re.compile("^60–40 .*J♣ K♦"))
+    expect(page.locator("#map-status")).to_have_text(re.compile("^60–40 .*J♣ K♦"))
     drawn.click(position={"x": at["x"], "y": at["y"]})
     page.wait_for_url("**/book/5H5S6D7CJCKD/pone/60-40")
     assert opened.complaints == []
@@ -88,18 +88,18 @@ def test_the_map_is_walked_by_keys_and_read_aloud(live: Live, opened: Opened) ->
 
     def hears(own: int, other: int, cards: str) -> None:
         words = text("book.map.at", "ja", own=own, other=other, cards=cards)
-        expect(page.locator("#map-said .visually-hidden")).to_have_text(words)
+        expect(page.locator("#map-status .visually-hidden")).to_have_text(words)
 
     hears(110, 116, i18n.card_names(cards("6D 7C"), "ja"))
     for key in ("ArrowRight", "ArrowUp", "Shift+ArrowRight", "Shift+ArrowUp"):
         page.keyboard.press(key)
-    expect(page.locator("#map-said")).to_have_text(re.compile("^120–120 "))
+    expect(page.locator("#map-status")).to_have_text(re.compile("^120–120 "))
     for _ in range(6):
         page.keyboard.press("Shift+ArrowLeft")
     for _ in range(8):
         page.keyboard.press("Shift+ArrowDown")
     hears(60, 40, i18n.card_names(cards("JC KD"), "ja"))
-    assert "60–40" not in page.locator("#map-said").aria_snapshot(), "seen, and not read twice"
+    assert "60–40" not in page.locator("#map-status").aria_snapshot(), "seen, and not read twice"
     clean(page)
     page.keyboard.press("Enter")
     page.wait_for_url("**/book/5H5S6D7CJCKD/pone/60-40")

@@ -77,7 +77,7 @@ def test_the_count_is_built_up_with_its_cards_lit(live: Live, opened: Opened, la
         if lang == "en"
         else "ハートの5、ダイヤの6、クラブの7"
     )
-    expect(page.locator("#said")).to_contain_text(cards)
+    expect(page.locator("#status")).to_contain_text(cards)
 
 
 def test_the_count_runs_by_itself(live: Live, opened: Opened) -> None:

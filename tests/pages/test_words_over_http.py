@@ -235,7 +235,7 @@ def test_the_words_scripts_ask_for_are_sent(lang: str, script: str) -> None:
     else:
         sent = json.loads(get(f"/?lang={lang}").text.partition('id="words">')[2].partition("</script>")[0])
         # It draws cards, but names none.
-        modules -= {"say.js"}
+        modules -= {"text.js"}
     asked = {
         key
         for name in modules

@@ -186,8 +186,8 @@ def play_steps(line: dict[str, Any]) -> list[Step]:
         counts = {
             f'{listed} li:nth-child({number})[aria-current="step"]': 1,
             "#play [aria-current=step]": 1,
-            "#play-laid [data-shown]": len(step["laid"]),
-            "#play-laid .is-lit": len(set(step["lit"])),
+            "#play-cards [data-shown]": len(step["laid"]),
+            "#play-cards .is-lit": len(set(step["lit"])),
             '#play [data-to="next"]:disabled': int(number == len(steps)),
         }
         presses += [Step('#play [data-to="next"]', {**texts, "#play-count": str(step["count"])}, counts)]
@@ -207,7 +207,7 @@ def board_steps(line: dict[str, Any]) -> list[Step]:
         sentence = " ".join(step["sentence"].split())
         end = {'#boards [data-to="next"]:disabled': int(number == len(steps) - 1)}
         press = '#boards [data-to="next"]' if number else opening(listed)
-        presses += [Step(press, {"#board-told": sentence}, {**pegs, **end})]
+        presses += [Step(press, {"#board-status": sentence}, {**pegs, **end})]
     return presses
 
 
@@ -230,11 +230,11 @@ def test_every_example_is_stepped_through(live: Live, opened: Opened, part: str)
 
 
 @pytest.mark.browser
-@BY_LANG
+@pytest.mark.parametrize("lang", ["ja", pytest.param("en", marks=pytest.mark.long)])
 def test_one_example_is_open_at_a_time(live: Live, opened: Opened, lang: str) -> None:
     page = opened(f"{live.http}/check?lang={lang}", lang=lang, size=PHONE)
     play = page.locator("#play")
-    sentence = play.locator("#play-told")
+    sentence = play.locator("#play-status")
     expect(sentence).to_have_text(text("check.play-begin", lang, name=text("check.play-pone", lang)))
     play.locator('details[data-id="003-P6"] summary').click()
     expect(play.locator("details[open]")).to_have_count(1)

@@ -137,7 +137,7 @@ class Player:
             f"localStorage['fifteentwo.settings'] ??= {json.dumps(json.dumps({'speed': speed}))}"
         )
         self.page.goto(made.headers["location"])
-        self.page.wait_for_selector("#table, #room")
+        self.page.wait_for_selector("#table, #waiting-room")
 
     # ── Playing ──────────────────────────────────────────────────────────────────────────────────────────
 

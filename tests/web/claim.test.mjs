@@ -5,17 +5,17 @@ import { isWrong, opened, stageOf, whose } from "../../src/fifteentwo/web/static
 import { handInOrder } from "../../src/fifteentwo/web/static/play/hand.js";
 import { fits, follows } from "../../src/fifteentwo/web/static/play/card-and-claim.js";
 import { saidOf } from "../../src/fifteentwo/web/static/play/show.js";
-import { MOST, NOTHING, counting, itemsOf, saying, times, typing } from "../../src/fifteentwo/web/static/play/tally.js";
-import { speakIn } from "../../src/fifteentwo/web/static/say.js";
+import { MOST, NOTHING, counting, itemsOf, tallyOf, times, typing } from "../../src/fifteentwo/web/static/play/tally.js";
+import { speakIn } from "../../src/fifteentwo/web/static/text.js";
 
-test("digits typed one after the other make the number, and one too large begins anew", () => {
+test("digits typed one after the other make the number, and one too large begins again", () => {
   const typed = (digits) => [...digits].map(Number).reduce(typing, NOTHING).sum;
   assert.deepEqual(["8", "12", "29", "30", "293", "02", "00"].map(typed), [8, 12, 29, 0, 3, 2, 0]);
 });
 
 test("no hand makes more than 29, or less than nothing", () => {
   assert.equal(MOST, 29);
-  assert.deepEqual([-1, 0, 29, 30].map((sum) => saying(sum).sum), [0, 0, 29, 29]);
+  assert.deepEqual([-1, 0, 29, 30].map((sum) => tallyOf(sum).sum), [0, 0, 29, 29]);
 });
 
 test("items are added up and counted; a number instead forgets them", () => {
@@ -31,7 +31,7 @@ test("only what can be there is offered", () => {
   const names = (show) => itemsOf(show).map(([name, points]) => `${name} ${points}`);
   const four = ["5H", "5S", "5D", "JC"];
   const [play, hand, short, crib] = [null, { crib: false, cards: four }, { crib: false, cards: four.slice(1) }, { crib: true, cards: four }].map(names);
-  // R101: three cards with the starter; R87: no flush of four in the crib; R59: thirty-one in the play alone.
+  // R101: three cards with the starter; R87: no flush of four in the crib; R59: thirty-one in pegging alone.
   assert.ok(hand.includes("flush 4") && hand.includes("run 5"));
   assert.ok(short.includes("flush 3") && !short.includes("flush 5") && !short.includes("run 5"));
   assert.ok(crib.includes("flush 5") && !crib.includes("flush 4"));
@@ -49,7 +49,7 @@ test("the middle shows what the game is at", () => {
   assert.equal(stage({ phase: "cut" }, { scene: "drawn" }), "draw");
 });
 
-test("R79 the last hand laid open is the one being counted: eldest first, the crib last", () => {
+test("R79 the last hand shown is the one being counted: eldest first, the crib last", () => {
   const hand = (more) => opened({ view: view({ rules: { seats: 3 }, dealer: 1, ...more }), counting: null });
   assert.equal(hand({ open_hands: [[], [], []] }), null);
   assert.equal(hand({ open_hands: [[], [], ["5H"]] }).seat, 2);
@@ -77,19 +77,19 @@ test("a whole count says what a run of numbers is", () => {
   assert.equal(saidOf({ points: 0, scores: [], spoken: [] }), "nothing");
 });
 
-test("R50 R55 R57 a card lets a claim stand only where the reader lays the next one", () => {
+test("R50 R55 R57 a card lets a claim stand only where the reader plays the next one", () => {
   const at = (more) => follows({ seat: 0, turn: 1, rules: { seats: 2, one_count: false }, held: [2, 2], gone: [], count: 20, hand: ["5H", "KH"], ...more });
   assert.ok(at({}));
   assert.ok(!at({ hand: ["KH"], count: 22 }), "nothing that fits: a go");
   assert.ok(at({ hand: ["KH"], count: 31 }), "after 31 a new count begins");
   assert.ok(!at({ rules: { seats: 2, one_count: true }, count: 31 }), "R105: with one count the play is over");
   assert.ok(at({ gone: [0] }), "who has gone leads the next count, if the other is out too");
-  assert.ok(!at({ gone: [0], hand: [], held: [0, 2] }), "who has gone and holds nothing lays no more");
+  assert.ok(!at({ gone: [0], hand: [], held: [0, 2] }), "who has gone and holds nothing plays no more");
   assert.ok(!at({ gone: [0], rules: { seats: 2, one_count: true } }), "R105: there is no next count");
-  assert.ok(!at({ seat: 2, gone: [2], rules: { seats: 3, one_count: false }, held: [2, 2, 2] }), "among three nobody knows who leads");
+  assert.ok(!at({ seat: 2, gone: [2], rules: { seats: 3, one_count: false }, held: [2, 2, 2] }), "among three it is not known who leads");
   assert.ok(at({ held: [2, 0] }));
   assert.ok(!at({ held: [0, 2], hand: [] }));
-  assert.ok(!at({ seat: 2, rules: { seats: 3, one_count: false }, turn: 0, held: [2, 2, 2] }), "somebody sits between");
+  assert.ok(!at({ seat: 2, rules: { seats: 3, one_count: false }, turn: 0, held: [2, 2, 2] }), "another player sits between");
   assert.ok(at({ seat: 2, rules: { seats: 3, one_count: false }, turn: 0, held: [2, 0, 2] }));
   assert.deepEqual(["AH", "JH"].map((card) => fits({ seat: 0, gone: [], count: 22 }, card)), [true, false]);
   assert.ok(fits({ seat: 0, gone: [0], count: 22 }, "JH"), "R55: it lies on a count of its own");

@@ -12,7 +12,7 @@ const skip = file ? false : "no games to time: run by pytest";
 
 const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
 
-/** Seconds by deal: all of it, and its hands laid open. @param {{before: Wire.View, events: Wire.Event[]}[]} moves */
+/** Seconds by deal: all of it, and its hands shown. @param {{before: Wire.View, events: Wire.Event[]}[]} moves */
 function waited(moves) {
   const deals = [];
   for (const { before, events } of moves) {
@@ -31,7 +31,7 @@ function waited(moves) {
   return deals.filter(Boolean);
 }
 
-test("a deal at Normal keeps nobody waiting for more than 12 seconds, a game for no more than 120", { skip }, () => {
+test("a deal at Normal keeps no one waiting for more than 12 seconds, a game for no more than 120", { skip }, () => {
   setSpeed("normal");
   const all = games.map(waited);
   for (const deals of all) {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { counted } from "../../src/fifteentwo/web/static/check/count.js";
-import { speakIn } from "../../src/fifteentwo/web/static/say.js";
+import { speakIn } from "../../src/fifteentwo/web/static/text.js";
 
 /** @type {{words: Record<string, Record<string, string>>, hands: {lang: string, asked: string, answer: object | null}[]}} */
 const { words, hands } = JSON.parse(readFileSync(process.env.FIFTEENTWO_HANDS ?? "", "utf-8"));

@@ -1,4 +1,4 @@
-// The page's own dealing: its hash beside node's, the document's example, the count of a million decks.
+// The page's own dealing: its hash next to node's, the document's example, the count of a million decks.
 import assert from "node:assert/strict";
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -27,10 +27,10 @@ test("only 64 hexadecimal digits are bytes", () => {
 });
 
 test("the document's example holds", () => {
-  const told = readFileSync(new URL("../../docs/dealing.md", import.meta.url), "utf-8").replace(/\s+/g, " ");
+  const document = readFileSync(new URL("../../docs/dealing.md", import.meta.url), "utf-8").replace(/\s+/g, " ");
   const own = streams(counting(0), [hex(counting(32))]);
-  assert.ok(told.includes(`begins ${own.deck("deal-1").slice(0, 6).join(" ")},`));
-  assert.ok(told.includes(`is cut at ${own.cut("cut-1", 52)}.`));
+  assert.ok(document.includes(`begins ${own.deck("deal-1").slice(0, 6).join(" ")},`));
+  assert.ok(document.includes(`is cut at ${own.cut("cut-1", 52)}.`));
 });
 
 test("a deck has every card once, and other seeds make another", () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { cribSize, dealtOut, follow, laidNow, others, sideOf } from "../../src/fifteentwo/web/static/play/follow.js";
+import { cribSize, dealtOut, follow, playedNow, others, sideOf } from "../../src/fifteentwo/web/static/play/follow.js";
 
 const file = process.env.FIFTEENTWO_GAMES;
 const games = file ? JSON.parse(readFileSync(file, "utf-8")) : [];
@@ -26,7 +26,7 @@ test("every event is followed to what the server says, from every seat", { skip 
   assert.deepEqual([...kinds].sort(), all.sort());
 });
 
-test("R40 R41 the crib has four cards once all have laid away, and never more", { skip }, () => {
+test("R40 R41 the crib has four cards once all have discarded, and never more", { skip }, () => {
   let full = 0;
   for (const { after } of games) {
     const size = cribSize(after);
@@ -43,7 +43,7 @@ test("the cards of the present count make the count", { skip }, () => {
   const value = (card) => ("A23456789".includes(card[0]) ? "A23456789".indexOf(card[0]) + 1 : 10);
   for (const { after } of games) {
     if (["play", "claim", "challenge"].includes(after.phase) && !after.open_hands.some((hand) => hand.length)) {
-      assert.equal(laidNow(after).reduce((sum, [, card]) => sum + value(card), 0), after.count);
+      assert.equal(playedNow(after).reduce((sum, [, card]) => sum + value(card), 0), after.count);
     }
   }
 });

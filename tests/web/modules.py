@@ -26,12 +26,12 @@ def imports(name: str, source: str, *, at_once: bool = False) -> set[str]:
 
     at_once: not those that it asks for only when they are wanted.
     """
-    told = set(_IMPORT.findall(_WANTED.sub("", code(source)) if at_once else code(source)))
-    outside = [path for path in told if not path.startswith(".")]
+    paths = set(_IMPORT.findall(_WANTED.sub("", code(source)) if at_once else code(source)))
+    outside = [path for path in paths if not path.startswith(".")]
     if outside:
         raise ValueError(f"{name} imports {outside}")
     folder = (STATIC / name).parent
-    return {(folder / path).resolve().relative_to(STATIC.resolve()).as_posix() for path in told}
+    return {(folder / path).resolve().relative_to(STATIC.resolve()).as_posix() for path in paths}
 
 
 def circle(graph: dict[str, set[str]]) -> list[str]:

@@ -65,7 +65,7 @@ test("C14 in the next game the loser deals first, of several who lost by most", 
   const three = { names: ["a", "b", "c"], dealer: 2 };
   assert.equal(standing(after([points(0, 50), points(1, 40), points(2, 121), next], three)).dealer, 1);
   assert.equal(standing(after([points(1, 121), points(0, 1), next], three)).dealer, 0);
-  // Once a game is won nobody deals until the next begins.
+  // Once a game is won no one deals until the next begins.
   assert.equal(standing(after([points(0, 121), { kind: "deal" }])).dealer, 0);
 });
 

@@ -64,7 +64,7 @@ test("claims, score by score, come to the whole count and to nothing more", () =
   }
 });
 
-test("two of three alike are told to go on, strangers score nothing", () => {
+test("two of three alike are asked to go on, strangers score nothing", () => {
   const dealt = { hand: ["8H", "8C", "8D", "KS"], starter: "2S", crib: false };
   assert.equal(claim(dealt, ["8H", "8C"], []).why, "more");
   assert.equal(claim(dealt, ["8H", "KS"], []).why, "none");

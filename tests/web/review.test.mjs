@@ -5,9 +5,9 @@ import { chanceAt, courseOf, turningPoints } from "../../src/fifteentwo/web/stat
 import { linesOf } from "../../src/fifteentwo/web/static/review/lines.js";
 import { carriesRecord, fragmentOf, recordOf } from "../../src/fifteentwo/web/static/review/link.js";
 import { Reviewed } from "../../src/fifteentwo/web/static/review/reviewed.js";
-import { cardsOf, choiceOf, cost, dearest, lossOf, marksOf, momentOf, unfold, viewFrom } from "../../src/fifteentwo/web/static/review/story.js";
+import { cardsOf, choiceOf, cost, costliest, lossOf, marksOf, momentOf, unfold, viewFrom } from "../../src/fifteentwo/web/static/review/story.js";
 
-const THROW = {
+const DISCARD = {
   kind: "discard", step: 4, deal: 1, seat: 0, hand: ["5H", "5S", "6D", "7C", "JC", "KD"], card: null, chosen: "6D 7C", best: "JC KD", mark: "blunder", loss_win: 0.04, loss_points: 2,
   options: [{ choice: "JC KD", points: 9, win: 0.6 }, { choice: "6D 7C", points: 7, win: 0.56 }, { choice: "5H 5S", points: 9.5, win: 0.5 }],
 };
@@ -32,33 +32,33 @@ test("a moment is found by any action it spans, and by the first where several s
 });
 
 test("choices are found by their cards in any order, and nothing else is one", () => {
-  assert.equal(choiceOf(THROW, ["KD", "JC"])?.win, 0.6);
-  assert.equal(choiceOf(THROW, ["KD"]), undefined);
-  assert.equal(choiceOf(THROW, ["KD", "6D"]), undefined);
+  assert.equal(choiceOf(DISCARD, ["KD", "JC"])?.win, 0.6);
+  assert.equal(choiceOf(DISCARD, ["KD"]), undefined);
+  assert.equal(choiceOf(DISCARD, ["KD", "6D"]), undefined);
   assert.equal(choiceOf(CARD, ["4H"])?.points, 0.5);
   assert.equal(choiceOf(CARD, []), undefined);
-  assert.deepEqual(cardsOf(THROW, "6D 7C"), ["6D", "7C"]);
+  assert.deepEqual(cardsOf(DISCARD, "6D 7C"), ["6D", "7C"]);
   assert.deepEqual(cardsOf(CARD, "4"), ["4S"]);
   assert.deepEqual(cardsOf(CARD, "T"), ["TD"]);
 });
 
 test("losses are against the best; points that win less are a gain of points all the same", () => {
-  const { win, points } = lossOf(THROW, THROW.options[2]);
+  const { win, points } = lossOf(DISCARD, DISCARD.options[2]);
   assert.ok(Math.abs(win - 0.1) < 1e-9);
   assert.equal(points, -0.5);
   assert.deepEqual(lossOf(CARD, CARD.options[1]), { win: null, points: 0.5 });
   const shown = lossOf({ options: [{ points: 4.806, win: 0.29449 }] }, { points: 0.293, win: 0.25251 });
   assert.equal((100 * shown.win).toFixed(1), "4.1", "29.4 − 25.3");
   assert.equal(shown.points, 4.52, "4.81 − 0.29");
-  assert.equal(cost({ ...THROW, chosen: "JC KD" }), 0, "the best costs nothing, whatever makes more points");
+  assert.equal(cost({ ...DISCARD, chosen: "JC KD" }), 0, "the best costs nothing, whatever makes more points");
 });
 
-test("the dearest come first, those without a chance after those with one", () => {
-  const small = { ...THROW, loss_win: 0.005, mark: "small" };
-  const fine = { ...THROW, mark: null };
-  assert.deepEqual(dearest([CARD, small, fine, THROW]), [THROW, small, CARD]);
-  assert.deepEqual(dearest([CARD, small, THROW], 1), [CARD]);
-  assert.deepEqual(marksOf([CARD, small, fine, THROW], 0), { small: 1, mistake: 0, blunder: 1 });
+test("the costliest come first, those without a chance after those with one", () => {
+  const small = { ...DISCARD, loss_win: 0.005, mark: "small" };
+  const fine = { ...DISCARD, mark: null };
+  assert.deepEqual(costliest([CARD, small, fine, DISCARD]), [DISCARD, small, CARD]);
+  assert.deepEqual(costliest([CARD, small, DISCARD], 1), [CARD]);
+  assert.deepEqual(marksOf([CARD, small, fine, DISCARD], 0), { small: 1, mistake: 0, blunder: 1 });
 });
 
 const course = (...wins) => wins.map((win, step) => ({ step, deal: 1 + Math.floor(step / 4), win }));
@@ -122,13 +122,13 @@ function begun() {
   return game;
 }
 
-test("decisions are told in order, and each is found at its moment", () => {
+test("decisions stand in order, and each is found at its moment", () => {
   const game = begun();
-  for (const d of [THROW, CARD]) game.take({ t: "decision", d });
+  for (const d of [DISCARD, CARD]) game.take({ t: "decision", d });
   assert.equal(game.decision, null);
   game.go(1);
-  assert.equal(game.decision, THROW);
-  assert.equal(game.ownCrib(THROW), false);
+  assert.equal(game.decision, DISCARD);
+  assert.equal(game.ownCrib(DISCARD), false);
   assert.equal(game.nextMark(1), null, "the other seat's are not one's own");
   game.seat = 1;
   assert.equal(game.nextMark(1), CARD);
@@ -138,17 +138,17 @@ test("decisions are told in order, and each is found at its moment", () => {
   assert.equal(game.nextMark(-1), null);
 });
 
-test("a decision made anew keeps its answer until something is chosen or the answer is asked for", () => {
+test("a decision tried again keeps its answer until something is chosen or the answer is asked for", () => {
   const game = begun();
-  game.take({ t: "decision", d: THROW });
-  game.goTo(THROW, true);
-  assert.deepEqual([game.anew, game.told, game.marked], [THROW, false, { lifted: [], lit: [] }]);
-  game.choose(THROW, ["5H", "6D"]);
-  assert.equal(game.told, false, "what is no choice tells nothing");
-  game.choose(THROW, ["5S", "5H"]);
+  game.take({ t: "decision", d: DISCARD });
+  game.goTo(DISCARD, true);
+  assert.deepEqual([game.trying, game.answered, game.marked], [DISCARD, false, { lifted: [], lit: [] }]);
+  game.choose(DISCARD, ["5H", "6D"]);
+  assert.equal(game.answered, false, "what is no choice reveals nothing");
+  game.choose(DISCARD, ["5S", "5H"]);
   assert.deepEqual(game.marked, { lifted: ["5S", "5H"], lit: ["JC", "KD"] });
-  game.tell();
+  game.reveal();
   assert.deepEqual(game.marked, { lifted: ["6D", "7C"], lit: ["JC", "KD"] });
   game.leave();
-  assert.deepEqual([game.anew, game.told], [null, false]);
+  assert.deepEqual([game.trying, game.answered], [null, false]);
 });

@@ -1,7 +1,7 @@
-// Scores in words for the page, as the server's log tells them (i18n/scores.py).
+// Scores in words for the page, as in the server's log (i18n/scores.py).
 import assert from "node:assert/strict";
 import test from "node:test";
-import { speakIn } from "../../src/fifteentwo/web/static/say.js";
+import { speakIn } from "../../src/fifteentwo/web/static/text.js";
 import { kindText, scoreName, scoreText } from "../../src/fifteentwo/web/static/scores.js";
 
 const ENGLISH = {

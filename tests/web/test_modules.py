@@ -40,7 +40,7 @@ def test_imports_are_read_however_they_are_written() -> None:
         imports("x.js", 'import "lodash";')
 
 
-def test_nothing_is_imported_by_nobody() -> None:
+def test_every_module_is_imported_or_named_by_a_page() -> None:
     used = {other for others in GRAPH.values() for other in others}
     templates = "".join(path.read_text(encoding="utf-8") for path in (WEB / "templates").glob("*.html"))
     for name in set(MODULES) - used - {"sw.js"}:
@@ -53,7 +53,7 @@ HOMES: dict[str, tuple[str, set[str]]] = {
     "finding all": (r"querySelectorAll", {"elements.js", "theme.js"}),
     "making an element": (r"createElement(NS)?\(", {"elements.js"}),
     "wanting nothing to move": (r"prefers-reduced-motion", {"elements.js"}),
-    "filling in a sentence": (r"\\\{\(\\w\+\)\\\}", {"say.js"}),
+    "filling in a sentence": (r"\\\{\(\\w\+\)\\\}", {"text.js"}),
     "the ranks": (r"A23456789TJQK", {"cards/deck.js"}),
     "the voice": (r"SpeechSynthesisUtterance|ja-JP", {"voice.js"}),
     "a word that goes by itself": (r"\"toasts\"", {"toast.js"}),
@@ -75,4 +75,4 @@ def test_the_table_asks_for_all_its_modules_at_once() -> None:
     assert len(named) == len(set(named))
     at_once = {name: imports(name, source, at_once=True) for name, source in MODULES.items()}
     assert set(named) == reached(at_once, "play/table.js")
-    assert "dealing/check.js" not in named, "nobody needs it before the first deal is opened"
+    assert "dealing/check.js" not in named, "not needed before the first deal is opened"

@@ -43,10 +43,10 @@ def _moves(variant: str, options: dict[str, Any], seed: int) -> Iterator[dict[st
     """A random game as every seat sees it: the view before each action, its events, the view after them."""
     table, rng = Table(rules_for(variant, **{"target": 61, **options}), seeded(seed)), random.Random(seed)
     while not table.over:
-        before, told = table.state, len(table.events)
+        before, seen = table.state, len(table.events)
         acting = rng.choice(table.waiting)
         table.submit(acting, rng.choice(choices(view(before, acting))))  # type: ignore[arg-type]
-        events = table.events[told:]
+        events = table.events[seen:]
         moved = next((event.seating for event in events if isinstance(event, PartnersMade)), None)
         for seat in range(table.state.rules.seats):
             yield {
@@ -62,9 +62,9 @@ def _skilled(seed: int) -> list[dict[str, Any]]:
     both = [player("greedy", seed), player("greedy", seed + 1)]
     moves: list[dict[str, Any]] = []
     while not table.over:
-        before, told, seat = table.state, len(table.events), table.waiting[0]
+        before, seen, seat = table.state, len(table.events), table.waiting[0]
         table.submit(seat, both[seat].act(view(before, seat)))
-        moves.append({"before": view(before, 0), "events": [see(event, 0) for event in table.events[told:]]})
+        moves.append({"before": view(before, 0), "events": [see(event, 0) for event in table.events[seen:]]})
     return moves
 
 

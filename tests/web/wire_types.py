@@ -61,7 +61,7 @@ class Written:
         self._unions = {frozenset(union.__args__): name for name, union in UNIONS.items()}
 
     def union(self, name: str, union: UnionType) -> None:
-        """One of several records, told apart by their tag."""
+        """One of several records, distinguished by their tag."""
         members = [self.spelled(shape.type_info(member)) for member in union.__args__]
         self._declare(name, union, f"  type {name} =\n    | " + "\n    | ".join(members) + ";\n")
 

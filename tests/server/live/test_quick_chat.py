@@ -57,7 +57,7 @@ def test_every_preset_has_words_in_every_language_and_pages_bring_their_own(live
         with live.person(lang) as host, live.person("ja") as guest:
             page = host.browser.get(f"/game/{seated(host, guest)}").text
         for says, message in zip(PRESETS, words, strict=True):
-            assert f'data-says="{says}">{message}</button>' in page.replace("&#39;", "'")
+            assert f'data-message="{says}">{message}</button>' in page.replace("&#39;", "'")
 
 
 @pytest.mark.usefixtures("without_limit")
@@ -97,7 +97,7 @@ def test_no_one_chats_with_themselves_or_with_computers(live: Live) -> None:
                 page.send("chat", "luck")
                 assert page.until("refused")["d"]["code"] == "no-one-to-read"
                 assert not any('"t":"chat"' in one for one in page.heard)
-                assert ("data-says" in person.browser.get(f"/game/{game}").text) is (person is host)
+                assert ("data-message" in person.browser.get(f"/game/{game}").text) is (person is host)
         # Once a person has come there is a reader, though a place is open still.
         with host.open(game) as page:
             page.until("people")

@@ -66,7 +66,7 @@ def test_a_game_is_retold_to_the_last_line_with_the_points_of_each_deal(live: Li
     rows = re.findall(r'<tr><th scope="row">.*?</tr>', page)
     scores = [tuple(int(score) for score in re.findall(r"<b>(\d+)</b>", row)) for row in rows]
     assert scores == [*fronts[1:], before]
-    assert page.count('class="told-deal"') == len(fronts) + 1
+    assert page.count('class="finished-deal"') == len(fronts) + 1
     assert len(re.findall("<li>", page)) > len(kept.actions)
 
 

@@ -218,10 +218,7 @@ def _id(row: sa.Row[tuple[object, ...]]) -> str:
 
 def _parts(name: str) -> tuple[str, int, int]:
     words = name.split(".")
-    if len(words) != 3 or not all(
-        word.isascii() and word.isdecimal() and len(word) < 7 for word in words[1:]
-    ):
-        raise Refused("no-such-problem", status=404)
-    if "\0" in words[0]:
+    numbers = [word for word in words[1:] if word.isascii() and word.isdecimal() and len(word) < 7]
+    if len(words) != 3 or len(numbers) != 2 or "\0" in words[0]:
         raise Refused("no-such-problem", status=404)
     return words[0][:32], int(words[1]), int(words[2])

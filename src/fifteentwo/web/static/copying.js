@@ -1,7 +1,7 @@
 // A link that is copied by a press.
 
 import { all, byId, find } from "./elements.js";
-import { say } from "./say.js";
+import { text } from "./text.js";
 
 /**
  * Every link of the page with its place, its button made to copy it.
@@ -24,11 +24,11 @@ function copies(link, copy) {
     link.select();
     try {
       await navigator.clipboard.writeText(link.value);
-      copy.textContent = say("waiting_room.copied");
-      byId("said").textContent = say("waiting_room.copied");
+      copy.textContent = text("waiting_room.copied");
+      byId("status").textContent = text("waiting_room.copied");
     } catch {
       // It stands selected: the keyboard, or a long press, copies it.
-      byId("said").textContent = say("waiting_room.copy.by-hand");
+      byId("status").textContent = text("waiting_room.copy.by-hand");
     }
   });
 }

@@ -120,5 +120,5 @@ export function refresh(host, key, build) {
   return true;
 }
 
-/** Somebody who wants nothing on a page to move. */
+/** Whether the reader wants nothing on a page to move. */
 export const wantsStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

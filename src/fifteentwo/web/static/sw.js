@@ -9,7 +9,7 @@ const KEPT = `fifteentwo-${VERSION}`;
 const LANGUAGE = "fifteentwo-language";
 const WAITING = "/waiting";
 const OURS = /^(pad|pages|fifteentwo)-/;
-/** What a proxy says whose server is away; the server's own pages say their language too. */
+/** What a proxy answers whose server is away; the server's own pages name their language too. */
 const AWAY = [502, 503, 504];
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 /** Whether a window's page came out of the version: its files do too. @type {Map<string, boolean>} */
@@ -69,10 +69,10 @@ async function page(event, address) {
   } catch {
     // No server can be reached.
   }
-  const said = answer?.headers.get("Content-Language");
-  if (answer && (said || !AWAY.includes(answer.status))) {
+  const shown = answer?.headers.get("Content-Language");
+  if (answer && (shown || !AWAY.includes(answer.status))) {
     windows.set(event.resultingClientId, false);
-    event.waitUntil(remember(said));
+    event.waitUntil(remember(shown));
     return answer;
   }
   windows.set(event.resultingClientId, true);

@@ -1,6 +1,6 @@
 // The browser's own voice.
 
-import { lang } from "./say.js";
+import { lang } from "./text.js";
 
 export const hasVoice = () => "speechSynthesis" in window;
 

@@ -1,4 +1,4 @@
-/** What a page knows of a table, and what it can do there: played on, watched, or reviewed. */
+/** What a page knows of a table, and what it can do there: played on, spectated, or reviewed. */
 declare namespace Table {
   /** A hand or crib being counted, or counted. */
   interface Counted {
@@ -41,7 +41,7 @@ declare namespace Table {
   interface State {
     /** The table's address; "" for a spectator or a review. */
     readonly game: string;
-    /** A player; several before one screen, where nobody is "you"; or none of the players. */
+    /** A player; several who pass and play, where no one is "you"; or none of the players. */
     role: "player" | "shared" | "spectator";
     /** Whether there is a view: before the first message there is none, and reading it is an error. */
     readonly begun: boolean;
@@ -113,7 +113,7 @@ declare namespace Table {
     /** What stands in place of the prompt and the buttons while a player is away. */
     away: { prompt: string; offers: Offer[] } | null;
     /** What is known of the dealing. */
-    dealing: ReturnType<typeof import("../static/dealing/watch.js").watchOver>["stands"] | null;
+    dealing: ReturnType<typeof import("../static/dealing/monitor.js").monitorDealing>["stands"] | null;
   }
 
   /** What a page can do with a table; for a spectator or a review most of it does nothing. */

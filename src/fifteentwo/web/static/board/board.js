@@ -67,7 +67,7 @@ class Board {
   #now;
   #shown = "";
   /** The pixels it may have, where it is to fill them. @type {{width: number, height: number} | null} */
-  #room = null;
+  #space = null;
   /** What the reader chose, if anything. @type {boolean | null} */
   #chosenFold = null;
   /** Walks in progress, to be ended at once by finish(). @type {Set<() => void>} */
@@ -131,7 +131,7 @@ class Board {
 
   /** Which way it lies larger, and how far its holes then lie apart. @param {boolean} folded */
   #largest(folded) {
-    const { width, height } = this.#room ?? { width: 320, height: 640 };
+    const { width, height } = this.#space ?? { width: 320, height: 640 };
     const streets = folded ? this.streets.slice(0, 2) : this.streets;
     const ways = [true, false].map((tall) => {
       const plan = planned(this.options, this.lines, { tall, folded }, streets);
@@ -218,8 +218,8 @@ class Board {
 
   /** @param {number} width @param {number} height */
   fit(width, height) {
-    if (width <= 0 || height <= 0 || (width === this.#room?.width && height === this.#room.height)) return;
-    this.#room = { width, height };
+    if (width <= 0 || height <= 0 || (width === this.#space?.width && height === this.#space.height)) return;
+    this.#space = { width, height };
     this.finish();
     this.#draw();
   }

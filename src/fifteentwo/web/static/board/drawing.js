@@ -94,11 +94,11 @@ function tracksA(plan, side, bend) {
   return parts;
 }
 
-/** @param {Pegboard.PlanA} plan @param {number} street @param {number} target @param {number} beside */
-function numbersA(plan, street, target, beside) {
+/** @param {Pegboard.PlanA} plan @param {number} street @param {number} target @param {number} gap */
+function numbersA(plan, street, target, gap) {
   const first = (street - 1) * STREET;
   const place = (/** @type {number} */ row) =>
-    plan.point(street % 2 ? reach(row) : LENGTH - reach(row), plan.start(street) - beside);
+    plan.point(street % 2 ? reach(row) : LENGTH - reach(row), plan.start(street) - gap);
   return NUMBERED.filter((row) => first + row < target).map((row) => number(place(row), first + row, row));
 }
 

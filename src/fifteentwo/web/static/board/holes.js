@@ -73,14 +73,14 @@ export function planA({ sides, target, tall, streets, spacing, centre, bend }) {
   const count = streetCount(target);
   const half = Math.floor(count / 2);
   const joint = (/** @type {number} */ street) => (streets.length === count && street === half ? centre : gap);
-  const room = (/** @type {number} */ parity) =>
+  const space = (/** @type {number} */ parity) =>
     Math.max(
       0,
       ...streets.map((street) =>
         street < count && street % 2 === parity ? bend(across * 2 + joint(street), joint(street)) : 0,
       ),
     ) + 14;
-  const [near, far] = [Math.max(42, room(0)), Math.max(26, room(1))];
+  const [near, far] = [Math.max(42, space(0)), Math.max(26, space(1))];
   const margin = tall ? 22 : 16;
   /** @type {Map<number, number>} */
   const starts = new Map();

@@ -3,7 +3,7 @@
 import { cardElement, suitElement } from "../cards/cards.js";
 import { RANKS } from "../cards/deck.js";
 import { all, byId, field, find, make, pressed } from "../elements.js";
-import { cardName, say, wordsInPage } from "../say.js";
+import { cardName, text, wordsInPage } from "../text.js";
 
 wordsInPage();
 const SUITS = ["S", "H", "D", "C"];
@@ -13,9 +13,9 @@ const typed = field(form, "hand");
 /** @type {string[]} */
 let chosen = [];
 
-/** The cards that a text names, as far as it can be read. @param {string} text */
-function read(text) {
-  const plain = text
+/** The cards that a text names, as far as it can be read. @param {string} input */
+function read(input) {
+  const plain = input
     .toUpperCase()
     .replaceAll("10", "T")
     .replaceAll(/[♠♤]/g, "S")
@@ -46,7 +46,7 @@ function draw() {
         {
           type: "button",
           "data-place": place,
-          "aria-label": say("book.pick.remove", { card: cardName(card) }),
+          "aria-label": text("book.pick.remove", { card: cardName(card) }),
           onclick: () => toggle(card),
         },
         cardElement(card, { size: "fill" }),
@@ -55,7 +55,7 @@ function draw() {
   );
   if (had) (find(shelf, `[data-place="${had}"]`) ?? find(shelf, "button"))?.focus();
   const left = SIX - chosen.length;
-  byId("said").textContent = left ? say("book.pick.left", { n: left }) : say("book.pick.ready");
+  byId("status").textContent = left ? text("book.pick.left", { n: left }) : text("book.pick.ready");
   for (const button of all(byId("picker"), "button"))
     button.setAttribute("aria-pressed", String(chosen.includes(button.dataset.card ?? "")));
 }

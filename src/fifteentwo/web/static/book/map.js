@@ -23,23 +23,23 @@ async function fetched(place) {
   ready(own);
 }
 
-/** What a pointer and keys say and do on the map. @param {HTMLElement} place */
+/** What a pointer and keys show and do on the map. @param {HTMLElement} place */
 function ready(place) {
   const map = find(place, "svg.map", SVGSVGElement);
-  const said = find(place, "#map-said");
-  if (!map || !said) return;
+  const status = find(place, "#map-status");
+  if (!map || !status) return;
   const rows = (place.dataset.rows ?? "").split(" ");
   const marks = new Map(all(place, ".book-legend [data-letter]").map((mark) => [mark.dataset.letter, mark]));
-  const empty = said.textContent;
+  const empty = status.textContent;
 
   /** What is best at a board: as seen, and as read aloud. @param {Board} board */
-  const tell = ({ own, other }) => {
+  const describe = ({ own, other }) => {
     const mark = marks.get(rows[own][other]);
     const read = (place.dataset.at ?? "")
       .replace("{own}", String(own))
       .replace("{other}", String(other))
-      .replace("{cards}", mark?.dataset.said ?? "");
-    said.replaceChildren(
+      .replace("{cards}", mark?.dataset.sentence ?? "");
+    status.replaceChildren(
       make(
         "span",
         { "aria-hidden": "true" },
@@ -60,26 +60,26 @@ function ready(place) {
   };
   map.addEventListener("pointermove", (event) => {
     const at = board(event);
-    if (at) tell(at);
-    else said.textContent = empty;
+    if (at) describe(at);
+    else status.textContent = empty;
   });
   map.addEventListener("pointerleave", () => {
-    said.textContent = empty;
+    status.textContent = empty;
   });
   map.addEventListener("click", (event) => {
     const at = board(event);
     if (at) open(at);
   });
-  walkable(place, map, { tell, open });
+  walkable(place, map, { describe, open });
   map.dataset.ready = "";
 }
 
 /**
  * Arrow keys walk, Enter opens.
  * @param {HTMLElement} place @param {SVGSVGElement} map
- * @param {{tell: (board: Board) => void, open: (board: Board) => void}} does
+ * @param {{describe: (board: Board) => void, open: (board: Board) => void}} does
  */
-function walkable(place, map, { tell, open }) {
+function walkable(place, map, { describe, open }) {
   const walk = find(place, ".map-walk");
   const ring = find(place, ".map-at", SVGCircleElement);
   const keys = find(place, "#map-keys");
@@ -90,7 +90,7 @@ function walkable(place, map, { tell, open }) {
     ring.setAttribute("cx", String(at.own + 0.5));
     ring.setAttribute("cy", String(BOARDS - 0.5 - at.other));
     ring.removeAttribute("hidden");
-    tell(at);
+    describe(at);
   };
   walk.tabIndex = 0;
   walk.setAttribute("role", "application");

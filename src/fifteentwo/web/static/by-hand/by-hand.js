@@ -6,20 +6,21 @@ import { cardElement } from "../cards/cards.js";
 import { drawPicker } from "../cards/picker.js";
 import { all, byId, field, make } from "../elements.js";
 import { keep, kept } from "../keep.js";
-import { cardName, say, wordsInPage } from "../say.js";
+import { cardName, text, wordsInPage } from "../text.js";
 
-/** @typedef {import("./deal.js").DealTold} DealTold */
+/** @typedef {import("./deal.js").EnteredDeal} EnteredDeal */
 /**
- * @typedef {{front: number[], deals: {after: number[], before: number[]}[], over: boolean, result: string | null}} Told
+ * @typedef {{front: number[], deals: {after: number[], before: number[]}[], over: boolean, result: string | null}}
+ *   Checked
  */
 
 const KEPT = "fifteentwo.by-hand";
 const setup = byId("setup", HTMLFormElement);
 
-/** @type {{names: string[], target: string, deals: DealTold[], deal: DealTold | null}} */
+/** @type {{names: string[], target: string, deals: EnteredDeal[], deal: EnteredDeal | null}} */
 let game = { names: ["", ""], target: "121", deals: [], deal: null };
-/** What the server said of the whole deals. @type {Told | null} */
-let told = null;
+/** What the server said of the whole deals. @type {Checked | null} */
+let checked = null;
 let error = "";
 let asking = false;
 
@@ -27,11 +28,11 @@ wordsInPage();
 drawPicker(byId("picker"), (card) => change((deal) => enter(deal, card)));
 
 /** @param {number} who */
-const name = (who) => game.names[who] || say("name.seat", { n: who + 1 });
+const name = (who) => game.names[who] || text("name.seat", { n: who + 1 });
 
 // ── What is entered ─────────────────────────────────────────────────────────────────────────────────────
 
-/** @param {(deal: DealTold) => DealTold} by */
+/** @param {(deal: EnteredDeal) => EnteredDeal} by */
 async function change(by) {
   if (!game.deal || asking) return;
   game.deal = by(game.deal);
@@ -41,11 +42,11 @@ async function change(by) {
   if (asks(game.deal) === "whole") await hand(game.deal);
 }
 
-/** Have a whole deal checked; where it is refused it stays open to be mended. @param {DealTold} deal */
+/** Have a whole deal checked; where it is refused it stays open to be corrected. @param {EnteredDeal} deal */
 async function hand(deal) {
   const answer = await check([...game.deals, deal]);
   if (answer) {
-    told = answer;
+    checked = answer;
     game.deals = [...game.deals, deal];
     game.deal = answer.over ? null : begin(1 - deal.dealer);
     keep(KEPT, JSON.stringify(game));
@@ -54,7 +55,7 @@ async function hand(deal) {
   if (answer) byId("asked").focus();
 }
 
-/** @param {DealTold[]} deals @returns {Promise<Told | null>} */
+/** @param {EnteredDeal[]} deals @returns {Promise<Checked | null>} */
 async function check(deals) {
   asking = true;
   const body = new URLSearchParams({ text: written(game.names, deals), target: game.target });
@@ -64,16 +65,16 @@ async function check(deals) {
     body,
   }).catch(() => null);
   asking = false;
-  const said = await answer?.json().catch(() => null);
-  if (answer?.ok) return said;
-  error = said?.message ?? say("import.hand.offline");
+  const reply = await answer?.json().catch(() => null);
+  if (answer?.ok) return reply;
+  error = reply?.message ?? text("import.hand.offline");
   return null;
 }
 
 /** What the server says of the deals entered so far, shown once it is here. */
 async function recheck() {
   if (!game.deals.length) return;
-  told = await check(game.deals);
+  checked = await check(game.deals);
   draw();
 }
 
@@ -82,7 +83,7 @@ setup.addEventListener("submit", (event) => {
   const names = [0, 1].map((who) => field(setup, `name_${who}`).value.trim());
   const dealer = Number(new FormData(setup).get("dealer"));
   game = { names, target: String(new FormData(setup).get("target")), deals: [], deal: begin(dealer) };
-  told = null;
+  checked = null;
   keep(KEPT, JSON.stringify(game));
   draw();
   byId("asked").focus();
@@ -94,19 +95,19 @@ byId("back").addEventListener("click", () => {
     const last = game.deals.at(-1);
     game.deals = game.deals.slice(0, -1);
     game.deal = last ?? game.deal;
-    told = null;
+    checked = null;
     recheck();
   } else if (!game.deal) {
     game.deal = game.deals.at(-1) ?? null;
     game.deals = game.deals.slice(0, -1);
-    told = null;
+    checked = null;
     recheck();
   }
   change(back);
 });
 byId("again").addEventListener("click", () => {
   game = { names: game.names, target: game.target, deals: [], deal: null };
-  told = null;
+  checked = null;
   error = "";
   keep(KEPT, "{}");
   draw();
@@ -121,57 +122,57 @@ function draw() {
   byId("entering").hidden = !begun;
   if (!begun) return;
   const { deal } = game;
-  byId("score").textContent = told
-    ? told.front.map((points, who) => `${name(who)} ${points}`).join(" – ")
+  byId("score").textContent = checked
+    ? checked.front.map((points, who) => `${name(who)} ${points}`).join(" – ")
     : `${name(0)} 0 – ${name(1)} 0`;
   byId("error").textContent = error;
   byId("error").hidden = !error;
-  byId("finish").hidden = !told?.over;
+  byId("finish").hidden = !checked?.over;
   byId("table").hidden = byId("picker").hidden = deal === null;
-  byId("asked").textContent = deal ? question(deal) : (told?.result ?? "");
+  byId("asked").textContent = deal ? question(deal) : (checked?.result ?? "");
   byId("title").textContent = deal
-    ? say("import.hand.deal", { n: game.deals.length + 1, name: name(deal.dealer) })
-    : say("import.hand.over");
+    ? text("import.hand.deal", { n: game.deals.length + 1, name: name(deal.dealer) })
+    : text("import.hand.over");
   field(byId("finish", HTMLFormElement), "text").value = written(game.names, game.deals);
   field(byId("finish", HTMLFormElement), "target").value = game.target;
   drawDeals();
   if (deal) drawDeal(deal);
 }
 
-/** @param {DealTold} deal */
+/** @param {EnteredDeal} deal */
 function question(deal) {
   const who = name(next(deal));
   switch (asks(deal)) {
     case "starter":
-      return say("import.hand.ask.starter");
+      return text("import.hand.ask.starter");
     case "play":
-      return say("import.hand.ask.play", { name: who });
+      return text("import.hand.ask.play", { name: who });
     case "crib":
-      return say("import.hand.ask.crib", { name: who });
+      return text("import.hand.ask.crib", { name: who });
     default:
-      return error ? say("import.hand.ask.correct") : say("import.hand.ask.checking");
+      return error ? text("import.hand.ask.correct") : text("import.hand.ask.checking");
   }
 }
 
-/** @param {DealTold} deal */
+/** @param {EnteredDeal} deal */
 function drawDeal(deal) {
   const { total } = count(deal);
-  byId("count").textContent = asks(deal) === "play" && deal.play.length ? say("import.hand.count", { n: total }) : "";
+  byId("count").textContent = asks(deal) === "play" && deal.play.length ? text("import.hand.count", { n: total }) : "";
   const goes = byId("go", HTMLButtonElement);
   goes.hidden = !mayGo(deal);
   goes.textContent = deal.goes
-    ? say("import.hand.no-go", { name: name(1 - next(deal)) })
-    : say("import.hand.go", { name: name(next(deal)) });
+    ? text("import.hand.no-go", { name: name(1 - next(deal)) })
+    : text("import.hand.go", { name: name(next(deal)) });
   byId("starter").replaceChildren(shown(deal.starter, asks(deal) === "starter"));
   for (const who of [0, 1]) {
-    const laid = deal.play.map((one) => (one.who === who ? one.card : null));
-    const slots = deal.play.length < PLAYED ? [...laid, ""] : laid;
-    byId(`laid-name-${who}`).textContent = name(who);
-    byId(`laid-${who}`).replaceChildren(
+    const played = deal.play.map((one) => (one.who === who ? one.card : null));
+    const slots = deal.play.length < PLAYED ? [...played, ""] : played;
+    byId(`played-name-${who}`).textContent = name(who);
+    byId(`played-${who}`).replaceChildren(
       ...slots.map((card, at) =>
         card === null
           ? make("span.gap")
-          : shown(card || null, at === laid.length && next(deal) === who && asks(deal) === "play"),
+          : shown(card || null, at === played.length && next(deal) === who && asks(deal) === "play"),
       ),
     );
   }
@@ -195,14 +196,14 @@ function shown(card, here) {
 }
 
 function drawDeals() {
-  byId("deals").hidden = !told;
-  if (!told) return;
+  byId("deals").hidden = !checked;
+  if (!checked) return;
   byId("deals-head").replaceChildren(
-    make("th", { scope: "col" }, say("import.hand.deals")),
+    make("th", { scope: "col" }, text("import.hand.deals")),
     ...[0, 1].map((who) => make("th.number-cell", { scope: "col" }, name(who))),
   );
   byId("deals-body").replaceChildren(
-    ...told.deals.map(({ after, before }, at) =>
+    ...checked.deals.map(({ after, before }, at) =>
       make(
         "tr",
         null,

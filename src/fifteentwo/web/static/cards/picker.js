@@ -2,7 +2,7 @@
 
 import { suitElement } from "./cards.js";
 import { all, make, pressed } from "../elements.js";
-import { cardName } from "../say.js";
+import { cardName } from "../text.js";
 import { RANKS } from "./deck.js";
 
 /** Black and red by turns. */

@@ -3,7 +3,7 @@
 import { boardElement } from "../board/board.js";
 import { stepThrough } from "./steps.js";
 import { byId } from "../elements.js";
-import { say, wordsInPage } from "../say.js";
+import { text, wordsInPage } from "../text.js";
 
 wordsInPage();
 /** @type {Wire.SteppedBoard[]} */
@@ -23,7 +23,7 @@ const drawn = ({ board: type, target, skunk, double_skunk: doubleSkunk }) =>
     skunk,
     doubleSkunk,
     layout: "wide",
-    describe: ({ front }) => say("board.name", { scores: front.join(say("list.comma")) }),
+    describe: ({ front }) => text("board.name", { scores: front.join(text("list.comma")) }),
   });
 
 stepThrough(byId("board-list"), byId("board-felt"), 1, (number, at, before) => {
@@ -38,5 +38,5 @@ stepThrough(byId("board-list"), byId("board-felt"), 1, (number, at, before) => {
   const way = pegs.front[0] - from;
   if (at > before && way > 0 && way <= FARTHEST) board.animate(0, from, pegs.front[0], MS_A_HOLE);
   else board.update(pegs);
-  byId("board-told").textContent = sentence;
+  byId("board-status").textContent = sentence;
 });

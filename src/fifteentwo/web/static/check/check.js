@@ -6,7 +6,7 @@ import { RANKS } from "../cards/deck.js";
 import { PICKED_SUITS, drawPicker } from "../cards/picker.js";
 import { counted } from "./count.js";
 import { all, byId, field, find, make, makeSvg, pressed, wantsStill } from "../elements.js";
-import { cardName, lang, say, wordsInPage } from "../say.js";
+import { cardName, lang, text, wordsInPage } from "../text.js";
 import { scoreText } from "../scores.js";
 import { toast } from "../toast.js";
 import { hasVoice, hush, utterance } from "../voice.js";
@@ -73,7 +73,7 @@ function forget() {
   byId("error").hidden = true;
   byId("total").textContent = "";
   byId("unit").textContent = "";
-  byId("line").textContent = say("check.lead");
+  byId("line").textContent = text("check.lead");
   byId("result").hidden = true;
 }
 
@@ -100,7 +100,7 @@ async function ask() {
     const response = await fetch(`/api/score?${parameters}&lang=${lang}`);
     answer = await response.json();
   } catch {
-    answer = counted(parameters) ?? { message: say("check.unreachable") };
+    answer = counted(parameters) ?? { message: text("check.unreachable") };
   }
   if (mine !== asked) return;
   if (!("scores" in answer)) {
@@ -136,8 +136,8 @@ function listScores({ scores, shape, part: only }) {
   byId("steps").hidden = scores.length === 0;
   byId("tools").hidden = false;
   byId("shape").hidden = !shape && !only;
-  if (shape) byId("shape").textContent = say("check.shape", { name: shape.label, points: shape.points });
-  if (only) byId("shape").textContent = say("check.counted", { what: say(`check.part.${only}`) });
+  if (shape) byId("shape").textContent = text("check.shape", { name: shape.label, points: shape.points });
+  if (only) byId("shape").textContent = text("check.counted", { what: text(`check.part.${only}`) });
   byId("scores").replaceChildren(
     ...scores.map((score, index) =>
       make(
@@ -179,7 +179,7 @@ function ruleLink({ rule, label: name }) {
   const link = make("a.rule-link", {
     href: `/rules#${rule}`,
     title: rule,
-    "aria-label": say("check.rule", { rule, name }),
+    "aria-label": text("check.rule", { rule, name }),
   });
   const sign = makeSvg("svg", { class: "icon", "aria-hidden": "true" });
   sign.append(makeSvg("use", { href: "/static/icons/ui.svg#link" }));
@@ -188,7 +188,7 @@ function ruleLink({ rule, label: name }) {
 }
 
 /** What is said of a score, with a plain word where only numbers are. @param {Wire.CountedScore} score */
-const lineOf = ({ name, spoken, label: plain }) => (name === "run" ? say("check.gloss", { spoken, plain }) : spoken);
+const lineOf = ({ name, spoken, label: plain }) => (name === "run" ? text("check.gloss", { spoken, plain }) : spoken);
 
 /** Show the count after so many scores; the last of them lights its cards. @param {number} number */
 function show(number) {
@@ -197,10 +197,10 @@ function show(number) {
   const score = count.scores[shown - 1];
   const nothing = count.scores.length === 0;
   byId("total").textContent = String(score?.total ?? 0);
-  byId("unit").textContent = say("check.points");
-  const line = nothing ? say("check.nothing") : score ? lineOf(score) : say("check.ready");
+  byId("unit").textContent = text("check.points");
+  const line = nothing ? text("check.nothing") : score ? lineOf(score) : text("check.ready");
   byId("line").textContent = line;
-  byId("said").textContent = score ? `${score.spoken} (${scoreText(score)})` : line;
+  byId("status").textContent = score ? `${score.spoken} (${scoreText(score)})` : line;
   if (aloud && (score || nothing)) {
     hush();
     speechSynthesis.speak(utterance(score?.spoken ?? line));
@@ -238,7 +238,7 @@ function stop() {
 }
 
 /** What the button that runs the count says. @param {"check.play" | "check.pause"} key */
-const label = (key) => find(byId("steps"), '[data-step="play"]')?.replaceChildren(say(key));
+const label = (key) => find(byId("steps"), '[data-step="play"]')?.replaceChildren(text(key));
 
 byId("steps").addEventListener("click", (event) => {
   const step = pressed(event, "[data-step]")?.dataset.step;
@@ -263,7 +263,7 @@ function draw() {
     ...open().map((place) => {
       const card = places[place];
       const starter = place === 4 && !part;
-      const which = starter ? say("check.starter") : say("check.place", { n: place + 1 });
+      const which = starter ? text("check.starter") : text("check.place", { n: place + 1 });
       const press = () => {
         if (card) return toggle(card);
         active = place;
@@ -277,12 +277,12 @@ function draw() {
           {
             type: "button",
             "data-place": place,
-            "aria-label": `${which}: ${card ? cardName(card) : say("check.empty")}`,
+            "aria-label": `${which}: ${card ? cardName(card) : text("check.empty")}`,
             onclick: press,
           },
           card ? cardElement(card, { size: "fill" }) : make("span.card-place"),
         ),
-        starter && make("small", { "aria-hidden": "true" }, say("check.starter")),
+        starter && make("small", { "aria-hidden": "true" }, text("check.starter")),
       );
     }),
   );
@@ -313,7 +313,7 @@ byId("random").addEventListener("click", () => {
 byId("copy").addEventListener("click", async () => {
   try {
     await navigator.clipboard.writeText(location.href);
-    toast(say("check.copied"));
+    toast(text("check.copied"));
   } catch {
     toast(location.href);
   }
@@ -333,7 +333,7 @@ function showExample(number) {
   const chosen = examples[example];
   read(new URL(chosen.href).searchParams);
   examples.forEach((link, index) => link.toggleAttribute("aria-current", index === example));
-  byId("example-at").textContent = say("check.example-at", { n: example + 1, all: examples.length });
+  byId("example-at").textContent = text("check.example-at", { n: example + 1, all: examples.length });
   ask();
 }
 examples.forEach((link, index) =>

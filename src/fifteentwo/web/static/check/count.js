@@ -3,7 +3,7 @@
 // find, in the same order and words. tests/web/count.test.mjs holds it to them.
 
 import { RANKS } from "../cards/deck.js";
-import { say } from "../say.js";
+import { text } from "../text.js";
 import { scoreName } from "../scores.js";
 
 /** @typedef {Pick<Wire.CountedScore, "name" | "cards" | "points" | "rule">} Score */
@@ -40,12 +40,12 @@ function cardsIn(written) {
     .split(/\s+/)
     .filter(Boolean)
     .map((word) => {
-      const text = word
+      const typed = word
         .toUpperCase()
         .replace("10", "T")
         .replace(/\uFE0F/g, "");
-      const [rank, suit] = SUITS[text[0]] && !SUITS[text[1]] ? [text[1], text[0]] : [text[0], text[1]];
-      return text.length === 2 && RANKS.includes(rank) && SUITS[suit] ? rank + SUITS[suit] : null;
+      const [rank, suit] = SUITS[typed[0]] && !SUITS[typed[1]] ? [typed[1], typed[0]] : [typed[0], typed[1]];
+      return typed.length === 2 && RANKS.includes(rank) && SUITS[suit] ? rank + SUITS[suit] : null;
     });
   const cards = found.filter((card) => card !== null);
   return cards.length === found.length && new Set(cards).size === cards.length ? cards : null;
@@ -149,7 +149,7 @@ function shapeOf(cards) {
       );
       if (copies[0] === 0) continue;
       const shape = SHAPES[`${length}:${copies.filter((n) => n > 1)}`];
-      return shape ? { name: shape[0], label: say(`shape.${shape[0]}`), points: shape[1] } : null;
+      return shape ? { name: shape[0], label: text(`shape.${shape[0]}`), points: shape[1] } : null;
     }
   }
   return null;
@@ -159,16 +159,16 @@ function shapeOf(cards) {
  * Each with its name, the total with it, and what is said aloud (R93).
  * @param {Score[]} scores @returns {Wire.CountedScore[]}
  */
-function told(scores) {
+function named(scores) {
   let total = 0;
   return scores.map((score) => {
     const before = total;
     total += score.points;
-    const number = (/** @type {number} */ n) => say(`number.${n}`);
+    const number = (/** @type {number} */ n) => text(`number.${n}`);
     const numbers = Array.from({ length: score.points }, (_, i) => number(before + 1 + i));
     const counted = numbers.join(numbers.some((one) => one.includes("-")) ? ", " : "-");
     const key = score.name === "nobs" && !before ? "spoken.nobs.alone" : `spoken.${score.name}`;
-    return { ...score, label: scoreName(score), total, spoken: say(key, { total: number(total), counted }) };
+    return { ...score, label: scoreName(score), total, spoken: text(key, { total: number(total), counted }) };
   });
 }
 
@@ -189,7 +189,7 @@ export function counted(asked) {
       crib: false,
       five: false,
       part,
-      scores: told(all.filter(({ name }) => PARTS[part].includes(name))),
+      scores: named(all.filter(({ name }) => PARTS[part].includes(name))),
       shape: null,
     });
   }
@@ -204,7 +204,7 @@ export function counted(asked) {
     crib,
     five: hand.length === 3,
     part: null,
-    scores: told(scoresOf(hand, starter, crib)),
+    scores: named(scoresOf(hand, starter, crib)),
     shape: shapeOf([...hand, starter]),
   });
 }

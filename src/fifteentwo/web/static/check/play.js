@@ -3,7 +3,7 @@
 import { cardElement } from "../cards/cards.js";
 import { stepThrough } from "./steps.js";
 import { byId, make } from "../elements.js";
-import { cardName, say, wordsInPage } from "../say.js";
+import { cardName, text, wordsInPage } from "../text.js";
 
 wordsInPage();
 /** @type {Wire.SteppedPlay[]} */
@@ -36,7 +36,7 @@ const seatElement = ({ names, hands }, seat, gone, score) =>
           hands[seat]
             .filter((card) => !gone.has(card))
             .map(cardName)
-            .join(say("list.comma")) || say("check.empty"),
+            .join(text("list.comma")) || text("check.empty"),
       },
       hands[seat].map((card) => (gone.has(card) ? make("span.card-place") : face(card, false))),
     ),
@@ -51,7 +51,7 @@ stepThrough(byId("play-list"), byId("play-felt"), 0, (example, at) => {
   byId("play-leader").replaceChildren(seats[0]);
   byId("play-others").replaceChildren(...seats.slice(1).reverse());
   byId("play-count").textContent = String(now?.count ?? 0);
-  byId("play-laid").replaceChildren(
+  byId("play-cards").replaceChildren(
     ...(now?.laid ?? []).map(([seat, card]) =>
       make(
         "span.play-card",
@@ -60,5 +60,5 @@ stepThrough(byId("play-list"), byId("play-felt"), 0, (example, at) => {
       ),
     ),
   );
-  byId("play-told").textContent = now ? now.sentence : say("check.play-begin", { name: play.names[0] });
+  byId("play-status").textContent = now ? now.sentence : text("check.play-begin", { name: play.names[0] });
 });

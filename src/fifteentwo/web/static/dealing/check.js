@@ -10,7 +10,7 @@ const DECK = 52;
 
 /**
  * The streams of a deal, or of the draws; null where its link is none of the chain.
- * @param {Dealing.Published} told @param {number} number 0 for the draws
+ * @param {Dealing.Published} published @param {number} number 0 for the draws
  */
 function opened({ commitment, committed, seeds, links }, number) {
   const place = Math.min(number, LAST_LINK);
@@ -25,7 +25,7 @@ function opened({ commitment, committed, seeds, links }, number) {
 
 /**
  * Where each seat draws in a round: computers first, then people, so that it does not depend on who presses first.
- * @param {ReturnType<typeof streams>} own @param {Dealing.Published} told @param {number} round @param {number[]}
+ * @param {ReturnType<typeof streams>} own @param {Dealing.Published} published @param {number} round @param {number[]}
  *   drawing
  */
 function placesOf(own, { committed }, round, drawing) {
@@ -61,33 +61,33 @@ function partners(drawn) {
 
 /**
  * Follow the draws: who deals first, who sits where, and whether every card was where it had to be.
- * @param {Dealing.Shape} shape @param {Dealing.Published} told
+ * @param {Dealing.Shape} shape @param {Dealing.Published} published
  */
-export function checkDraws(shape, told) {
-  const lines = (told.deals[0] ?? []).map((line) => line.split(" "));
+export function checkDraws(shape, published) {
+  const lines = (published.deals[0] ?? []).map((line) => line.split(" "));
   let seating = Array.from({ length: shape.seats }, (_, seat) => seat);
   const named = lines.find(([word]) => word === "name");
   if (named)
     return {
       dealer: Number(named[1]),
       seating,
-      wrong: lines.length === 1 && opened(told, 0) ? null : "link",
+      wrong: lines.length === 1 && opened(published, 0) ? null : "link",
       draws: 0,
     };
-  const own = opened(told, 0);
+  const own = opened(published, 0);
   if (!own) return { dealer: -1, seating, wrong: "link", draws: 0 };
   /** @type {string[][]} */
   const drawn = seating.map(() => []);
   let drawing = [...seating];
   /** @type {number[]} */
   let taken = [];
-  let places = placesOf(own, told, 1, drawing);
+  let places = placesOf(own, published, 1, drawing);
   for (let at = 0; at < lines.length; at += 2) {
     const [seat, place] = [Number(lines[at][1]), Number(lines[at][2])];
-    const first = drawing.find((other) => told.committed[other] === "computer");
+    const first = drawing.find((other) => published.committed[other] === "computer");
     const round = drawn[seat].length + 1;
     const due =
-      told.rules >= ALL_PLACES
+      published.rules >= ALL_PLACES
         ? places.get(seat) === place
         : first === undefined || (first === seat && own.draw(round, seat, taken) === place);
     if (
@@ -106,11 +106,11 @@ export function checkDraws(shape, told) {
     if (drawing.length) continue;
     drawing = tied(shape, drawn);
     taken = [];
-    places = placesOf(own, told, round + 1, drawing);
+    places = placesOf(own, published, round + 1, drawing);
   }
-  // Nobody deals before all have drawn.
+  // No one deals before all have drawn.
   if (drawing.length)
-    return { dealer: -1, seating, wrong: told.deals.length > 1 ? "draw" : null, draws: lines.length / 2 };
+    return { dealer: -1, seating, wrong: published.deals.length > 1 ? "draw" : null, draws: lines.length / 2 };
   let cards = drawn;
   if (shape.partners_by_draw) {
     seating = partners(drawn);
@@ -136,22 +136,21 @@ function cutOf(lines, word, early) {
 
 /**
  * One deal: the link, the cut, every card dealt, the starter.
- * @param {Dealing.Shape} shape @param {Dealing.Published} told @param {number} number from 1 @param {ReturnType<typeof
- *   checkDraws>} begun
- *   @returns {Dealing.Deal}
+ * @param {Dealing.Shape} shape @param {Dealing.Published} published @param {number} number from 1
+ * @param {ReturnType<typeof checkDraws>} begun @returns {Dealing.Deal}
  */
-export function checkDeal(shape, told, number, begun) {
+export function checkDeal(shape, published, number, begun) {
   const { seats, dealt } = shape;
-  const lines = told.deals[number] ?? [];
+  const lines = published.deals[number] ?? [];
   const eldest = (begun.dealer + number) % seats;
   const [deckCut, stockCut] = [cutOf(lines, "cut", true), cutOf(lines, "cut", false)];
   const starter = lines.find((line) => line.startsWith("turn "))?.slice(5) ?? null;
   /** @type {Dealing.Deal} */
   const deal = { seating: begun.seating, hands: [], crib: [], eldest, starter, deckCut, stockCut, wrong: begun.wrong };
-  const own = opened(told, number);
+  const own = opened(published, number);
   if (!own) return { ...deal, wrong: "link" };
   const size = seats * dealt + shape.dealt_to_crib;
-  const fixed = told.rules >= ALL_PLACES || told.committed[begun.seating[eldest]] === "computer";
+  const fixed = published.rules >= ALL_PLACES || published.committed[begun.seating[eldest]] === "computer";
   const fits = (
     /** @type {[number, number] | null} */ cut,
     /** @type {boolean} */ asked,
@@ -179,14 +178,14 @@ export function checkDeal(shape, told, number, begun) {
 /**
  * The draws and every deal published so far. The first that does not fit says why; seeds that are not as promised fit
  *   nowhere.
- * @param {Dealing.Shape} shape @param {Dealing.Published} told @param {number} [from] deals before this one were
+ * @param {Dealing.Shape} shape @param {Dealing.Published} published @param {number} [from] deals before this one were
  *   checked
  */
-export function checkGame(shape, told, from = 1) {
-  const seats = wrongSeeds(told);
-  const begun = checkDraws(shape, told);
-  const deals = Array.from({ length: Math.max(told.deals.length - from, 0) }, (_, at) =>
-    checkDeal(shape, told, from + at, begun),
+export function checkGame(shape, published, from = 1) {
+  const seats = wrongSeeds(published);
+  const begun = checkDraws(shape, published);
+  const deals = Array.from({ length: Math.max(published.deals.length - from, 0) }, (_, at) =>
+    checkDeal(shape, published, from + at, begun),
   );
   return { seats, begun, deals };
 }

@@ -3,7 +3,7 @@
 /** Cards times places, less what the sums decide. */
 export const FREEDOM = 51 * 51;
 
-/** @param {number[][]} places how often each card came to each place */
+/** @param {number[][]} places how often each card was dealt to each place */
 export function chiSquare(places) {
   const decks = places[0].reduce((sum, n) => sum + n, 0);
   const expected = decks / places.length;

@@ -1,5 +1,5 @@
 // SHA-256 and HMAC (FIPS 180-4, RFC 2104). Own, because browsers lend theirs to pages fetched by https alone, and a
-// table in the same house is not; and because a million decks ask three million times. Tests hold it to node's.
+// table in the same home is not; and because a million decks ask three million times. Tests hold it to node's.
 
 const ROUNDS = new Int32Array(64);
 const START = new Int32Array(8);

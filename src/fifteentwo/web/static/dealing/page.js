@@ -1,7 +1,7 @@
 // The page about the dealing: a record checked, a million decks counted, all of it in this browser.
 
 import { byId, make } from "../elements.js";
-import { cardName, lang, say, wordsInPage } from "../say.js";
+import { cardName, lang, text, wordsInPage } from "../text.js";
 import { chance, chiSquare } from "./evenness.js";
 import { checkRecord } from "./record.js";
 import { ORDERED } from "./streams.js";
@@ -15,21 +15,21 @@ wordsInPage();
 const expected = byId("expected", HTMLInputElement);
 const file = byId("file", HTMLInputElement);
 
-/** What is said of a record. @param {ReturnType<typeof checkRecord>} found */
-function said({ deals, commitment, wrong, deal, seat, read }) {
+/** What the page shows of a checked record. @param {ReturnType<typeof checkRecord>} found */
+function resultOf({ deals, commitment, wrong, deal, seat, read }) {
   if (wrong) {
-    const where = deal === null ? "" : deal ? say("seal.where.deal", { n: deal }) : say("seal.where.draw");
-    const name = seat === null ? "" : read?.names[seat] || say("dealing.bad.seat", { n: seat + 1 });
-    return [make("p.dealing-bad", null, say(`dealing.bad.${wrong}`, { where, name, commitment }))];
+    const where = deal === null ? "" : deal ? text("seal.where.deal", { n: deal }) : text("seal.where.draw");
+    const name = seat === null ? "" : read?.names[seat] || text("dealing.bad.seat", { n: seat + 1 });
+    return [make("p.dealing-bad", null, text(`dealing.bad.${wrong}`, { where, name, commitment }))];
   }
-  const committed = read?.told.committed ?? [];
+  const committed = read?.published.committed ?? [];
   const more = committed.length && !committed.some((promised) => promised.length === 64) ? "dealing.good.server" : "";
-  const rules = say(`dealing.rules.${read?.told.rules ?? 0}`);
+  const rules = text(`dealing.rules.${read?.published.rules ?? 0}`);
   return [
-    make("p.dealing-good", null, say("dealing.good", { n: deals })),
+    make("p.dealing-good", null, text("dealing.good", { n: deals })),
     make("p", null, rules),
-    more && make("p", null, say(more)),
-    make("p", null, say("dealing.promise", { commitment })),
+    more && make("p", null, text(more)),
+    make("p", null, text("dealing.promise", { commitment })),
   ];
 }
 
@@ -37,7 +37,7 @@ function said({ deals, commitment, wrong, deal, seat, read }) {
 async function check(chosen) {
   if (!chosen) return;
   const found = checkRecord(await chosen.text(), expected.value);
-  byId("result").replaceChildren(...said(found).filter((part) => part instanceof Node));
+  byId("result").replaceChildren(...resultOf(found).filter((part) => part instanceof Node));
 }
 
 file.addEventListener("change", () => check(file.files?.[0]));
@@ -64,16 +64,16 @@ const number = (/** @type {number} */ n, digits = 0) =>
 function stop() {
   worker?.terminate();
   worker = null;
-  begin.textContent = say("dealing.tally.begin");
+  begin.textContent = text("dealing.tally.begin");
 }
 
-/** How often each card came to some places. @param {number[][]} places */
+/** How often each card was dealt to some places. @param {number[][]} places */
 function table(places) {
   const head = make(
     "tr",
     null,
-    make("th", { scope: "col" }, say("dealing.tally.card")),
-    ...SHOWN.map((n) => make("th", { scope: "col" }, say("dealing.tally.place", { n }))),
+    make("th", { scope: "col" }, text("dealing.tally.card")),
+    ...SHOWN.map((n) => make("th", { scope: "col" }, text("dealing.tally.place", { n }))),
   );
   const rows = ORDERED.map((card, at) =>
     make(
@@ -86,7 +86,7 @@ function table(places) {
   return make(
     "table",
     null,
-    make("caption", null, say("dealing.tally.table")),
+    make("caption", null, text("dealing.tally.table")),
     make("thead", null, head),
     make("tbody", null, ...rows),
   );
@@ -101,15 +101,15 @@ function count({ done, places }) {
   const last = done === DECKS;
   if (last || done % 100_000 === 0)
     byId("tally-result").replaceChildren(
-      make("p", null, say("dealing.tally.done", { n: number(done) })),
+      make("p", null, text("dealing.tally.done", { n: number(done) })),
       last
         ? make(
             odds < ODD ? "p.dealing-bad" : "p.dealing-good",
             null,
-            say(odds < ODD ? "dealing.tally.odd" : "dealing.tally.even", { percent }),
+            text(odds < ODD ? "dealing.tally.odd" : "dealing.tally.even", { percent }),
           )
         : "",
-      make("p", null, say("dealing.tally.chi", { chi: number(chi) })),
+      make("p", null, text("dealing.tally.chi", { chi: number(chi) })),
     );
   if (!last) return;
   const place = byId("tally-table");
@@ -125,6 +125,6 @@ begin.addEventListener("click", () => {
   worker.addEventListener("error", stop);
   progress.hidden = false;
   progress.value = 0;
-  begin.textContent = say("dealing.tally.stop");
+  begin.textContent = text("dealing.tally.stop");
   worker.postMessage(DECKS);
 });

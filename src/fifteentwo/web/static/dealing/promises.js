@@ -7,7 +7,7 @@ export const promise = (seed) => hex(sha256(unhex(seed) ?? new Uint8Array()));
 
 /**
  * The seats whose seed is not what they committed to.
- * @param {{committed: readonly string[], seeds: readonly string[]}} told
+ * @param {{committed: readonly string[], seeds: readonly string[]}} published
  */
 export const wrongSeeds = ({ committed, seeds }) =>
   committed.flatMap((promised, seat) => {
@@ -33,6 +33,6 @@ export function linksDue({ won, dealer, deal, phase }) {
 
 /**
  * How many deals, the draws counted as one, are opened whole.
- * @param {{links: readonly unknown[], deals: readonly unknown[]}} told
+ * @param {{links: readonly unknown[], deals: readonly unknown[]}} published
  */
 export const opened = ({ links, deals }) => Math.min(links.length, deals.length);

@@ -16,12 +16,12 @@ const VARIANTS = {
 
 /**
  * @typedef {object} Read
- * @property {Dealing.Shape} shape @property {Dealing.Published} told @property {string} secret of a game that one
+ * @property {Dealing.Shape} shape @property {Dealing.Published} published @property {string} secret of a game that one
  *   decides @property
  *   {string[]} names
  */
 
-/** What a record says of its dealing; throws with a code where it is none. @param {string} text @returns {Read} */
+/** What a record says of its dealing; an error with a code where it is none. @param {string} text @returns {Read} */
 export function readRecord(text) {
   const lines = text
     .replace(/^\uFEFF/, "")
@@ -71,7 +71,14 @@ export function readRecord(text) {
   const rules = dealing ? ALL_PLACES : many.committed.length ? 2 : 1;
   return {
     shape,
-    told: { rules, commitment: header.commitment ?? "", committed: many.committed, seeds, links: many.link, deals },
+    published: {
+      rules,
+      commitment: header.commitment ?? "",
+      committed: many.committed,
+      seeds,
+      links: many.link,
+      deals,
+    },
     secret: header.secret ?? "",
     names: many.name,
   };
@@ -87,7 +94,7 @@ export function checkRecord(text, expected = "") {
   /** @param {string | null} wrong @param {{deal?: number, seat?: number, deals?: number, read?: Read}} [more] */
   const finding = (wrong, more = {}) => ({
     deals: 0,
-    commitment: more.read?.told.commitment ?? "",
+    commitment: more.read?.published.commitment ?? "",
     wrong,
     deal: null,
     seat: null,
@@ -101,13 +108,13 @@ export function checkRecord(text, expected = "") {
   } catch (error) {
     return finding(error instanceof Error ? error.message : "not-a-record");
   }
-  const { shape, told, secret } = read;
-  if (!told.commitment) return finding("nothing-committed", { read });
-  if (expected.trim() && expected.trim().toLowerCase() !== told.commitment.toLowerCase())
+  const { shape, published, secret } = read;
+  if (!published.commitment) return finding("nothing-committed", { read });
+  if (expected.trim() && expected.trim().toLowerCase() !== published.commitment.toLowerCase())
     return finding("another-commitment", { read });
-  if (!told.committed.length) return fromOneSecret(read, secret, finding);
-  if (told.committed.length !== shape.seats) return finding("not-a-record", { read });
-  const { seats, begun, deals } = checkGame(shape, told);
+  if (!published.committed.length) return fromOneSecret(read, secret, finding);
+  if (published.committed.length !== shape.seats) return finding("not-a-record", { read });
+  const { seats, begun, deals } = checkGame(shape, published);
   if (seats.length) return finding("seed", { read, seat: seats[0] });
   if (begun.wrong) return finding(begun.wrong, { read, deal: 0 });
   const wrong = deals.findIndex((deal) => deal.wrong);
@@ -122,21 +129,21 @@ export function checkRecord(text, expected = "") {
  *   checkRecord>} finding
  */
 function fromOneSecret(read, secret, finding) {
-  const { shape, told } = read;
+  const { shape, published } = read;
   const key = unhex(secret);
-  if (!key || hex(sha256(key)) !== told.commitment.toLowerCase()) return finding("link", { read, deal: 0 });
+  if (!key || hex(sha256(key)) !== published.commitment.toLowerCase()) return finding("link", { read, deal: 0 });
   const own = streams(key, []);
   const drawn = new Map();
-  for (const [at, line] of told.deals[0].entries()) {
+  for (const [at, line] of published.deals[0].entries()) {
     const [word, seat, place] = line.split(" ");
     if (word !== "draw") continue;
     drawn.set(seat, (drawn.get(seat) ?? 0) + 1);
-    if (told.deals[0][at + 1] !== `turn ${own.deck(`draw-${drawn.get(seat)}`)[Number(place)]}`)
+    if (published.deals[0][at + 1] !== `turn ${own.deck(`draw-${drawn.get(seat)}`)[Number(place)]}`)
       return finding("draw", { read, deal: 0 });
   }
   const size = shape.seats * shape.dealt + shape.dealt_to_crib;
-  for (let number = 1; number < told.deals.length; number += 1) {
-    const lines = told.deals[number];
+  for (let number = 1; number < published.deals.length; number += 1) {
+    const lines = published.deals[number];
     const dealt = lines.findIndex((line) => line.startsWith("deal "));
     const deck = own.deck(`deal-${number}`);
     const lifted = dealt ? Number(lines[0].split(" ")[2]) : 0;
@@ -147,5 +154,5 @@ function fromOneSecret(read, secret, finding) {
     if (lines[dealt] !== `deal ${cut.slice(0, size).join(" ")}` || (turned && turned !== `turn ${cut[size + at]}`))
       return finding("cards", { read, deal: number });
   }
-  return finding(null, { read, deals: told.deals.length - 1 });
+  return finding(null, { read, deals: published.deals.length - 1 });
 }

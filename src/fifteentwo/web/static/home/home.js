@@ -5,7 +5,7 @@ import { boardElement } from "../board/board.js";
 import { cardElement } from "../cards/cards.js";
 import { all, byId, find, pressed } from "../elements.js";
 import { keep, keptFields } from "../keep.js";
-import { say, wordsInPage } from "../say.js";
+import { text, wordsInPage } from "../text.js";
 
 /** Levels that are people. */
 const PEOPLE = ["person", "here"];
@@ -99,7 +99,7 @@ function update() {
     list.value = new Set(levels).size === 1 && !PEOPLE.includes(levels[0]) ? levels[0] : "";
   for (const note of all(form, "[data-strength]")) {
     const level = value(`level_${note.dataset.strength}`);
-    note.textContent = say(
+    note.textContent = text(
       level === "person" ? "home.person.note" : level === "here" ? "pass_and_play.home.note" : `level.note.${level}`,
     );
   }
@@ -117,11 +117,11 @@ function update() {
 /** Whom the button above begins a game with. @param {number} seats */
 function against(seats) {
   const level = value("level_1");
-  if (seats > 2 || PEOPLE.includes(level)) return say(`home.summary.${value("variant")}`, { n: value("target") });
-  return say("home.against", {
-    name: say("home.opponent_name.1"),
-    level: say(`level.${level}`),
-    note: say(`level.note.${level}`),
+  if (seats > 2 || PEOPLE.includes(level)) return text(`home.summary.${value("variant")}`, { n: value("target") });
+  return text("home.against", {
+    name: text("home.opponent_name.1"),
+    level: text(`level.${level}`),
+    note: text(`level.note.${level}`),
   });
 }
 
@@ -129,17 +129,17 @@ function against(seats) {
 function sentence() {
   const skunk = value("skunk") === "no" ? "none" : value("double_skunk") === "yes" ? "double" : "single";
   const length = value("length");
-  const counting = say(`home.summary.counting.${value("counting") === "automatic" ? "automatic" : value("muggins")}`);
-  const dealer = say(`home.summary.dealer.${value("first_dealer")}`);
-  return say("home.sentence", {
-    variant: say(`home.summary.${value("variant")}`, { n: value("target") }),
-    dealer: value("partners_by_draw") === "yes" ? dealer + say("list.comma") + say("home.summary.by_draw") : dealer,
-    cut: say(`home.summary.cut.${value("cut_before_deal")}-${value("starter")}`),
-    skunk: length === "nine" ? say("home.summary.length.nine") : say(`home.summary.skunk.${skunk}`),
+  const counting = text(`home.summary.counting.${value("counting") === "automatic" ? "automatic" : value("muggins")}`);
+  const dealer = text(`home.summary.dealer.${value("first_dealer")}`);
+  return text("home.sentence", {
+    variant: text(`home.summary.${value("variant")}`, { n: value("target") }),
+    dealer: value("partners_by_draw") === "yes" ? dealer + text("list.comma") + text("home.summary.by_draw") : dealer,
+    cut: text(`home.summary.cut.${value("cut_before_deal")}-${value("starter")}`),
+    skunk: length === "nine" ? text("home.summary.length.nine") : text(`home.summary.skunk.${skunk}`),
     counting:
       length === "nine" || length === "open"
         ? counting
-        : counting + say("list.comma") + say(`home.summary.length.${length}`),
+        : counting + text("list.comma") + text(`home.summary.length.${length}`),
   });
 }
 

@@ -1,11 +1,11 @@
-// Cribbage in ten minutes: one screen after another on real cards. What is right was worked out by the rules.
+// Cribbage in ten minutes: a screen after another on real cards. What is right was worked out by the rules.
 
 import { cardElement } from "../cards/cards.js";
 import { countsFor } from "../cards/deck.js";
 import { all, byId, make } from "../elements.js";
 import { difference } from "../figures.js";
 import { keepHere, keptHere } from "../keep.js";
-import { cardName, lang, listed, say, wordsInPage } from "../say.js";
+import { cardName, lang, listed, text, wordsInPage } from "../text.js";
 import { explainTerms } from "../words/terms.js";
 
 wordsInPage();
@@ -41,12 +41,12 @@ function draw() {
   [picked, done, counted] = [[], false, 0];
   byId("learn").dataset.screen = id;
   byId("learn").dataset.at = String(at);
-  byId("heading").textContent = say(`learn.title.${id}`);
-  byId("told").textContent = say(`learn.text.${id}`);
-  byId("said").textContent = "";
+  byId("heading").textContent = text(`learn.title.${id}`);
+  byId("text").textContent = text(`learn.text.${id}`);
+  byId("status").textContent = "";
   for (const [number, step] of all(byId("steps"), "li").entries()) {
     step.classList.toggle("is-done", number < at);
-    step.setAttribute("aria-label", say("learn.step", { n: number + 1, of: screens.length }));
+    step.setAttribute("aria-label", text("learn.step", { n: number + 1, of: screens.length }));
     if (number === at) step.setAttribute("aria-current", "step");
     else step.removeAttribute("aria-current");
   }
@@ -66,23 +66,23 @@ function drawTable() {
         "div.learn-count",
         null,
         make("span.count", { id: "count" }, String(count)),
-        make("span", null, say("table.count")),
+        make("span", null, text("table.count")),
       ),
     );
-    parts.push(make("div.learn-laid", { id: "laid" }, laid.map(shownCard)));
+    parts.push(make("div.learn-played", { id: "played" }, laid.map(shownCard)));
   }
-  if (id === "go") parts.push(make("p.learn-bubble", null, say("table.go")));
+  if (id === "go") parts.push(make("p.learn-bubble", null, text("table.go")));
   if (lesson === 3 && !starter)
     parts.push(
       make(
         "div.learn-crib",
         { id: "crib" },
         make("span.learn-places", null, make("span.card-place"), make("span.card-place")),
-        make("span", null, say(`learn.owner.${id}`)),
+        make("span", null, text(`learn.owner.${id}`)),
       ),
     );
   if (starter)
-    parts.push(make("div.learn-starter", null, shownCard(starter), make("span", null, say("table.starter"))));
+    parts.push(make("div.learn-starter", null, shownCard(starter), make("span", null, text("table.starter"))));
   byId("lies").replaceChildren(...parts);
 }
 
@@ -107,7 +107,7 @@ function drawHand() {
             "aria-pressed": "false",
             "aria-disabled": past ? "true" : null,
             "aria-label": counts.length
-              ? say(past ? "hand.past31" : "learn.would", { card: cardName(card), n: count ?? 0 })
+              ? text(past ? "hand.past31" : "learn.would", { card: cardName(card), n: count ?? 0 })
               : cardName(card),
             onclick: () => tap(card),
           },
@@ -127,7 +127,7 @@ function drawButtons() {
   byId("next").hidden = last;
   byId("next", HTMLButtonElement).disabled = !done;
   byId("show-me").hidden = last || done || (!pick && !scores.length);
-  byId("show-me").textContent = say(pick ? "learn.show" : "learn.count-on");
+  byId("show-me").textContent = text(pick ? "learn.show" : "learn.count-on");
   byId("show-me").classList.toggle("button--primary", !pick);
   byId("next").classList.toggle("button--primary", Boolean(pick) || done);
 }
@@ -139,11 +139,11 @@ function tap(card) {
   picked = picked.includes(card) ? picked.filter((other) => other !== card) : [...picked, card];
   press();
   if (picked.length < pick) {
-    byId("said").textContent = "";
+    byId("status").textContent = "";
     return;
   }
   if (accept.some((right) => same(right, picked))) return finish();
-  byId("said").textContent = say("learn.again");
+  byId("status").textContent = text("learn.again");
   picked = [];
   press();
 }
@@ -162,29 +162,29 @@ function light(cards) {
 function finish() {
   const { id, laid, throws } = screen();
   done = true;
-  if (laid.length) lay(picked[0]);
-  else if (throws.length) throwAway();
+  if (laid.length) play(picked[0]);
+  else if (throws.length) discard();
   else light(picked);
-  byId("said").textContent = throws.length ? weighed() : say(`learn.done.${id}`);
+  byId("status").textContent = throws.length ? weighed() : text(`learn.done.${id}`);
   drawButtons();
   if (byKey || document.activeElement === document.body) byId("next").focus();
-  byId("said").scrollIntoView({ block: "nearest" });
+  byId("status").scrollIntoView({ block: "nearest" });
 }
 
 /** The card joins the others, and the count goes on. @param {string} card */
-function lay(card) {
+function play(card) {
   all(byId("hand"), "button")
     .find((button) => button.dataset.card === card)
     ?.closest("li")
     ?.remove();
-  byId("laid").append(shownCard(card));
+  byId("played").append(shownCard(card));
   const { laid } = screen();
   byId("count").textContent = String([...laid, card].reduce((sum, one) => sum + countsFor(one), 0));
   light([card]);
 }
 
 /** Face down to the crib. */
-function throwAway() {
+function discard() {
   for (const button of all(byId("hand"), "button")) {
     if (picked.includes(button.dataset.card ?? "")) button.closest("li")?.remove();
     else button.setAttribute("aria-disabled", "true");
@@ -198,14 +198,14 @@ function weighed() {
   const { id, throws } = screen();
   const [best] = throws;
   const own = throws.find(({ cards }) => same(cards, picked)) ?? best;
-  const net = (/** @type {Wire.Throw} */ { hand, crib }) =>
+  const net = (/** @type {Wire.WeighedDiscard} */ { hand, crib }) =>
     difference(hand, id === "crib" ? -crib : crib, 1).toFixed(1);
-  const told = say(`learn.weighed.${id}`, { hand: own.hand.toFixed(1), crib: own.crib.toFixed(1), net: net(own) });
+  const sentence = text(`learn.weighed.${id}`, { hand: own.hand.toFixed(1), crib: own.crib.toFixed(1), net: net(own) });
   return (
-    told +
+    sentence +
     (own === best
-      ? say("learn.best")
-      : say("learn.better", {
+      ? text("learn.best")
+      : text("learn.better", {
           cards: listed(best.cards.map(([rank]) => (rank === "T" ? "10" : rank))),
           net: net(best),
         }))
@@ -222,13 +222,13 @@ function showMe() {
   }
   counted += 1;
   light(scores[counted - 1].cards);
-  byId("said").textContent = scores
+  byId("status").textContent = scores
     .slice(0, counted)
     .map(({ said }) => said)
-    .join(say("list.comma"));
+    .join(text("list.comma"));
   if (counted < scores.length) return;
   done = true;
-  byId("said").textContent += say(`learn.done.${screen().id}`);
+  byId("status").textContent += text(`learn.done.${screen().id}`);
   drawButtons();
   byId("next").focus();
 }

@@ -1,7 +1,7 @@
 // The lobby while it is open: asks every few seconds whether the tables have changed, and counts the minutes.
 
 import { all, byId, find } from "../elements.js";
-import { say, wordsInPage } from "../say.js";
+import { text, wordsInPage } from "../text.js";
 
 const EVERY = 8000;
 const lobby = byId("lobby");
@@ -13,7 +13,7 @@ let etag = lobby.dataset.etag ?? "";
 function countMinutes() {
   for (const place of all(tables, "[data-since]")) {
     const minutes = Math.max(0, Math.floor((Date.now() / 1000 - Number(place.dataset.since)) / 60));
-    const words = minutes ? say("lobby.waits", { n: minutes }) : say("lobby.waits.now");
+    const words = minutes ? text("lobby.waits", { n: minutes }) : text("lobby.waits.now");
     if (place.textContent !== words) place.textContent = words;
   }
 }
@@ -32,10 +32,10 @@ async function ask() {
       tables.innerHTML = await answer.text();
       if (at) find(tables, `a[href="${at}"]`, HTMLAnchorElement)?.focus({ preventScroll: true });
       const now = all(tables, "[data-table]");
-      const anew = now.filter((one) => !before.has(one.dataset.table));
-      if (anew.length || now.length < before.size)
-        byId("said").textContent =
-          anew.map((one) => find(one, "h2")?.textContent).join(" ") || say("lobby.tables", { n: now.length });
+      const added = now.filter((one) => !before.has(one.dataset.table));
+      if (added.length || now.length < before.size)
+        byId("status").textContent =
+          added.map((one) => find(one, "h2")?.textContent).join(" ") || text("lobby.tables", { n: now.length });
     }
     countMinutes();
   } catch {
@@ -44,7 +44,7 @@ async function ask() {
 }
 
 wordsInPage();
-byId("by-itself").textContent = say("lobby.by-itself");
+byId("by-itself").textContent = text("lobby.by-itself");
 setInterval(ask, EVERY);
 document.addEventListener("visibilitychange", ask);
 countMinutes();

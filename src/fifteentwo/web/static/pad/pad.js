@@ -8,7 +8,7 @@ import { canStayAwake, stayAwake } from "./awake.js";
 import { pieElement } from "./pie.js";
 import { FORMS, begin, buttons, enter, redo, restore, standing, undo } from "./score.js";
 import { drawLines, drawSetup, focusSetup, listenToSetup } from "./setup.js";
-import { lang, say, wordsInPage } from "../say.js";
+import { lang, text, wordsInPage } from "../text.js";
 
 /** @typedef {import("./score.js").Pad} Pad */
 /** @typedef {import("./score.js").Standing} Standing */
@@ -26,24 +26,24 @@ let typed = "";
 let board = null;
 let boardFor = "";
 
-/** Keep it, or say that it cannot be kept. @param {string} name @param {string} value */
-function keepOrSay(name, value) {
-  if (!keep(name, value)) byId("kept").textContent = say("pad.not-kept");
+/** Keep a value, or show that it cannot be kept. @param {string} name @param {string} value */
+function keepOrWarn(name, value) {
+  if (!keep(name, value)) byId("kept").textContent = text("pad.not-kept");
 }
 const nameOf = (/** @type {number} */ side) => {
   const { names, form: kind } = /** @type {Pad} */ (pad).setup;
-  return names[side] || say(FORMS[kind].teams ? "pad.team" : "pad.player", { n: side + 1 });
+  return names[side] || text(FORMS[kind].teams ? "pad.team" : "pad.player", { n: side + 1 });
 };
 const isOn = (/** @type {string} */ box) => byId(box, HTMLInputElement).checked;
 
 // ── Scoring ─────────────────────────────────────────────────────────────────────────────────────────────
 
-/** @param {Pad | null} next @param {string} [said] */
-function change(next, said = "") {
+/** @param {Pad | null} next @param {string} [message] */
+function change(next, message = "") {
   pad = next;
-  keepOrSay(KEPT, JSON.stringify(pad));
+  keepOrWarn(KEPT, JSON.stringify(pad));
   draw();
-  if (said) byId("said").textContent = said;
+  if (message) byId("status").textContent = message;
 }
 
 /** @param {number} points @param {string} what */
@@ -54,15 +54,15 @@ function score(points, what) {
   const next = enter(pad, { kind: "points", side, points, what });
   const now = standing(next);
   pad = next;
-  keepOrSay(KEPT, JSON.stringify(pad));
+  keepOrWarn(KEPT, JSON.stringify(pad));
   draw({ side, from, to: now.front[side] });
-  const told = say("pad.entry", { name: nameOf(side), what: whatText(what, points), points, score: now.front[side] });
-  byId("said").textContent = now.won ? `${told} ${wonText(now)}` : told;
+  const entry = text("pad.entry", { name: nameOf(side), what: whatText(what, points), points, score: now.front[side] });
+  byId("status").textContent = now.won ? `${entry} ${wonText(now)}` : entry;
   if (now.won) byId("next-game").focus();
 }
 
 /** @param {string} what @param {number} points */
-const whatText = (what, points) => say(`pad.what.${what}`, { points, n: Math.abs(points) });
+const whatText = (what, points) => text(`pad.what.${what}`, { points, n: Math.abs(points) });
 
 function pegTyped(/** @type {string} */ what) {
   const points = Number(typed);
@@ -82,18 +82,18 @@ function write(/** @type {string} */ digits) {
   }
 }
 
-const back = () => pad?.entries.length && change(undo(pad), say("pad.undone"));
-const again = () => pad?.undone.length && change(redo(pad), say("pad.redone"));
+const back = () => pad?.entries.length && change(undo(pad), text("pad.undone"));
+const again = () => pad?.undone.length && change(redo(pad), text("pad.redone"));
 /** The marker goes on to the next dealer (R30). */
 function nextDeal() {
   if (!pad || standing(pad).won || standing(pad).dealer === null) return;
   const next = enter(pad, { kind: "deal" });
-  change(next, say("pad.deals", { name: nameOf(standing(next).dealer ?? 0) }));
+  change(next, text("pad.deals", { name: nameOf(standing(next).dealer ?? 0) }));
 }
 function nextGame() {
   if (!pad || !standing(pad).won) return;
   write("");
-  change(enter(pad, { kind: "next" }), say("pad.game", { n: standing(pad).game + 1 }));
+  change(enter(pad, { kind: "next" }), text("pad.game", { n: standing(pad).game + 1 }));
   byId("play-title").focus();
 }
 
@@ -101,12 +101,12 @@ function nextGame() {
 function wonText(now) {
   if (!pad || !now.won) return "";
   const { side, lost } = now.won;
-  const others = now.front.filter((_, other) => other !== side).join(say("list.comma"));
-  const told = [say("pad.won", { name: nameOf(side), score: now.front[side], others })];
+  const others = now.front.filter((_, other) => other !== side).join(text("list.comma"));
+  const sentences = [text("pad.won", { name: nameOf(side), score: now.front[side], others })];
   lost.forEach((games, other) => {
-    if (games > 1) told.push(say(games === 4 ? "pad.double-skunked" : "pad.skunked", { name: nameOf(other) }));
+    if (games > 1) sentences.push(text(games === 4 ? "pad.double-skunked" : "pad.skunked", { name: nameOf(other) }));
   });
-  return told.join(lang === "ja" ? "" : " ");
+  return sentences.join(lang === "ja" ? "" : " ");
 }
 
 // ── What is seen ────────────────────────────────────────────────────────────────────────────────────────
@@ -121,8 +121,8 @@ function draw(move) {
   if (!pad) return drawSetup();
   const now = standing(pad);
   active = Math.min(active, pad.setup.names.length - 1);
-  byId("play-title").textContent = say("pad.heading", {
-    variant: say(`game.${pad.setup.form}`),
+  byId("play-title").textContent = text("pad.heading", {
+    variant: text(`game.${pad.setup.form}`),
     n: now.game,
     target: pad.setup.target,
   });
@@ -130,7 +130,7 @@ function draw(move) {
   drawDealer(now);
   drawButtons(now);
   drawBoard(now, move);
-  byId("pie").replaceChildren(pieElement(now.front, say("pad.pie", { scores: scoresText(now) })));
+  byId("pie").replaceChildren(pieElement(now.front, text("pad.pie", { scores: scoresText(now) })));
   byId("undo", HTMLButtonElement).disabled = pad.entries.length === 0;
   byId("redo", HTMLButtonElement).disabled = pad.undone.length === 0;
   byId("over").hidden = !now.won;
@@ -140,7 +140,7 @@ function draw(move) {
 }
 
 /** @param {Standing} now */
-const scoresText = (now) => now.front.map((score, side) => `${nameOf(side)} ${score}`).join(say("list.comma"));
+const scoresText = (now) => now.front.map((score, side) => `${nameOf(side)} ${score}`).join(text("list.comma"));
 
 /** @param {Standing} now */
 function drawSides(now) {
@@ -157,7 +157,7 @@ function drawSides(now) {
         onchange: () => choose(side),
       });
       const left = target - points;
-      const games = now.games[side] ? ` · ${say("pad.games", { n: now.games[side] })}` : "";
+      const games = now.games[side] ? ` · ${text("pad.games", { n: now.games[side] })}` : "";
       return make(
         `label.pad-side.side-${side + 1}`,
         null,
@@ -166,10 +166,10 @@ function drawSides(now) {
           "span.pad-who",
           null,
           make("span.pad-name", null, sideMark(side), ` ${nameOf(side)}`),
-          side === now.dealer && make("span.pad-marker", { title: say("pad.dealer") }, say("pad.dealer-mark")),
+          side === now.dealer && make("span.pad-marker", { title: text("pad.dealer") }, text("pad.dealer-mark")),
         ),
         make("span.pad-score", null, String(points)),
-        make("span.pad-rest", null, `${left ? say("pad.to-go", { n: left }) : say("pad.winner")}${games}`),
+        make("span.pad-rest", null, `${left ? text("pad.to-go", { n: left }) : text("pad.winner")}${games}`),
       );
     }),
   );
@@ -179,7 +179,7 @@ function drawSides(now) {
 /** Whose deal it is, which real cards do not show (R11). @param {Standing} now */
 function drawDealer({ dealer, won }) {
   byId("deal").hidden = dealer === null || won !== null;
-  if (dealer !== null) byId("dealer").textContent = say("pad.deals", { name: nameOf(dealer) });
+  if (dealer !== null) byId("dealer").textContent = text("pad.deals", { name: nameOf(dealer) });
 }
 
 function choose(/** @type {number} */ side) {
@@ -187,13 +187,13 @@ function choose(/** @type {number} */ side) {
   all(byId("sides"), "input", HTMLInputElement).forEach((radio, place) => {
     radio.checked = place === side;
   });
-  byId("for").textContent = say("pad.for", { name: nameOf(side) });
-  byId("said").textContent = say("pad.for", { name: nameOf(side) });
+  byId("for").textContent = text("pad.for", { name: nameOf(side) });
+  byId("status").textContent = text("pad.for", { name: nameOf(side) });
 }
 
 /** @param {Standing} now */
 function drawButtons(now) {
-  byId("for").textContent = say("pad.for", { name: nameOf(active) });
+  byId("for").textContent = text("pad.for", { name: nameOf(active) });
   const { form: kind } = /** @type {Pad} */ (pad).setup;
   const groups = byId("buttons");
   if (groups.dataset.form !== kind) {
@@ -205,7 +205,7 @@ function drawButtons(now) {
         make(
           "div.pad-group",
           { role: "group", "aria-labelledby": `group-${group}` },
-          make("h3", { id: `group-${group}` }, say(`pad.group.${group}`)),
+          make("h3", { id: `group-${group}` }, text(`pad.group.${group}`)),
           list.map(scoreButton),
         ),
       );
@@ -228,7 +228,7 @@ function scoreButton({ what, points, key }) {
       "data-points": points,
       onclick: () => score(points, what),
     },
-    make("span", null, say(`pad.button.${what}`, { n: points })),
+    make("span", null, text(`pad.button.${what}`, { n: points })),
     make("span", null, make("b", null, `+${points}`), key && make("kbd", { "aria-hidden": "true" }, cap)),
   );
 }
@@ -263,10 +263,10 @@ function drawBoard(now, move) {
         names: setup.names.map((_, side) => nameOf(side)),
         skunk: setup.skunk !== null,
         doubleSkunk: setup.doubleSkunk !== null,
-        labels: { whole: say("board.whole"), fold: say("board.fold") },
+        labels: { whole: text("board.whole"), fold: text("board.fold") },
         describe: (pegs, names) =>
-          say("board.name", {
-            scores: names.map((name, side) => `${name} ${pegs.front[side]}`).join(say("list.comma")),
+          text("board.name", {
+            scores: names.map((name, side) => `${name} ${pegs.front[side]}`).join(text("list.comma")),
           }),
       });
       place.append(board);
@@ -285,7 +285,7 @@ function drawHistory(now) {
       .map((entry) =>
         make(
           "li",
-          { "data-game": now.game > 1 ? say("pad.game", { n: entry.game }) : null },
+          { "data-game": now.game > 1 ? text("pad.game", { n: entry.game }) : null },
           make("span", null, sideMark(entry.side), ` ${nameOf(entry.side)}`),
           make("span", null, whatText(entry.what, entry.points)),
           make("b", null, `${entry.points > 0 ? "+" : "−"}${Math.abs(entry.points)} → ${entry.score}`),
@@ -375,7 +375,7 @@ for (const name of ["awake", "shortcuts"]) {
   const box = byId(name, HTMLInputElement);
   box.checked = kept(`pad-${name}`) !== "no";
   box.addEventListener("change", () => {
-    keepOrSay(`pad-${name}`, box.checked ? "yes" : "no");
+    keepOrWarn(`pad-${name}`, box.checked ? "yes" : "no");
     draw();
   });
 }

@@ -1,7 +1,7 @@
 // The pad's form before a game: what is played, by whom, to how many points, on which board.
 
 import { all, byId, field, find } from "../elements.js";
-import { say } from "../say.js";
+import { text } from "../text.js";
 import { FORMS, MOST_TARGET, lines } from "./score.js";
 
 const form = byId("setup", HTMLFormElement);
@@ -21,13 +21,13 @@ export function drawSetup() {
   const number = Number(sides.value);
   all(byId("names"), "label").forEach((label, side) => {
     label.hidden = side >= number;
-    find(label, "span")?.replaceChildren(say(fixed.teams ? "pad.team" : "pad.player", { n: side + 1 }));
+    find(label, "span")?.replaceChildren(text(fixed.teams ? "pad.team" : "pad.player", { n: side + 1 }));
   });
   byId("dealer-choice").hidden = Boolean(fixed.unmarked);
   [...dealer.options].forEach((option, side) => {
     option.hidden = option.disabled = side >= number;
     option.textContent =
-      field(form, `name_${side}`).value.trim() || say(fixed.teams ? "pad.team" : "pad.player", { n: side + 1 });
+      field(form, `name_${side}`).value.trim() || text(fixed.teams ? "pad.team" : "pad.player", { n: side + 1 });
   });
   if (Number(dealer.value) >= number) dealer.value = "0";
   for (const board of boards) {

@@ -1,18 +1,18 @@
-// A card laid together with what is said of it: the claim before it stands, and where nothing is said, nothing is
+// A card played together with the claim for it: the claim before it stands, and without a claim nothing is
 // claimed.
 
 import { countsFor } from "../cards/deck.js";
 import { make } from "../elements.js";
-import { cardName, say } from "../say.js";
+import { cardName, text } from "../text.js";
 import { arm, claimed } from "./claim.js";
 import { may, opened } from "./state.js";
-import { laidNow } from "./follow.js";
+import { playedNow } from "./follow.js";
 
 /** What a single card pegs, most often first. */
 const CLAIMS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12];
 
 /**
- * Whether the reader lays the next card once the claim on the last one stands; after a go, if the other is out too.
+ * Whether the reader plays the next card once the claim on the last one stands; after a go, if the other is out too.
  * @param {Pick<Wire.View, "seat" | "rules" | "held" | "gone" | "count" | "turn" | "hand">} view
  */
 export function follows(view) {
@@ -33,29 +33,29 @@ export const fits = ({ seat, gone, count }, card) =>
 
 /** Whether a card lets the open claim stand. @param {Table.State} state */
 export const mayFollow = (state) =>
-  may(state, "Accept") && !opened(state) && laidNow(state.view).length > 0 && follows(state.view);
+  may(state, "Accept") && !opened(state) && playedNow(state.view).length > 0 && follows(state.view);
 
 /** @param {Table.State} state */
-const says = ({ view }) => view.rules.counting === "claimed";
+const claims = ({ view }) => view.rules.counting === "claimed";
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {string} card @param {number} points said of it */
 export function playCard(state, actions, card, points = claimed(state)) {
-  state.cardAndClaim = says(state) ? { card, points } : null;
+  state.cardAndClaim = claims(state) ? { card, points } : null;
   const { seat } = state.view;
   actions.act(may(state, "Play") ? { type: "Play", seat, card } : { type: "Accept", seat });
 }
 
-/** What nearly every card that makes anything makes: on each card that may be laid, whatever it makes. */
+/** What nearly every card that makes anything makes: on each card that may be played, whatever it makes. */
 const AT_ONCE = [2, 3];
 
 /**
- * The same said with the press that lays the card.
+ * The claim made with the press that plays the card.
  * @param {Table.State} state @param {Table.Actions} actions @param {string} card
  */
 export const playAndClaim = (state, actions, card) =>
-  says(state) &&
+  claims(state) &&
   make(
-    "span.lay-and-say",
+    "span.play-and-claim",
     null,
     AT_ONCE.map((n) =>
       make(
@@ -63,8 +63,8 @@ export const playAndClaim = (state, actions, card) =>
         {
           type: "button",
           tabindex: -1,
-          "data-say": n,
-          "aria-label": say("claim.play_and_claim", { card: cardName(card), n }),
+          "data-claim": n,
+          "aria-label": text("claim.play_and_claim", { card: cardName(card), n }),
           onclick: () => playCard(state, actions, card, n),
         },
         `+${n}`,
@@ -91,35 +91,35 @@ export function carryOn(state, actions) {
 }
 
 /**
- * What may be said of the next card: chosen before it is laid, or said with it where there is no other.
+ * What may be claimed for the next card: chosen before it is played, or with it where there is no other.
  * @param {Table.State} state @param {Table.Actions} actions
  */
 export function claimStrip(state, actions) {
-  if (!says(state) || !(may(state, "Play") || mayFollow(state))) return null;
+  if (!claims(state) || !(may(state, "Play") || mayFollow(state))) return null;
   const cards = state.view.hand.filter((card) => fits(state.view, card));
   const only = cards.length === 1 ? cards[0] : null;
   const now = claimed(state);
   const numbers = now && !CLAIMS.includes(now) ? [now, ...CLAIMS] : CLAIMS;
   return make(
-    "div.sayings",
-    { role: "group", "aria-label": say("claim.with_card") },
+    "div.claim-choices",
+    { role: "group", "aria-label": text("claim.with_card") },
     numbers.map((n) =>
       make(
-        "button.button.saying",
+        "button.button.claim-choice",
         only
           ? {
               type: "button",
-              "data-action": "say-with",
+              "data-action": "claim-with",
               "data-n": n,
-              "aria-label": say("claim.play_and_claim", { card: cardName(only), n }),
+              "aria-label": text("claim.play_and_claim", { card: cardName(only), n }),
               onclick: () => playCard(state, actions, only, n),
             }
           : {
               type: "button",
-              "data-action": "say-with",
+              "data-action": "claim-with",
               "data-n": n,
               "aria-pressed": String(n === now),
-              "aria-label": say("claim.say", { n }),
+              "aria-label": text("claim.say", { n }),
               onclick: () => arm(state, actions, n === now ? 0 : n),
             },
         only ? `+${n}` : String(n),

@@ -1,9 +1,9 @@
 // Counting for yourself: say what your card, hand or crib makes, all at once or item by item; and muggins.
 
 import { byId, make, refresh } from "../elements.js";
-import { say } from "../say.js";
+import { text } from "../text.js";
 import { may, opened } from "./state.js";
-import { MOST, NOTHING, counting, itemsOf, saying, times, typing } from "./tally.js";
+import { MOST, NOTHING, counting, itemsOf, tallyOf, times, typing } from "./tally.js";
 import { faces } from "./settings.js";
 
 /** @param {Table.State} state @param {Table.Actions} actions */
@@ -22,7 +22,7 @@ export function renderPad(state, actions) {
   refresh(pad, [now, sum, items, faces()], () => [
     make(
       "div.pad-sum",
-      { role: "group", "aria-label": say("claim.points") },
+      { role: "group", "aria-label": text("claim.points") },
       make("output.count", { "data-claim": sum, "aria-live": "polite" }, String(sum)),
       make(
         "div.pad-numbers",
@@ -34,14 +34,14 @@ export function renderPad(state, actions) {
               type: "button",
               "data-action": "claim-number",
               "data-n": n,
-              "aria-label": say("claim.say", { n }),
+              "aria-label": text("claim.say", { n }),
               onclick: () => claim(state, actions, n),
             },
             String(n),
           ),
         ),
       ),
-      make("p.pad-said", null, items.length ? items.map(said) : say("claim.hint")),
+      make("p.pad-counted", null, items.length ? items.map(itemText) : text("claim.hint")),
       make(
         "button.button.button--quiet.pad-clear",
         {
@@ -50,12 +50,12 @@ export function renderPad(state, actions) {
           disabled: sum === 0,
           onclick: () => set(state, actions, NOTHING),
         },
-        say("claim.clear"),
+        text("claim.clear"),
       ),
     ),
     make(
       "div.pad-items",
-      { role: "group", "aria-label": say("claim.items") },
+      { role: "group", "aria-label": text("claim.items") },
       itemsOf(show).map((item) => {
         const [name, points] = item;
         const counted = times(tally, item);
@@ -68,7 +68,7 @@ export function renderPad(state, actions) {
             disabled: sum + points > MOST,
             onclick: () => set(state, actions, counting(tally, item)),
           },
-          say(`score.${name}`),
+          text(`score.${name}`),
           make("b", null, `+${points}`),
           counted > 0 && make("span.pad-times", null, `×${counted}`),
         );
@@ -78,8 +78,12 @@ export function renderPad(state, actions) {
 }
 
 /** One item of the count so far. @param {import("./tally.js").Counted} counted @param {number} index */
-const said = ({ item, sum }, index) =>
-  make("span", null, (index ? say("list.comma") : "") + say("claim.item", { name: say(`score.${item[0]}`), n: sum }));
+const itemText = ({ item, sum }, index) =>
+  make(
+    "span",
+    null,
+    (index ? text("list.comma") : "") + text("claim.item", { name: text(`score.${item[0]}`), n: sum }),
+  );
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {import("./tally.js").Tally} next */
 function set(state, actions, next) {
@@ -91,10 +95,10 @@ function set(state, actions, next) {
 export const claimed = ({ tally }) => tally.sum;
 
 /**
- * Say it for the card to be laid next.
+ * Claim for the card to be played next.
  * @param {Table.State} state @param {Table.Actions} actions @param {number} points
  */
-export const arm = (state, actions, points) => set(state, actions, saying(points));
+export const arm = (state, actions, points) => set(state, actions, tallyOf(points));
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {number} points */
 const claim = (state, actions, points) => actions.act({ type: "Claim", seat: state.view.seat, points });
@@ -109,7 +113,7 @@ export const claimButton = (state, actions) =>
       "data-primary": true,
       onclick: () => claim(state, actions, state.tally.sum),
     },
-    say("claim.say", { n: state.tally.sum }),
+    text("claim.say", { n: state.tally.sum }),
   );
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {number} digit */
@@ -120,7 +124,7 @@ export function challengeButtons(state, actions) {
   const { view } = state;
   return [
     state.moment !== null &&
-      make("span.countdown", { id: "countdown", role: "timer", "aria-label": say("claim.time_left") }),
+      make("span.countdown", { id: "countdown", role: "timer", "aria-label": text("claim.time_left") }),
     make(
       "button.button.button--primary",
       {
@@ -129,7 +133,7 @@ export function challengeButtons(state, actions) {
         "data-primary": true,
         onclick: () => actions.act({ type: "Accept", seat: view.seat }),
       },
-      say("claim.accept"),
+      text("claim.accept"),
     ),
     make(
       "button.button",
@@ -138,7 +142,7 @@ export function challengeButtons(state, actions) {
         "data-action": "muggins",
         onclick: () => actions.act({ type: "CallMuggins", seat: view.seat }),
       },
-      say("claim.muggins"),
+      text("claim.muggins"),
       make("kbd", { "aria-hidden": "true" }, "M"),
     ),
   ];

@@ -2,7 +2,7 @@
 // a player who is away. The server sends how many seconds are left and who plays for whom; the page counts.
 
 import { all, byId, find, make } from "../elements.js";
-import { say } from "../say.js";
+import { text } from "../text.js";
 import { moreStyle, moreWords } from "./more.js";
 import { gathers } from "./seal.js";
 import { subscribe } from "./subscribers.js";
@@ -25,7 +25,7 @@ const leftOf = ({ clock }, { left }) =>
 /** A time as it is read: 1:40, 12, 19 h. @param {number} seconds @param {number} [bare] below so many, seconds alone */
 function inFigures(seconds, bare = MINUTE) {
   const whole = Math.ceil(seconds);
-  if (whole >= HOUR) return say("clock.hours", { n: Math.ceil(whole / HOUR) });
+  if (whole >= HOUR) return text("clock.hours", { n: Math.ceil(whole / HOUR) });
   return whole < bare ? String(whole) : `${Math.floor(whole / MINUTE)}:${String(whole % MINUTE).padStart(2, "0")}`;
 }
 
@@ -43,7 +43,7 @@ export async function takeClock(state, actions, now) {
 function begin(state, actions) {
   moreStyle("play/clock");
   find(document, ".actions")?.append(line);
-  find(document, ".told")?.append(number);
+  find(document, ".status")?.append(number);
   byId("felt").append(aloud);
   subscribe({ picture: () => show(state, actions) });
   setInterval(() => state.match && show(state, actions), 250);
@@ -68,7 +68,7 @@ function awayOf(state) {
 const COME_BACK = () => ({
   id: "come-back",
   action: "come-back",
-  words: say("clock.come-back"),
+  words: text("clock.come-back"),
   primary: true,
   message: { t: "come-back" },
   counts: null,
@@ -93,10 +93,10 @@ function claims(state) {
     open,
   });
   // Before the first card there is nothing to win, and nothing for a level to play.
-  if (gathering) return [offer("forfeit", say("clock.claim.close"))];
+  if (gathering) return [offer("forfeit", text("clock.claim.close"))];
   return [
-    offer("forfeit", state.view.rules.seats === 2 ? say("clock.claim.win") : say("clock.claim.end", { name })),
-    offer("level", say("clock.claim.level", { level: say("level.club") })),
+    offer("forfeit", state.view.rules.seats === 2 ? text("clock.claim.win") : text("clock.claim.end", { name })),
+    offer("level", text("clock.claim.level", { level: text("level.club") })),
   ];
 }
 
@@ -107,18 +107,18 @@ function words(state) {
   const { seats, then, away: minutes } = clock.now;
   const claimed = claimedSeat(state);
   if (claimed >= 0)
-    return say(leftOf(state, seats[claimed]) > 0 ? "clock.claim.words" : "clock.claim.now", {
+    return text(leftOf(state, seats[claimed]) > 0 ? "clock.claim.words" : "clock.claim.now", {
       name: names[claimed],
       minutes: Math.ceil((minutes ?? 0) / MINUTE),
     });
   const own = seats[view.seat].level;
-  if (own) return say("clock.plays.you", { level: say(`level.${own}`) });
+  if (own) return text("clock.plays.you", { level: text(`level.${own}`) });
   const away = view.to_act.find((seat) => seats[seat].runs === "away");
   if (away === undefined) return "";
   const name = names[away];
   return then === "forfeit"
-    ? say("clock.away.forfeit", { name })
-    : say("clock.away.level", { name, level: say(`level.${then}`) });
+    ? text("clock.away.forfeit", { name })
+    : text("clock.away.level", { name, level: text(`level.${then}`) });
 }
 
 /** @param {Table.State} state @param {Table.Actions} actions */
@@ -142,9 +142,9 @@ function show(state, actions) {
   if (own.runs !== "move" || left > SOON) shown.soon = false;
   if (!number.hidden && !shown.soon) {
     shown.soon = true;
-    aloud.textContent = say("clock.soon", { n: Math.ceil(left) });
+    aloud.textContent = text("clock.soon", { n: Math.ceil(left) });
   } else if (!runs) aloud.textContent = "";
-  for (const seat of seats.keys()) if (seat !== view.seat) besideName(state, seat, over);
+  for (const seat of seats.keys()) if (seat !== view.seat) clockByName(state, seat, over);
   for (const { id, counts, open } of away?.offers ?? []) {
     const rest = find(byId("buttons"), `#${id} .claim-left`);
     const figures = open || counts === null ? "" : ` ${inFigures(leftOf(state, seats[counts]), 0)}`;
@@ -156,7 +156,7 @@ function show(state, actions) {
  * A word next to a name: who plays for them, how long they may be away, their last seconds.
  * @param {Table.State} state @param {number} seat @param {boolean} over
  */
-function besideName(state, seat, over) {
+function clockByName(state, seat, over) {
   const seats = state.clock?.now.seats ?? [];
   const { level, runs, left: given } = seats[seat];
   const plate = find(byId("seats"), `[data-seat="${seat}"] .plate`);
@@ -165,9 +165,9 @@ function besideName(state, seat, over) {
   const words = over
     ? ""
     : level !== null
-      ? say("clock.plays", { level: say(`level.${level}`) })
+      ? text("clock.plays", { level: text(`level.${level}`) })
       : runs === "away"
-        ? say("clock.away", { time: inFigures(left, 0) })
+        ? text("clock.away", { time: inFigures(left, 0) })
         : runs && (left <= SOON || left >= HOUR)
           ? inFigures(left)
           : "";
@@ -176,7 +176,7 @@ function besideName(state, seat, over) {
   const brief = !crowded
     ? words
     : level !== null
-      ? say(`level.${level}`)
+      ? text(`level.${level}`)
       : inFigures(left, runs === "away" ? 0 : MINUTE);
   const [mark] = all(plate, ".plate-clock");
   if (!words) return mark?.remove();

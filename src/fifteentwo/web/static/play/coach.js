@@ -2,15 +2,15 @@
 // answers. Only where hints are given; switched on in the settings.
 
 import { byId, make, refresh } from "../elements.js";
-import { cardName, listed, say } from "../say.js";
+import { cardName, listed, text } from "../text.js";
 import { likes } from "./settings.js";
 
 /**
- * Tell the server what is wanted: at a new line, and when the settings change.
- * @param {Table.State} state @param {Table.Actions} actions @param {boolean} [afresh]
+ * Send the server what is wanted: at a new connection, and when the settings change.
+ * @param {Table.State} state @param {Table.Actions} actions @param {boolean} [again]
  */
-export function callCoach(state, actions, afresh = false) {
-  if (afresh) state.coached = false;
+export function callCoach(state, actions, again = false) {
+  if (again) state.coached = false;
   const wanted = likes.coach && state.hints;
   if (wanted === state.coached) return;
   state.coached = wanted;
@@ -40,7 +40,7 @@ export const coachButtons = (state, actions) => [
   make(
     "button.button",
     { type: "button", "data-action": "go-on", onclick: () => letStand(state, actions) },
-    say("coach.go-on"),
+    text("coach.go-on"),
   ),
   make(
     "button.button.button--primary",
@@ -50,7 +50,7 @@ export const coachButtons = (state, actions) => [
       "data-primary": true,
       onclick: () => actions.send({ t: "undo" }) && dropVerdict(state),
     },
-    say("coach.take-back"),
+    text("coach.take-back"),
   ),
 ];
 
@@ -71,8 +71,8 @@ export function renderCoach(state) {
     const costly = mark === "mistake" || mark === "blunder";
     const sign = make("span.coach-sign", { "aria-hidden": "true" }, costly ? "?" : mark ? "≈" : "✓");
     const words = costly
-      ? say("coach.costly", { best: listed(best.map(cardName)), cost })
-      : say(mark ? "coach.small" : "coach.best", { cost });
+      ? text("coach.costly", { best: listed(best.map(cardName)), cost })
+      : text(mark ? "coach.small" : "coach.best", { cost });
     return [
       make("p.coach-words", { "data-mark": mark ?? "best" }, sign, words),
       costly && why.length > 0 && make("p.coach-why", null, why[0]),

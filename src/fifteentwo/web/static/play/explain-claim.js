@@ -1,7 +1,7 @@
 // What was right in the last claim, and why: loaded when it is asked for.
 
 import { byId, make } from "../elements.js";
-import { say } from "../say.js";
+import { text } from "../text.js";
 import { scoreText } from "../scores.js";
 
 /** Show the reasons of the last claim. @param {Table.State} state */
@@ -9,7 +9,7 @@ export function explainClaim(state) {
   const last = state.lastClaim;
   if (!last) return;
   byId("reason-text").replaceChildren(
-    make("p", null, say("claim.answer", { name: state.names[last.seat], said: last.claimed, right: last.right })),
+    make("p", null, text("claim.answer", { name: state.names[last.seat], said: last.claimed, right: last.right })),
     make(
       "ol.reason-list",
       null,
@@ -21,7 +21,7 @@ export function explainClaim(state) {
         ),
       ),
     ),
-    last.scores.length === 0 ? make("p", null, say("show.nothing")) : "",
+    last.scores.length === 0 ? make("p", null, text("show.nothing")) : "",
   );
   byId("reason", HTMLDialogElement).showModal();
 }

@@ -4,7 +4,7 @@ import { cardElement } from "../cards/cards.js";
 import { countsFor } from "../cards/deck.js";
 import { all, byId, find, make } from "../elements.js";
 import { keep, keepHere, keptFields, keptHere } from "../keep.js";
-import { addWords, say } from "../say.js";
+import { addWords, text } from "../text.js";
 import { scoreText } from "../scores.js";
 import { sideOf } from "./follow.js";
 import { askHint } from "./hint.js";
@@ -33,10 +33,10 @@ const helps = (helper, deal) => switched[helper] ?? deal <= UNTIL[helper];
  * @typedef {object} Way
  * @property {number} play @property {number} hands @property {number} cribs own points
  * @property {number} theirPlay @property {number} best the best own hand @property {number} given the best crib given
- * @property {string[]} told words explained already @property {boolean} over
+ * @property {string[]} explained words explained already @property {boolean} over
  */
 /** @type {Way} */
-const way = { play: 0, hands: 0, cribs: 0, theirPlay: 0, best: 0, given: 0, told: [], over: false };
+const way = { play: 0, hands: 0, cribs: 0, theirPlay: 0, best: 0, given: 0, explained: [], over: false };
 let place = "";
 /** Draws the table again. */
 let render = () => {};
@@ -54,16 +54,16 @@ const keepWay = () => keepHere(place, JSON.stringify(way));
 const note = make("div.note", { id: "first-note", role: "status" });
 
 /** @param {...Node} content */
-function tell(...content) {
+function showNote(...content) {
   note.replaceChildren(...content);
 }
 
 /** A word of explanation at the first time. @param {Table.State} state @param {string} what */
 async function explain(state, what) {
-  if (way.told.includes(what) || !helps("words", state.view.deal)) return;
-  way.told.push(what);
+  if (way.explained.includes(what) || !helps("words", state.view.deal)) return;
+  way.explained.push(what);
   keepWay();
-  tell(make("p.note-words", null, say(`first.word.${what}`)));
+  showNote(make("p.note-words", null, text(`first.word.${what}`)));
   await pause(WORD);
 }
 
@@ -71,8 +71,8 @@ async function explain(state, what) {
 function bubble(state, { side, scores, points }) {
   const own = side === sideOf(state.view, state.view.seat);
   const name = state.names.filter((_, seat) => sideOf(state.view, seat) === side)[0];
-  tell(
-    make("p.note-words", null, own ? say("first.made", { n: points }) : say("first.made-other", { name, n: points })),
+  showNote(
+    make("p.note-words", null, own ? text("first.made", { n: points }) : text("first.made-other", { name, n: points })),
     make(
       "ul.note-scores",
       null,
@@ -85,7 +85,7 @@ function bubble(state, { side, scores, points }) {
             { "aria-hidden": "true" },
             score.cards.map((card) => cardElement(card, { size: "fill" })),
           ),
-          make("span", null, say("first.because", { score: scoreText(score), why: say(`first.why.${score.name}`) })),
+          make("span", null, text("first.because", { score: scoreText(score), why: text(`first.why.${score.name}`) })),
         ),
       ),
     ),
@@ -114,14 +114,14 @@ const helper = {
     showCounts(state);
     showGoal(state);
     if (may(state, "Discard") || may(state, "Play")) {
-      if (may(state, "Discard") && note.dataset.deal !== String(view.deal)) sayHowFar(state);
+      if (may(state, "Discard") && note.dataset.deal !== String(view.deal)) noteHowFar(state);
       if (helps("hints", view.deal)) askOnce(state, actions);
     }
     if (!way.over && state.settled && view.front.some((points) => points >= GOAL)) void finish(state);
   },
   async before(state, event) {
     remember(state);
-    if (!STAYS.includes(event.type) && !(event.type === "Discarded" && event.seat !== state.view.seat)) tell();
+    if (!STAYS.includes(event.type) && !(event.type === "Discarded" && event.seat !== state.view.seat)) showNote();
     if (event.type === "WentGo") await explain(state, event.seat === state.view.seat ? "go" : "go-other");
     if (event.type === "Discarded" && event.seat === state.view.seat)
       await explain(state, state.view.dealer === state.view.seat ? "crib" : "crib-other");
@@ -139,7 +139,7 @@ const helper = {
   },
   async counted(score, words) {
     if (!helps("bubbles", deal)) return;
-    words.append(make("small.spoken-cards", null, say(`first.why.${score.name}`)));
+    words.append(make("small.spoken-cards", null, text(`first.why.${score.name}`)));
     await pause(BUBBLE / 2);
   },
 };
@@ -158,15 +158,15 @@ function askOnce(state, actions) {
 }
 
 /** From which deal on what fades is said once, before the discard. @param {Table.State} state */
-function sayHowFar({ view }) {
+function noteHowFar({ view }) {
   note.dataset.deal = String(view.deal);
   const fades = helpers.filter((one) => switched[one] === undefined && UNTIL[one] === view.deal - 1);
   if (fades.length)
-    tell(
+    showNote(
       make(
         "p.note-words",
         null,
-        say("first.fades", { helpers: fades.map((one) => say(`first.helper.${one}`)).join(say("list.comma")) }),
+        text("first.fades", { helpers: fades.map((one) => text(`first.helper.${one}`)).join(text("list.comma")) }),
       ),
     );
   deal = view.deal;
@@ -184,7 +184,7 @@ function showCounts(state) {
     if (!shown || !fits(view, card)) continue;
     const n = view.count + countsFor(card);
     button.append(make("span.would", { "aria-hidden": "true" }, String(n)));
-    button.setAttribute("aria-description", say("first.would", { n }));
+    button.setAttribute("aria-description", text("first.would", { n }));
   }
 }
 
@@ -193,7 +193,7 @@ function showGoal({ view }) {
   if (way.over) return;
   for (const [index, rest] of all(byId("scores"), ".score-rest").entries()) {
     const side = (sideOf(view, view.seat) + index) % view.rules.sides;
-    rest.textContent = say("first.rest", { n: Math.max(0, GOAL - view.front[side]) });
+    rest.textContent = text("first.rest", { n: Math.max(0, GOAL - view.front[side]) });
   }
 }
 
@@ -215,7 +215,7 @@ function finish(state) {
       "div.first-number",
       null,
       make("b.count", null, String(way[what])),
-      make("span", null, say(`first.number.${what}`)),
+      make("span", null, text(`first.number.${what}`)),
     );
   return new Promise((resolve) => {
     const dialog = make(
@@ -229,16 +229,16 @@ function finish(state) {
           resolve();
         },
       },
-      make("h2", { id: "first-title" }, won ? say("first.over") : say("first.over-other", { name })),
-      make("p.hint", null, say("first.numbers")),
+      make("h2", { id: "first-title" }, won ? text("first.over") : text("first.over-other", { name })),
+      make("p.hint", null, text("first.numbers")),
       make("div.first-numbers", null, number("play"), number("hands"), number("cribs")),
       make("p", { "data-praise": true }, praise(name)),
       make("p", { "data-tip": true }, tip(name)),
       make(
         "form.dialog-actions",
         { method: "dialog" },
-        make("a.button", { href: "/" }, say("over.home")),
-        make("button.button.button--primary", { value: "on", "data-action": "on-to-61" }, say("first.on")),
+        make("a.button", { href: "/" }, text("over.home")),
+        make("button.button.button--primary", { value: "on", "data-action": "on-to-61" }, text("first.on")),
       ),
     );
     document.body.append(dialog);
@@ -248,23 +248,23 @@ function finish(state) {
 
 /** @param {string} name */
 function praise(name) {
-  if (way.best >= 8) return say("first.praise.hand", { n: way.best });
-  if (way.play > way.theirPlay) return say("first.praise.play", { name, n: way.play, other: way.theirPlay });
-  return say("first.praise.all");
+  if (way.best >= 8) return text("first.praise.hand", { n: way.best });
+  if (way.play > way.theirPlay) return text("first.praise.play", { name, n: way.play, other: way.theirPlay });
+  return text("first.praise.all");
 }
 
 /** @param {string} name */
 function tip(name) {
-  if (way.given >= 6) return say("first.tip.crib", { name, n: way.given });
-  if (way.play < way.theirPlay) return say("first.tip.play", { name, n: way.theirPlay, own: way.play });
-  return say("first.tip.hint");
+  if (way.given >= 6) return text("first.tip.crib", { name, n: way.given });
+  if (way.play < way.theirPlay) return text("first.tip.play", { name, n: way.theirPlay, own: way.play });
+  return text("first.tip.hint");
 }
 
 // ── Switches ────────────────────────────────────────────────────────────────────────────────────────────────
 
 function addSwitches() {
   const form = find(byId("settings"), "form");
-  const fields = make("fieldset", { id: "helpers" }, make("legend", null, say("first.helpers")));
+  const fields = make("fieldset", { id: "helpers" }, make("legend", null, text("first.helpers")));
   for (const one of helpers) {
     const input = make("input", { type: "checkbox", role: "switch", name: `first-${one}` });
     input.addEventListener("change", () => {
@@ -272,7 +272,7 @@ function addSwitches() {
       keep(SWITCHES, JSON.stringify(switched));
       render();
     });
-    fields.append(make("label.switch", null, input, make("span", null, say(`first.helper.${one}`))));
+    fields.append(make("label.switch", null, input, make("span", null, text(`first.helper.${one}`))));
   }
   form?.prepend(fields);
   // As they stand in this deal.
@@ -286,5 +286,5 @@ function addSwitches() {
 
 addWords(JSON.parse(byId("first-words").textContent ?? "{}"));
 addSwitches();
-find(document, ".told")?.append(note);
+find(document, ".status")?.append(note);
 subscribe(helper);

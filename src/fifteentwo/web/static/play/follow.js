@@ -19,7 +19,7 @@ export function cribSize(view) {
 export const dealtOut = (view) => !["draw", "draw-turn", "name-dealer", "cut", "deal"].includes(view.phase);
 
 /** The cards of the present count. @param {Wire.View} view */
-export const laidNow = (view) => view.played.slice(view.cleared.at(-1) ?? 0);
+export const playedNow = (view) => view.played.slice(view.cleared.at(-1) ?? 0);
 
 /** Seats from the reader's left round the table. @param {Wire.View} view */
 export const others = (view) =>

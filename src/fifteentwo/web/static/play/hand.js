@@ -2,7 +2,7 @@
 
 import { byRank } from "../cards/deck.js";
 import { byId, make, refresh } from "../elements.js";
-import { cardName, say } from "../say.js";
+import { cardName, text } from "../text.js";
 import { may, stageOf } from "./state.js";
 import { leadOn } from "./lead.js";
 import { fits, playAndClaim, playCard, mayFollow } from "./card-and-claim.js";
@@ -31,8 +31,8 @@ export function renderHand(state, actions) {
   const host = byId("hand");
   byId("near").style.setProperty("--dealt", String(view.rules.dealt));
   host.style.setProperty("--cards", String(Math.max(cards.length, 1)));
-  const laying = may(state, "Discard");
-  refresh(host, [cards, hindrances, state.picked, laying, faces(), view.deal], () =>
+  const discarding = may(state, "Discard");
+  refresh(host, [cards, hindrances, state.picked, discarding, faces(), view.deal], () =>
     cards.map((card, index) => {
       const why = hindrances[index];
       const name = cardName(card);
@@ -45,15 +45,15 @@ export function renderHand(state, actions) {
             type: "button",
             "data-card": card,
             "data-index": index + 1,
-            "aria-label": why === "past31" ? say("hand.past31", { card: name }) : name,
-            "aria-pressed": laying ? String(state.picked.includes(card)) : null,
+            "aria-label": why === "past31" ? text("hand.past31", { card: name }) : name,
+            "aria-pressed": discarding ? String(state.picked.includes(card)) : null,
             "aria-disabled": why ? "true" : null,
-            title: why === "past31" ? say("hand.past31", { card: name }) : null,
+            title: why === "past31" ? text("hand.past31", { card: name }) : null,
             onclick: () => press(state, actions, card),
           },
           tableCard(card),
         ),
-        !why && !laying && playAndClaim(state, actions, card),
+        !why && !discarding && playAndClaim(state, actions, card),
       );
     }),
   );
@@ -63,9 +63,9 @@ export function renderHand(state, actions) {
  * What lies before you while you hold no cards: the hands counted, or space for the deal.
  * @param {Table.State} state @param {Table.Actions} actions
  */
-export function renderBeside(state, actions) {
+export function renderNoHand(state, actions) {
   const { view } = state;
-  const host = byId("beside");
+  const host = byId("no-hand");
   const stage = stageOf(state);
   const counted = state.shows.length > 0 && (stage === "show" || stage === "over");
   const empty = (!view.hand.length || counted) && !may(state, "Claim");
@@ -82,12 +82,12 @@ export function renderBeside(state, actions) {
 }
 
 /**
- * Choose a card, or lay it; once enough are chosen by key, the keyboard goes on to the button.
+ * Choose a card, or play it; once enough are chosen by key, the keyboard goes on to the button.
  * @param {Table.State} state @param {Table.Actions} actions @param {string} card
  */
 export function press(state, actions, card) {
   const why = hindrance(state, card);
-  if (why === "past31") return warn(say("hand.past31", { card: cardName(card) }));
+  if (why === "past31") return warn(text("hand.past31", { card: cardName(card) }));
   if (why) return;
   if (!may(state, "Discard")) return playCard(state, actions, card);
   const most = state.view.rules.discards;

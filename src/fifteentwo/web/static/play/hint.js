@@ -1,7 +1,7 @@
 // A hint on request: the best choice and why, in words, and its cards marked until something is done.
 
 import { all, byId, make, refresh } from "../elements.js";
-import { say } from "../say.js";
+import { text } from "../text.js";
 import { may } from "./state.js";
 
 /** A hand and how far the play has come. @param {Table.State} state */
@@ -50,7 +50,7 @@ export function renderHint(state) {
     advice
       ? [
           make("p.note-words", null, advice.sentence),
-          make("p.note-worth", null, say("table.hint_value", { value: advice.value })),
+          make("p.note-value", null, text("table.hint_value", { value: advice.value })),
         ]
       : [],
   );

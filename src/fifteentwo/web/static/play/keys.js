@@ -28,7 +28,7 @@ const click = (/** @type {string} */ selector) => find(document, `${selector}:no
 export function listenToKeys(state, actions) {
   noteInput(state);
   document.addEventListener("keydown", (event) => {
-    // A key held down acts once: the next card is not laid by the last one's Enter.
+    // A key held down acts once: the next card is not played by the last one's Enter.
     if (event.repeat && (event.key === "Enter" || event.key === " ")) return event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey || find(document, "dialog[open]")) return;
     if (event.key === "Escape") return stopReading() || dropHint(state, actions) || toggleLog(false);
@@ -40,7 +40,7 @@ export function listenToKeys(state, actions) {
     }
     if (event.key === "Enter" && (!control || control.matches("[type=range]"))) return click("[data-primary]");
     if (!likes.shortcuts || pressed(event, "input:not([type=range]), select, textarea")) return;
-    // With the card to be laid something is said: the same figures, shifted.
+    // A claim for the card to be played: the same figures, shifted.
     if (event.shiftKey && /^Digit[0-9]$/.test(event.code) && (may(state, "Play") || mayFollow(state)))
       return typeDigit(state, actions, Number(event.code.at(-1)));
     if (/^[0-9]$/.test(event.key)) return digit(state, actions, Number(event.key));

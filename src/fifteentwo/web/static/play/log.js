@@ -58,7 +58,7 @@ export function toggleLog(open) {
 }
 
 /** The log can be scrolled by keyboard where there is anything of it to be seen. */
-export const watchLog = () =>
+export const followLog = () =>
   new ResizeObserver(([{ contentRect }]) => {
     byId("log").tabIndex = contentRect.height > 20 ? 0 : -1;
   }).observe(byId("log"));

@@ -1,7 +1,7 @@
 // Words and styles that a table needs only sometimes.
 
 import { make } from "../elements.js";
-import { addWords } from "../say.js";
+import { addWords } from "../text.js";
 
 /** @type {Map<string, Promise<void>>} */
 const asked = new Map();

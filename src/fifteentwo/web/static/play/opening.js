@@ -2,7 +2,7 @@
 
 import { cardElement } from "../cards/cards.js";
 import { all, find, make, refresh } from "../elements.js";
-import { cardName, lang, say } from "../say.js";
+import { cardName, lang, text } from "../text.js";
 import { latest } from "./log.js";
 import { placesFixed } from "./seal.js";
 import { may } from "./state.js";
@@ -26,7 +26,7 @@ export function renderDraw(host, state, actions) {
       make(
         "div.opening",
         null,
-        make("div.spread", { role: "group", "aria-label": say("draw.deck"), onkeydown: walk }, places),
+        make("div.spread", { role: "group", "aria-label": text("draw.deck"), onkeydown: walk }, places),
         make("div.own-draw"),
       ),
     ];
@@ -55,7 +55,7 @@ function renderPlace(place, at, state, actions) {
       "data-action": "draw",
       "data-at": at,
       tabindex: -1,
-      "aria-label": say("draw.card", { n: at + 1 }),
+      "aria-label": text("draw.card", { n: at + 1 }),
       onclick: () => actions.act({ type: "Draw", seat: state.view.seat, at }),
     };
     return [make("button.card-button", action, card)];
@@ -63,7 +63,7 @@ function renderPlace(place, at, state, actions) {
 }
 
 /**
- * The Tab key comes to one card: where the keyboard stood, or the middle of the deck.
+ * The Tab key reaches one card: where the keyboard stood, or the middle of the deck.
  * @param {HTMLElement} spread @param {Element | null} stood
  */
 function keepOneStop(spread, stood) {
@@ -83,8 +83,8 @@ function ownDraw(state) {
   const own = drawn.length
     ? drawn.map((card) => tableCard(card, { label: cardName(card) }))
     : [make("span.card-place")];
-  const told = make("p.stage-note.draw-told", { "data-latest": true, "aria-hidden": "true" }, latest(state));
-  return [...own, make("div.draw-words", null, drawRule(state), told)];
+  const result = make("p.stage-note.draw-result", { "data-latest": true, "aria-hidden": "true" }, latest(state));
+  return [...own, make("div.draw-words", null, drawRule(state), result)];
 }
 
 /** What the drawn cards decide. @param {Table.State} state */
@@ -101,7 +101,7 @@ function drawRule(state) {
     null,
     words
       .filter((key) => key)
-      .map((key) => say(key))
+      .map((key) => text(key))
       .join(lang === "ja" ? "" : " "),
   );
 }
@@ -134,7 +134,7 @@ export function nameDealer(state, actions) {
     make(
       "div.opening.opening--names",
       null,
-      make("p.stage-title", null, say("name_dealer.ask")),
+      make("p.stage-title", null, text("name_dealer.ask")),
       make(
         "div.name-choices",
         null,
@@ -151,7 +151,7 @@ export function nameDealer(state, actions) {
           ),
         ),
       ),
-      make("p.stage-note", null, say("name_dealer.note")),
+      make("p.stage-note", null, text("name_dealer.note")),
     ),
   ];
 }
@@ -160,7 +160,7 @@ export function nameDealer(state, actions) {
 export const cutting = ({ phase }) => phase === "cut" || phase === "cut-stock";
 
 /**
- * The deck, which a press cuts; what it does is also a button. Where it parts nobody chooses.
+ * The deck, which a press cuts; what it does is also a button. No one chooses where it parts.
  * @param {Table.State} state @param {Table.Actions} actions
  */
 export function cutDeck(state, actions) {
@@ -212,7 +212,7 @@ export const andCutButton = (state, action, words, disabled, first) =>
   make(
     "button.button",
     { type: "button", "data-action": action, disabled, onclick: () => cutAfter(state, first) },
-    say(words),
+    text(words),
     make("kbd", { "aria-hidden": "true" }, "C"),
   );
 
@@ -221,6 +221,6 @@ export const cutButton = (state, actions) =>
   make(
     "button.button.button--primary",
     { type: "button", "data-action": "cut", "data-primary": true, onclick: () => cut(state, actions) },
-    say(state.view.phase === "cut" ? "cut.deck" : "cut.starter"),
+    text(state.view.phase === "cut" ? "cut.deck" : "cut.starter"),
     make("kbd", { "aria-hidden": "true" }, "C"),
   );

@@ -2,7 +2,7 @@
 
 import { sideMark } from "../board/board.js";
 import { make } from "../elements.js";
-import { listed, say } from "../say.js";
+import { listed, text } from "../text.js";
 import { whose } from "./state.js";
 import { sideOf } from "./follow.js";
 
@@ -17,7 +17,7 @@ export function overPanel(state) {
   const nameOf = (/** @type {number} */ which) => listed(state.names.filter((_, seat) => sideOf(view, seat) === which));
   const skunked = lost
     .map((games, which) =>
-      games > 1 ? say(games === 4 ? "over.double_skunk" : "over.skunk", { name: nameOf(which), n: games }) : "",
+      games > 1 ? text(games === 4 ? "over.double_skunk" : "over.skunk", { name: nameOf(which), n: games }) : "",
     )
     .filter(Boolean);
   const tally = state.match?.tally ?? [];
@@ -30,8 +30,8 @@ export function overPanel(state) {
         "p.over-title",
         null,
         own
-          ? say("over.you_win")
-          : say(view.rules.seats > view.rules.sides ? "over.wins.team" : "over.wins", { name: nameOf(side) }),
+          ? text("over.you_win")
+          : text(view.rules.seats > view.rules.sides ? "over.wins.team" : "over.wins", { name: nameOf(side) }),
       ),
       make(
         "p.over-score",
@@ -45,16 +45,16 @@ export function overPanel(state) {
         make("p.over-why", { "data-why": why }, whose(state, left, `over.forfeit.${why}.you`, `over.forfeit.${why}`)),
       skunked.map((words) => make("p.over-skunk", null, words)),
       tally.some(Boolean) && make("p.stage-note", null, standing(state, nameOf)),
-      // A recorded or watched game has no table of its own.
+      // A recorded game, or one with spectators, has no table of its own.
       state.game &&
         make(
           "div.over-buttons",
           null,
-          make("a.button", { href: `/review/${state.game}`, "data-action": "review" }, say("over.review")),
-          make("a.button", { href: `/game/${state.game}/told`, "data-action": "told" }, say("over.log")),
-          make("a.button", { href: "/", "data-action": "home" }, say("over.home")),
+          make("a.button", { href: `/review/${state.game}`, "data-action": "review" }, text("over.review")),
+          make("a.button", { href: `/game/${state.game}/told`, "data-action": "to-log" }, text("over.log")),
+          make("a.button", { href: "/", "data-action": "home" }, text("over.home")),
         ),
-      state.game && !state.daily && make("a.over-daily", { href: DAILY, "data-action": "daily" }, say("over.today")),
+      state.game && !state.daily && make("a.over-daily", { href: DAILY, "data-action": "daily" }, text("over.today")),
     ),
   ];
 }
@@ -62,15 +62,15 @@ export function overPanel(state) {
 /** How the match stands, or who has won it. @param {Table.State} state @param {(side: number) => string} nameOf */
 function standing({ view, match }, nameOf) {
   if (!match) return "";
-  const games = match.tally.map((n, which) => `${nameOf(which)} ${n}`).join(say("list.comma"));
+  const games = match.tally.map((n, which) => `${nameOf(which)} ${n}`).join(text("list.comma"));
   const [winner, ...more] = match.winners;
-  if (more.length) return say("over.match.drawn", { games });
+  if (more.length) return text("over.match.drawn", { games });
   if (winner !== undefined)
-    return say(view.rules.seats > view.rules.sides ? "over.match.won.team" : "over.match.won", {
+    return text(view.rules.seats > view.rules.sides ? "over.match.won.team" : "over.match.won", {
       name: nameOf(winner),
       games,
     });
-  return say(match.length === "nine" ? "over.match.points" : "over.match", { game: match.game, games });
+  return text(match.length === "nine" ? "over.match.points" : "over.match", { game: match.game, games });
 }
 
 /**
@@ -79,7 +79,11 @@ function standing({ view, match }, nameOf) {
  */
 export const nextButton = (state, actions) =>
   state.daily
-    ? make("a.button.button--primary", { href: DAILY, "data-action": "daily", "data-primary": true }, say("over.daily"))
+    ? make(
+        "a.button.button--primary",
+        { href: DAILY, "data-action": "daily", "data-primary": true },
+        text("over.daily"),
+      )
     : make(
         "button.button.button--primary",
         {
@@ -88,5 +92,5 @@ export const nextButton = (state, actions) =>
           "data-primary": true,
           onclick: () => actions.send({ t: "next", d: null }),
         },
-        say(state.match?.winners.length ? "over.match.again" : "over.next"),
+        text(state.match?.winners.length ? "over.match.again" : "over.next"),
       );

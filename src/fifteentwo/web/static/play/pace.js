@@ -143,7 +143,7 @@ export function countBeats(scores, deal) {
 /** A claim that was wrong is read, not counted out. */
 export const WRONG = 1000;
 
-/** Whether an event pegs the hand or crib laid open before it. @param {Wire.Event | null | undefined} event */
+/** Whether an event pegs the hand or crib shown before it. @param {Wire.Event | null | undefined} event */
 export const pegsShown = (event) => event?.type === "Pegged" && (event.reason === "hand" || event.reason === "crib");
 
 /**

@@ -3,7 +3,7 @@
 import { sideMark } from "../board/board.js";
 import { cardElement } from "../cards/cards.js";
 import { byId, find, make } from "../elements.js";
-import { addWords, listed, say } from "../say.js";
+import { addWords, listed, text } from "../text.js";
 import { beginLog } from "./log.js";
 import { connectionWords } from "./state.js";
 import { subscribe } from "./subscribers.js";
@@ -65,7 +65,7 @@ function contents(actions, { number, to, names, waits, front, sentences }) {
   const sides = front.map((score, side) => ({
     score,
     side,
-    of: names.filter((_, seat) => seat % front.length === side).join(say("table.partners")),
+    of: names.filter((_, seat) => seat % front.length === side).join(text("table.partners")),
   }));
   return [
     make(
@@ -77,13 +77,13 @@ function contents(actions, { number, to, names, waits, front, sentences }) {
       "h2",
       { id: "cover-title" },
       to === null
-        ? say("pass_and_play.waits", { names: listed(waits.map((seat) => names[seat])) })
-        : say("pass_and_play.title", { name }),
+        ? text("pass_and_play.waits", { names: listed(waits.map((seat) => names[seat])) })
+        : text("pass_and_play.title", { name }),
     ),
     make(
       "p.cover-how",
       { id: "cover-how" },
-      to === null ? say("pass_and_play.waits.how") : say("pass_and_play.how", { name }),
+      to === null ? text("pass_and_play.waits.how") : text("pass_and_play.how", { name }),
     ),
     to !== null &&
       make(
@@ -93,24 +93,24 @@ function contents(actions, { number, to, names, waits, front, sentences }) {
           "data-action": "take",
           onclick: () => {
             taken = actions.send({ t: "take", d: number });
-            if (!taken) status.textContent = say("line.lost");
+            if (!taken) status.textContent = text("line.lost");
           },
         },
-        say("pass_and_play.open", { name }),
+        text("pass_and_play.open", { name }),
       ),
     status,
     make(
       "ul.cover-scores",
-      { "aria-label": say("pass_and_play.scores") },
+      { "aria-label": text("pass_and_play.scores") },
       sides.map(({ score, side, of }) =>
         make("li", null, sideMark(side), make("span", null, of), make("b", null, String(score))),
       ),
     ),
     sentences.length > 0 &&
       make(
-        "div.cover-told",
+        "div.cover-events",
         null,
-        make("h3", null, say("pass_and_play.since")),
+        make("h3", null, text("pass_and_play.since")),
         make(
           "ul",
           null,

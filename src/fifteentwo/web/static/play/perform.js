@@ -1,9 +1,9 @@
-// One event after another, each given its moment: cards move, the count is said, pegs walk.
+// One event after another, each given its moment: cards move, the count is spoken, pegs walk.
 
 import { all, byId, find } from "../elements.js";
-import { say } from "../say.js";
+import { text } from "../text.js";
 import { isWrong } from "./state.js";
-import { follow, laidNow } from "./follow.js";
+import { follow, playedNow } from "./follow.js";
 import { renderScores } from "./seats.js";
 import { sound, speak } from "./settings.js";
 import { addToLog } from "./log.js";
@@ -78,7 +78,7 @@ const deal = {
   },
   async DealEnded({ state, actions, sentence, gate }, event) {
     addToLog(state, sentence);
-    if (state.shows.length && !toldAll(state)) {
+    if (state.shows.length && !allCounted(state)) {
       keepSummary(state);
       state.scene = "read";
       await gate();
@@ -99,7 +99,7 @@ const deal = {
  *   to be read.
  * @param {Table.State} state
  */
-function toldAll({ shows, view }) {
+function allCounted({ shows, view }) {
   const last = shows.at(-1);
   return (
     last !== undefined &&
@@ -121,8 +121,8 @@ const play = {
   },
   WentGo({ state, step }, { seat }) {
     void sound("knock");
-    void speak(say("table.go"));
-    state.bubbles[seat] = say("table.go");
+    void speak(text("table.go"));
+    state.bubbles[seat] = text("table.go");
     step();
   },
   CountCleared({ state, step }) {
@@ -149,16 +149,16 @@ const score = {
     step();
     if (state.view.rules.counting === "claimed") return;
     if (pegsShown(await next())) return;
-    addToLog(state, say("show.no_points", { hand: titleOf(state, event) }));
+    addToLog(state, text("show.no_points", { hand: titleOf(state, event) }));
     await countAloud(state, state.counting);
     state.shows = [...state.shows, state.counting];
   },
   Claimed({ state, step }, event) {
-    state.bubbles[event.seat] = say("claim.bubble", { n: event.points });
+    state.bubbles[event.seat] = text("claim.bubble", { n: event.points });
     step();
   },
   MugginsCalled({ state, step }, event) {
-    state.bubbles[event.seat] = say("claim.muggins");
+    state.bubbles[event.seat] = text("claim.muggins");
     void sound("knock");
     step();
   },
@@ -174,7 +174,7 @@ const score = {
       spoken: spoken ?? state.counting.spoken,
     });
     state.shows = [...state.shows, { ...state.counting }];
-    // A wrong claim is not counted out: what is right is said, the reasons are one press away.
+    // A wrong claim is not counted out: what is right is shown, the reasons are one press away.
     if (right) return countAloud(state, state.counting);
     state.counting.done = true;
     actions.render();
@@ -238,7 +238,8 @@ async function pegged({ state, actions, sentence, spoken }, event) {
     state.shows = [...state.shows, { ...state.counting }];
   } else if (!shown) {
     const cards = event.scores.flatMap((made) => made.cards);
-    light(cards.filter((card) => laidNow(state.view).some(([, laid]) => laid === card) || card === state.view.starter));
+    const lying = [state.view.starter, ...playedNow(state.view).map(([, card]) => card)];
+    light(cards.filter((card) => lying.includes(card)));
   }
   const last = state.shows.at(-1);
   if (event.reason === "muggins" && last && state.counting) {

@@ -1,7 +1,7 @@
 // What the table waits for, in one line, and the buttons next to it.
 
 import { byId, make, refresh } from "../elements.js";
-import { cardName, listed, say } from "../say.js";
+import { cardName, listed, text } from "../text.js";
 import { challengeButtons, claimButton, claimed } from "./claim.js";
 import { coachButtons, coachWaits } from "./coach.js";
 import { press } from "./hand.js";
@@ -46,7 +46,7 @@ export function renderPrompt(state, actions) {
 function buttons(state, actions, strip) {
   const { view, away } = state;
   if (state.goOn) return goOnButtons(state);
-  if (state.closed) return [primary("home", say("over.home"), { href: "/" })];
+  if (state.closed) return [primary("home", text("over.home"), { href: "/" })];
   if (coachWaits(state)) return coachButtons(state, actions);
   const offers = (away?.offers ?? []).map((offer) => offerButton(actions, offer));
   if (away?.offers.some((offer) => offer.primary)) return offers;
@@ -58,14 +58,14 @@ function buttons(state, actions, strip) {
   if (only)
     return [
       strip,
-      primary("play", say("play.this", { card: cardName(only) }), { onclick: () => press(state, actions, only) }),
+      primary("play", text("play.this", { card: cardName(only) }), { onclick: () => press(state, actions, only) }),
     ];
   if (state.settled && view.phase === "over") return [nextButton(state, actions)];
   return [
     strip,
     ...offers,
     hostWaits(state) &&
-      make("a.button", { href: `/game/${state.game}/room`, "data-action": "seats" }, say("table.seats")),
+      make("a.button", { href: `/game/${state.game}/room`, "data-action": "seats" }, text("table.seats")),
   ];
 }
 
@@ -89,7 +89,7 @@ function goOnButtons(state) {
     cutsAfter(state, 2) &&
       state.view.rules.cut_before_deal &&
       andCutButton(state, "continue-cut", "show.continue_cut", false, goOn),
-    primary("continue", say("show.continue"), { onclick: goOn }),
+    primary("continue", text("show.continue"), { onclick: goOn }),
   ];
 }
 
@@ -148,32 +148,32 @@ function onlyCard(state) {
 /** What the table waits for, in the reader's words. @param {Table.State} state */
 function promptOf(state) {
   const { view, names } = state;
-  if (state.goOn) return say("show.read");
-  if (coachWaits(state)) return say("coach.prompt");
-  if (state.closed) return say("table.closed");
-  if (view.phase === "over") return stageOf(state) === "over" ? say("over.prompt") : "";
-  if (!state.settled || state.sent) return state.counting ? say("show.skip") : "";
+  if (state.goOn) return text("show.read");
+  if (coachWaits(state)) return text("coach.prompt");
+  if (state.closed) return text("table.closed");
+  if (view.phase === "over") return stageOf(state) === "over" ? text("over.prompt") : "";
+  if (!state.settled || state.sent) return state.counting ? text("show.skip") : "";
   if (state.away?.prompt) return state.away.prompt;
   const waits = sealWaits(state);
   if (waits) return waits;
   const { rules } = view;
-  if (may(state, "Draw")) return say("draw.prompt");
-  if (view.phase === "name-dealer") return say("name_dealer.ask");
-  if (may(state, "Cut")) return say(view.phase === "cut" ? "cut.prompt" : "cut.prompt_starter");
+  if (may(state, "Draw")) return text("draw.prompt");
+  if (view.phase === "name-dealer") return text("name_dealer.ask");
+  if (may(state, "Cut")) return text(view.phase === "cut" ? "cut.prompt" : "cut.prompt_starter");
   if (may(state, "Discard")) {
     const number = rules.discards === 1 ? "one" : "two";
     return whose(state, view.dealer, `discard.prompt_${number}_own`, `discard.prompt_${number}_other`);
   }
-  if (may(state, "Play")) return say(rules.counting === "claimed" ? "play.prompt_claimed" : "play.prompt");
+  if (may(state, "Play")) return text(rules.counting === "claimed" ? "play.prompt_claimed" : "play.prompt");
   if (may(state, "Claim")) {
     const show = opened(state);
-    return say(!show ? "claim.prompt_card" : show.crib ? "claim.prompt_crib" : "claim.prompt_hand");
+    return text(!show ? "claim.prompt_card" : show.crib ? "claim.prompt_crib" : "claim.prompt_hand");
   }
   if (may(state, "Accept"))
-    return say(mayFollow(state) ? "claim.challenge_card" : "claim.challenge", {
+    return text(mayFollow(state) ? "claim.challenge_card" : "claim.challenge", {
       name: names[view.turn],
       n: view.claim ?? 0,
     });
   const others = view.to_act.filter((seat) => seat !== view.seat).map((seat) => names[seat]);
-  return others.length ? say("table.waiting", { names: listed(others) }) : "";
+  return others.length ? text("table.waiting", { names: listed(others) }) : "";
 }

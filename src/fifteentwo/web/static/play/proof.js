@@ -2,60 +2,63 @@
 
 import { ALL_PLACES, promise } from "../dealing/promises.js";
 import { make } from "../elements.js";
-import { cardName, listed, say } from "../say.js";
-import { cameTo } from "./state.js";
+import { cardName, listed, text } from "../text.js";
+import { playerAt } from "./state.js";
 
 /** @typedef {NonNullable<Table.State["dealing"]>} Stands */
 
 /** @param {Table.State} state @param {Stands} stands @param {string} kind @param {string} words what the seal says */
-export const proof = (state, { told, game, deals }, kind, words) => [
+export const proof = (state, { published, game, deals }, kind, words) => [
   make("p.proof-state", { "data-state": kind }, words),
-  told && told.committed.length > 0 && make("p", null, say("proof.how")),
-  told && told.committed.length > 0 && promises(state, told),
-  deals.length > 0 && make("h3", null, say("proof.deals")),
+  published && published.committed.length > 0 && make("p", null, text("proof.how")),
+  published && published.committed.length > 0 && promises(state, published),
+  deals.length > 0 && make("h3", null, text("proof.deals")),
   deals.length > 0 &&
     make(
       "ol.proof-deals",
       null,
-      deals.map((deal, at) => dealProof(state, told, deal, at + 1, game?.fault?.deal === at + 1)),
+      deals.map((deal, at) => dealProof(state, published, deal, at + 1, game?.fault?.deal === at + 1)),
     ),
-  told?.commitment ? make("p", null, say("proof.verify")) : null,
-  told?.commitment
-    ? make("p", null, make("code.proof-code", null, `fifteentwo verify RECORD --expected ${told.commitment}`))
+  published?.commitment ? make("p", null, text("proof.verify")) : null,
+  published?.commitment
+    ? make("p", null, make("code.proof-code", null, `fifteentwo verify RECORD --expected ${published.commitment}`))
     : null,
   make(
     "p.proof-links",
     null,
-    make("a", { href: "/dealing" }, say("proof.more")),
+    make("a", { href: "/dealing" }, text("proof.more")),
     state.view.won &&
-      make("a", { href: `/game/${state.game}/record?game=${state.match?.game ?? 1}` }, say("proof.record")),
+      make("a", { href: `/game/${state.game}/record?game=${state.match?.game ?? 1}` }, text("proof.record")),
   ),
 ];
 
-/** Each seat's commitment before the first card, and its seed. @param {Table.State} state @param {Wire.Dealing} told */
-function promises(state, told) {
-  const rows = told.committed.flatMap((promised, seat) => {
+/**
+ * Each seat's commitment before the first card, and its seed.
+ * @param {Table.State} state @param {Wire.Dealing} published
+ */
+function promises(state, published) {
+  const rows = published.committed.flatMap((promised, seat) => {
     if (promised === "computer") return [];
-    const seed = told.seeds[seat] ?? "";
+    const seed = published.seeds[seat] ?? "";
     const fits = seed && promise(seed) === promised.toLowerCase();
     return [
       row(
-        cameTo(state, seat),
-        promised.length === 64 ? promised : say(promised ? "proof.nothing" : "proof.not-yet"),
-        seed ? say(fits ? "proof.fits" : "proof.fits-not") : "",
+        playerAt(state, seat),
+        promised.length === 64 ? promised : text(promised ? "proof.nothing" : "proof.not-yet"),
+        seed ? text(fits ? "proof.fits" : "proof.fits-not") : "",
       ),
     ];
   });
-  const server = told.committed.includes("computer") ? say("proof.server-computers") : say("proof.server");
+  const server = published.committed.includes("computer") ? text("proof.server-computers") : text("proof.server");
   return make(
     "table.proof-promises",
     null,
-    make("caption", null, say("proof.promises")),
-    make("tbody", null, row(server, told.commitment, told.links.length ? say("proof.fits") : ""), ...rows),
+    make("caption", null, text("proof.promises")),
+    make("tbody", null, row(server, published.commitment, published.links.length ? text("proof.fits") : ""), ...rows),
   );
 }
 
-const row = (/** @type {string} */ name, /** @type {string} */ promised, /** @type {string} */ told) =>
+const row = (/** @type {string} */ name, /** @type {string} */ promised, /** @type {string} */ status) =>
   make(
     "tr",
     null,
@@ -63,31 +66,31 @@ const row = (/** @type {string} */ name, /** @type {string} */ promised, /** @ty
     make(
       "td",
       null,
-      make("span.proof-told", null, told),
+      make("span.proof-facts", null, status),
       promised.length === 64 ? make("code", null, promised) : promised,
     ),
   );
 
 /**
- * @param {Table.State} state @param {Wire.Dealing | null} told @param {Dealing.Deal} deal @param {number} number
+ * @param {Table.State} state @param {Wire.Dealing | null} published @param {Dealing.Deal} deal @param {number} number
  * @param {boolean} wrong
  */
-function dealProof(state, told, deal, number, wrong) {
+function dealProof(state, published, deal, number, wrong) {
   const own = state.view.seat;
   const cutBy = (/** @type {[number, number]} */ [seat, at]) =>
-    say(
-      (told?.rules ?? 0) >= ALL_PLACES || told?.committed[deal.seating[seat]] === "computer"
+    text(
+      (published?.rules ?? 0) >= ALL_PLACES || published?.committed[deal.seating[seat]] === "computer"
         ? "proof.cut.computer"
         : "proof.cut.person",
       { name: state.names[seat], n: at },
     );
-  const said = [
+  const facts = [
     deal.deckCut && cutBy(deal.deckCut),
-    say("proof.deal.hand", { cards: listed((deal.hands[own] ?? []).map(cardName)) }),
+    text("proof.deal.hand", { cards: listed((deal.hands[own] ?? []).map(cardName)) }),
     deal.stockCut && cutBy(deal.stockCut),
-    deal.starter && say("proof.deal.starter", { card: cardName(deal.starter) }),
+    deal.starter && text("proof.deal.starter", { card: cardName(deal.starter) }),
   ].filter((words) => typeof words === "string");
-  const summary = say(deal.wrong || wrong ? "proof.deal.wrong" : "proof.deal.fits", { n: number });
+  const summary = text(deal.wrong || wrong ? "proof.deal.wrong" : "proof.deal.fits", { n: number });
   return make(
     "li",
     null,
@@ -95,13 +98,13 @@ function dealProof(state, told, deal, number, wrong) {
       "details",
       { "data-wrong": Boolean(deal.wrong || wrong) },
       make("summary", null, summary),
-      make("p", null, say("proof.deal.checked")),
+      make("p", null, text("proof.deal.checked")),
       make(
         "ul",
         null,
-        said.map((words) => make("li", null, words)),
+        facts.map((words) => make("li", null, words)),
       ),
-      make("code", null, told?.links[number] ?? ""),
+      make("code", null, published?.links[number] ?? ""),
     ),
   );
 }

@@ -3,14 +3,14 @@
 
 import { all, byId, find, make, refresh } from "../elements.js";
 import { keep, kept } from "../keep.js";
-import { addWords, say } from "../say.js";
+import { addWords, text } from "../text.js";
 import { subscribe } from "./subscribers.js";
 
-/** Milliseconds for which it stands; what one said oneself only shows that it was said. */
-const STANDS = 6000;
-const OWN_STANDS = 2500;
-const sheet = byId("courtesies");
-const button = byId("say-courtesy", HTMLButtonElement);
+/** Milliseconds for which a bubble is shown; the reader's own only confirms that the message was sent. */
+const SHOWN_FOR = 6000;
+const OWN_SHOWN_FOR = 2500;
+const sheet = byId("quick-chat");
+const button = byId("quick-chat-button", HTMLButtonElement);
 /** The table, once it has been drawn. @type {{state: Table.State, actions: Table.Actions} | null} */
 let table = null;
 /** Where each bubble stands, by who came in n-th. @type {Map<number, HTMLElement>} */
@@ -45,7 +45,7 @@ function render() {
           "aria-pressed": String(muted().has(person)),
           onclick: () => mute(person),
         },
-        say("chat.mute", { name: names[seat] }),
+        text("chat.mute", { name: names[seat] }),
       ),
     ),
   );
@@ -79,14 +79,14 @@ function stand(person, bubble) {
   bubble.dataset.above = String(above);
 }
 
-/** @param {Wire.ChatLine} said */
+/** @param {Wire.ChatLine} line */
 function show({ person, message }) {
-  const words = find(sheet, `[data-says="${message}"]`)?.textContent ?? "";
+  const words = find(sheet, `[data-message="${message}"]`)?.textContent ?? "";
   const state = table?.state;
   const seat = state?.people?.came.indexOf(person) ?? -1;
   if (!state || seat < 0 || !words || muted().has(person)) return;
   bubbles.get(person)?.remove();
-  const bubble = make("p.courtesy", { "data-courtesy": message, "data-from": seat, "aria-hidden": "true" }, words);
+  const bubble = make("p.chat-message", { "data-chat": message, "data-from": seat, "aria-hidden": "true" }, words);
   byId("felt").append(bubble);
   bubbles.set(person, bubble);
   stand(person, bubble);
@@ -95,24 +95,24 @@ function show({ person, message }) {
       bubble.remove();
       if (bubbles.get(person) === bubble) bubbles.delete(person);
     },
-    seat === state.view.seat ? OWN_STANDS : STANDS,
+    seat === state.view.seat ? OWN_SHOWN_FOR : SHOWN_FOR,
   );
-  const status = byId("courtesy-said");
-  status.textContent = say("chat.said", { name: state.names[seat], words });
+  const status = byId("chat-status");
+  status.textContent = text("chat.said", { name: state.names[seat], words });
 }
 
-const { said = "", mute: muting = "" } = sheet.dataset;
-addWords({ "chat.said": said, "chat.mute": muting });
-for (const one of all(sheet, "[data-says]", HTMLButtonElement)) {
+const { sentence = "", mute: muting = "" } = sheet.dataset;
+addWords({ "chat.said": sentence, "chat.mute": muting });
+for (const one of all(sheet, "[data-message]", HTMLButtonElement)) {
   one.addEventListener("click", () => {
-    table?.actions.send({ t: "chat", d: /** @type {Wire.SendChat["d"]} */ (one.dataset.says) });
+    table?.actions.send({ t: "chat", d: /** @type {Wire.SendChat["d"]} */ (one.dataset.message) });
     sheet.hidePopover();
     button.focus({ preventScroll: true });
   });
 }
 sheet.addEventListener("toggle", (event) => {
   if (/** @type {ToggleEvent} */ (event).newState === "open")
-    find(sheet, "[data-says]", HTMLButtonElement)?.focus({ preventScroll: true });
+    find(sheet, "[data-message]", HTMLButtonElement)?.focus({ preventScroll: true });
 });
 // While the sheet is open its keys are its own, not the table's.
 sheet.addEventListener("keydown", (event) => event.stopPropagation());

@@ -1,36 +1,38 @@
 // The whole table in words, on request: read by a screen reader, and there to be read.
 
 import { byId, make } from "../elements.js";
-import { cardName, listed, say } from "../say.js";
+import { cardName, listed, text } from "../text.js";
 import { whose } from "./state.js";
-import { cribSize, dealtOut, laidNow, others, sideOf } from "./follow.js";
+import { cribSize, dealtOut, playedNow, others, sideOf } from "./follow.js";
 import { handInOrder } from "./hand.js";
 
-const inWords = (/** @type {string[]} */ cards) => cards.map(cardName).join(say("list.comma"));
+const inWords = (/** @type {string[]} */ cards) => cards.map(cardName).join(text("list.comma"));
 
 /** Hand, count, starter, crib, scores, whose turn: one sentence each. @param {Table.State} state @returns {string[]} */
 export function tableInWords(state) {
   const { view, names } = state;
   const sides = Array.from({ length: view.rules.sides }, (_, i) => (sideOf(view, view.seat) + i) % view.rules.sides);
-  const laid = laidNow(view).map(([seat, card]) => say("table.played_by", { card: cardName(card), name: names[seat] }));
+  const played = playedNow(view).map(([seat, card]) =>
+    text("table.played_by", { card: cardName(card), name: names[seat] }),
+  );
   const dealt = view.dealer >= 0 && dealtOut(view);
   return [
-    view.hand.length ? say("read.hand", { cards: inWords(handInOrder(state)) }) : say("read.no_hand"),
+    view.hand.length ? text("read.hand", { cards: inWords(handInOrder(state)) }) : text("read.no_hand"),
     ...(dealt
       ? [
-          say("read.count", { n: view.count }) +
-            (laid.length ? say("read.played", { cards: laid.join(say("list.comma")) }) : ""),
-          view.starter ? say("read.starter", { card: cardName(view.starter) }) : say("read.no_starter"),
-          say("read.crib", { crib: whose(state, view.dealer, "table.your_crib", "table.crib_of"), n: cribSize(view) }),
+          text("read.count", { n: view.count }) +
+            (played.length ? text("read.played", { cards: played.join(text("list.comma")) }) : ""),
+          view.starter ? text("read.starter", { card: cardName(view.starter) }) : text("read.no_starter"),
+          text("read.crib", { crib: whose(state, view.dealer, "table.your_crib", "table.crib_of"), n: cribSize(view) }),
           others(view)
-            .map((seat) => say("read.holds", { name: names[seat], n: view.held[seat] }))
+            .map((seat) => text("read.holds", { name: names[seat], n: view.held[seat] }))
             .join(""),
         ]
       : []),
     sides
       .map((side) =>
-        say("read.score", {
-          name: names.filter((_, seat) => sideOf(view, seat) === side).join(say("table.partners")),
+        text("read.score", {
+          name: names.filter((_, seat) => sideOf(view, seat) === side).join(text("table.partners")),
           n: view.front[side],
           rest: view.rules.target - view.front[side],
         }),
@@ -42,9 +44,9 @@ export function tableInWords(state) {
 
 /** @param {Table.State} state */
 function turnInWords({ view, names }) {
-  if (view.won) return say("read.over");
-  if (view.to_act.includes(view.seat)) return say("read.your_turn");
-  return view.to_act.length ? say("read.waiting", { names: listed(view.to_act.map((seat) => names[seat])) }) : "";
+  if (view.won) return text("read.over");
+  if (view.to_act.includes(view.seat)) return text("read.your_turn");
+  return view.to_act.length ? text("read.waiting", { names: listed(view.to_act.map((seat) => names[seat])) }) : "";
 }
 
 /** @param {Table.State} state */

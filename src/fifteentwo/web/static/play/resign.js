@@ -1,7 +1,7 @@
 // Giving a game up: asked once more, in words, before it is done.
 
 import { byId, make } from "../elements.js";
-import { say } from "../say.js";
+import { text } from "../text.js";
 import { moreWords } from "./more.js";
 
 /** @param {Table.State} state @param {Table.Actions} actions */
@@ -12,17 +12,17 @@ export async function askResign(state, actions) {
   const dialog = make(
     "dialog.resign",
     { "aria-labelledby": "resign-title", onclose: () => dialog.remove() },
-    make("h2", { id: "resign-title" }, say("clock.resign.title")),
-    make("p", null, say("clock.resign.words")),
+    make("h2", { id: "resign-title" }, text("clock.resign.title")),
+    make("p", null, text("clock.resign.words")),
     make(
       "form.dialog-actions",
       { method: "dialog" },
       make(
         "button.button",
         { value: "yes", "data-action": "give-up", onclick: () => actions.send({ t: "resign", d: game }) },
-        say("clock.resign.do"),
+        text("clock.resign.do"),
       ),
-      make("button.button.button--primary", { value: "no", autofocus: true }, say("clock.resign.keep")),
+      make("button.button.button--primary", { value: "no", autofocus: true }, text("clock.resign.keep")),
     ),
   );
   byId("table").after(dialog);

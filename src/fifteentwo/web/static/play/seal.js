@@ -1,58 +1,59 @@
 // The seal of the dealing: quiet while everything fits, red where anything does not; it opens into the proof.
 
 import { ALL_PLACES } from "../dealing/promises.js";
-import { watchOver } from "../dealing/watch.js";
+import { monitorDealing } from "../dealing/monitor.js";
 import { byId, make, refresh } from "../elements.js";
-import { listed, say } from "../say.js";
+import { listed, text } from "../text.js";
 import { warn } from "../toast.js";
-import { cameTo } from "./state.js";
+import { playerAt } from "./state.js";
 
 /** Whether everyone's numbers decide where people draw and cut. @param {Table.State} state */
-export const placesFixed = ({ dealing }) => (dealing?.told?.rules ?? 0) >= ALL_PLACES;
+export const placesFixed = ({ dealing }) => (dealing?.published?.rules ?? 0) >= ALL_PLACES;
 
 /** Whether pages have still to commit: while a dealer is named all have. @param {Table.State} state */
-export const gathers = ({ dealing }) => dealing?.told?.stage === "committing" && dealing.told.awaited.length > 0;
+export const gathers = ({ dealing }) =>
+  dealing?.published?.stage === "committing" && dealing.published.awaited.length > 0;
 
 /** Whose commitment or seed the table waits for, in words, or "". @param {Table.State} state */
 export const sealWaits = (state) => (sealOf(state)[0] === "waiting" ? awaited(state) : "");
 
 /** @param {Table.State} state */
 function awaited(state) {
-  const names = (state.dealing?.told?.awaited ?? []).map((seat) => cameTo(state, seat));
-  return names.length ? say("seal.waiting", { names: listed(names) }) : "";
+  const names = (state.dealing?.published?.awaited ?? []).map((seat) => playerAt(state, seat));
+  return names.length ? text("seal.waiting", { names: listed(names) }) : "";
 }
 
 /** The seal's kind, and the sentence for it. @param {Table.State} state @returns {[string, string]} */
 function sealOf(state) {
   if (!state.dealing) return ["", ""];
-  const { told, game, own, shown, unseen } = state.dealing;
+  const { published, game, own, shown, unseen } = state.dealing;
   // The dealing is sent before the table is.
-  if (!told) return shown ? ["wrong", say("seal.wrong.silent")] : ["", ""];
+  if (!published) return shown ? ["wrong", text("seal.wrong.silent")] : ["", ""];
   if (game?.fault) return ["wrong", faultWords(state, game.fault)];
-  if (!told.committed.length) return ["none", say(told.commitment ? "seal.one-secret" : "seal.none")];
-  if (told.stage !== "dealing") return ["waiting", awaited(state) || say("seal.naming")];
-  if (!told.committed.some((promised) => promised.length === 64)) return ["none", say("seal.server-alone")];
+  if (!published.committed.length) return ["none", text(published.commitment ? "seal.one-secret" : "seal.none")];
+  if (published.stage !== "dealing") return ["waiting", awaited(state) || text("seal.naming")];
+  if (!published.committed.some((promised) => promised.length === 64)) return ["none", text("seal.server-alone")];
   const checked = { n: game?.checked ?? 0 };
-  if (!placesFixed(state)) return ["none", say("seal.free-places", checked)];
-  if (told.committed[own] === "nothing" || !game?.seed)
-    return ["none", checked.n ? say("seal.without-own", checked) : say("seal.without-own.begun")];
-  if (unseen) return ["none", say("seal.unseen", { n: unseen, all: checked.n })];
-  return ["whole", checked.n ? say("seal.whole", checked) : say("seal.whole.begun")];
+  if (!placesFixed(state)) return ["none", text("seal.free-places", checked)];
+  if (published.committed[own] === "nothing" || !game?.seed)
+    return ["none", checked.n ? text("seal.without-own", checked) : text("seal.without-own.begun")];
+  if (unseen) return ["none", text("seal.unseen", { n: unseen, all: checked.n })];
+  return ["whole", checked.n ? text("seal.whole", checked) : text("seal.whole.begun")];
 }
 
 /** @param {Table.State} state @param {Dealing.Fault} fault */
 function faultWords(state, { code, deal, seat }) {
-  const where = deal === undefined ? "" : deal ? say("seal.where.deal", { n: deal }) : say("seal.where.draw");
-  return say(`seal.wrong.${code}`, { where, name: seat === undefined ? "" : cameTo(state, seat) });
+  const where = deal === undefined ? "" : deal ? text("seal.where.deal", { n: deal }) : text("seal.where.draw");
+  return text(`seal.wrong.${code}`, { where, name: seat === undefined ? "" : playerAt(state, seat) });
 }
 
 /**
- * Watch over the dealing of this table, and draw its seal.
+ * The seal of this table: checks the dealing and draws what it found.
  * @param {Table.State} state @param {Table.Actions} actions
  */
-export function watchDealing(state, actions) {
-  const watch = watchOver(state.game, () => {
-    state.dealing = watch.stands;
+export function dealingSeal(state, actions) {
+  const monitor = monitorDealing(state.game, () => {
+    state.dealing = monitor.stands;
     actions.render();
   });
   const button = byId("seal");
@@ -71,7 +72,7 @@ export function watchDealing(state, actions) {
         { "aria-hidden": "true" },
         kind === "wrong" ? "!" : kind === "whole" && checked ? String(checked) : "",
       ),
-      make("span.visually-hidden", null, `${say("seal.title")}: ${words}`),
+      make("span.visually-hidden", null, `${text("seal.title")}: ${words}`),
     ]);
     if (kind === "wrong" && warned !== words) {
       warned = words;
@@ -86,7 +87,9 @@ export function watchDealing(state, actions) {
     const { dealing } = state;
     const [kind, words] = sealOf(state);
     if (dealing)
-      refresh(byId("proof-body"), [kind, words, dealing.told, state.names], () => proof(state, dealing, kind, words));
+      refresh(byId("proof-body"), [kind, words, dealing.published, state.names], () =>
+        proof(state, dealing, kind, words),
+      );
   }
 
   for (const opens of [button, byId("seal-tool")])
@@ -97,18 +100,18 @@ export function watchDealing(state, actions) {
 
   /** @param {Wire.ServerMessage} message @returns {Wire.PageMessage | null} */
   function receive(message) {
-    if (message.t === "pass") watch.share(message.d.own);
-    if (message.t === "table" || message.t === "view") return watch.see(message.d.view);
-    if (message.t === "event" && message.d.event) watch.note(message.d.event);
-    return message.t === "dealing" ? watch.hear(message.d) : null;
+    if (message.t === "pass") monitor.share(message.d.own);
+    if (message.t === "table" || message.t === "view") return monitor.see(message.d.view);
+    if (message.t === "event" && message.d.event) monitor.note(message.d.event);
+    return message.t === "dealing" ? monitor.hear(message.d) : null;
   }
 
   return {
-    opening: watch.opening,
+    opening: monitor.opening,
     /** Take what a message says of the dealing; return what to send back. @param {Wire.ServerMessage} message */
     receive(message) {
       const reply = receive(message);
-      state.dealing = watch.stands;
+      state.dealing = monitor.stands;
       return reply;
     },
     render,

@@ -3,7 +3,7 @@
 import { cardElement } from "../cards/cards.js";
 import { boardElement, sideMark } from "../board/board.js";
 import { byId, make, refresh } from "../elements.js";
-import { cardName, listed, say } from "../say.js";
+import { cardName, listed, text } from "../text.js";
 import { others, sideOf } from "./follow.js";
 import { inOrder } from "./show.js";
 import { faces, tableCard } from "./settings.js";
@@ -12,9 +12,9 @@ import { faces, tableCard } from "./settings.js";
 export const dealerMark = () =>
   make(
     "span.dealer",
-    { title: say("table.dealer") },
-    make("span", { "aria-hidden": "true" }, say("table.dealer_mark")),
-    make("span.visually-hidden", null, say("table.dealer")),
+    { title: text("table.dealer") },
+    make("span", { "aria-hidden": "true" }, text("table.dealer_mark")),
+    make("span.visually-hidden", null, text("table.dealer")),
   );
 
 /** @param {Table.State} state @param {number} seat */
@@ -27,16 +27,16 @@ function plate(state, seat) {
     sideMark(sideOf(view, seat)),
     make("span.plate-name", null, state.names[seat]),
     levelOf(state, seat),
-    absence(state, seat),
+    awayWords(state, seat),
     view.dealer === seat && dealerMark(),
-    state.bubbles[seat] && make("span.bubble", { "data-says": state.bubbles[seat] }, state.bubbles[seat]),
+    state.bubbles[seat] && make("span.bubble", { "data-message": state.bubbles[seat] }, state.bubbles[seat]),
   );
 }
 
 /** A word where a player is away, or has yet to come. @param {Table.State} state @param {number} seat */
-function absence({ people }, seat) {
+function awayWords({ people }, seat) {
   const state = people?.open[seat] ? "invited" : people && !people.present[seat] ? "away" : null;
-  return state && make("small.plate-absent", { "data-absent": state }, say(`table.${state}`));
+  return state && make("small.plate-absent", { "data-absent": state }, text(`table.${state}`));
 }
 
 /**
@@ -46,12 +46,12 @@ function absence({ people }, seat) {
 function levelOf(state, seat) {
   const hurt = state.trouble.find((one) => one.seat === seat);
   if (hurt) {
-    const words = say(hurt.table === null ? "trouble.level_instead" : "trouble.level", {
-      level: say(`level.${hurt.level}`),
+    const words = text(hurt.table === null ? "trouble.level_instead" : "trouble.level", {
+      level: text(`level.${hurt.level}`),
     });
     return make("small.plate-level.plate-level--hurt", { "data-trouble": hurt.table ?? "instead" }, words);
   }
-  return state.levels[seat] && make("small.plate-level", null, say(`level.${state.levels[seat]}`));
+  return state.levels[seat] && make("small.plate-level", null, text(`level.${state.levels[seat]}`));
 }
 
 /** @param {Table.State} state */
@@ -89,7 +89,7 @@ export function renderSeats(state) {
                 {
                   "data-held": seat,
                   role: "img",
-                  "aria-label": say("table.holds", { name: state.names[seat], n: view.held[seat] }),
+                  "aria-label": text("table.holds", { name: state.names[seat], n: view.held[seat] }),
                 },
                 Array.from({ length: view.held[seat] }, () => cardElement(null, { size: "fill" })),
               ),
@@ -123,15 +123,15 @@ export function renderScores(state) {
         make(
           "span.score-name",
           null,
-          state.names.filter((_, seat) => sideOf(view, seat) === side).join(say("table.partners")),
+          state.names.filter((_, seat) => sideOf(view, seat) === side).join(text("table.partners")),
         ),
         make("b.score-points", null, String(view.front[side])),
-        make("span.score-rest", null, say("table.to_go", { n: view.rules.target - view.front[side] })),
+        make("span.score-rest", null, text("table.to_go", { n: view.rules.target - view.front[side] })),
         tally.some((games) => games > 0) &&
           make(
             "span.score-games",
             null,
-            say(state.match?.length === "nine" ? "table.points" : "table.games", { n: tally[side] }),
+            text(state.match?.length === "nine" ? "table.points" : "table.games", { n: tally[side] }),
           ),
         state.gains[side] > 0 && make("span.gain", { "aria-hidden": "true" }, `+${state.gains[side]}`),
       ),
@@ -155,9 +155,11 @@ export function setBoard(state, rules, type = "A") {
     ),
     skunk: rules.skunk,
     doubleSkunk: rules.double_skunk,
-    labels: { whole: say("board.whole"), fold: say("board.fold") },
+    labels: { whole: text("board.whole"), fold: text("board.fold") },
     describe: (pegs, sides) =>
-      say("board.name", { scores: pegs.front.map((score, side) => `${sides[side]} ${score}`).join(say("list.comma")) }),
+      text("board.name", {
+        scores: pegs.front.map((score, side) => `${sides[side]} ${score}`).join(text("list.comma")),
+      }),
   });
   byId("board").replaceChildren(state.board);
   fitBoard(state);

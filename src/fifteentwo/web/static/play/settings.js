@@ -3,7 +3,7 @@
 import { cardElement } from "../cards/cards.js";
 import { all, byId, find } from "../elements.js";
 import { keep, keptFields } from "../keep.js";
-import { say } from "../say.js";
+import { text } from "../text.js";
 import { SPEEDS, besides, setSpeed } from "./pace.js";
 
 const KEPT = "fifteentwo.settings";
@@ -38,7 +38,7 @@ export async function sound(name) {
   if (likes.sound) (await import("./sound.js")).SOUNDS[name]();
 }
 
-/** Say words aloud, where that is switched on; resolves when they are said. @param {string} words */
+/** Speak words aloud, where that is switched on; resolves when they are spoken. @param {string} words */
 export async function speak(words) {
   const rate = { slow: 0.9, fast: 1.3 }[likes.speed] ?? 1.1;
   if (likes.speech && words) await (await import("./sound.js")).speak(words, rate);
@@ -71,7 +71,7 @@ export function openSettings(changed) {
 /** The tool says which speed it is. */
 function nameSpeed() {
   const words = find(document, '[data-action="speed"] .tool-word');
-  if (words) words.textContent = say("table.speed", { speed: say(`settings.speed.${likes.speed}`) });
+  if (words) words.textContent = text("table.speed", { speed: text(`settings.speed.${likes.speed}`) });
 }
 
 /** @param {string} speed */

@@ -2,7 +2,7 @@
 
 import { byRank } from "../cards/deck.js";
 import { all, byId, find, make } from "../elements.js";
-import { cardName, say } from "../say.js";
+import { cardName, text } from "../text.js";
 import { scoreName, scoreText } from "../scores.js";
 import { isWrong, opened, whose } from "./state.js";
 import { publishScore } from "./subscribers.js";
@@ -42,7 +42,7 @@ export function showPanel(state) {
         make(
           "span.show-starter",
           null,
-          tableCard(starter, { label: say("table.starter_is", { card: cardName(starter) }) }),
+          tableCard(starter, { label: text("table.starter_is", { card: cardName(starter) }) }),
         ),
       ),
       make(
@@ -84,10 +84,10 @@ async function count(state, counted, { each, whole }) {
     );
     if (motion(1))
       total.animate([{ transform: "scale(1.18)" }, { transform: "none" }], { duration: 180, easing: "ease-out" });
-    const said = speak(counted.spoken[index] ?? "");
+    const spokenOut = speak(counted.spoken[index] ?? "");
     await publishScore(score, spoken);
     await pause(each);
-    if (motion(1)) await said;
+    if (motion(1)) await spokenOut;
     if (state.counting !== counted) return;
   }
   light([]);
@@ -127,11 +127,11 @@ const AT_LEISURE = 1500;
  * @param {Wire.Score} score @param {string} spoken
  */
 const glossed = (score, spoken) =>
-  score.name === "run" ? say("check.gloss", { spoken, plain: scoreName(score) }) : spoken;
+  score.name === "run" ? text("check.gloss", { spoken, plain: scoreName(score) }) : spoken;
 
 /** The whole count in one line. @param {Table.Counted} counted */
 export function saidOf(counted) {
-  if (isWrong(counted)) return say("claim.said_right", { said: counted.claimed ?? 0, right: counted.points });
-  if (!counted.scores.length) return say("show.nothing");
-  return counted.scores.map((score, index) => glossed(score, counted.spoken[index] ?? "")).join(say("list.comma"));
+  if (isWrong(counted)) return text("claim.said_right", { said: counted.claimed ?? 0, right: counted.points });
+  if (!counted.scores.length) return text("show.nothing");
+  return counted.scores.map((score, index) => glossed(score, counted.spoken[index] ?? "")).join(text("list.comma"));
 }

@@ -1,6 +1,6 @@
 // The connection to a table: resumes after the last version received, and reconnects by itself.
 
-import { lang } from "../say.js";
+import { lang } from "../text.js";
 
 /** The version of the messages (docs/protocol.md): the server refuses a page of another. */
 const PROTOCOL = "2";

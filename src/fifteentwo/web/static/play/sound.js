@@ -41,7 +41,7 @@ export const SOUNDS = {
   },
 };
 
-/** Say it aloud; resolves when said. @param {string} words @param {number} rate @returns {Promise<void>} */
+/** Speak it aloud; resolves when spoken. @param {string} words @param {number} rate @returns {Promise<void>} */
 export function speak(words, rate) {
   if (!hasVoice()) return Promise.resolve();
   return new Promise((resolve) => {

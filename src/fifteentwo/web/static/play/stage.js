@@ -1,11 +1,11 @@
-// The middle of the table: the deck or starter, the count, the cards laid and the crib, on one line where they stay.
+// The middle of the table: the deck or starter, the count, the cards played and the crib, on one line where they stay.
 
 import { cardElement } from "../cards/cards.js";
 import { sideMark } from "../board/board.js";
 import { byId, make, refresh } from "../elements.js";
-import { cardName, listed, say } from "../say.js";
+import { cardName, listed, text } from "../text.js";
 import { may, stageOf, whose } from "./state.js";
-import { cribSize, dealtOut, laidNow, sideOf } from "./follow.js";
+import { cribSize, dealtOut, playedNow, sideOf } from "./follow.js";
 import { cutDeck, cutting, nameDealer, renderDraw } from "./opening.js";
 import { overPanel } from "./over.js";
 import { showKey, showPanel } from "./show.js";
@@ -54,10 +54,10 @@ const line = (state, actions) => [
 ];
 
 /** @type {Wire.Phase[]} */
-const BEFORE_CARDS_ARE_LAID = ["cut", "deal", "discard", "cut-stock", "starter"];
+const BEFORE_PEGGING = ["cut", "deal", "discard", "cut-stock", "starter"];
 
-/** Whether cards are laid and counted, or may be. @param {Wire.View} view */
-const counting = ({ phase }) => !BEFORE_CARDS_ARE_LAID.includes(phase);
+/** Whether cards are played and counted, or may be. @param {Wire.View} view */
+const counting = ({ phase }) => !BEFORE_PEGGING.includes(phase);
 
 /**
  * The deck, cut where it lies, and then the starter on it.
@@ -71,7 +71,7 @@ function deckSpot(state, actions) {
         { "data-stock": true },
         tableCard(view.starter, {
           class: "is-starter",
-          label: say("table.starter_is", { card: cardName(view.starter) }),
+          label: text("table.starter_is", { card: cardName(view.starter) }),
         }),
       )
     : cutting(view)
@@ -81,7 +81,7 @@ function deckSpot(state, actions) {
     "div.spot.spot--starter",
     null,
     card,
-    make("span.spot-name", null, say(view.starter ? "table.starter" : "table.stock")),
+    make("span.spot-name", null, text(view.starter ? "table.starter" : "table.stock")),
   );
 }
 
@@ -100,8 +100,8 @@ function cribSpot(state) {
         "data-crib": crib,
         role: "img",
         "aria-label": open.length
-          ? say("table.crib_open", { crib: name, cards: listed(open.map(cardName)) })
-          : say("table.crib_holds", { crib: name, n: crib }),
+          ? text("table.crib_open", { crib: name, cards: listed(open.map(cardName)) })
+          : text("table.crib_holds", { crib: name, n: crib }),
       },
       open.length
         ? open.map((card) => tableCard(card))
@@ -127,10 +127,10 @@ function beforeTheCount(state) {
     make(
       "p.stage-title",
       null,
-      make("span", null, say("table.deal", { n: deal })),
+      make("span", null, text("table.deal", { n: deal })),
       whose(state, view.dealer, "table.you_deal", "table.deals"),
     ),
-    waits && make("p.stage-note", null, say(own ? `${key}.you` : key, cutter)),
+    waits && make("p.stage-note", null, text(own ? `${key}.you` : key, cutter)),
   );
 }
 
@@ -140,26 +140,26 @@ const countBox = ({ view }) =>
     "div.count-box",
     { "data-count": view.count },
     make("span.ring", null, make("span.count", { "aria-hidden": "true" }, String(view.count))),
-    make("span.spot-name.count-name", { "aria-hidden": "true" }, say("table.count")),
-    make("span.visually-hidden", null, say("table.count_is", { n: view.count })),
+    make("span.spot-name.count-name", { "aria-hidden": "true" }, text("table.count")),
+    make("span.visually-hidden", null, text("table.count_is", { n: view.count })),
   );
 
 /** The cards of this count, and those turned down before. @param {Table.State} state */
 function pile(state) {
   const { view } = state;
-  const laid = laidNow(view);
-  const cards = laid.map(([seat, card]) =>
+  const played = playedNow(view);
+  const cards = played.map(([seat, card]) =>
     make(
-      "li.laid-card",
+      "li.played-card",
       { "data-by": seat },
-      tableCard(card, { label: say("table.played_by", { card: cardName(card), name: state.names[seat] }) }),
+      tableCard(card, { label: text("table.played_by", { card: cardName(card), name: state.names[seat] }) }),
       sideMark(sideOf(view, seat)),
     ),
   );
   const list =
-    laid.length > 0
-      ? make("ol.laid", { "aria-label": say("table.played"), "data-laid": laid.length }, cards)
-      : make("div.laid", { "data-laid": 0 }, make("span.card-place"));
+    played.length > 0
+      ? make("ol.played-cards", { "aria-label": text("table.played"), "data-played": played.length }, cards)
+      : make("div.played-cards", { "data-played": 0 }, make("span.card-place"));
   return make("div.pile", null, list, earlier(state));
 }
 
@@ -170,7 +170,7 @@ function earlier(state) {
   let from = 0;
   return make(
     "div.earlier",
-    { role: "img", "aria-label": say("table.earlier", { n: view.cleared.at(-1) ?? 0 }) },
+    { role: "img", "aria-label": text("table.earlier", { n: view.cleared.at(-1) ?? 0 }) },
     view.cleared.map((to) => {
       const cards = view.played.slice(from, to);
       from = to;

@@ -1,6 +1,6 @@
 // The state of a table on this page, and what follows from it alone.
 
-import { say } from "../say.js";
+import { text } from "../text.js";
 import { dealtOut } from "./follow.js";
 import { NOTHING } from "./tally.js";
 
@@ -94,7 +94,7 @@ export function stageOf({ view, scene, counting }) {
 }
 
 /**
- * The hand being counted: the last one laid open.
+ * The hand being counted: the last one shown.
  * @param {Pick<Table.State, "view" | "counting">} state @returns {Table.Opened | null}
  */
 export function opened({ view, counting }) {
@@ -117,25 +117,25 @@ export const isOwn = ({ view, role }, seat) => role === "player" && seat === vie
  * @param {string} other
  */
 export const whose = (state, seat, own, other) =>
-  isOwn(state, seat) ? say(own) : say(other, { name: state.names[seat] });
+  isOwn(state, seat) ? text(own) : text(other, { name: state.names[seat] });
 
 /**
- * The name of the player who came to a seat; at the table they may have moved since.
+ * The name of the player who sits at a seat now; a draw for partners moves players.
  * @param {Table.State} state @param {number} seat
  */
-export const cameTo = ({ names, view }, seat) => names[view.seating.indexOf(seat)] ?? "";
+export const playerAt = ({ names, view }, seat) => names[view.seating.indexOf(seat)] ?? "";
 
 /** What each seat's bubble says of the present view: go, or a claim. @param {Wire.View} view @param {string[]} names */
 export function bubblesOf(view, names) {
   const bubbles = names.map(() => "");
-  if (view.claim !== null && view.turn >= 0) bubbles[view.turn] = say("claim.bubble", { n: view.claim });
-  for (const seat of view.gone) bubbles[seat] = say("table.go");
+  if (view.claim !== null && view.turn >= 0) bubbles[view.turn] = text("claim.bubble", { n: view.claim });
+  for (const seat of view.gone) bubbles[seat] = text("table.go");
   return bubbles;
 }
 
 /** What the page says of its connection, or "". @param {Table.State} state */
-export const connectionWords = ({ connection }) => (connection === "open" ? "" : say(`line.${connection}`));
+export const connectionWords = ({ connection }) => (connection === "open" ? "" : text(`line.${connection}`));
 
 /** The names, with "You" for a reader who gave none. @param {string[]} names @param {number} seat */
 export const ownName = (names, seat) =>
-  names.map((name, other) => (other === seat && name === say("name.guest") ? say("home.you") : name));
+  names.map((name, other) => (other === seat && name === text("name.guest") ? text("home.you") : name));

@@ -3,7 +3,7 @@
 import { suitElement } from "../cards/cards.js";
 import { make } from "../elements.js";
 import { forgetHere, keepHere, keptHere } from "../keep.js";
-import { cardName, say } from "../say.js";
+import { cardName, text } from "../text.js";
 import { scoreText } from "../scores.js";
 import { isWrong } from "./state.js";
 import { countAgain, inOrder, titleOf } from "./show.js";
@@ -17,7 +17,7 @@ export function summaryPanel(state, actions) {
   return [
     make(
       "div.summary",
-      { role: "group", "aria-label": say("show.summary"), tabindex: 0, "data-rows": state.shows.length },
+      { role: "group", "aria-label": text("show.summary"), tabindex: 0, "data-rows": state.shows.length },
       make(
         "ol.summary-list",
         null,
@@ -46,8 +46,8 @@ function row(state, actions, counted) {
       {
         type: "button",
         "data-action": "again",
-        "aria-label": say("show.again", { hand: name }),
-        title: say("show.again", { hand: name }),
+        "aria-label": text("show.again", { hand: name }),
+        title: text("show.again", { hand: name }),
         onclick: () => countAgain(state, actions, counted),
       },
       make("span", { "aria-hidden": "true" }, "▶"),
@@ -55,11 +55,11 @@ function row(state, actions, counted) {
     amissOf(state, counted),
     counted.scores.length > 0
       ? make("ul.summary-scores", null, counted.scores.map(scoreOf))
-      : make("span.summary-scores.quiet-text", null, say("show.nothing")),
+      : make("span.summary-scores.quiet-text", null, text("show.nothing")),
   );
 }
 
-/** One score: for the eye its cards as they are printed, for the ear in words. @param {Wire.Score} score */
+/** One score: on the page its cards as they are printed, for screen readers in words. @param {Wire.Score} score */
 const scoreOf = (score) =>
   make(
     "li",
@@ -71,7 +71,7 @@ const scoreOf = (score) =>
       make(
         "span",
         { "aria-hidden": "true" },
-        say(`score.${score.name}`),
+        text(`score.${score.name}`),
         " ",
         make(
           "span.chip-cards",
@@ -84,7 +84,7 @@ const scoreOf = (score) =>
   );
 
 /**
- * What a wrong claim came to: the number said, and who was paid for noticing.
+ * A wrong claim: the number claimed, and who was paid for noticing.
  * @param {Table.State} state @param {Table.Counted} counted
  */
 const amissOf = (state, counted) =>
@@ -92,12 +92,12 @@ const amissOf = (state, counted) =>
   make(
     "span.amiss",
     null,
-    make("span.badge", null, say("claim.said", { n: counted.claimed ?? 0 })),
+    make("span.badge", null, text("claim.said", { n: counted.claimed ?? 0 })),
     counted.caller &&
       make(
         "span.badge.badge--muggins",
         null,
-        say("claim.taken", { name: state.names[counted.caller[0]], n: counted.caller[1] }),
+        text("claim.taken", { name: state.names[counted.caller[0]], n: counted.caller[1] }),
       ),
   );
 

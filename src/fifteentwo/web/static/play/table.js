@@ -3,17 +3,17 @@
 import { byId, find, make, refresh } from "../elements.js";
 import { renderPad } from "./claim.js";
 import { callCoach, dropVerdict, renderCoach, takeVerdict } from "./coach.js";
-import { renderBeside, renderHand } from "./hand.js";
+import { renderNoHand, renderHand } from "./hand.js";
 import { renderHint, takeHint } from "./hint.js";
 import { listenToKeys } from "./keys.js";
 import { leadFocus } from "./lead.js";
-import { addToLog, beginLog, watchLog } from "./log.js";
+import { addToLog, beginLog, followLog } from "./log.js";
 import { carryCut } from "./opening.js";
 import { newScene } from "./pace.js";
 import { perform } from "./perform.js";
 import { renderPrompt } from "./prompt.js";
 import { carryOn } from "./card-and-claim.js";
-import { watchDealing, sealWaits } from "./seal.js";
+import { dealingSeal, sealWaits } from "./seal.js";
 import { keepBoardFitted, renderScores, renderSeats, setBoard } from "./seats.js";
 import { openSettings } from "./settings.js";
 import { connect } from "./socket.js";
@@ -21,7 +21,7 @@ import { renderStage } from "./stage.js";
 import { bubblesOf, connectionWords, free, newState, ownName } from "./state.js";
 import { publishChat, publishConnection, publishEvent, publishPicture } from "./subscribers.js";
 import { readOn } from "./summary.js";
-import { loadWords, say } from "../say.js";
+import { loadWords, text } from "../text.js";
 import { warn } from "../toast.js";
 
 /**
@@ -49,7 +49,7 @@ const actions = {
     state.sent = connection.send({ t: "act", d: action });
     clearTimeout(giveUp.timer);
     giveUp.timer = setTimeout(() => state.sent && answered(), 8000);
-    if (!state.sent) warn(say("line.lost"));
+    if (!state.sent) warn(text("line.lost"));
     render();
   },
   send: (message) => connection.send(message),
@@ -79,7 +79,7 @@ function render() {
   renderSeats(state);
   renderHand(state, actions);
   renderPad(state, actions);
-  renderBeside(state, actions);
+  renderNoHand(state, actions);
   renderHint(state);
   renderCoach(state);
   renderPrompt(state, actions);
@@ -94,9 +94,9 @@ function renderTitle() {
   const { variant } = state.view.rules;
   const at = { game: state.match?.game ?? 1, deal: Math.max(state.view.deal, 1) };
   refresh(byId("title"), [variant, at], () => [
-    make("span.title-form", null, say(`variant.${variant}`)),
+    make("span.title-form", null, text(`variant.${variant}`)),
     " ",
-    make("span.title-at", null, say(state.match?.length === "nine" ? "table.heading.nine" : "table.heading", at)),
+    make("span.title-at", null, text(state.match?.length === "nine" ? "table.heading.nine" : "table.heading", at)),
   ]);
 }
 
@@ -210,11 +210,11 @@ function notifyTrouble(trouble) {
   };
   for (const { seat, table, level } of trouble) {
     if (state.trouble.some((known) => known.seat === seat && known.table === table)) continue;
-    const values = { name: state.names[seat], level: say(`level.${level}`) };
-    notify(table === null ? say("trouble.instead", values) : say("trouble.table", { ...values, table }));
+    const values = { name: state.names[seat], level: text(`level.${level}`) };
+    notify(table === null ? text("trouble.instead", values) : text("trouble.table", { ...values, table }));
   }
   for (const { seat } of state.trouble) {
-    if (!trouble.some((one) => one.seat === seat)) notify(say("trouble.over", { name: state.names[seat] }));
+    if (!trouble.some((one) => one.seat === seat)) notify(text("trouble.over", { name: state.names[seat] }));
   }
   state.trouble = trouble;
 }
@@ -223,7 +223,7 @@ function notifyTrouble(trouble) {
 function meet(people) {
   state.people = people;
   byId("invite-button").hidden = !people.open.includes(true);
-  if (root.dataset.watched) void import("./spectators.js").then(({ showNumber }) => showNumber(people.spectators));
+  if (root.dataset.spectated) void import("./spectators.js").then(({ showNumber }) => showNumber(people.spectators));
   render();
 }
 
@@ -231,7 +231,7 @@ setInterval(() => {
   const countdown = find(document, "#countdown");
   if (!countdown) return;
   const left = Math.max(0, Math.ceil((state.deadline - Date.now()) / 1000));
-  const words = state.deadline ? say("claim.seconds", { n: left }) : "";
+  const words = state.deadline ? text("claim.seconds", { n: left }) : "";
   if (countdown.textContent !== words) countdown.textContent = words;
 }, 250);
 
@@ -278,13 +278,13 @@ function receive(message) {
   arrive(message);
 }
 
-const seal = watchDealing(state, actions);
+const seal = dealingSeal(state, actions);
 await loadWords();
 openSettings(() => {
   callCoach(state, actions);
   render();
 });
-watchLog();
+followLog();
 keepBoardFitted(state);
 const connection = connect(`/game/${state.game}/socket`, { query: seal.opening, receive, state: setConnection });
 listenToKeys(state, actions);

@@ -50,7 +50,7 @@ export const itemsOf = (show) =>
 export const NOTHING = { sum: 0, items: [] };
 
 /** All at once. @param {number} sum @returns {Tally} */
-export const saying = (sum) => ({ sum: Math.min(Math.max(sum, 0), MOST), items: [] });
+export const tallyOf = (sum) => ({ sum: Math.min(Math.max(sum, 0), MOST), items: [] });
 
 /** One item more. @param {Tally} tally @param {Item} item @returns {Tally} */
 export function counting({ sum, items }, item) {
@@ -64,7 +64,7 @@ export function counting({ sum, items }, item) {
  */
 export function typing({ sum, items }, digit) {
   const longer = items.length ? digit : sum * 10 + digit;
-  return saying(longer > MOST ? digit : longer);
+  return tallyOf(longer > MOST ? digit : longer);
 }
 
 /** How often an item has been counted. @param {Tally} tally @param {Item} item */

@@ -5,7 +5,7 @@ import { cardElement } from "../cards/cards.js";
 import { counted } from "../check/count.js";
 import { all, byId, field, find, make } from "../elements.js";
 import { keep, keptFields } from "../keep.js";
-import { cardName, lang, say, wordsInPage } from "../say.js";
+import { cardName, lang, text, wordsInPage } from "../text.js";
 import { scoreName, scoreText } from "../scores.js";
 import { claim, keyOf } from "./claims.js";
 import { PATTERNS, counts, nextHand, patternsMissed, patternsOf, remembered, weakest, weightOf } from "./hands.js";
@@ -68,9 +68,9 @@ function ask() {
   while (places().join(" ") === before);
   [claimed, chosen, typed] = [[], [], ""];
   enter("asked");
-  byId("which").textContent = say(dealt.crib ? "practice.count.crib" : "practice.count.hand");
+  byId("which").textContent = text(dealt.crib ? "practice.count.crib" : "practice.count.hand");
   byId("which").dataset.crib = String(dealt.crib);
-  byId("said").textContent = say(items() ? "practice.count.tap" : "practice.count.type");
+  byId("status").textContent = text(items() ? "practice.count.tap" : "practice.count.type");
   byId("typing").hidden = items();
   byId("scores").replaceChildren();
   drawRound();
@@ -87,7 +87,7 @@ function drawCards() {
   const press = stage === "asked" && items();
   const one = (/** @type {string} */ card, /** @type {number} */ at) => {
     const starter = at === 4;
-    const name = starter ? say("practice.count.starter", { card: cardName(card) }) : cardName(card);
+    const name = starter ? text("practice.count.starter", { card: cardName(card) }) : cardName(card);
     const svg = cardElement(card, { size: "fill" });
     if (!press) {
       svg.setAttribute("role", "img");
@@ -110,7 +110,7 @@ function drawCards() {
             svg,
           )
         : svg,
-      starter && make("small", { "aria-hidden": "true" }, say("check.starter")),
+      starter && make("small", { "aria-hidden": "true" }, text("check.starter")),
     );
   };
   byId("cards").replaceChildren(...places().map(one));
@@ -130,10 +130,10 @@ function claimChosen() {
   if (!chosen.length) return finish(false);
   const { scores, why } = claim(dealt, chosen, claimed);
   claimed = [...claimed, ...scores];
-  byId("said").textContent = scores.length
-    ? say("practice.count.claimed", { scores: scores.map(scoreName).join(say("list.and")), n: pointsOf(claimed) })
-    : say(`practice.count.no.${why}`);
-  byId("said").dataset.wrong = String(!scores.length);
+  byId("status").textContent = scores.length
+    ? text("practice.count.claimed", { scores: scores.map(scoreName).join(text("list.and")), n: pointsOf(claimed) })
+    : text(`practice.count.no.${why}`);
+  byId("status").dataset.wrong = String(!scores.length);
   chosen = [];
   for (const button of all(byId("cards"), "button")) button.setAttribute("aria-pressed", "false");
   drawClaimed(claimed, []);
@@ -161,8 +161,8 @@ function finish(late) {
   remember();
   enter("answered");
   byId("typing").hidden = true;
-  byId("said").dataset.wrong = String(!isRight);
-  byId("said").textContent = verdict(isRight, late, right, ms);
+  byId("status").dataset.wrong = String(!isRight);
+  byId("status").textContent = verdict(isRight, late, right, ms);
   drawCards();
   drawClaimed(scores, items() ? missed : []);
   drawRound();
@@ -174,10 +174,10 @@ function finish(late) {
 /** @param {boolean} isRight @param {boolean} late @param {number} right @param {number} ms */
 function verdict(isRight, late, right, ms) {
   const seconds = (ms / 1000).toFixed(1);
-  if (isRight) return say("practice.count.is-right", { n: right, seconds });
-  if (late) return say("practice.count.late", { n: right });
-  const said = items() ? pointsOf(claimed) : typed;
-  return say(said === "" ? "practice.count.was" : "practice.count.is-wrong", { n: right, said });
+  if (isRight) return text("practice.count.is-right", { n: right, seconds });
+  if (late) return text("practice.count.late", { n: right });
+  const answer = items() ? pointsOf(claimed) : typed;
+  return text(answer === "" ? "practice.count.was" : "practice.count.is-wrong", { n: right, said: answer });
 }
 
 /** The scores in counting order, those overlooked marked. @param {Score[]} scores @param {Score[]} missed */
@@ -200,7 +200,7 @@ function drawClaimed(scores, missed) {
         {
           type: "button",
           onclick: () => light(score.cards),
-          "aria-label": `${scoreText(score)}${overlooked ? say("practice.count.overlooked") : ""}`,
+          "aria-label": `${scoreText(score)}${overlooked ? text("practice.count.overlooked") : ""}`,
         },
         make("span", null, answered ? spoken.get(keyOf(score)) : scoreName(score)),
         make("span.drill-score-cards", null, score.cards.map((card) => (card[0] === "T" ? "10" : card[0])).join(" ")),
@@ -210,7 +210,7 @@ function drawClaimed(scores, missed) {
   };
   byId("scores").replaceChildren(...scores.map(row));
   if (answered && !scores.length)
-    byId("scores").replaceChildren(make("li", null, make("p.drill-none", null, say("practice.count.nothing"))));
+    byId("scores").replaceChildren(make("li", null, make("p.drill-none", null, text("practice.count.nothing"))));
 }
 
 /** @param {string[]} cards */
@@ -271,7 +271,7 @@ function drawGo() {
         : chosen.length
           ? "practice.count.claim"
           : "practice.count.done";
-  button.textContent = say(key, { n: typed || 0 });
+  button.textContent = text(key, { n: typed || 0 });
   button.disabled = stage === "asked" && !items() && typed === "";
 }
 
@@ -284,13 +284,13 @@ function goOn() {
 }
 
 function drawRound() {
-  byId("streak").textContent = memory.streak > 1 ? say("practice.count.streak", { n: memory.streak }) : "";
+  byId("streak").textContent = memory.streak > 1 ? text("practice.count.streak", { n: memory.streak }) : "";
   const holes = Array.from({ length: ROUND }, (_, at) => {
     const one = round[at];
     const now = at === round.length && stage === "asked";
     const words = one
-      ? say(one.right ? "practice.count.hole.right" : "practice.count.hole.wrong", { n: at + 1 })
-      : say("practice.count.hole.open", { n: at + 1 });
+      ? text(one.right ? "practice.count.hole.right" : "practice.count.hole.wrong", { n: at + 1 })
+      : text("practice.count.hole.open", { n: at + 1 });
     return make(`li${one ? (one.right ? ".is-right" : ".is-wrong") : ""}`, {
       "aria-label": words,
       "aria-current": now ? "step" : null,
@@ -306,20 +306,20 @@ function showRound() {
   drawRound();
   const right = round.filter((one) => one.right).length;
   const seconds = (round.reduce((sum, { ms }) => sum + ms, 0) / ROUND / 1000).toFixed(1);
-  byId("over-title").textContent = say("practice.count.over", { n: right, of: ROUND });
+  byId("over-title").textContent = text("practice.count.over", { n: right, of: ROUND });
   const weak = weakest(memory.patterns)
     .slice(0, 2)
-    .map((name) => say(`practice.pattern.${name}`));
-  byId("over-told").textContent =
-    say("practice.count.mean", { seconds }) +
+    .map((name) => text(`practice.pattern.${name}`));
+  byId("over-result").textContent =
+    text("practice.count.mean", { seconds }) +
     (weak.length
-      ? say("practice.count.weak", { patterns: weak.join(say("list.and")) })
-      : say("practice.count.none-weak"));
+      ? text("practice.count.weak", { patterns: weak.join(text("list.and")) })
+      : text("practice.count.none-weak"));
   byId("over-title").focus();
 }
 
 function drawKept() {
-  byId("kept-told").textContent = say("practice.count.summary", {
+  byId("kept-result").textContent = text("practice.count.summary", {
     n: memory.hands,
     right: memory.right,
     best: memory.best,
@@ -332,7 +332,7 @@ function drawKept() {
       return make(
         "tr",
         null,
-        make("th", { scope: "row" }, say(`practice.pattern.${name}`)),
+        make("th", { scope: "row" }, text(`practice.pattern.${name}`)),
         make("td.number-cell", null, seen ? `${Math.round(100 * (1 - missed / seen))} %` : "–"),
         make(
           "td.number-cell",
@@ -377,7 +377,7 @@ byId("pad").append(
       {
         type: "button",
         "data-key": key,
-        "aria-label": key === "Backspace" ? say("practice.count.back") : null,
+        "aria-label": key === "Backspace" ? text("practice.count.back") : null,
         onclick: () => type(key),
       },
       key === "Backspace" ? "⌫" : key,

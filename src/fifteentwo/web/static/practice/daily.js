@@ -2,7 +2,7 @@
 // each with a table behind it. The levels' games come as they are played.
 
 import { byId, make, makeSvg } from "../elements.js";
-import { say, wordsInPage } from "../say.js";
+import { text, wordsInPage } from "../text.js";
 
 wordsInPage();
 const MS_AGAIN = 2500;
@@ -19,16 +19,16 @@ const points = (lost) => (100 * lost).toFixed(1);
 function draw(now) {
   const own = now.own;
   if (!own) return;
-  byId("said").textContent =
-    own.lost === null ? say("practice.daily.unknown") : say("practice.daily.said", { points: points(own.lost) });
+  byId("status").textContent =
+    own.lost === null ? text("practice.daily.unknown") : text("practice.daily.said", { points: points(own.lost) });
   const known = now.levels.flatMap(({ level, score }) =>
     score.lost === null ? [] : [{ level, lost: score.lost, front: score.front }],
   );
   const better = known.filter(({ lost }) => own.lost !== null && lost > own.lost).length;
   byId("ended").textContent =
-    say(own.won ? "practice.daily.won" : "practice.daily.not-won", { own: own.front[0], other: own.front[1] }) +
-    (better ? say("practice.daily.better", { n: better, of: known.length }) : "");
-  byId("more").textContent = now.more ? say("practice.daily.more") : "";
+    text(own.won ? "practice.daily.won" : "practice.daily.not-won", { own: own.front[0], other: own.front[1] }) +
+    (better ? text("practice.daily.better", { n: better, of: known.length }) : "");
+  byId("more").textContent = now.more ? text("practice.daily.more") : "";
   byId("chart").replaceChildren(chart(own.lost, known));
   const row = (
     /** @type {string} */ who,
@@ -45,9 +45,9 @@ function draw(now) {
     );
   const rows = [...known]
     .sort((one, other) => one.lost - other.lost)
-    .map(({ level, lost, front }) => row(say(`level.${level}`), lost, front));
+    .map(({ level, lost, front }) => row(text(`level.${level}`), lost, front));
   const place = known.filter(({ lost }) => own.lost !== null && lost <= own.lost).length;
-  rows.splice(place, 0, row(say("practice.daily.you"), own.lost, own.front, true));
+  rows.splice(place, 0, row(text("practice.daily.you"), own.lost, own.front, true));
   byId("rows").replaceChildren(...rows);
 }
 
@@ -69,7 +69,7 @@ function chart(own, known) {
   LEVELS.forEach((level, row) => {
     const y = TOP + ROW * (row + 0.5);
     put("line", { x1: LEFT, x2: WIDE - 16, y1: y, y2: y, class: "daily-line" });
-    put("text", { x: LEFT - 14, y: y + 5, class: "daily-level" }, say(`level.${level}`));
+    put("text", { x: LEFT - 14, y: y + 5, class: "daily-level" }, text(`level.${level}`));
     for (const one of known)
       if (one.level === level) put("circle", { cx: at(one.lost), cy: y, r: 6, class: "daily-dot" });
   });
@@ -77,7 +77,7 @@ function chart(own, known) {
   const step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5].find((one) => most / one < 7) ?? 1;
   for (let lost = 0; lost <= most + 1e-9; lost += step)
     put("text", { x: at(lost), y: floor + 16, class: "daily-tick" }, String(Math.round(100 * lost)));
-  put("text", { x: WIDE - 16, y: floor + 34, class: "daily-axis" }, say("practice.daily.axis"));
+  put("text", { x: WIDE - 16, y: floor + 34, class: "daily-axis" }, text("practice.daily.axis"));
   if (own !== null) {
     put("line", { x1: at(own), x2: at(own), y1: 9, y2: floor, class: "daily-own-line" });
     put("circle", { cx: at(own), cy: 9, r: 8, class: "daily-own-peg" });
@@ -85,7 +85,7 @@ function chart(own, known) {
     put(
       "text",
       { x: at(own) + (near ? -14 : 14), y: 14, class: near ? "daily-you daily-you--before" : "daily-you" },
-      say("practice.daily.you"),
+      text("practice.daily.you"),
     );
   }
   return svg;

@@ -5,7 +5,7 @@ import { cardElement } from "../cards/cards.js";
 import { all, byId, find, make } from "../elements.js";
 import { difference } from "../figures.js";
 import { keep, keptFields } from "../keep.js";
-import { cardName, lang, listed, say, wordsInPage } from "../say.js";
+import { cardName, lang, listed, text, wordsInPage } from "../text.js";
 
 wordsInPage();
 const root = byId("solve");
@@ -37,39 +37,39 @@ const percent = (share) => `${(100 * share).toFixed(1)}${lang === "ja" ? "%" : "
 /** @param {number} asked */
 async function next(asked = 0) {
   /** @type {Wire.NextProblem} */
-  let told;
+  let reply;
   try {
     const query = set ? `n=${progress[set]?.[0] ?? 0}` : `but=${problem?.id ?? ""}`;
-    told = await (await fetch(`${at}/next.json?${query}`)).json();
+    reply = await (await fetch(`${at}/next.json?${query}`)).json();
   } catch {
     byId("nothing").hidden = false;
-    byId("nothing").textContent = say("practice.solve.unreachable");
+    byId("nothing").textContent = text("practice.solve.unreachable");
     return;
   }
-  left = { now: told.now, later: told.later };
-  problem = told.problem;
+  left = { now: reply.now, later: reply.later };
+  problem = reply.problem;
   byId("nothing").hidden = problem !== null;
   byId("felt").hidden = problem === null;
-  byId("told").hidden = true;
+  byId("result").hidden = true;
   drawLeft();
   if (problem) return draw();
   root.dataset.stage = "nothing";
-  byId("nothing").textContent = told.waiting
-    ? say("practice.solve.looking", { n: told.waiting })
-    : told.days
-      ? say(told.days === 1 ? "practice.solve.tomorrow" : "practice.solve.in-days", { n: told.days })
-      : say("practice.solve.none");
-  if (told.waiting && asked < MOST_ASKED) setTimeout(() => next(asked + 1), MS_AGAIN);
+  byId("nothing").textContent = reply.waiting
+    ? text("practice.solve.looking", { n: reply.waiting })
+    : reply.days
+      ? text(reply.days === 1 ? "practice.solve.tomorrow" : "practice.solve.in-days", { n: reply.days })
+      : text("practice.solve.none");
+  if (reply.waiting && asked < MOST_ASKED) setTimeout(() => next(asked + 1), MS_AGAIN);
 }
 
 function drawLeft() {
   const [done, right] = progress[set] ?? [0, 0];
   byId("left").textContent = set
     ? done
-      ? say("practice.solve.set", { n: right, of: done })
+      ? text("practice.solve.set", { n: right, of: done })
       : ""
     : left.now
-      ? say("practice.solve.due", { n: left.now })
+      ? text("practice.solve.due", { n: left.now })
       : "";
 }
 
@@ -79,16 +79,16 @@ function draw() {
   root.dataset.stage = "asked";
   root.dataset.kind = problem.kind;
   byId("top").replaceChildren(
-    make("span.solve-score", null, say("practice.solve.score", { own: problem.own, other: problem.other })),
+    make("span.solve-score", null, text("practice.solve.score", { own: problem.own, other: problem.other })),
     make(
       "span.drill-which",
       { "data-crib": String(!problem.own_crib) },
-      say(problem.own_crib ? "practice.solve.own-crib" : "practice.solve.other-crib"),
+      text(problem.own_crib ? "practice.solve.own-crib" : "practice.solve.other-crib"),
     ),
-    make("span.solve-to", null, say("practice.solve.to", { n: problem.target })),
+    make("span.solve-to", null, text("practice.solve.to", { n: problem.target })),
   );
   drawTable(problem);
-  byId("ask").textContent = say(
+  byId("ask").textContent = text(
     problem.kind === "play"
       ? "practice.solve.ask-play"
       : problem.pick === 1
@@ -105,8 +105,8 @@ function drawTable(now) {
   const played = (/** @type {Wire.PlayedCard[]} */ cards) =>
     cards.map(({ card, own }) =>
       make(
-        `span.solve-laid${own ? ".is-own" : ""}`,
-        { title: say(own ? "practice.solve.own" : "practice.solve.other") },
+        `span.solve-card${own ? ".is-own" : ""}`,
+        { title: text(own ? "practice.solve.own" : "practice.solve.other") },
         shown(card),
       ),
     );
@@ -116,8 +116,8 @@ function drawTable(now) {
         make(
           "div.solve-group",
           null,
-          make("span.solve-cards", null, make("span.solve-laid", null, shown(now.starter))),
-          make("small", null, say("check.starter")),
+          make("span.solve-cards", null, make("span.solve-card", null, shown(now.starter))),
+          make("small", null, text("check.starter")),
         ),
       now.discarded.length > 0 &&
         make(
@@ -126,23 +126,23 @@ function drawTable(now) {
           make(
             "span.solve-cards",
             null,
-            now.discarded.map((card) => make("span.solve-laid", null, shown(card))),
+            now.discarded.map((card) => make("span.solve-card", null, shown(card))),
           ),
-          make("small", null, say("practice.solve.discarded")),
+          make("small", null, text("practice.solve.discarded")),
         ),
       now.before.length > 0 &&
         make(
           "div.solve-group.solve-group--small",
           null,
           make("span.solve-cards", null, played(now.before)),
-          make("small", null, say("practice.solve.before")),
+          make("small", null, text("practice.solve.before")),
         ),
       now.kind === "play" &&
         make(
           "div.solve-group",
           null,
           make("span.solve-cards", null, make("span.count.solve-count", null, String(now.count)), played(now.laid)),
-          make("small", null, say(now.laid.length ? "practice.solve.legend" : "practice.solve.lead")),
+          make("small", null, text(now.laid.length ? "practice.solve.legend" : "practice.solve.lead")),
         ),
     ].filter((part) => part instanceof HTMLElement),
   );
@@ -160,7 +160,7 @@ function drawHand() {
         "data-card": card,
         "aria-pressed": String(chosen.includes(card)),
         "aria-disabled": can && !solved ? null : "true",
-        "aria-label": can ? cardName(card) : say("practice.solve.past", { card: cardName(card) }),
+        "aria-label": can ? cardName(card) : text("practice.solve.past", { card: cardName(card) }),
         onclick: () => can && tap(card),
       };
       return make(`button.card-button${can ? "" : ".is-dim"}`, press, cardElement(card, { size: "fill" }));
@@ -182,8 +182,8 @@ function tap(card) {
 function drawGo() {
   const button = byId("go", HTMLButtonElement);
   button.textContent = solved
-    ? say("practice.solve.next")
-    : say(problem?.kind === "play" ? "practice.solve.play" : "practice.solve.discard");
+    ? text("practice.solve.next")
+    : text(problem?.kind === "play" ? "practice.solve.play" : "practice.solve.discard");
   button.disabled = !solved && chosen.length !== problem?.pick;
 }
 
@@ -193,88 +193,89 @@ async function go() {
   if (chosen.length !== problem.pick) return undefined;
   const button = byId("go", HTMLButtonElement);
   button.disabled = true;
-  byId("ask").textContent = say("practice.solve.weighing");
+  byId("ask").textContent = text("practice.solve.weighing");
   /** @type {Wire.Solved | Wire.NotSolved} */
-  let told;
+  let reply;
   try {
     const answer = await fetch(`${at}/answer`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ id: problem.id, cards: chosen }),
     });
-    told = await answer.json();
+    reply = await answer.json();
   } catch {
-    byId("ask").textContent = say("practice.solve.unreachable");
+    byId("ask").textContent = text("practice.solve.unreachable");
     button.disabled = false;
     return undefined;
   }
-  if (!("choices" in told)) {
-    byId("ask").textContent = told.message;
+  if (!("choices" in reply)) {
+    byId("ask").textContent = reply.message;
     button.disabled = false;
     return undefined;
   }
-  return tell(told);
+  return showSolved(reply);
 }
 
-/** @param {Wire.Solved} told */
-function tell(told) {
+/** @param {Wire.Solved} result */
+function showSolved(result) {
   solved = true;
   root.dataset.stage = "solved";
   if (set) {
     const [done, right] = progress[set] ?? [0, 0];
-    progress[set] = [done + 1, right + (told.right ? 1 : 0)];
+    progress[set] = [done + 1, right + (result.right ? 1 : 0)];
     keep(KEPT, JSON.stringify(progress));
     drawLeft();
   } else left.now = Math.max(0, left.now - 1);
-  const own = told.choices.find(({ chosen: yours }) => yours);
-  const loss = own ? lossOf(told, own) : told.loss;
-  const cost = told.by_chance ? percent(loss) : loss.toFixed(2);
-  const best = listed(told.best.map(cardName));
+  const own = result.choices.find(({ chosen: yours }) => yours);
+  const loss = own ? lossOf(result, own) : result.loss;
+  const cost = result.by_chance ? percent(loss) : loss.toFixed(2);
+  const best = listed(result.best.map(cardName));
   byId("ask").textContent = "";
-  byId("verdict").textContent = told.right
-    ? say("practice.solve.right")
-    : say(told.by_chance ? "practice.solve.wrong" : "practice.solve.wrong-points", { best, cost });
-  byId("told").dataset.right = String(told.right);
-  byId("why").replaceChildren(...told.why.map((words) => make("li", null, words)));
+  byId("verdict").textContent = result.right
+    ? text("practice.solve.right")
+    : text(result.by_chance ? "practice.solve.wrong" : "practice.solve.wrong-points", { best, cost });
+  byId("result").dataset.right = String(result.right);
+  byId("why").replaceChildren(...result.why.map((words) => make("li", null, words)));
   byId("due").textContent =
-    told.due === null
+    result.due === null
       ? ""
-      : say(told.due === 1 ? "practice.solve.again-tomorrow" : "practice.solve.again-in", { n: told.due });
-  find(byId("choices"), "tbody")?.replaceChildren(...rows(told));
-  byId("told").hidden = false;
+      : text(result.due === 1 ? "practice.solve.again-tomorrow" : "practice.solve.again-in", { n: result.due });
+  find(byId("choices"), "tbody")?.replaceChildren(...rows(result));
+  byId("result").hidden = false;
   for (const node of all(byId("hand"), "button")) {
     const card = node.dataset.card ?? "";
     node.setAttribute("aria-disabled", "true");
-    // In the play any card of the rank is as good.
+    // In pegging any card of the rank is as good.
     node.classList.toggle(
       "is-best",
-      problem?.kind === "play" ? told.best.some((one) => one[0] === card[0]) : told.best.includes(card),
+      problem?.kind === "play" ? result.best.some((one) => one[0] === card[0]) : result.best.includes(card),
     );
   }
   drawGo();
   byId("verdict").focus({ preventScroll: true });
   const felt = byId("felt").getBoundingClientRect();
-  if (felt.bottom > innerHeight * 0.7) byId("told").scrollIntoView({ block: "nearest" });
+  if (felt.bottom > innerHeight * 0.7) byId("result").scrollIntoView({ block: "nearest" });
 }
 
 /**
  * What a choice loses against the best, as both are printed.
- * @param {Wire.Solved} told @param {Wire.WeighedChoice} choice
+ * @param {Wire.Solved} result @param {Wire.WeighedChoice} choice
  */
 function lossOf({ by_chance, choices: [best] }, { win, points }) {
   if (by_chance) return difference(100 * (best.win ?? 0), 100 * (win ?? 0), 1) / 100;
   return Math.max(difference(best.points, points, 2), 0);
 }
 
-/** The best choices, and the chosen one wherever it stands. @param {Wire.Solved} told */
-function rows(told) {
-  const listedOnes = told.choices.filter(({ chosen: own }, place) => place < SHOWN || own);
+/** The best choices, and the chosen one wherever it stands. @param {Wire.Solved} result */
+function rows(result) {
+  const listedOnes = result.choices.filter(({ chosen: own }, place) => place < SHOWN || own);
   return listedOnes.map((choice) => {
     const { cards, win, points, chosen: own } = choice;
-    const loss = lossOf(told, choice);
-    const marks = [told.best.join() === cards.join() && say("practice.solve.best"), own && say("practice.solve.yours")]
+    const loss = lossOf(result, choice);
+    const isBest = result.best.join() === cards.join();
+    const marks = [isBest && text("practice.solve.best"), own && text("practice.solve.yours")]
       .filter(Boolean)
-      .join(say("list.comma"));
+      .join(text("list.comma"));
     return make(
       `tr${own ? ".is-own" : ""}`,
       null,
@@ -293,7 +294,7 @@ function rows(told) {
       make(
         "td.number-cell",
         null,
-        loss > 0.00005 ? (told.by_chance ? `−${percent(loss)}` : `−${loss.toFixed(2)}`) : "0",
+        loss > 0.00005 ? (result.by_chance ? `−${percent(loss)}` : `−${loss.toFixed(2)}`) : "0",
       ),
       make("td.number-cell", null, points.toFixed(2).replace("-", "−")),
     );

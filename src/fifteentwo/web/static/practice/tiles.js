@@ -3,7 +3,7 @@
 import { cardElement } from "../cards/cards.js";
 import { all, find } from "../elements.js";
 import { keptFields } from "../keep.js";
-import { say, wordsInPage } from "../say.js";
+import { text, wordsInPage } from "../text.js";
 
 wordsInPage();
 for (const band of all(document, "[data-cards]")) {
@@ -15,5 +15,5 @@ for (const link of all(document, "[data-theme-set]")) {
   const so = progress[link.dataset.themeSet ?? ""];
   const place = find(link, "[data-done]");
   if (place && Array.isArray(so))
-    place.textContent = say("practice.solve.set", { n: Number(so[1]), of: Number(so[0]) });
+    place.textContent = text("practice.solve.set", { n: Number(so[1]), of: Number(so[0]) });
 }

@@ -16,7 +16,7 @@ import { makeSvg } from "../elements.js";
  * @property {{step: number, value: number, mark: Mark, side: number}[]} marks
  * @property {{step: number, value: number, words: string, low: boolean}[]} turns
  * @property {number[]} rules values with a line of their own @property {(value: number) => string} write
- * @property {string} name of the whole, for ears
+ * @property {string} name of the whole, for screen readers
  */
 
 const APART = 44;

@@ -1,7 +1,7 @@
 // Figures as they are read: shares of a hundred, losses, points; and the word and shape of a mark.
 
 import { makeSvg, make } from "../elements.js";
-import { say } from "../say.js";
+import { text } from "../text.js";
 import { MARK_SHAPES } from "./curve.js";
 
 /** @typedef {import("./story.js").Mark} Mark */
@@ -10,12 +10,12 @@ import { MARK_SHAPES } from "./curve.js";
  * A sentence about a player, or about the reader.
  * @param {string} key @param {string} name @param {Record<string, string | number>} [values]
  */
-export const sayOf = (key, name, values = {}) =>
-  say(name === say("home.you") ? `${key}.you` : key, { name, ...values });
+export const textOf = (key, name, values = {}) =>
+  text(name === text("home.you") ? `${key}.you` : key, { name, ...values });
 
 /** @param {number} chance @param {number} [places] */
 export const percent = (chance, places = 1) =>
-  say("review.percent", { number: (100 * chance).toFixed(places).replace("-", "−") });
+  text("review.percent", { number: (100 * chance).toFixed(places).replace("-", "−") });
 
 /** A chance; an estimate beyond 0 or 1 as that. @param {number} value */
 export const chance = (value) => percent(Math.min(Math.max(value, 0), 1));
@@ -25,7 +25,7 @@ export const chance = (value) => percent(Math.min(Math.max(value, 0), 1));
  * @param {number} adjusted @param {string} name
  */
 export const withoutLuck = (adjusted, name) =>
-  sayOf(
+  textOf(
     adjusted < 0.005
       ? "review.without_luck.never"
       : adjusted > 0.995
@@ -43,7 +43,7 @@ export const signed = (points, places = 1) =>
   `${points < 0 && Number(points.toFixed(places)) !== 0 ? "−" : "+"}${Math.abs(points).toFixed(places)}`;
 
 /** Points by which a choice is behind, or, where another counts more, ahead of the best. @param {number} loss */
-export const lostPoints = (loss) => say("review.points", { points: Math.abs(loss) < 0.005 ? "0" : signed(-loss, 2) });
+export const lostPoints = (loss) => text("review.points", { points: Math.abs(loss) < 0.005 ? "0" : signed(-loss, 2) });
 
 /** The loss of a choice in the figure that counts. @param {{win: number | null, points: number}} loss */
 export const lost = ({ win, points }) => (win === null ? lostPoints(points) : lostChance(win));
@@ -65,5 +65,5 @@ export const markChip = (mark) =>
     `span.mark-chip.mark-chip--${mark ?? "none"}`,
     null,
     mark && markShape(mark),
-    say(`review.mark.${mark ?? "none"}`),
+    text(`review.mark.${mark ?? "none"}`),
   );

@@ -4,8 +4,8 @@
 import { cardElement } from "../cards/cards.js";
 import { make } from "../elements.js";
 import { likes } from "../play/settings.js";
-import { cardName, listed, say } from "../say.js";
-import { lost, lostPoints, markChip, percent, sayOf, signed } from "./figures.js";
+import { cardName, listed, text } from "../text.js";
+import { lost, lostPoints, markChip, percent, textOf, signed } from "./figures.js";
 import { cardsOf, choiceOf, isOfCards, lossOf, lostWin } from "./story.js";
 
 /** @typedef {import("./story.js").Decision} Decision */
@@ -16,12 +16,12 @@ import { cardsOf, choiceOf, isOfCards, lossOf, lostWin } from "./story.js";
  * @property {Decision} decision @property {string} name whose it was @property {boolean} ownCrib whether the crib was
  *   that side's
  * @property {boolean} asks whether it is to be tried again @property {string[] | null} again what was chosen now
- * @property {boolean} told whether the answer is out
+ * @property {boolean} answered whether the answer is out
  * @property {(option: Option) => void} look at another choice
  * @property {() => void} tryAgain @property {() => void} leave
  */
 
-/** Small cards in a row, named for ears as one. @param {string[]} cards */
+/** Small cards in a row, named as one for screen readers. @param {string[]} cards */
 export const smallCards = (cards) =>
   make(
     "span.small-cards",
@@ -31,25 +31,25 @@ export const smallCards = (cards) =>
 
 /** @param {Decision} decision @param {boolean} ownCrib */
 function kindOf(decision, ownCrib) {
-  if (decision.kind === "discard") return say(ownCrib ? "review.kind.discard_own" : "review.kind.discard_other");
+  if (decision.kind === "discard") return text(ownCrib ? "review.kind.discard_own" : "review.kind.discard_other");
   if (decision.kind === "play")
-    return decision.count ? say("review.kind.play", { n: decision.count }) : say("review.kind.lead");
-  return say(`review.kind.${decision.kind}`);
+    return decision.count ? text("review.kind.play", { n: decision.count }) : text("review.kind.lead");
+  return text(`review.kind.${decision.kind}`);
 }
 
 /** Where and what it was. @param {Judged} judged */
 export function headingOf({ decision, name, ownCrib }) {
-  return say("review.decision", { name, what: kindOf(decision, ownCrib) });
+  return text("review.decision", { name, what: kindOf(decision, ownCrib) });
 }
 
 /** @param {Judged} judged */
 export function judgedPanel(judged) {
-  const { decision, asks, again, told } = judged;
-  const at = make("p.judged-at", null, say("review.at", { deal: decision.deal, score: decision.score.join("–") }));
+  const { decision, asks, again, answered } = judged;
+  const at = make("p.judged-at", null, text("review.at", { deal: decision.deal, score: decision.score.join("–") }));
   const title = make("h2.judged-title", { id: "judged-title", tabindex: -1 }, headingOf(judged));
   if (!isOfCards(decision)) return [at, title, ...claimed(decision)];
-  if (asks && !told)
-    return [at, title, make("p", null, say(decision.kind === "discard" ? "review.ask.discard" : "review.ask.play"))];
+  if (asks && !answered)
+    return [at, title, make("p", null, text(decision.kind === "discard" ? "review.ask.discard" : "review.ask.play"))];
   const option = again && choiceOf(decision, again);
   return [
     at,
@@ -60,7 +60,7 @@ export function judgedPanel(judged) {
       make(
         "div.why",
         null,
-        make("h3", null, say("review.why")),
+        make("h3", null, text("review.why")),
         decision.why.map((words) => make("p", null, words)),
       ),
     split(judged),
@@ -75,48 +75,48 @@ function verdict({ decision }, option) {
   return make(
     "div.verdict",
     { "data-best": best },
-    make("p.verdict-words", null, say(best ? "review.again.best" : "review.again.other")),
+    make("p.verdict-words", null, text(best ? "review.again.best" : "review.again.other")),
     make(
       "div.compared-row",
       null,
       smallCards(cardsOf(decision, option.choice)),
-      make("span.compared-worth", null, worth(option)),
+      make("span.compared-value", null, valueText(option)),
       !best && make("b.loss", null, lost(loss)),
     ),
   );
 }
 
 /** @param {Option} option */
-const worth = ({ win, points }) =>
-  win === null ? say("review.points", { points: signed(points) }) : say("review.wins", { win: percent(win) });
+const valueText = ({ win, points }) =>
+  win === null ? text("review.points", { points: signed(points) }) : text("review.wins", { win: percent(win) });
 
 /** Chosen and best, one below the other. @param {Judged} judged */
 function comparison({ decision, name }) {
   const own = decision.options.find(({ choice }) => choice === decision.chosen) ?? decision.options[0];
   const [best] = decision.options;
   const right = decision.chosen === decision.best;
-  const row = (/** @type {string} */ word, /** @type {Option} */ option, /** @type {Node | false} */ beside) =>
+  const row = (/** @type {string} */ word, /** @type {Option} */ option, /** @type {Node | false} */ note) =>
     make(
       "div.compared-row",
       null,
       make("span.compared-word", null, word),
       smallCards(cardsOf(decision, option.choice)),
-      make("span.compared-worth", null, worth(option)),
-      beside,
+      make("span.compared-value", null, valueText(option)),
+      note,
     );
   const cost = lossOf(decision, own);
   return make(
     "div.compared",
     null,
     right
-      ? row(sayOf("review.chosen_best", name), own, markChip(null))
+      ? row(textOf("review.chosen_best", name), own, markChip(null))
       : [
           row(
-            sayOf("review.chosen", name),
+            textOf("review.chosen", name),
             own,
-            decision.mark ? markChip(decision.mark) : make("span.mark-chip", null, say("review.mark.tiny")),
+            decision.mark ? markChip(decision.mark) : make("span.mark-chip", null, text("review.mark.tiny")),
           ),
-          row(say("review.best"), best, false),
+          row(text("review.best"), best, false),
           make("p.compared-cost", null, costWords(cost.win, cost.points)),
         ],
   );
@@ -125,14 +125,14 @@ function comparison({ decision, name }) {
 /** @param {number | null} win @param {number} points */
 const costWords = (win, points) =>
   win === null
-    ? say("review.cost.points", { points: lostPoints(points) })
-    : say("review.cost", { win: percent(win < 0.0005 ? 0 : win), points: lostPoints(points) });
+    ? text("review.cost.points", { points: lostPoints(points) })
+    : text("review.cost", { win: percent(win < 0.0005 ? 0 : win), points: lostPoints(points) });
 
 /** @param {Decision} decision */
 function claimed(decision) {
   return [
     make("div.claim-cards", null, smallCards(decision.hand)),
-    make("p", null, say("review.claimed", { said: decision.chosen, right: decision.best })),
+    make("p", null, text("review.claimed", { said: decision.chosen, right: decision.best })),
     decision.mark
       ? make("p", null, markChip(decision.mark), ` ${costWords(lostWin(decision), decision.loss_points)}`)
       : null,
@@ -161,7 +161,7 @@ function split({ decision, ownCrib }) {
   return make(
     "table.split",
     null,
-    make("caption", null, say("review.split")),
+    make("caption", null, text("review.split")),
     make(
       "thead",
       null,
@@ -169,10 +169,10 @@ function split({ decision, ownCrib }) {
         "tr",
         null,
         make("td"),
-        [...PARTS, "all"].map((part) => make("th.number-cell", { scope: "col" }, say(`review.part.${part}`))),
+        [...PARTS, "all"].map((part) => make("th.number-cell", { scope: "col" }, text(`review.part.${part}`))),
       ),
     ),
-    make("tbody", null, row(say("review.chosen_short"), own), !right && row(say("review.best"), best)),
+    make("tbody", null, row(text("review.chosen_short"), own), !right && row(text("review.best"), best)),
   );
 }
 
@@ -183,7 +183,7 @@ function others({ decision, again, look }) {
     "details.others",
     // A reader who asked for another card's value wants to see them all.
     { open: Boolean(again) },
-    make("summary", null, say("review.others", { n: decision.options.length })),
+    make("summary", null, text("review.others", { n: decision.options.length })),
     make(
       "ol.others-list",
       null,
@@ -203,9 +203,9 @@ function others({ decision, again, look }) {
               onclick: () => look(option),
             },
             smallCards(cards),
-            make("span.other-worth", null, worth(option)),
-            make("span.other-loss", null, option === first ? say("review.best") : lost(loss)),
-            state === "chosen" && make("span.other-state", null, say("review.chosen_short")),
+            make("span.other-value", null, valueText(option)),
+            make("span.other-loss", null, option === first ? text("review.best") : lost(loss)),
+            state === "chosen" && make("span.other-state", null, text("review.chosen_short")),
           ),
         );
       }),

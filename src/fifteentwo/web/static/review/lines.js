@@ -27,7 +27,7 @@ export async function* linesOf(stream) {
 }
 
 /**
- * Have a record reviewed. A refusal is a line; a broken connection is thrown.
+ * Have a record reviewed. A refusal is a line; a broken connection is an error.
  * @param {string} record @param {string} lang @param {AbortSignal} signal
  * @param {number} [seat] whose game it is, if it is the reader's own @returns {AsyncGenerator<Line>}
  */

@@ -1,4 +1,4 @@
-// A record in an address: pressed, and written in letters that an address may hold. Nobody is sent what stands after
+// A record in an address: pressed, and written in letters that an address may hold. No one is sent what stands after
 // the "#".
 
 /** The longest record that is taken from an address. */

@@ -2,11 +2,11 @@
 
 import { make } from "../elements.js";
 import { sideMark } from "../board/board.js";
-import { say } from "../say.js";
+import { text } from "../text.js";
 import { difference } from "../figures.js";
 import { chance, lostChance, markShape, signed } from "./figures.js";
 import { smallCards } from "./judged.js";
-import { cardsOf, cost, dearest, isOfCards, lostWin, marksOf } from "./story.js";
+import { cardsOf, cost, costliest, isOfCards, lostWin, marksOf } from "./story.js";
 
 /** @typedef {import("./story.js").Decision} Decision */
 /** @typedef {import("./story.js").Whole} Whole */
@@ -18,17 +18,17 @@ const [SEEN_WIN, SEEN_POINTS] = [0.0005, 0.005];
  * Luck in hundredths; of a finished game what the result is more than the luck-adjusted one, as both are printed.
  * @param {import("./story.js").SeatTotal} seat
  */
-const toldLuck = ({ luck, result, adjusted_result: adjusted }) =>
+const luckOf = ({ luck, result, adjusted_result: adjusted }) =>
   luck === null || result === null || adjusted === null
     ? luck && 100 * luck
     : difference(100 * result, 100 * Math.min(Math.max(adjusted, 0), 1), 1);
 
 /** Where a decision was, in a few words. @param {Decision} decision @param {boolean} ownCrib */
 export function briefly(decision, ownCrib) {
-  if (decision.kind === "discard") return say(ownCrib ? "review.brief.discard_own" : "review.brief.discard_other");
+  if (decision.kind === "discard") return text(ownCrib ? "review.brief.discard_own" : "review.brief.discard_other");
   if (decision.kind === "play")
-    return decision.count ? say("review.brief.play", { n: decision.count }) : say("review.brief.lead");
-  return say(`review.brief.${decision.kind}`);
+    return decision.count ? text("review.brief.play", { n: decision.count }) : text("review.brief.lead");
+  return text(`review.brief.${decision.kind}`);
 }
 
 /** The figure alone: of win chance, or in points where that is printed. @param {Decision} decision */
@@ -40,37 +40,41 @@ const loss = (decision) => {
 /**
  * The three costliest mistakes: the answer is not shown, so that they can be tried again.
  * @param {Decision[]} decisions @param {number | null} seat @param {{sideOf: (seat: number) => number, ownCrib:
- *   (decision: Decision) => boolean, go: (decision: Decision, anew: boolean) => void, done: boolean}} more
+ *   (decision: Decision) => boolean, go: (decision: Decision, trying: boolean) => void, done: boolean}} more
  */
 export function costliestList(decisions, seat, { sideOf, ownCrib, go, done }) {
-  const three = dearest(decisions, seat).slice(0, 3);
-  if (!three.length) return [make("p.quiet-text", null, say(done ? "review.costliest.none" : "review.working"))];
+  const three = costliest(decisions, seat).slice(0, 3);
+  if (!three.length) return [make("p.quiet-text", null, text(done ? "review.costliest.none" : "review.working"))];
   return [
     make(
-      "ol.dearest-list",
+      "ol.costliest-list",
       null,
       three.map((decision) =>
         make(
-          "li.dearest",
+          "li.costliest",
           { "data-step": decision.step },
           decision.mark && markShape(decision.mark, sideOf(decision.seat)),
           make(
-            "button.dearest-words",
+            "button.costliest-words",
             { type: "button", "data-at": `dear-${decision.step}`, onclick: () => go(decision, false) },
             make("b", null, briefly(decision, ownCrib(decision))),
-            make("span", null, say("review.costliest.where", { deal: decision.deal, score: decision.score.join("–") })),
+            make(
+              "span",
+              null,
+              text("review.costliest.where", { deal: decision.deal, score: decision.score.join("–") }),
+            ),
           ),
           make(
             "b.loss",
             null,
             loss(decision),
-            decision.loss_win === null && make("small", null, ` ${say("review.unit.points")}`),
+            decision.loss_win === null && make("small", null, ` ${text("review.unit.points")}`),
           ),
           isOfCards(decision) &&
             make(
               "button.button.try",
               { type: "button", "data-at": `try-${decision.step}`, onclick: () => go(decision, true) },
-              say("review.try"),
+              text("review.try"),
             ),
         ),
       ),
@@ -79,7 +83,7 @@ export function costliestList(decisions, seat, { sideOf, ownCrib, go, done }) {
 }
 
 /**
- * What each side lost, how lucky it was, and what the result were without luck and with even cards.
+ * What each side lost, how lucky it was, and what the result were without luck and with average luck.
  * @param {Whole} whole @param {Decision[]} decisions @param {string[]} names @param {(seat: number) => number} sideOf
  */
 export function totals(whole, decisions, names, sideOf) {
@@ -107,7 +111,7 @@ export function totals(whole, decisions, names, sideOf) {
   if (by_chance) {
     rows.push([
       "review.total.luck",
-      (seat) => figure(toldLuck(seats[seat]), (luck) => say("review.percent", { number: signed(luck, 1) })),
+      (seat) => figure(luckOf(seats[seat]), (luck) => text("review.percent", { number: signed(luck, 1) })),
     ]);
     rows.push(["review.total.adjusted", (seat) => figure(seats[seat].adjusted_result, chance)]);
     rows.push(["review.total.even", (seat) => figure(seats[seat].even_result, chance)]);
@@ -116,7 +120,7 @@ export function totals(whole, decisions, names, sideOf) {
       (seat) =>
         figure(seats[seat].rating, (rating) => `${rating.toFixed(1)} ± ${(seats[seat].rating_error ?? 0).toFixed(1)}`),
     ]);
-    rows.push(["review.total.band", (seat) => (seats[seat].band ? say(`level.${seats[seat].band}`) : "–")]);
+    rows.push(["review.total.band", (seat) => (seats[seat].band ? text(`level.${seats[seat].band}`) : "–")]);
   }
   return [
     make(
@@ -139,7 +143,7 @@ export function totals(whole, decisions, names, sideOf) {
           make(
             "tr",
             null,
-            make("th", { scope: "row" }, say(word)),
+            make("th", { scope: "row" }, text(word)),
             names.map((_, seat) => make("td.number-cell", null, write(seat))),
           ),
         ),
@@ -152,20 +156,20 @@ export function totals(whole, decisions, names, sideOf) {
  * Every decision that was not the best, or all.
  * @param {Decision[]} decisions
  * @param {{all: boolean, seat: number | null, names: string[], ownCrib: (decision: Decision) => boolean, sideOf: (seat:
- *   number) => number, go: (decision: Decision, anew: boolean) => void}} more
+ *   number) => number, go: (decision: Decision, trying: boolean) => void}} more
  */
 export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go }) {
   const shown = decisions.filter(
     (one) =>
       (all || cost(one) >= (one.loss_win === null ? SEEN_POINTS : SEEN_WIN)) && (seat === null || one.seat === seat),
   );
-  if (!shown.length) return [make("p.quiet-text", null, say("review.list.none"))];
+  if (!shown.length) return [make("p.quiet-text", null, text("review.list.none"))];
   const columns = ["deal", "score", "who", "what", "chosen", "best", "loss"];
-  // Its rows are drawn apart on a phone: what they are is said, so that they stay a table.
+  // Its rows are drawn apart on a phone: roles name what they are, so that they stay a table.
   const cell = (/** @type {string} */ column, /** @type {...(Node | string | false | null)} */ ...content) =>
     make(
       `td.decision-${column}${column === "loss" ? ".number-cell.nowrap" : ""}`,
-      { role: "cell", "data-name": say(`review.column.${column}`) },
+      { role: "cell", "data-name": text(`review.column.${column}`) },
       ...content,
     );
   return [
@@ -182,7 +186,7 @@ export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go
             make(
               `th${column === "loss" ? ".number-cell" : ""}`,
               { role: "columnheader", scope: "col" },
-              say(`review.column.${column}`),
+              text(`review.column.${column}`),
             ),
           ),
         ),
@@ -212,7 +216,7 @@ export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go
             ),
             cell(
               "loss",
-              one.mark && make("span.visually-hidden", null, say(`review.mark.${one.mark}`)),
+              one.mark && make("span.visually-hidden", null, text(`review.mark.${one.mark}`)),
               one.mark && markShape(one.mark),
               ` ${cost(one) ? loss(one) : "0"}`,
             ),

@@ -5,7 +5,7 @@ import { handInOrder, press } from "../play/hand.js";
 import { likes, recallLikes } from "../play/settings.js";
 import { ownName } from "../play/state.js";
 import { courseDrawing, pointTo, stepAt } from "./curve.js";
-import { lostChance, lostPoints, percent, sayOf, withoutLuck } from "./figures.js";
+import { lostChance, lostPoints, percent, textOf, withoutLuck } from "./figures.js";
 import { judgedPanel } from "./judged.js";
 import { carriesRecord, fragmentOf, recordOf } from "./link.js";
 import { reviewed } from "./lines.js";
@@ -13,7 +13,7 @@ import { costliestList, decisionTable, totals } from "./lists.js";
 import { reviewTable } from "./table.js";
 import { Reviewed } from "./reviewed.js";
 import { choiceOf, isOfCards, lossOf, lostWin, momentOf } from "./story.js";
-import { addWords, lang, listed, loadWords, say } from "../say.js";
+import { addWords, lang, listed, loadWords, text } from "../text.js";
 import { warn } from "../toast.js";
 
 /** @typedef {import("./story.js").Decision} Decision */
@@ -28,7 +28,7 @@ let table = null;
 let record = "";
 let open = true;
 /** Ends the review of another record that is still arriving. */
-let telling = new AbortController();
+let arriving = new AbortController();
 /** @type {{course: Course, size: {width: number, height: number}, svg: SVGSVGElement} | null} */
 let drawn = null;
 
@@ -38,12 +38,12 @@ async function begin() {
   if (own) {
     const answer = await fetch(`/game/${own}/record?game=${page.dataset.number}`);
     if (answer.ok) return review(await answer.text());
-    return refuse(say("review.unreachable"));
+    return refuse(text("review.unreachable"));
   }
   byId("opening").hidden = false;
   if (!carriesRecord(location.hash)) return;
   const carried = await recordOf(location.hash);
-  if (carried === null) return refuse(say("review.link_broken"));
+  if (carried === null) return refuse(text("review.link_broken"));
   await review(carried);
 }
 
@@ -55,29 +55,29 @@ function refuse(words) {
   byId("working").hidden = true;
 }
 
-/** @param {string} text */
-async function review(text) {
-  telling.abort();
-  telling = new AbortController();
-  const { signal } = telling;
+/** @param {string} source */
+async function review(source) {
+  arriving.abort();
+  arriving = new AbortController();
+  const { signal } = arriving;
   [game, table, drawn] = [new Reviewed(), null, null];
   game.seat = Number(page.dataset.seat ?? 0);
-  record = text;
+  record = source;
   byId("refused").hidden = true;
   byId("working").hidden = false;
-  byId("working-words").textContent = say("review.working");
+  byId("working-words").textContent = text("review.working");
   try {
-    for await (const line of reviewed(text, lang, signal, own ? game.seat : undefined)) {
+    for await (const line of reviewed(source, lang, signal, own ? game.seat : undefined)) {
       if (line.t === "refused") return refuse(line.d);
       game.take(line);
       if (line.t === "story") await show();
       else renderSoon();
     }
-    if (!game.whole) refuse(say("review.broken_off"));
+    if (!game.whole) refuse(text("review.broken_off"));
   } catch (error) {
     if (signal.aborted) return;
     console.warn(error);
-    refuse(say("review.unreachable"));
+    refuse(text("review.unreachable"));
   }
 }
 
@@ -88,7 +88,7 @@ async function show() {
   byId("head").hidden = true;
   if (own) game.names = ownName(game.names, game.seat);
   if (game.seat >= game.names.length) game.seat = 0;
-  table = reviewTable(game.names, game.pictures[0], own ? "player" : "spectator", { chosen, reveal: tell });
+  table = reviewTable(game.names, game.pictures[0], own ? "player" : "spectator", { chosen, reveal: showAnswer });
   byId("at", HTMLInputElement).max = String(game.moments.length - 1);
   renderTitle();
   renderSeats();
@@ -106,7 +106,7 @@ function renderTitle() {
   );
   byId("title").textContent = sides.join(" – ");
   byId("title-form").textContent =
-    `${say(`variant.${last.rules.variant}`)}${last.won ? "" : ` · ${say("review.unfinished")}`}`;
+    `${text(`variant.${last.rules.variant}`)}${last.won ? "" : ` · ${text("review.unfinished")}`}`;
 }
 
 /** From whose place it is seen. */
@@ -166,7 +166,7 @@ function renderProgress() {
   const bar = byId("progress", HTMLProgressElement);
   bar.max = game.length;
   bar.value = game.done;
-  const words = game.ahead && !game.decisions.length ? say("review.ahead", { n: game.ahead }) : say("review.working");
+  const words = game.ahead && !game.decisions.length ? text("review.ahead", { n: game.ahead }) : text("review.working");
   if (byId("working-words").textContent !== words) byId("working-words").textContent = words;
 }
 
@@ -198,7 +198,7 @@ function courseNow() {
       turns: [],
       rules: [0, rules.target / 2, rules.target].map(Math.round),
       write: String,
-      name: say("review.course.points_name"),
+      name: text("review.course.points_name"),
     };
   }
   const course = game.course;
@@ -226,12 +226,12 @@ function courseNow() {
           low: win < (turns[place - 1] ?? turns[place + 1] ?? course[0]).win,
         }))
       : [],
-    name: sayOf("review.course.name", game.names[game.seat], {
+    name: textOf("review.course.name", game.names[game.seat], {
       now: percent(at(length)),
       turns:
         turns
-          .map((turn) => say("review.course.turn", { deal: turn.deal, at: percent(turn.win, 0) }))
-          .join(say("list.comma")) || "–",
+          .map((turn) => text("review.course.turn", { deal: turn.deal, at: percent(turn.win, 0) }))
+          .join(text("list.comma")) || "–",
     }),
   };
 }
@@ -257,8 +257,8 @@ function renderCourse() {
     renderCourseTable();
   if (drawn) pointTo(drawn.svg, drawn.course, drawn.size, game.moment.last, game.chance);
   byId("course-title").textContent = byChance()
-    ? sayOf("review.course.of", game.names[game.seat])
-    : say("review.course.points");
+    ? textOf("review.course.of", game.names[game.seat])
+    : text("review.course.points");
   byId("no-chance").hidden = byChance();
   byId("chance").textContent = game.chance === null ? "" : percent(game.chance);
 }
@@ -279,10 +279,10 @@ function renderCourseTable() {
         make(
           "tr",
           null,
-          make("th", { scope: "col" }, say("review.column.deal")),
-          make("th.number-cell", { scope: "col" }, say("review.column.after")),
-          chances && make("th.number-cell", { scope: "col" }, say("review.column.chance")),
-          chances && make("th", { scope: "col" }, say("review.column.turn")),
+          make("th", { scope: "col" }, text("review.column.deal")),
+          make("th.number-cell", { scope: "col" }, text("review.column.after")),
+          chances && make("th.number-cell", { scope: "col" }, text("review.column.chance")),
+          chances && make("th", { scope: "col" }, text("review.column.turn")),
         ),
       ),
       make(
@@ -297,7 +297,7 @@ function renderCourseTable() {
             make("td.number-cell", null, game.pictures[after].front.join("–")),
             chances &&
               make("td.number-cell", null, percent(course.findLast((point) => point.step <= last)?.win ?? 0.5)),
-            chances && make("td", null, turned.join(say("list.comma")) || "–"),
+            chances && make("td", null, turned.join(text("list.comma")) || "–"),
           );
         }),
       ),
@@ -309,9 +309,9 @@ function renderSteps() {
   const slider = byId("at", HTMLInputElement);
   slider.value = String(game.at);
   const { deal } = game.moment;
-  slider.setAttribute("aria-valuetext", say("review.step", { n: game.at + 1, of: game.moments.length, deal }));
+  slider.setAttribute("aria-valuetext", text("review.step", { n: game.at + 1, of: game.moments.length, deal }));
   byId("step-words").textContent = deal
-    ? say("review.step_short", { n: game.at + 1, of: game.moments.length, deal })
+    ? text("review.step_short", { n: game.at + 1, of: game.moments.length, deal })
     : `${game.at + 1} / ${game.moments.length}`;
   for (const [step, there] of /** @type {const} */ ([
     ["first", game.at > 0],
@@ -328,24 +328,24 @@ function renderSteps() {
 }
 
 function renderTable() {
-  const { anew, moment, told, again } = game;
+  const { trying, moment, answered, again } = game;
   const { lifted, lit } = game.marked;
-  const asked = anew && !told;
-  const prompt = !anew
+  const asked = trying && !answered;
+  const prompt = !trying
     ? ""
     : asked
-      ? say(anew.kind === "discard" ? "review.prompt.discard" : "review.prompt.play")
+      ? text(trying.kind === "discard" ? "review.prompt.discard" : "review.prompt.play")
       : again
-        ? verdict(anew, again)
+        ? verdict(trying, again)
         : "";
-  const cost = anew || !game.decision?.mark ? "" : costOf(game.decision);
-  const picture = anew ? game.before(anew) : game.pictures[moment.after];
+  const cost = trying || !game.decision?.mark ? "" : costOf(game.decision);
+  const picture = trying ? game.before(trying) : game.pictures[moment.after];
   table?.show({
     picture,
     seat: game.seat,
     moment,
     open: open && !asked,
-    asks: anew,
+    asks: trying,
     lifted,
     lit,
     prompt: prompt || cost,
@@ -356,23 +356,23 @@ function renderTable() {
 function verdict(decision, cards) {
   const option = choiceOf(decision, cards);
   if (!option) return "";
-  if (option.choice === decision.best) return say("review.sentence.best");
+  if (option.choice === decision.best) return text("review.sentence.best");
   const { win, points } = lossOf(decision, option);
   return win === null
-    ? say("review.sentence.points", { points: lostPoints(points) })
-    : say("review.sentence.loses", { win: lostChance(win) });
+    ? text("review.sentence.points", { points: lostPoints(points) })
+    : text("review.sentence.loses", { win: lostChance(win) });
 }
 
 function renderJudged() {
-  const { decision, anew, again, told } = game;
+  const { decision, trying, again, answered } = game;
   const host = byId("judged");
   const known = decision && (decision.step < game.done || game.whole);
-  refresh(host, [game.at, decision?.step, anew !== null, again, told, likes.four, likes.large, known], () => {
+  refresh(host, [game.at, decision?.step, trying !== null, again, answered, likes.four, likes.large, known], () => {
     if (!decision)
       return [
         make("p.judged-at", null, momentWords()),
         make(
-          "div.judged-told",
+          "div.judged-events",
           null,
           game.moment.told.map((line) => make("p", null, line)),
         ),
@@ -381,9 +381,9 @@ function renderJudged() {
       decision,
       name: game.names[decision.seat],
       ownCrib: game.ownCrib(decision),
-      asks: anew !== null,
+      asks: trying !== null,
       again,
-      told,
+      answered,
       look: (option) => looked(decision, option.choice),
       tryAgain: () => again,
       leave,
@@ -392,28 +392,31 @@ function renderJudged() {
   const playable = decision !== null && isOfCards(decision);
   byId("judged-actions").hidden = !playable;
   if (!playable) return;
-  find(byId("judged-actions"), '[data-action="try"]')?.toggleAttribute("hidden", anew !== null && !told);
-  find(byId("judged-actions"), '[data-action="leave"]')?.toggleAttribute("hidden", anew === null);
+  find(byId("judged-actions"), '[data-action="try"]')?.toggleAttribute("hidden", trying !== null && !answered);
+  find(byId("judged-actions"), '[data-action="leave"]')?.toggleAttribute("hidden", trying === null);
   const book = find(byId("judged-actions"), '[data-action="book"]', HTMLAnchorElement);
   if (!book) return;
   book.hidden =
-    decision.kind !== "discard" || decision.hand.length !== 6 || decision.win === null || (anew !== null && !told);
+    decision.kind !== "discard" ||
+    decision.hand.length !== 6 ||
+    decision.win === null ||
+    (trying !== null && !answered);
   const [ours, theirs] = [decision.score[game.sideOf(decision.seat)], decision.score[1 - game.sideOf(decision.seat)]];
   book.href = `/book/${decision.hand.join("")}/${game.ownCrib(decision) ? "dealer" : "pone"}/${ours}-${theirs}`;
 }
 
 const momentWords = () =>
   game.moment.deal
-    ? say("review.at", { deal: game.moment.deal, score: game.pictures[game.moment.after].front.join("–") })
-    : say("review.opening");
+    ? text("review.at", { deal: game.moment.deal, score: game.pictures[game.moment.after].front.join("–") })
+    : text("review.opening");
 
 function renderLists() {
   const more = { sideOf: game.sideOf, names: game.names, ownCrib: game.ownCrib, go };
   const stamp = [game.decisions.length, Boolean(game.whole), game.names, likes.four];
-  refresh(byId("dearest"), [stamp, game.seat], () =>
+  refresh(byId("costliest"), [stamp, game.seat], () =>
     costliestList(game.decisions, game.seat, { ...more, done: Boolean(game.whole) }),
   );
-  byId("dearest-title").textContent = sayOf("review.costliest", game.names[game.seat]);
+  byId("costliest-title").textContent = textOf("review.costliest", game.names[game.seat]);
   const every = byId("every", HTMLInputElement).checked;
   refresh(byId("decisions"), [stamp, every], () => decisionTable(game.decisions, { ...more, all: every, seat: null }));
   const { whole } = game;
@@ -435,8 +438,8 @@ function chosen(cards) {
   announce(verdict(decision, cards));
 }
 
-function tell() {
-  game.tell();
+function showAnswer() {
+  game.reveal();
   render();
   byId("judged-title").focus({ preventScroll: true });
 }
@@ -466,12 +469,12 @@ function chosenSeat(change) {
   render();
 }
 
-/** @param {Decision} decision @param {boolean} anew */
-function go(decision, anew) {
-  chosenSeat(() => game.goTo(decision, anew));
-  byId("room").scrollIntoView({ block: "nearest" });
-  if (anew) find(byId("hand"), "button:not([aria-disabled])")?.focus({ preventScroll: true });
-  announce(anew ? byId("prompt").textContent : said());
+/** @param {Decision} decision @param {boolean} trying */
+function go(decision, trying) {
+  chosenSeat(() => game.goTo(decision, trying));
+  byId("review-table").scrollIntoView({ block: "nearest" });
+  if (trying) find(byId("hand"), "button:not([aria-disabled])")?.focus({ preventScroll: true });
+  announce(trying ? byId("prompt").textContent : momentText());
 }
 
 /** @param {number} at */
@@ -479,24 +482,24 @@ function stepTo(at) {
   if (at < 0 || at >= game.moments.length) return;
   game.go(at);
   render();
-  announce(said());
+  announce(momentText());
 }
 
 /** A mark and what it cost. @param {Decision} decision */
 const costOf = (decision) => {
   const win = lostWin(decision);
-  return `${say(`review.mark.${decision.mark ?? "none"}`)} ${win === null ? lostPoints(decision.loss_points) : lostChance(win)}`;
+  return `${text(`review.mark.${decision.mark ?? "none"}`)} ${win === null ? lostPoints(decision.loss_points) : lostChance(win)}`;
 };
 
 /** A moment in words: what happened, and what it cost. */
-function said() {
+function momentText() {
   const { decision, moment } = game;
   return [...moment.told, decision?.mark ? costOf(decision) : ""].filter(Boolean).join(" ");
 }
 
 /** @param {string} words */
 function announce(words) {
-  byId("said").textContent = words;
+  byId("status").textContent = words;
 }
 
 /** @type {Record<string, () => void>} */
@@ -545,9 +548,9 @@ async function copyLink() {
   place.select();
   try {
     await navigator.clipboard.writeText(address);
-    warn(say("review.link_copied"));
+    warn(text("review.link_copied"));
   } catch {
-    warn(say("review.link_copy"));
+    warn(text("review.link_copy"));
   }
 }
 
@@ -563,11 +566,11 @@ async function playOn(event) {
       body: JSON.stringify({ record, step: decision.step, level }),
       headers: { "Content-Type": "application/json" },
     });
-    const told = await answer.json();
-    if (answer.ok) location.assign(told.path);
-    else warn(told.message);
+    const { path, message } = await answer.json();
+    if (answer.ok) location.assign(path);
+    else warn(message);
   } catch {
-    warn(say("review.unreachable"));
+    warn(text("review.unreachable"));
   }
 }
 
@@ -583,13 +586,13 @@ function onKey(event) {
     pressed(event, "input:not([type=radio], [type=checkbox]), select, textarea")
   )
     return;
-  if (event.key.startsWith("Arrow") && pressed(event, "#hand") && game.anew) return alongHand(event);
+  if (event.key.startsWith("Arrow") && pressed(event, "#hand") && game.trying) return alongHand(event);
   const step = { ArrowRight: "on", ArrowLeft: "back", Home: "first", End: "last" }[event.key];
   if (step && !pressed(event, "input, .segments")) {
     event.preventDefault();
     return STEPS[step]();
   }
-  if (event.key === "Escape" && game.anew) return leave();
+  if (event.key === "Escape" && game.trying) return leave();
   if (!likes.shortcuts) return;
   if (/^[1-6]$/.test(event.key)) {
     const card = handInOrder(table.state)[Number(event.key) - 1];
@@ -620,7 +623,7 @@ function onCourse(event) {
 /** @param {File | null | undefined} file */
 async function takeFile(file) {
   if (!file) return;
-  if (file.size > 65536) return refuse(say("review.too_long"));
+  if (file.size > 65536) return refuse(text("review.too_long"));
   await review(await file.text());
 }
 

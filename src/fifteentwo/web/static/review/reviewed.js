@@ -30,11 +30,11 @@ export class Reviewed {
   /** The moment shown. */
   at = 0;
   /** A decision to be tried again. @type {Decision | null} */
-  anew = null;
+  trying = null;
   /** What was chosen this time, or is shown. @type {string[] | null} */
   again = null;
   /** Whether the answer is out. */
-  told = false;
+  answered = false;
 
   /** @param {import("./lines.js").Line} line */
   take(line) {
@@ -77,7 +77,7 @@ export class Reviewed {
   /** The decision shown: the costliest of this moment. */
   get decision() {
     const here = this.decisions.filter(({ step }) => momentOf(this.moments, step) === this.at);
-    return this.anew ?? here.sort((one, other) => cost(other) - cost(one))[0] ?? null;
+    return this.trying ?? here.sort((one, other) => cost(other) - cost(one))[0] ?? null;
   }
 
   /** @returns {Point[]} */
@@ -99,10 +99,10 @@ export class Reviewed {
     this.leave();
   }
 
-  /** To a decision: to see what it was, or to try it again. @param {Decision} decision @param {boolean} anew */
-  goTo(decision, anew) {
+  /** To a decision: to see what it was, or to try it again. @param {Decision} decision @param {boolean} trying */
+  goTo(decision, trying) {
     this.go(momentOf(this.moments, decision.step));
-    if (anew) Object.assign(this, { anew: decision, seat: decision.seat });
+    if (trying) Object.assign(this, { trying: decision, seat: decision.seat });
   }
 
   /** The next decision of this seat that was marked, or the one before. @param {1 | -1} way */
@@ -119,22 +119,22 @@ export class Reviewed {
    */
   choose(decision, cards) {
     if (!choiceOf(decision, cards)) return;
-    Object.assign(this, { anew: decision, seat: decision.seat, again: cards, told: true });
+    Object.assign(this, { trying: decision, seat: decision.seat, again: cards, answered: true });
   }
 
-  tell() {
-    if (this.anew) Object.assign(this, { told: true, again: null });
+  reveal() {
+    if (this.trying) Object.assign(this, { answered: true, again: null });
   }
 
   /** Back to the game as it went. */
   leave() {
-    Object.assign(this, { anew: null, again: null, told: false });
+    Object.assign(this, { trying: null, again: null, answered: false });
   }
 
   /** The cards of the present hand that lie higher, and those of the best choice, once it is shown. */
   get marked() {
-    const { anew, again, told } = this;
-    if (!anew || !told) return { lifted: [], lit: [] };
-    return { lifted: again ?? cardsOf(anew, anew.chosen), lit: cardsOf(anew, anew.best) };
+    const { trying, again, answered } = this;
+    if (!trying || !answered) return { lifted: [], lit: [] };
+    return { lifted: again ?? cardsOf(trying, trying.chosen), lit: cardsOf(trying, trying.best) };
   }
 }

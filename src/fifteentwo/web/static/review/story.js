@@ -110,7 +110,7 @@ export const cost = ({ chosen, best, loss_win, loss_points }) => (chosen === bes
  * Decisions that cost something, the costliest first; claims, which cost points, after what cost win chance.
  * @param {Decision[]} decisions @param {number | null} [seat]
  */
-export function dearest(decisions, seat = null) {
+export function costliest(decisions, seat = null) {
   const costly = decisions.filter((one) => one.mark && (seat === null || one.seat === seat));
   const byChance = (/** @type {Decision} */ one) => (one.loss_win === null ? 0 : 1);
   return costly.sort((one, other) => byChance(other) - byChance(one) || cost(other) - cost(one));

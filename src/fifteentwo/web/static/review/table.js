@@ -1,11 +1,11 @@
 // The table of a review: the drawings of the table itself, fed with the pictures of a recorded game.
 
 import { all, byId, make, refresh } from "../elements.js";
-import { renderBeside, renderHand } from "../play/hand.js";
+import { renderNoHand, renderHand } from "../play/hand.js";
 import { keepBoardFitted, renderScores, renderSeats, setBoard } from "../play/seats.js";
 import { renderStage } from "../play/stage.js";
 import { bubblesOf, newState } from "../play/state.js";
-import { say } from "../say.js";
+import { text } from "../text.js";
 import { viewFrom } from "./story.js";
 
 /** @typedef {import("./story.js").Picture} Picture */
@@ -61,7 +61,7 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
     const view = viewFrom(picture, seat);
     const shown = picture.phase === "over" ? null : !asks && moment.counted;
     const bubbles = bubblesOf({ ...view, claim: null }, names);
-    if (shown && typeof shown.claimed === "number") bubbles[shown.seat] = say("claim.bubble", { n: shown.claimed });
+    if (shown && typeof shown.claimed === "number") bubbles[shown.seat] = text("claim.bubble", { n: shown.claimed });
     Object.assign(state, {
       view,
       bubbles,
@@ -85,7 +85,7 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
     renderStage(state, actions);
     renderSeats(state);
     renderHand(state, actions);
-    renderBeside(state, actions);
+    renderNoHand(state, actions);
     for (const button of all(byId("hand"), "button"))
       button.classList.toggle("is-best", lit.includes(button.dataset.card ?? ""));
     byId("latest").replaceChildren(
@@ -103,7 +103,7 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
     const hidden = asks && !lit.length;
     refresh(byId("buttons"), [discards, enough, hidden], () => [
       hidden &&
-        make("button.button", { type: "button", "data-action": "tell", onclick: reveal }, say("review.show_answer")),
+        make("button.button", { type: "button", "data-action": "reveal", onclick: reveal }, text("review.show_answer")),
       discards &&
         make(
           "button.button.button--primary",
@@ -114,7 +114,7 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
             disabled: !enough,
             onclick: () => actions.act({ type: "Discard", seat, cards: state.picked }),
           },
-          say("review.discard"),
+          text("review.discard"),
         ),
     ]);
   }

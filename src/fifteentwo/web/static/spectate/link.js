@@ -1,7 +1,7 @@
 // The link for spectators: copied by a press.
 
 import { copied } from "../copying.js";
-import { wordsInPage } from "../say.js";
+import { wordsInPage } from "../text.js";
 
 wordsInPage();
 copied();

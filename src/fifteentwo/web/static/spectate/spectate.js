@@ -12,7 +12,7 @@ import { inOrder } from "../play/show.js";
 import { SPECTATOR, connect } from "../play/socket.js";
 import { renderStage } from "../play/stage.js";
 import { bubblesOf, newState, stageOf } from "../play/state.js";
-import { addWords, cardName, loadWords, say } from "../say.js";
+import { addWords, cardName, loadWords, text } from "../text.js";
 
 const root = byId("table");
 const delay = root.dataset.delay ?? "";
@@ -20,7 +20,7 @@ const state = newState("", "spectator");
 /** What was received last, of the table and of its dealing. */
 const received = {
   /** @type {Wire.SpectatorTable | null} */
-  watched: null,
+  table: null,
   /** @type {Wire.Dealing | null} */
   dealing: null,
 };
@@ -30,66 +30,66 @@ const actions = { act: () => {}, send: () => false, render: () => {} };
 
 /**
  * The drawings of the table need a seat: a spectator gets the first one's, with no cards in hand.
- * @param {Wire.SpectatorTable} watched @returns {Wire.View}
+ * @param {Wire.SpectatorTable} table @returns {Wire.View}
  */
 const viewOf = ({ view }) => ({ ...view, seat: 0, hand: [], kept: [], discarded: [] });
 
-/** @param {Wire.SpectatorTable} told */
-function show(told) {
-  const { names, levels, match } = told;
+/** @param {Wire.SpectatorTable} shown */
+function show(shown) {
+  const { names, levels, match } = shown;
   const known = state.match?.game === match.game && state.names.join() === names.join();
-  const view = viewOf(told);
+  const view = viewOf(shown);
   const gains = Array(view.rules.sides).fill(0);
   Object.assign(state, { view, names, levels, match, gains, bubbles: bubblesOf(view, names), settled: true });
-  if (!known) setBoard(state, view.rules, told.options.board);
+  if (!known) setBoard(state, view.rules, shown.options.board);
   root.dataset.phase = view.phase;
   root.dataset.counting = view.rules.counting;
   root.dataset.turn = "other";
   byId("scores").hidden = false;
   renderScores(state);
-  state.board?.update({ front: view.front, rear: view.rear, games: told.match.tally });
-  const heading = say("table.heading", { game: told.match.game, deal: Math.max(view.deal, 1) });
+  state.board?.update({ front: view.front, rear: view.rear, games: shown.match.tally });
+  const heading = text("table.heading", { game: shown.match.game, deal: Math.max(view.deal, 1) });
   refresh(byId("title"), [view.rules.variant, heading], () => [
-    make("span.title-form", null, say(`variant.${view.rules.variant}`)),
+    make("span.title-form", null, text(`variant.${view.rules.variant}`)),
     " ",
     make("span.title-at", null, heading),
   ]);
-  beginLog(state, told.sentences);
-  renderMiddle(told);
-  renderSeats(told);
-  renderLast(told);
-  byId("lead").textContent = told.abandoned ? say("spectate.abandoned") : say("spectate.lead", { delay });
+  beginLog(state, shown.sentences);
+  renderMiddle(shown);
+  renderSeats(shown);
+  renderLast(shown);
+  byId("lead").textContent = shown.abandoned ? text("spectate.abandoned") : text("spectate.lead", { delay });
 }
 
-/** @param {Wire.SpectatorTable} told */
-function renderMiddle(told) {
+/** @param {Wire.SpectatorTable} shown */
+function renderMiddle(shown) {
   const kind = stageOf(state);
-  if (["draw", "cut", "play"].includes(kind) && !told.awaited) return renderStage(state, actions);
+  if (["draw", "cut", "play"].includes(kind) && !shown.awaited) return renderStage(state, actions);
   root.dataset.stage = kind;
-  const words = kind === "over" || told.abandoned ? (told.sentences.at(-1) ?? "") : say("spectate.before");
+  const words = kind === "over" || shown.abandoned ? (shown.sentences.at(-1) ?? "") : text("spectate.before");
   refresh(byId("stage"), [kind, words], () => [make("div.words", null, make("p.stage-title", null, words))]);
 }
 
-/** Everybody in a row: who deals, whose turn it is, how many cards they hold. @param {Wire.SpectatorTable} told */
+/** Everybody in a row: who deals, whose turn it is, how many cards they hold. @param {Wire.SpectatorTable} shown */
 function renderSeats({ awaited }) {
   const { view, names, levels, bubbles } = state;
-  refresh(byId("watch-seats"), [view.held, view.to_act, view.dealer, names, levels, bubbles, awaited], () =>
+  refresh(byId("spectate-seats"), [view.held, view.to_act, view.dealer, names, levels, bubbles, awaited], () =>
     names.map((name, seat) =>
       make(
-        "div.watch-seat",
+        "div.spectate-seat",
         { "data-seat": seat },
         make(
           "div.plate",
           { "data-turn": String(!awaited && view.to_act.includes(seat)) },
           sideMark(seat % view.rules.sides),
           make("span.plate-name", null, name),
-          levels[seat] && make("small.plate-level", null, say(`level.${levels[seat]}`)),
+          levels[seat] && make("small.plate-level", null, text(`level.${levels[seat]}`)),
           view.dealer === seat && dealerMark(),
           bubbles[seat] && make("span.bubble", null, bubbles[seat]),
         ),
         make(
-          "div.watch-held",
-          { role: "img", "aria-label": say("table.holds", { name, n: view.held[seat] }) },
+          "div.spectate-held",
+          { role: "img", "aria-label": text("table.holds", { name, n: view.held[seat] }) },
           Array.from({ length: view.held[seat] }, () => cardElement(null, { size: "fill" })),
         ),
       ),
@@ -97,7 +97,7 @@ function renderSeats({ awaited }) {
   );
 }
 
-/** The deal that ended last: hands and crib, for the first time. @param {Wire.SpectatorTable} told */
+/** The deal that ended last: hands and crib, for the first time. @param {Wire.SpectatorTable} shown */
 function renderLast({ last }) {
   const { names } = state;
   byId("last").hidden = !last;
@@ -110,30 +110,30 @@ function renderLast({ last }) {
         make("span", null, words),
         cards.length
           ? make(
-              "span.watch-cards",
+              "span.spectate-cards",
               null,
               inOrder(cards).map((card) => tableCard(card, { label: cardName(card) })),
             )
-          : make("small", null, say("spectate.last.not-shown")),
+          : make("small", null, text("spectate.last.not-shown")),
       );
     return [
-      ...last.hands.map((cards, seat) => hand(say("spectate.last.hand", { name: names[seat] }), cards)),
-      hand(say("spectate.last.crib", { name: names[last.dealer] }), last.crib),
-      last.starter && hand(say("spectate.last.starter"), [last.starter]),
+      ...last.hands.map((cards, seat) => hand(text("spectate.last.hand", { name: names[seat] }), cards)),
+      hand(text("spectate.last.crib", { name: names[last.dealer] }), last.crib),
+      last.starter && hand(text("spectate.last.starter"), [last.starter]),
     ];
   });
 }
 
 /** Whether the dealing that was opened is the one committed to: checked by this page itself. */
 function renderDealing() {
-  const { watched, dealing } = received;
-  if (!dealing || !watched) return;
-  const [words, checked] = dealingWords(watched, dealing);
+  const { table, dealing } = received;
+  if (!dealing || !table) return;
+  const [words, checked] = dealingWords(table, dealing);
   byId("dealing").dataset.state = words;
-  byId("dealing").textContent = say("spectate.dealing", { words: say(`spectate.dealing.${words}`, { n: checked }) });
+  byId("dealing").textContent = text("spectate.dealing", { words: text(`spectate.dealing.${words}`, { n: checked }) });
 }
 
-/** @param {Wire.SpectatorTable} watched @param {Wire.Dealing} dealing @returns {[words: string, checked: number]} */
+/** @param {Wire.SpectatorTable} table @param {Wire.Dealing} dealing @returns {[words: string, checked: number]} */
 function dealingWords({ view }, dealing) {
   const fixed = dealing.rules >= ALL_PLACES;
   const { rules } = view;
@@ -157,11 +157,11 @@ function notify(words) {
 /** @param {Wire.SpectatorMessage} message */
 function receive(message) {
   if (message.t === "spectated") {
-    received.watched = message.d;
+    received.table = message.d;
     show(message.d);
     renderDealing();
   }
-  if (message.t === "spectators") byId("number").textContent = say("spectate.number", { n: message.d.number });
+  if (message.t === "spectators") byId("number").textContent = text("spectate.number", { n: message.d.number });
   if (message.t === "dealing") received.dealing = message.d;
   if (message.t === "refused") notify(message.d.message);
 }
@@ -169,9 +169,9 @@ function receive(message) {
 /** @param {Table.State["connection"]} connection */
 function setConnection(connection) {
   if (connection === "open") notify("");
-  else if (connection === "lost") notify(say("spectate.lost"));
+  else if (connection === "lost") notify(text("spectate.lost"));
   // Where the server has said why, its words stay.
-  else if (byId("line").hidden) notify(say("spectate.gone"));
+  else if (byId("line").hidden) notify(text("spectate.gone"));
 }
 
 await loadWords();

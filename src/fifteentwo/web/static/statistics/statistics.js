@@ -1,7 +1,7 @@
 // Reviews that are still missing, one after another, while the page is open.
 
 import { byId, find } from "../elements.js";
-import { say, wordsInPage } from "../say.js";
+import { text, wordsInPage } from "../text.js";
 
 wordsInPage();
 const form = find(document, "#to-review", HTMLFormElement);
@@ -33,11 +33,11 @@ async function reviewAll(form, isStopped) {
       () => null,
     );
     if (!answer?.ok) {
-      byId("to-review-said").textContent = say("statistics.review.failed");
+      byId("to-review-status").textContent = text("statistics.review.failed");
       return;
     }
     left = (await answer.json()).left;
     byId("to-review-progress", HTMLProgressElement).value = all - left;
-    byId("to-review-said").textContent = say("statistics.review.left", { n: left });
+    byId("to-review-status").textContent = text("statistics.review.left", { n: left });
   }
 }

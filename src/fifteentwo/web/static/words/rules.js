@@ -25,7 +25,7 @@ for (const example of all(document, ".pegging")) {
     let counted = wantsStill() ? points : 0;
     const step = () => {
       place(counted ? front + counted : rear, counted === points ? DOWN : LIFTED);
-      find(example, ".strip-said", SVGTextElement)?.replaceChildren(counted ? String(counted) : "");
+      find(example, ".strip-sum", SVGTextElement)?.replaceChildren(counted ? String(counted) : "");
       if (counted === points) clearInterval(timer);
       counted += 1;
     };

@@ -4,7 +4,7 @@
 import { cardElement } from "../cards/cards.js";
 import { all, byId, find, make, pressed } from "../elements.js";
 import { likes } from "../play/settings.js";
-import { cardName, lang, listed, say } from "../say.js";
+import { cardName, lang, listed, text } from "../text.js";
 
 /** @typedef {{term: Wire.TableTerm, from: number, to: number}} Place where a name stands in a text */
 
@@ -115,7 +115,7 @@ const entryLink = (term) =>
   make(
     "a.term-more",
     { href: `/glossary#${term.id}`, target: "_blank", rel: "noopener" },
-    say("terms.entry", { term: term.name }),
+    text("terms.entry", { term: term.name }),
   );
 
 /** The entry next to the word that was tapped. @param {Wire.TableTerm} term @param {number} x @param {number} y */
@@ -131,7 +131,7 @@ function open(term, x, y) {
   );
   const close = make(
     "button.button.button--quiet.entry-close",
-    { type: "button", "aria-label": say("close"), onclick: () => entry.hidePopover() },
+    { type: "button", "aria-label": text("close"), onclick: () => entry.hidePopover() },
     make("span", { "aria-hidden": "true" }, "×"),
   );
   const entry = make(
@@ -171,13 +171,13 @@ export async function openAll() {
   const dialog = make(
     "dialog.terms",
     { id: "terms", "aria-labelledby": "terms-title", onclose: () => dialog.remove() },
-    make("h2", { id: "terms-title" }, say("terms.title")),
-    list.length ? list : make("p", null, say("terms.none")),
+    make("h2", { id: "terms-title" }, text("terms.title")),
+    list.length ? list : make("p", null, text("terms.none")),
     make(
       "form.dialog-actions",
       { method: "dialog" },
-      make("a.button", { href: "/glossary", target: "_blank", rel: "noopener" }, say("Glossary")),
-      make("button.button.button--primary", { value: "close" }, say("close")),
+      make("a.button", { href: "/glossary", target: "_blank", rel: "noopener" }, text("Glossary")),
+      make("button.button.button--primary", { value: "close" }, text("close")),
     ),
   );
   document.body.append(dialog);

@@ -8,7 +8,7 @@ let catalogue = {};
 const besides = {};
 export let lang = "en";
 
-/** Speak from now on in these words. @param {Record<string, string>} words @param {string} language */
+/** Use these words from now on. @param {Record<string, string>} words @param {string} language */
 export function speakIn(words, language) {
   catalogue = words;
   lang = language;
@@ -32,19 +32,19 @@ export const wordsInPage = () => speakIn(JSON.parse(byId("words").textContent ??
  * @param {string} key
  * @param {Record<string, string | number>} [values]
  */
-export function say(key, values = {}) {
+export function text(key, values = {}) {
   // Where a sentence counts something, the singular stands next to it.
   const sentence =
     (values.n === 1 && (catalogue[`${key}.one`] || besides[`${key}.one`])) || catalogue[key] || besides[key] || key;
   return sentence.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
-/** The name of a card for ears and tooltips. @param {string} card "5H" */
+/** The name of a card for screen readers and tooltips. @param {string} card "5H" */
 export const cardName = (card) =>
-  say("card.name", { rank: say(`card.rank.${card[0]}`), suit: say(`card.suit.${card[1]}`) });
+  text("card.name", { rank: text(`card.rank.${card[0]}`), suit: text(`card.suit.${card[1]}`) });
 
 /** a, b and c. @param {string[]} names */
 export function listed(names) {
-  if (names.length < 3) return names.join(say("list.and"));
-  return `${names.slice(0, -1).join(say("list.comma"))}${say("list.last")}${names.at(-1)}`;
+  if (names.length < 3) return names.join(text("list.and"));
+  return `${names.slice(0, -1).join(text("list.comma"))}${text("list.last")}${names.at(-1)}`;
 }

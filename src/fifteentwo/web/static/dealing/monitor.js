@@ -46,8 +46,11 @@ const passedOver = (table, but) =>
     return game?.seed && (game.rules ?? 0) >= ALL_PLACES && !game.begun;
   });
 
-/** The watch at one table. @param {string} table @param {() => void} [checked] heard once an opened deal has been */
-export function watchOver(table, checked = () => {}) {
+/**
+ * What checks the dealing at one table.
+ * @param {string} table @param {() => void} [checked] called once an opened deal has been checked
+ */
+export function monitorDealing(table, checked = () => {}) {
   /** @type {Wire.View | null} */
   let view = null;
   /** @type {Wire.Dealing | null} */
@@ -80,8 +83,8 @@ export function watchOver(table, checked = () => {}) {
   /** Each own seat, and what distinguishes its seed from those of others here. @returns {[string, number][]} */
   const ownSeats = () => (mine ?? [own()]).map((seat, at) => [at ? `+${at}` : "", seat]);
   const save = () => now && game && write(`${table}/${now.game}`, game);
-  const fault = (/** @type {Dealing.Fault} */ said) => {
-    if (game && !game.fault) game.fault = said;
+  const fault = (/** @type {Dealing.Fault} */ found) => {
+    if (game && !game.fault) game.fault = found;
     save();
   };
 
@@ -128,11 +131,11 @@ export function watchOver(table, checked = () => {}) {
     }
   }
 
-  /** A game of which nothing was known. @param {Wire.Dealing} told @param {string} seed @returns {Dealing.Kept} */
-  const fresh = (told, seed) => ({
-    commitment: told.commitment,
-    committed: [...told.committed],
-    rules: told.rules,
+  /** A game of which nothing was known. @param {Wire.Dealing} published @param {string} seed @returns {Dealing.Kept} */
+  const fresh = (published, seed) => ({
+    commitment: published.commitment,
+    committed: [...published.committed],
+    rules: published.rules,
     seed,
     seen: {},
     checked: 0,
@@ -226,24 +229,24 @@ export function watchOver(table, checked = () => {}) {
 
   /**
    * Check what has been opened since; its code is loaded with the first opened deal.
-   * @param {Wire.Dealing} told
+   * @param {Wire.Dealing} published
    */
-  async function check(told) {
-    if (!game || told.stage !== "dealing") return;
-    const [seat] = wrongSeeds(told);
+  async function check(published) {
+    if (!game || published.stage !== "dealing") return;
+    const [seat] = wrongSeeds(published);
     if (seat !== undefined) return fault({ code: "seed", seat });
-    if (!told.links.length) return;
+    if (!published.links.length) return;
     const { checkGame } = await import("./check.js");
     // What came meanwhile is checked with what it opens.
-    if (told !== now || !view || !game) return;
+    if (published !== now || !view || !game) return;
     const { begun, deals: opened } = checkGame(
       view.rules.first_dealer === "named" ? { ...view.rules, partners_by_draw: false } : view.rules,
-      told,
+      published,
     );
     deals = opened;
     if (begun.wrong || (begun.dealer < 0 && view.dealer >= 0)) return fault({ code: begun.wrong ?? "draw", deal: 0 });
     // A dealer was named before the seeds were sent, or is drawn for.
-    const named = told.deals[0]?.[0]?.startsWith("name ") ? begun.dealer : -1;
+    const named = published.deals[0]?.[0]?.startsWith("name ") ? begun.dealer : -1;
     if (game.dealer !== undefined && game.dealer !== named) return fault({ code: "not-as-seen", deal: 0 });
     for (const [at, one] of opened.entries()) {
       if (one.wrong) return fault({ code: one.wrong, deal: at + 1 });
@@ -255,74 +258,78 @@ export function watchOver(table, checked = () => {}) {
 
   /**
    * The seed to send, if it is time and nothing was changed.
-   * @param {Wire.Dealing} told @param {number} seat @param {string} at which of the kept seeds @returns
+   * @param {Wire.Dealing} published @param {number} seat @param {string} at which of the kept seeds @returns
    *   {Wire.PageMessage | null}
    */
-  function reveal(told, seat, at) {
-    if (told.rules >= ALL_PLACES && view?.phase === "name-dealer") {
-      // Whoever names a dealer must not know a card: this waits for a table that has one.
+  function reveal(published, seat, at) {
+    if (published.rules >= ALL_PLACES && view?.phase === "name-dealer") {
+      // A player who names a dealer must not know a card: this waits for a table that has one.
       known = false;
       return null;
     }
-    const promised = told.committed[seat];
+    const promised = published.committed[seat];
     const own =
       [...(game?.seed.split(" ") ?? []), kept(next + at)].find((seed) => seed && promise(seed) === promised) ?? "";
     if (!own) {
-      game = { ...fresh(told, ""), fault: { code: "seed-lost" } };
+      game = { ...fresh(published, ""), fault: { code: "seed-lost" } };
       return null;
     }
-    game ??= fresh(told, own);
+    game ??= fresh(published, own);
     if (view && game.agreed === undefined) Object.assign(game, { agreed: agreed(view.rules), dealer: view.dealer });
-    if (![told.commitment, ...told.committed].every((promised) => /^([0-9a-f]{64}|computer|nothing)$/.test(promised)))
+    const promises = [published.commitment, ...published.committed];
+    if (!promises.every((promised) => /^([0-9a-f]{64}|computer|nothing)$/.test(promised)))
       game.fault = { code: "unfinished" };
     if (!game.seed.includes(own)) game.seed += ` ${own}`;
     if (!save() || game.fault) return null;
-    if (told.rules >= ALL_PLACES && passedOver(table, told.game)) fault({ code: "passed-over" });
+    if (published.rules >= ALL_PLACES && passedOver(table, published.game)) fault({ code: "passed-over" });
     if (kept(next + at) === own) keep(next + at, newSeed());
     return { t: "reveal", d: own };
   }
 
-  /** Whether what is published of a game differs from what was received before. @param {Wire.Dealing} told */
-  const changed = (told) =>
+  /** Whether what is published of a game differs from what was received before. @param {Wire.Dealing} published */
+  const changed = (published) =>
     game !== null &&
-    (game.commitment !== told.commitment ||
-      game.committed.join() !== told.committed.join() ||
-      (game.rules ?? told.rules) !== told.rules);
+    (game.commitment !== published.commitment ||
+      game.committed.join() !== published.committed.join() ||
+      (game.rules ?? published.rules) !== published.rules);
 
   /** Check what is opened. */
   function recheck() {
     if (now) checking = check(now).then(checked);
   }
 
-  /** What to send back to the state of the dealing. @param {Wire.Dealing} told @returns {Wire.PageMessage | null} */
-  function heard(told) {
-    if (!told.committed.length) {
+  /**
+   * What to send back to the state of the dealing.
+   * @param {Wire.Dealing} published @returns {Wire.PageMessage | null}
+   */
+  function heard(published) {
+    if (!published.committed.length) {
       game = null;
       return null;
     }
-    if (told.stage === "committing") {
+    if (published.stage === "committing") {
       if (game) fault({ code: "changed" });
-      const first = ownSeats().find(([, seat]) => told.committed[seat] === "");
+      const first = ownSeats().find(([, seat]) => published.committed[seat] === "");
       const seed = first ? nextSeed(first[0]) : "";
       return seed ? { t: "commit", d: promise(seed) } : null;
     }
     // Another page of this browser may have sent its seed.
-    game ??= read(`${table}/${told.game}`);
-    if (changed(told)) {
+    game ??= read(`${table}/${published.game}`);
+    if (changed(published)) {
       fault({ code: "changed" });
       return null;
     }
-    if (ownSeats().some(([, seat]) => told.committed[seat] === "computer")) {
+    if (ownSeats().some(([, seat]) => published.committed[seat] === "computer")) {
       // A seat with a page is no computer: what this page promised was left out.
-      game ??= fresh(told, "");
+      game ??= fresh(published, "");
       fault({ code: "changed" });
       return null;
     }
-    if (told.stage === "revealing") {
-      const first = ownSeats().find(([, seat]) => told.awaited.includes(seat));
-      return first ? reveal(told, first[1], first[0]) : null;
+    if (published.stage === "revealing") {
+      const first = ownSeats().find(([, seat]) => published.awaited.includes(seat));
+      return first ? reveal(published, first[1], first[0]) : null;
     }
-    game ??= fresh(told, "");
+    game ??= fresh(published, "");
     if (view) {
       covered(view);
       look(view);
@@ -346,22 +353,22 @@ export function watchOver(table, checked = () => {}) {
     whole: () => checking,
     /**
      * Hear how the dealing stands; what is to be answered.
-     * @param {Wire.Dealing} told @returns {Wire.PageMessage | null}
+     * @param {Wire.Dealing} published @returns {Wire.PageMessage | null}
      */
-    hear(told) {
-      if (!now || now.game !== told.game) {
-        game = read(`${table}/${told.game}`);
+    hear(published) {
+      if (!now || now.game !== published.game) {
+        game = read(`${table}/${published.game}`);
         deals = [];
         known = false;
         compared = 0;
       }
-      now = told;
-      return known ? heard(told) : null;
+      now = published;
+      return known ? heard(published) : null;
     },
     /** What the seal shows. */
     get stands() {
       const unseen = game?.seed ? deals.filter((_, at) => !game?.seen[at + 1]).length : 0;
-      return { told: now, game, deals, unseen, own: own(), shown: view !== null };
+      return { published: now, game, deals, unseen, own: own(), shown: view !== null };
     },
   };
 }

@@ -4,10 +4,10 @@
 import { copied } from "../copying.js";
 import { all, byId, find } from "../elements.js";
 import { connect } from "../play/socket.js";
-import { say, wordsInPage } from "../say.js";
+import { text, wordsInPage } from "../text.js";
 
 wordsInPage();
-const { game = "" } = byId("room").dataset;
+const { game = "" } = byId("waiting-room").dataset;
 const table = byId("to-table", HTMLAnchorElement).href;
 /** By seat, as last received. @type {{names: string[], levels: (string | null)[], seat: number}} */
 let seated = { names: [], levels: [], seat: -1 };
@@ -22,7 +22,7 @@ for (const { place, link } of copied()) {
   share.addEventListener("click", () => {
     // Who closes the list of programs has changed their mind, no more.
     navigator
-      .share({ title: say("waiting_room.share.title"), text: say("waiting_room.share.text"), url: link.value })
+      .share({ title: text("waiting_room.share.title"), text: text("waiting_room.share.text"), url: link.value })
       .catch(() => {});
   });
 }
@@ -34,11 +34,11 @@ function show({ present, open }) {
     if (seated.levels[seat] || row.dataset.state === "computer") continue;
     const state = open[seat] ? "open" : seat === seated.seat || present[seat] ? "here" : "away";
     if (row.dataset.state === state) continue;
-    const name = open[seat] ? say("waiting_room.someone") : (seated.names[seat] ?? "");
+    const name = open[seat] ? text("waiting_room.someone") : (seated.names[seat] ?? "");
     row.dataset.state = state;
     find(row, ".person-name")?.replaceChildren(name);
-    find(row, ".person-state")?.replaceChildren(say(`waiting_room.state.${state}`));
-    if (state === "here") byId("said").textContent = say("waiting_room.came", { name });
+    find(row, ".person-state")?.replaceChildren(text(`waiting_room.state.${state}`));
+    if (state === "here") byId("status").textContent = text("waiting_room.came", { name });
   }
   for (const place of all(document, "[data-place]")) place.hidden = !open[Number(place.dataset.place)];
   for (const clear of all(document, "[data-clear]")) clear.hidden = open[Number(clear.closest("li")?.dataset.seat)];
@@ -55,7 +55,7 @@ const on = {
     if (message.t === "table") seated = { names: message.d.names, levels: message.d.levels, seat: message.d.view.seat };
     if (message.t === "pass") seated = { names: message.d.names, levels: [], seat: -1 };
     if (message.t === "people") show(message.d);
-    // Whoever is away then is away from a game.
+    // A player who is away then is away from a game.
     if (message.t === "dealing" && message.d.stage === "dealing") location.replace(table);
     if (message.t === "table" && message.d.closed) location.replace("/");
   },
