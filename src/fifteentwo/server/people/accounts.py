@@ -350,7 +350,7 @@ async def _inherit(connection: AsyncConnection, key: str) -> None:
 
 
 def token_of(connection: HTTPConnection) -> str | None:
-    """The token of a signed-in browser, where a cookie holds one."""
+    """Return the token of a signed-in browser, where a cookie holds one."""
     secure = connection.scope["scheme"] in ("https", "wss")
     token = connection.cookies.get(SECURE_COOKIE if secure else COOKIE, "")
     return token if _TOKEN.fullmatch(token) else None
