@@ -75,7 +75,7 @@ def new_table(rules: Rules, *, alone: bool = False) -> StoredTable:
         )
         for number, name in enumerate(NAMES[: rules.seats])
     ]
-    options = Options(watch="a" * 22)
+    options = Options(spectator_key="a" * 22)
     return StoredTable(
         id="x" * 16,
         rules=to_json(rules).decode(),
@@ -116,7 +116,7 @@ def known_to_all(events: Sequence[Event]) -> list[set[str]]:
 
 
 def message(ledger: Ledger, kept: StoredTable, lang: str = "en") -> bytes:
-    options = Options(watch="a" * 22)
+    options = Options(spectator_key="a" * 22)
     return spectator_view.table(ledger, kept.people, options, lang)
 
 
