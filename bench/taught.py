@@ -86,7 +86,7 @@ def _discard(seen: View, discard: tuple[Card, ...]) -> list[float]:
 
 
 def _card(seen: View, rank: int) -> list[float]:
-    ranks = tuple(card.index >> 2 for card in seen.laid)
+    ranks = tuple(card.index >> 2 for card in seen.in_count)
     count, points = seen.count + VALUES[rank], played_points(ranks, seen.count, rank)
     others = [card for card in seen.hand if card.index >> 2 != rank]
     last = ranks[-1] if ranks else None

@@ -98,7 +98,7 @@ class Person:
         self._play_card(seen, action.card)
 
     def _play_card(self, seen: View, card: Card) -> None:
-        played = () if seen.count == 31 else seen.laid
+        played = () if seen.count == 31 else seen.in_count
         makes = sum(score.points for score in pegging.scores((*played, card)))
         if not makes or not seen.rules.claimed:
             self.tap(f'#hand [data-card="{card.text}"]')
@@ -123,7 +123,7 @@ class Person:
 def _shown(seen: View) -> int:
     """What the hand or crib of this seat makes, or its last card in pegging."""
     if not any(seen.open_hands):
-        return sum(score.points for score in pegging.scores(seen.laid))
+        return sum(score.points for score in pegging.scores(seen.in_count))
     assert seen.starter is not None
     if seen.open_crib:
         return show.points(seen.open_crib, seen.starter, crib=True)

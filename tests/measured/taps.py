@@ -40,7 +40,7 @@ def _taps(before: State, seen: View, action: SeatAction, after: State) -> tuple[
         case Discard():
             return "pick", "pick", "discard" if before.dealer == seen.seat else "discard and cut"
         case Play(card=card):
-            on_table = () if seen.count == 31 else seen.laid
+            on_table = () if seen.count == 31 else seen.in_count
             points = sum(score.points for score in pegging.scores((*on_table, card)))
             with_claim = f"card, saying {points}" if points else "card"
             at_once = points in SAID_ON_THE_CARD or len(choices(seen)) == 1

@@ -73,7 +73,7 @@ class Solved(msgspec.Struct, frozen=True, kw_only=True):
 
 def problem(name: str, seen: View) -> Problem:
     """Return a decision as it is shown."""
-    rules, began = seen.rules, len(seen.played) - len(seen.laid)
+    rules, began = seen.rules, len(seen.played) - len(seen.in_count)
     played = tuple(PlayedCard(card, seat == seen.seat) for seat, card in seen.played)
     discarding = seen.phase is Phase.DISCARD
     fits = () if discarding else [card for card in seen.hand if allows(seen, Play(seen.seat, card))]
