@@ -192,15 +192,15 @@ def test_a_cluster_plays_the_same_arena() -> None:
 
 def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = arena("greedy", "random", 120, 6)
-    told: list[tuple[int, int]] = []
+    outcome: list[tuple[int, int]] = []
 
     def killed(played: int, games: int) -> None:
-        told.append((played, games))
+        outcome.append((played, games))
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         arena("greedy", "random", 120, 6, running=Running(checkpoint=tmp_path, report=killed))
-    assert told == [(2 * PAIRS_AT_ONCE, 120)]
+    assert outcome == [(2 * PAIRS_AT_ONCE, 120)]
     (kept,) = tmp_path.iterdir()
     # The kill tore the line that was being written.
     kept.write_bytes(kept.read_bytes() + b'\n[50,[{"wins":[1,')
@@ -231,10 +231,10 @@ def test_every_arrangement_is_dealt_to_by_every_seat_first(monkeypatch: pytest.M
     dealers: list[int] = []
     named = Table.name_dealer
 
-    def watched(table: Table, dealer: int) -> Any:
+    def traced(table: Table, dealer: int) -> Any:
         dealers.append(dealer)
         return named(table, dealer)
 
-    monkeypatch.setattr(Table, "name_dealer", watched)
+    monkeypatch.setattr(Table, "name_dealer", traced)
     play_pairs(pairing, range(9))
     assert dealers[::2] == dealers[1::2] == [0, 0, 0, 1, 1, 1, 2, 2, 2]

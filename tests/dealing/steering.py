@@ -112,12 +112,12 @@ def gain(ledger: Ledger, action: Any) -> int:
         rank = "A23456789TJQK".index(due.card.text[0])  # type: ignore[union-attr]
         return rank if action.seat == HONEST else -rank
     if ledger.table.state.phase is Phase.CUT_STOCK:
-        return worth(turned)
+        return value_to_cheat(turned)
     [hands] = [event.hands for event in events if isinstance(event, Dealt)]
     return promise(hands[CHEAT]) - promise(hands[HONEST])
 
 
-def worth(state: State) -> int:
+def value_to_cheat(state: State) -> int:
     """What the cheat's hand makes with this starter, and its crib, less the other's."""
     assert state.starter is not None
     hands = [sum(score.points for score in scores(hand, state.starter)) for hand in state.kept]

@@ -169,7 +169,7 @@ def test_nothing_told_opens_a_deal_before_it_is_over(live: Live, database: Path)
             heard = list(page.heard)
         kept = ledger_of(database, game)
         links = {link(kept.dealing.secret, number).hex(): number for number in range(256)}
-        deal, told, counted = -1, set[int](), 0
+        deal, result, counted = -1, set[int](), 0
         # Whatever is told is judged by the next table that is shown: the deal was over when it was told.
         for text in reversed(heard):
             message = json.loads(text)
@@ -181,10 +181,10 @@ def test_nothing_told_opens_a_deal_before_it_is_over(live: Live, database: Path)
                 counted += 1
                 if found in links:
                     assert links[found] <= deal, "a link before its deal was over"
-                    told.add(links[found])
+                    result.add(links[found])
             assert kept.dealing.secret.hex() not in text
-        assert counted > sum(range(len(told))), "every link is told again with each later one"
-        assert told == set(range(kept.table.state.deal + 1))
+        assert counted > sum(range(len(result))), "every link is told again with each later one"
+        assert result == set(range(kept.table.state.deal + 1))
         record = read(aiko.browser.get(f"/game/{game}/record").text)
         assert verify(record, page.dealing["commitment"]) > 0
         assert record.links == tuple(page.dealing["links"])

@@ -26,9 +26,9 @@ def refused(text: str, *, fill_suits: bool = False) -> tuple[str, int]:
     with pytest.raises(NotationError) as error:
         read(text, fill_suits=fill_suits)
     for lang in LANGUAGES:
-        said = refusal(error.value, lang)
-        assert f"{error.value.code})" not in said, "it has a sentence of its own"
-        assert str(error.value.position) in said
+        stated = refusal(error.value, lang)
+        assert f"{error.value.code})" not in stated, "it has a sentence of its own"
+        assert str(error.value.position) in stated
     return error.value.code, error.value.position
 
 

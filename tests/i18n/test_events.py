@@ -65,13 +65,13 @@ def test_every_event_of_whole_games_is_told_in_both_languages(
     for event in table.events:
         for viewer in (None, *range(rules.seats)):
             for lang in languages():
-                told = event_text(see(event, viewer), lang, names, viewer, sides=rules.sides)
-                assert told.endswith("." if lang == "en" else "。"), told
-                assert not re.search(r"[{}]|event\.|score\.|name\.|number\.|  ", told), told
-                assert told[0] == told[0].upper()
+                result = event_text(see(event, viewer), lang, names, viewer, sides=rules.sides)
+                assert result.endswith("." if lang == "en" else "。"), result
+                assert not re.search(r"[{}]|event\.|score\.|name\.|number\.|  ", result), result
+                assert result[0] == result[0].upper()
                 if viewer is None:
-                    assert "You" not in told
-                    assert "あなた" not in told
+                    assert "You" not in result
+                    assert "あなた" not in result
 
 
 def test_a_score_names_its_cards_in_words_and_where_it_leads() -> None:
@@ -161,8 +161,8 @@ def test_r29_new_partners_are_named_as_they_now_sit() -> None:
 
 def test_r112_partners_win_and_are_skunked_as_several_people() -> None:
     won = GameWon(0, (121, 88), (0, 2))
-    told = "Aiko and Ume win, 121 to 88. Ken and Bo are skunked: that loses 2 games."
-    assert event_text(won, "en", _NAMES) == told
+    result = "Aiko and Ume win, 121 to 88. Ken and Bo are skunked: that loses 2 games."
+    assert event_text(won, "en", _NAMES) == result
     assert event_text(won, "en", _NAMES, 2).startswith("You and Aiko win, 121 to 88.")
 
 
@@ -196,12 +196,12 @@ def test_r97_a_call_on_a_right_claim_fails_and_is_told_so() -> None:
 
 
 def test_r97_a_call_is_about_the_claim_before_it_and_no_other() -> None:
-    called, told = False, []
+    called, result = False, []
     events = (Claimed(0, 8), MugginsCalled(1), ClaimSettled(0, 8, 8, (), None), Claimed(1, 2), Accepted(0))
     for event in events:
         called = is_called(called, event)
-        told.append(called)
-    assert told == [False, True, True, False, False]
+        result.append(called)
+    assert result == [False, True, True, False, False]
 
 
 def test_a_seat_without_a_name_gets_a_number() -> None:

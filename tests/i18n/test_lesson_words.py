@@ -29,9 +29,9 @@ def test_what_the_lessons_take_for_right_is_right_by_the_rules() -> None:
         (right,) = screen.accept
         assert sum(score.points for score in pegging.scores((*screen.laid, *right))) == points
         count = sum(card.value for card in screen.laid)
-        for card, told in zip(screen.cards, screen.counts, strict=True):
-            assert told == (count + card.value if count + card.value <= 31 else None)
-    assert [told for told in by_name["go"].counts if told is not None] == [29]
+        for card, result in zip(screen.cards, screen.counts, strict=True):
+            assert result == (count + card.value if count + card.value <= 31 else None)
+    assert [result for result in by_name["go"].counts if result is not None] == [29]
     last = by_name["show"]
     assert last.starter is not None
     assert show.points(last.cards, last.starter) == 12

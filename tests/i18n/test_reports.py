@@ -203,9 +203,9 @@ def test_a_game_that_is_not_over_has_luck_so_far_and_no_result() -> None:
 
 def test_where_nobody_knows_the_chance_of_winning_a_review_says_so() -> None:
     assert "The chance of winning is not known" in review_text(reviewed(decision(), by_chance=False), "en")
-    told = review_text(reviewed(decision(), by_chance=False), "ja")
-    assert "この種目の勝率はまだ求められていません" in told
-    assert "実力だけなら" not in told
+    outcome = review_text(reviewed(decision(), by_chance=False), "ja")
+    assert "この種目の勝率はまだ求められていません" in outcome
+    assert "実力だけなら" not in outcome
 
 
 RESULT = {
@@ -259,8 +259,8 @@ def test_analysis_and_contest_return_values_and_i18n_speaks() -> None:
     """No Japanese and no table of languages in the rooms that work things out."""
     sources = [
         path
-        for room in ("analysis", "book", "solver", "contest", "players", "fast")
-        for path in sorted((SOURCE / room).rglob("*.py"))
+        for package in ("analysis", "book", "solver", "contest", "players", "fast")
+        for path in sorted((SOURCE / package).rglob("*.py"))
     ]
     assert len(sources) > 30
     for path in sources:

@@ -18,15 +18,15 @@ _TWENTIES = ["twenty", *(f"twenty-{one}" for one in _ONES)]
 _NUMBERS = ["zero", *_ONES, *_TEENS, *_TWENTIES, "thirty", "thirty-one"]
 
 
-def _english_total(said: str) -> int:
+def _english_total(stated: str) -> int:
     """The number an English entry ends with, the longest that fits."""
-    if said == "one for his nobs":
+    if stated == "one for his nobs":
         return 1
-    return max(number for number, word in enumerate(_NUMBERS) if re.search(rf"\b{word}$", said))
+    return max(number for number, word in enumerate(_NUMBERS) if re.search(rf"\b{word}$", stated))
 
 
-def _japanese_total(said: str) -> int:
-    return int(said.rsplit("で", 1)[1])
+def _japanese_total(stated: str) -> int:
+    return int(stated.rsplit("で", 1)[1])
 
 
 @pytest.mark.parametrize(
@@ -121,10 +121,10 @@ def test_r93_total_spoken_is_the_score_of_1000_random_hands() -> None:
         english, japanese = spoken(counted, "en"), spoken(counted, "ja")
         assert len(english) == len(japanese) == len(counted)
         running = 0
-        for score, said, told in zip(counted, english, japanese, strict=True):
+        for score, stated, result in zip(counted, english, japanese, strict=True):
             running += score.points
-            assert _english_total(said) == running, said
-            assert _japanese_total(told) == running, told
+            assert _english_total(stated) == running, stated
+            assert _japanese_total(result) == running, result
         assert running == points(hand, starter, crib=crib)
 
 

@@ -88,8 +88,8 @@ def test_the_card_laid_is_the_best_against_what_is_believed() -> None:
             continue
         action = master.act(view)
         assert isinstance(action, Play)
-        worth = look_ahead.LookAhead(view, look_ahead.PEOPLE).chances(games=view.rules.skunk)
-        assert worth[action.card.index >> 2] == max(worth.values())
+        worth_of = look_ahead.LookAhead(view, look_ahead.PEOPLE).chances(games=view.rules.skunk)
+        assert worth_of[action.card.index >> 2] == max(worth_of.values())
         compared += 1
     assert compared > 10
 

@@ -52,7 +52,7 @@ def text(value: Any) -> str:
             return str(value)
 
 
-def told(event: Event) -> str:
+def result(event: Event) -> str:
     """An event as one line; what its JSON leaves out, nobody having given up, is left out."""
     written = [name for name in event.__struct_fields__ if name in to_plain(event)]
     return " ".join([str(event.__struct_config__.tag), *(text(getattr(event, name)) for name in written)])
@@ -64,7 +64,7 @@ def lines_of(record: Record) -> Iterable[str]:
     for number, (_, state, events) in enumerate(replay(record), start=1):
         yield f"{number}: {state.phase.value}, {text(state.front)} {text(state.rear)}"
         for event in events:
-            yield f"  {told(event)}"
+            yield f"  {result(event)}"
 
 
 def whole(record: Record) -> str:

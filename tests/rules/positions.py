@@ -38,12 +38,12 @@ def at_play(
     """
     held = tuple(read(hand) for hand in hands)
     used = {card for hand in held for card in hand}
-    laid = tuple(sorted(read(crib)))
-    rest = [card for card in DECK if card not in used and card not in laid]
+    cards_played = tuple(sorted(read(crib)))
+    rest = [card for card in DECK if card not in used and card not in cards_played]
     turned = Card(starter) if starter else next(card for card in rest if card.rank != 11)
     rest = [card for card in rest if card is not turned]
-    if not laid:
-        laid, rest = tuple(rest[:4]), rest[4:]
+    if not cards_played:
+        cards_played, rest = tuple(rest[:4]), rest[4:]
     kept = []
     for hand in held:
         missing = max(rules.kept - len(hand), 0)
@@ -57,8 +57,8 @@ def at_play(
         deal=1,
         hands=held,
         kept=tuple(kept),
-        discarded=(laid[:2],) * rules.seats,
-        crib=laid,
+        discarded=(cards_played[:2],) * rules.seats,
+        crib=cards_played,
         starter=turned,
         turn=0 if dealer is None else (dealer + 1) % rules.seats,
         front=scores,
@@ -119,21 +119,21 @@ def discarded(rules: Rules, dealer: int = 0, deck: Sequence[Card] = DECK) -> Sta
 
 def drawing(rules: Rules, *draws: str) -> tuple[State, tuple[Event, ...]]:
     """Draws "0:5H" by seat, one after the other; the state and all events."""
-    state, told = start(rules), tuple[Event, ...]()
+    state, result = start(rules), tuple[Event, ...]()
     for at, word in enumerate(draws):
         seat, _, card = word.partition(":")
-        state, told = do(state, [Draw(int(seat), at), TurnUp(Card(card))], told)
-    return state, told
+        state, result = do(state, [Draw(int(seat), at), TurnUp(Card(card))], result)
+    return state, result
 
 
 def do(
-    state: State, actions: Iterable[Action], told: tuple[Event, ...] = ()
+    state: State, actions: Iterable[Action], result: tuple[Event, ...] = ()
 ) -> tuple[State, tuple[Event, ...]]:
     """One action after the other; the state and everything that happened."""
     for action in actions:
         state, events = step(state, action)
-        told = (*told, *events)
-    return state, told
+        result = (*result, *events)
+    return state, result
 
 
 def plays(*words: str) -> list[Play]:
@@ -141,24 +141,24 @@ def plays(*words: str) -> list[Play]:
     return [Play(int(word[0]), Card(word[2:])) for word in words]
 
 
-def told_of_play(events: Iterable[Event]) -> list[list[object]]:
+def pegging_entries(events: Iterable[Event]) -> list[list[object]]:
     """The play as the documents write it: [seat, card, count, points], [seat, "go"], [seat, "last", 1]."""
-    told: list[list[object]] = []
+    result: list[list[object]] = []
     for event in events:
         match event:
             case Played(seat=seat, card=card, count=count):
-                told.append([seat, card.text, count, 0])
+                result.append([seat, card.text, count, 0])
             case WentGo(seat=seat):
-                told.append([seat, "go"])
+                result.append([seat, "go"])
             case Pegged(reason=PeggedFor.PLAY, points=points):
-                told[-1][3] = points
+                result[-1][3] = points
             case Pegged(reason=PeggedFor.LAST_CARD, seat=seat, points=points):
-                told.append([seat, "last", points])
+                result.append([seat, "last", points])
             case Shown():
                 break
             case _:
                 pass
-    return told
+    return result
 
 
 def pegged(events: Iterable[Event]) -> list[tuple[PeggedFor, int, int]]:

@@ -204,8 +204,8 @@ def test_r9_suits_never_matter_for_runs() -> None:
     for first in "SHDC":
         for second in "SHDC":
             for third in "SHDC":
-                laid = (Card("7" + first), Card("9" + second), Card("8" + third))
-                assert [score.points for score in pegging.scores(laid)] == [3]
+                played = (Card("7" + first), Card("9" + second), Card("8" + third))
+                assert [score.points for score in pegging.scores(played)] == [3]
 
 
 # ── 1B Target, end, skunk ────────────────────────────────────────────────────────────────────────────────

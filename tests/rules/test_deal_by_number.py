@@ -130,8 +130,8 @@ def test_r28_any_other_way_the_dealer_is_named() -> None:
         assert state.phase is Phase.NAME_DEALER
         assert legal(state) == tuple(NameDealer(seat) for seat in range(rules.seats))
         refused(state, Draw(0, 0), "not-now", "R24")
-        for nobody in (-1, rules.seats):
-            refused(state, NameDealer(nobody), "no-such-seat", "R28")
+        for no_seat in (-1, rules.seats):
+            refused(state, NameDealer(no_seat), "no-such-seat", "R28")
         for seat in range(rules.seats):
             assert step(state, NameDealer(seat))[0].dealer == seat
         # The next game of a match may be named even where the first was drawn for (C14).
@@ -349,11 +349,11 @@ def test_r39_r40_laying_away(rules: Rules) -> None:
     for chosen in combinations(hand, away):
         assert Discard(0, chosen) in legal(state)
     for seat in reversed(range(rules.seats)):
-        laid = Discard(seat, state.hands[seat][-away:])
-        state, events = step(state, laid)
-        assert events == (Discarded(seat, laid.cards),)
+        played = Discard(seat, state.hands[seat][-away:])
+        state, events = step(state, played)
+        assert events == (Discarded(seat, played.cards),)
         for other in (*range(rules.seats), None):
-            assert see(events[0], other) == Discarded(seat, laid.cards if other == seat else ())
+            assert see(events[0], other) == Discarded(seat, played.cards if other == seat else ())
         assert state.phase is (Phase.CUT_STOCK if seat == 0 else Phase.DISCARD)
         if seat:
             refused(state, Discard(seat, state.hands[seat][:away]), "out-of-turn", rule)
@@ -362,9 +362,9 @@ def test_r39_r40_laying_away(rules: Rules) -> None:
 def test_r41_the_crib_of_four_is_what_all_laid_away() -> None:
     for rules in ALL:
         state = discarded(rules, dealer=1)
-        given = [card for laid in state.discarded for card in laid]
+        in_crib = [card for played in state.discarded for card in played]
         extra = DECK[rules.seats * rules.dealt :][: rules.dealt_to_crib]
-        assert sorted(state.crib) == sorted([*given, *extra])
+        assert sorted(state.crib) == sorted([*in_crib, *extra])
 
 
 @every_variant

@@ -135,8 +135,8 @@ def test_the_deal_it_ends_is_counted_once_its_starter_is_turned() -> None:
     record = until(2, 43)
     assert last_state(replace(record, actions=record.actions[:-1])).starter is not None
     assert len(counted(record).deals) % 2 == 0
-    laying = max(at for at, action in enumerate(record.actions) if isinstance(action, Deal)) + 1
-    before = replace(record, actions=(*record.actions[:laying], record.actions[-1]))
+    dealt_at = max(at for at, action in enumerate(record.actions) if isinstance(action, Deal)) + 1
+    before = replace(record, actions=(*record.actions[:dealt_at], record.actions[-1]))
     assert len(counted(before).deals) < len(counted(record).deals)
 
 
