@@ -330,7 +330,7 @@ def post(path: str, respond: Callable[[Request], Awaitable[Response]]) -> Route:
 
 
 async def body_of(request: Request, longest: int, refused: Refused | None = None) -> bytes:
-    """Return the body of a request; Refused, as given or as a form, where it has more than so many bytes."""
+    """Return the body of a request; Refused where it has more than so many bytes."""
     body = b""
     async for part in request.stream():
         body += part
