@@ -125,7 +125,7 @@ def test_only_people_who_sat_down_with_accounts_are_rated(tmp_path: Path) -> Non
         aiko, ken = await named(store, "Aiko"), await named(store, "Ken")
         for other in (sat(None, "master"), sat(guest()), sat(aiko.owner)):
             await finished_table(store, (sat(aiko.owner), other))
-        await finished_table(store, (sat(aiko.owner), sat(ken.owner)), options=Options(brought_in="halscrib"))
+        await finished_table(store, (sat(aiko.owner), sat(ken.owner)), options=Options(imported="halscrib"))
         partners = tuple(sat(owner) for owner in (aiko.owner, guest(), ken.owner, guest()))
         await finished_table(store, partners, rules=rules_for("partners"))
         along = await finished_table(store, (sat(aiko.owner), sat(ken.owner)))

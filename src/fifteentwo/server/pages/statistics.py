@@ -139,14 +139,14 @@ def _counted_up(games: list[Own], asked: dict[str, str], lang: str) -> dict[str,
     of_variant = [one for one in played if one.kept.variant == variant]
     kind = asked.get("kind", "here")
     kind = kind if kind in KINDS else "here"
-    of_kind = [one for one in of_variant if kind == "all" or bool(one.kept.brought_in) is (kind == IMPORTED)]
+    of_kind = [one for one in of_variant if kind == "all" or bool(one.kept.imported) is (kind == IMPORTED)]
     against = [level for level in (*LEVELS, PERSON) if any(level in opponents(one) for one in of_kind)]
     level = asked.get("against", "")
     chosen = [one for one in of_kind if level in opponents(one)] if level in against else of_kind
     return {
         "variants": variants,
         "variant": variant,
-        "kinds": [one for one in KINDS if any(game.kept.brought_in for game in of_variant)],
+        "kinds": [one for one in KINDS if any(game.kept.imported for game in of_variant)],
         "kind": kind,
         "against": against,
         "level": level if level in against else "",
