@@ -30,7 +30,7 @@ GAMES = 20
 """Games on one page of the list."""
 MOST_PAGES = 1000
 RESULTS = ("won", "lost", "skunk")
-IMPORTED = "brought-in"
+IMPORTED = "imported"
 ASKED = ("q", "variant", "against", "result")
 """What the list can be searched by."""
 
