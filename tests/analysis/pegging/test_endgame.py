@@ -1,4 +1,4 @@
-"""Pegging re-solved at the table, against a plain walk hand by hand that policy no kernel with it."""
+"""Pegging re-solved at the table, against a plain walk hand by hand that has no kernel in common with it."""
 
 from functools import cache
 from typing import Any
@@ -13,7 +13,8 @@ from fifteentwo.analysis.pegging.beliefs import Floats, history
 from fifteentwo.analysis.pegging.look_ahead import PEOPLE, LookAhead
 from fifteentwo.fast.hands import hands
 from fifteentwo.rules.view import View
-from fifteentwo.strategy.pegging import Act, Role, follow, load_pegging_book
+from fifteentwo.strategy.discards import Role
+from fifteentwo.strategy.pegging import Act, follow, load_pegging_book
 from tests.support.pegging_views import pegging_views
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")

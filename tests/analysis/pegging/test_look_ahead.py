@@ -15,7 +15,8 @@ from fifteentwo.fast.club import MOST_PEGGED, best_reply
 from fifteentwo.fast.hands import hands
 from fifteentwo.rules import show
 from fifteentwo.rules.view import View
-from fifteentwo.strategy.pegging import Act, Role, follow, load_pegging_book
+from fifteentwo.strategy.discards import Role
+from fifteentwo.strategy.pegging import Act, follow, load_pegging_book
 from tests.support.pegging_views import pegging_views
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")
