@@ -49,8 +49,6 @@ class Position(NamedTuple):
     """Ranks 0–12 of the present count, in order."""
     held: tuple[int, int]
     """Cards left to pone and dealer."""
-    code: int
-    """The history in base 15: rank + 1, go 14."""
     seen: tuple[int, ...]
     """Cards played of each rank."""
     low: tuple[int, int]
@@ -114,7 +112,6 @@ class _Play:
             public[play.COUNT],
             tuple(self.pile[public[play.START] : public[play.END]]),
             (public[play.HELD], public[play.HELD + 1]),
-            public[play.CODE],
             tuple(public[play.SEEN : play.SEEN + 13]),
             (public[play.LOWS], public[play.LOWS + 1]),
             public[play.LAST],
