@@ -94,7 +94,7 @@ def jumps(board: int, seeds: Sequence[int]) -> tuple[float, float]:
     ("board", "deals", "most"),
     [
         (0, 8, 0.5),
-        (90, 8, 1.2),
+        pytest.param(90, 8, 1.2, marks=pytest.mark.long),
         pytest.param(0, 100, 0.35, marks=pytest.mark.slow),
         pytest.param(60, 100, 0.45, marks=pytest.mark.slow),
         pytest.param(90, 100, 0.8, marks=pytest.mark.slow),

@@ -28,7 +28,7 @@ class ImportedGame(NamedTuple):
     format: str
     """`record`, or one of FORMATS."""
     suits_added: int = 0
-    """Suits that nobody wrote down and that were asked to be filled in."""
+    """Suits that were missing and were filled in on request."""
 
 
 def format_of(text: str) -> str:
@@ -63,6 +63,6 @@ def read(text: str, *, target: int = 121, fill_suits: bool = False) -> ImportedG
             return ImportedGame(*transcript.read(text, target=target, fill_suits=fill_suits))
 
 
-def write(record: Record, form: str) -> str:
+def write(record: Record, name: str) -> str:
     """The game in a format of FORMATS; CannotBeWritten where that cannot hold it."""
-    return _WRITERS[form](record)
+    return _WRITERS[name](record)

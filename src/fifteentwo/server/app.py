@@ -141,7 +141,7 @@ def make_app(
             Middleware(_Headers),
             Middleware(Hosts, hosts=hosts, refused=other_host),
             Middleware(Limited, refused=functools.partial(_refused, pages)),
-            Middleware(account.KnowsNames, pages=pages),
+            Middleware(account.Authentication, pages=pages),
             Middleware(GZipMiddleware, minimum_size=500),
         ],
         exception_handlers=_refusals(pages),

@@ -231,7 +231,7 @@ class Spectators:
         """Return the table that a link for spectators opens, without its log; Refused where it opens none."""
         stored = await self._store.load(name, rows=False)
         if stored is not None:
-            own = from_json(stored.options, Options).watch
+            own = from_json(stored.options, Options).spectator_key
             if own and secrets.compare_digest(own.encode(), secret.encode(errors="replace")):
                 return stored
         raise Refused("no-such-spectator-link", status=404)

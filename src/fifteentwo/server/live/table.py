@@ -105,7 +105,7 @@ class LiveTable:
 
     async def next_game(self) -> None:
         """Begin the next game of the match; Refused while one is being played."""
-        if self.options.brought_in:
+        if self.options.imported:
             raise Refused("imported-no-next")
         if self.played >= MOST_GAMES:
             raise Refused("match-long-enough", games=MOST_GAMES)

@@ -30,7 +30,7 @@ GAMES = 20
 """Games on one page of the list."""
 MOST_PAGES = 1000
 RESULTS = ("won", "lost", "skunk")
-IMPORTED = "brought-in"
+IMPORTED = "imported"
 ASKED = ("q", "variant", "against", "result")
 """What the list can be searched by."""
 
@@ -96,7 +96,7 @@ def _of_one(pages: Pages) -> list[Route]:
             variant=table.rules.variant.value,
             date=date(won.ended_at or table.made_at, lang),
             sides=[_side(names, side, table.rules.sides, lang) for side in range(table.rules.sides)],
-            result=_sentence(table, won, sessions.owner_of(request), lang),
+            result=result_text(table, won, sessions.owner_of(request), lang),
             opening=deals[0][1],
             deals=[
                 {"number": deal, "before": before, "after": front, "lines": lines}
@@ -150,7 +150,7 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
             game=table.id,
             number=number,
             date=date(won.ended_at or table.made_at, lang),
-            result=_sentence(table, won, sessions.owner_of(request), lang),
+            result=result_text(table, won, sessions.owner_of(request), lang),
             shared=len({one.owner for one in table.people if one.level is None and one.owner is not None})
             > 1,
         )
@@ -204,7 +204,7 @@ def _is_asked_for(one: Own, asked: dict[str, str], lang: str) -> bool:
 def opponents(one: Own) -> set[str]:
     """Whom a game was played against: levels, PERSON, and IMPORTED for what was not played here."""
     kept = one.kept
-    if kept.brought_in:
+    if kept.imported:
         return {IMPORTED}
     others = (level for seat, level in enumerate(kept.levels) if seat % kept.sides != one.side)
     return {PERSON if level is None else level for level in others}
@@ -259,7 +259,7 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
         "variant": kept.variant,
         "target": kept.target,
         "own": None if one.side is None else one.is_won,
-        "brought_in": kept.brought_in,
+        "imported": kept.imported,
         "goes_on": kept.goes_on,
         "daily": kept.daily,
         "luck": None if review is None else review.luck,
@@ -269,10 +269,10 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
     }
 
 
-def _sentence(table: LiveTable, result: Result, owner: str | None, lang: str) -> str:
+def result_text(table: LiveTable, result: Result, owner: str | None, lang: str) -> str:
     """Return who won, by how much, and who was skunked, as a user reads it."""
     names = table.seating.names(lang)
-    person = None if table.options.onlooker else table.seating.viewer_of(owner)
+    person = None if table.options.by_spectator else table.seating.viewer_of(owner)
     viewer = None if person is None else result.seated.index(person)
     seated = tuple(names[number] for number in result.seated)
     return i18n.event_text(result.won, lang, seated, viewer=viewer, sides=table.rules.sides)

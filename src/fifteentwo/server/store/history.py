@@ -23,7 +23,7 @@ from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import Store, finished, game, last_row, listed, person, reviewed, taken_out
 from fifteentwo.server.table_log.ledger import Ledger
-from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.options import STORED_AS, Options
 from fifteentwo.server.table_log.rows import Row, StoredTable
 
 log = logging.getLogger("fifteentwo.server")
@@ -39,7 +39,7 @@ METHOD = 2
 """Raise it when reviews come to other figures than before."""
 
 
-class Finished(msgspec.Struct, frozen=True, kw_only=True):
+class Finished(msgspec.Struct, frozen=True, kw_only=True, rename=STORED_AS):
     """A finished game as it is stored for lists. People by seat."""
 
     ended_at: int
@@ -55,8 +55,8 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
     scores: tuple[int, ...]
     lost: tuple[int, ...]
     """Games lost by each side: 2 skunked, 4 double skunked (R18–R20)."""
-    brought_in: str = ""
-    onlooker: bool = False
+    imported: str = ""
+    by_spectator: bool = False
     goes_on: bool = False
     """It went on from a position of another game: listed, but not counted."""
     forfeited: int | None = None
@@ -311,7 +311,7 @@ def _owned(rows: Iterable[Any]) -> list[Own]:
     for row, *more in by_game.values():
         one = from_json(row.body, Finished)
         # Which of those at a shared screen the user was is not known: listed, and counted for none of them.
-        seat = None if one.onlooker or more else one.seated.index(row.person)
+        seat = None if one.by_spectator or more else one.seated.index(row.person)
         review = () if row.review is None else msgspec.json.decode(row.review, type=tuple[SeatReview, ...])
         games.append(Own(row.game, row.number, seat, one, review))
     return sorted(games, key=lambda one: (-one.kept.ended_at, one.game, -one.number))
@@ -351,8 +351,8 @@ def _finished(stored: StoredTable, ledger: Ledger, number: int) -> Finished:
         won=result.won.side,
         scores=result.won.scores,
         lost=result.won.lost,
-        brought_in=options.brought_in,
-        onlooker=options.onlooker,
+        imported=options.imported,
+        by_spectator=options.by_spectator,
         # Only the first game of a table can: the others follow it.
         goes_on=number == 1 and ledger.dealing.goes_on and options.daily is None,
         daily=options.daily is not None,

@@ -71,7 +71,7 @@ def imported(name: str, game: Record, owner: str, seat: int | None, kind: str) -
         Row(1, "began", to_json({"secret": "", "actions": ()}).decode()),
         Row(2, "acted", to_json({"actions": game.actions}).decode()),
     )
-    options = to_json(Options(brought_in=kind, onlooker=seat is None)).decode()
+    options = to_json(Options(imported=kind, by_spectator=seat is None)).decode()
     return StoredTable(id=name, rules=to_json(rules).decode(), options=options, people=people, rows=rows)
 
 

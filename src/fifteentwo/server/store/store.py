@@ -145,7 +145,7 @@ own_error = sa.Table(
 )
 """Mistakes that come back to the player who made them, and from when on (seconds since 1970)."""
 
-looked_through = sa.Table(
+searched = sa.Table(
     "looked_through",
     metadata,
     sa.Column("owner", sa.String(64), primary_key=True),
