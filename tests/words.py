@@ -44,8 +44,9 @@ WORDS = (
     Word(
         r"forms?",
         "variant",
-        fine=r"<forms?|form[ .]+(data|field|fields|action|feed|post|parser|urlencoded|too long|unreadable)|"
-        r"form(?=\[)|forms? (of|in which)|(page's|new game|wrong|mangled|posted|record|main|import) forms?|"
+        fine=r"form[ .]+(data|field|fields|action|feed|post|parser|urlencoded|too long|unreadable)|"
+        r"(?<=<)forms?|form(?=\[|=dict|=\{)|forms? (of|in which)|"
+        r"(page's|new game|wrong|mangled|posted|record|main|search|import) forms?|"
         r"(short|fast|long|written|one|other|same|this|that|canonical|compiled|request|plain|html|plural)"
         r" forms?",
         files=r"(?!.*\.(css|html|js|mjs)$)",
@@ -144,6 +145,10 @@ ALLOWED = (
         r"\"(told|afresh|throws?|share)\"|_from_1\"|_worse_throw\"",
         "keys in files and in what commands print",
     ),
+    Allowed(
+        r"src/fifteentwo/server/pages/site\.py", r'chosen\.get\("form"', "fields of pages of earlier versions"
+    ),
+    Allowed(r"tests/server/pages/test_site\.py", r"earlier = \{", "fields of pages of earlier versions"),
     Allowed(r"tests/support/postgres\.py", "getpwnam", "the name of a user of Unix"),
     Allowed(r"tests/support/pegging_views\.py", "seeded", "a seed: other words are other games"),
     Allowed(r"(src|tests)/.*theme_sets\.py", r"\bkeeping\b", "the theme of which cards to keep"),
