@@ -81,7 +81,7 @@ def plays(lang: str) -> tuple[SteppedPlay, ...]:
 def stepped(example: PlayExample, lang: str) -> SteppedPlay:
     """Return one of them; IllegalAction where the rules do not allow it."""
     rules = rules_for(example.variant)
-    played = cards(example.laid)
+    played = cards(example.played)
     hands = tuple(cards(hand) for hand in example.hands) or (played[::2], played[1::2])
     names = _names(rules, lang)
     steps = tuple(
