@@ -28,7 +28,7 @@ from fifteentwo.rules.variants import Variant, rules_for
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_a_level_against_itself_wins_exactly_half_of_every_form(variant: Variant) -> None:
+def test_a_level_against_itself_wins_exactly_half_of_every_variant(variant: Variant) -> None:
     """With the same decks and the seats swapped, equal players play each game twice, once from each side."""
     result = arena("greedy", "greedy", 24, 3, variant=variant.value)
     assert result["wins"] == [12, 12]
@@ -214,7 +214,7 @@ def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(contest_arena, "play_pairs", counted)
     assert arena("greedy", "random", 120, 6, running=Running(checkpoint=tmp_path)) == whole
     assert [batch.start for batch in played if isinstance(batch, range)] == [25, 50]
-    # A smaller arena of the same seed needs nothing new; another seed begins afresh.
+    # A smaller arena of the same seed needs nothing new; another seed begins again.
     played.clear()
     assert arena("greedy", "random", 100, 6, running=Running(checkpoint=tmp_path)) == arena(
         "greedy", "random", 100, 6

@@ -18,7 +18,7 @@ from fifteentwo.rules.view import View, choices, view
 
 
 def seen(phase: Phase, seat: int = 0) -> View:
-    """What a seat sees when a game first comes to this phase."""
+    """What a seat sees when a game first reaches this phase."""
     table = Table(rules_for("six-card"), seeded(3))
     while table.state.phase != phase:
         action = legal(table.state)[0]
@@ -55,7 +55,7 @@ def test_a_line_that_is_no_view_is_answered_and_the_next_one_too() -> None:
     assert result[-1]["type"] == "Discard"
 
 
-def test_a_view_in_which_nobody_acts_is_answered_with_not_now() -> None:
+def test_a_view_without_a_seat_to_act_is_answered_with_not_now() -> None:
     asked = msgspec.structs.replace(seen(Phase.DISCARD), phase=Phase.OVER)
     assert answers(to_json(asked)) == [{"type": "error", "code": "not-now", "rule": "R125"}]
 

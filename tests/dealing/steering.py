@@ -102,13 +102,13 @@ def _enter(ledger: Ledger, seat: int, action: SeatAction) -> None:
 
 
 def gain(ledger: Ledger, action: Any) -> int:
-    """What a place is worth to the cheat, who knows all cards."""
+    """Return the value of a place to the cheat, who knows all cards."""
     after, _ = step(ledger.table.state, action)
     due = chance(after, ledger.table.decks)
     assert due is not None
     turned, events = step(after, due)
     if isinstance(action, Draw):
-        # The low card deals first, which is worth having.
+        # The low card deals first, which is an advantage.
         rank = "A23456789TJQK".index(due.card.text[0])  # type: ignore[union-attr]
         return rank if action.seat == HONEST else -rank
     if ledger.table.state.phase is Phase.CUT_STOCK:

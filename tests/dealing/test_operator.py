@@ -132,7 +132,7 @@ def test_the_operator_cannot_grind_its_links_once_it_has_seen_the_seed() -> None
     ground = dealt(better)
     assert verify(ground) > 0, "as a story of its own it holds …"
     with pytest.raises(DealingRefuted, match="another-commitment"):
-        verify(ground, seen)  # … but the page saw another commitment before it told its seed
+        verify(ground, seen)  # … but the page saw another commitment before it sent its seed
     pretended = msgspec.structs.replace(ground, commitment=seen)
     with pytest.raises(DealingRefuted, match="commitment-broken"):
         verify(pretended, seen)

@@ -33,7 +33,7 @@ def verified(numbers: range, folder: Path) -> None:
             assert one == {"deals": deals_of(record), "wrong": None, "deal": None, "seat": None}, number
 
 
-def test_games_of_every_form_are_verified_by_both(tmp_path: Path) -> None:
+def test_games_of_every_variant_are_verified_by_both(tmp_path: Path) -> None:
     verified(range(A_DAY), tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""How seeds are gathered: nobody chooses one knowing the others', and nothing takes a seed's place."""
+"""How seeds are gathered: no one chooses a seed knowing the others', and nothing takes a seed's place."""
 
 import random
 from itertools import pairwise
@@ -28,9 +28,9 @@ def played(people: tuple[int, ...] = (0, 1)) -> Ledger:
 def refused(ledger: Ledger, **stated: str | int) -> str:
     person = int(stated.pop("person", 0))
     [(kind, value)] = stated.items()
-    say = proposals.reveal if kind == "seed" else proposals.commit
+    propose = proposals.reveal if kind == "seed" else proposals.commit
     with pytest.raises(Refused) as error:
-        say(ledger, person, str(value))
+        propose(ledger, person, str(value))
     return error.value.code
 
 
@@ -41,7 +41,7 @@ def test_no_seed_is_taken_before_all_have_committed() -> None:
     ledger.add(proposals.commit(ledger, 1, commitment(KEN)))
     ledger.add(proposals.reveal(ledger, 0, AIKO.hex()))
     assert ledger.awaited == (1,)
-    assert ledger.dealing.known_seeds == (), "nobody is told a seed before all are known"
+    assert ledger.dealing.known_seeds == (), "no seed is sent before all are known"
 
 
 def test_a_page_that_sees_the_others_seeds_first_cannot_choose_its_own() -> None:
@@ -68,7 +68,7 @@ def test_commitments_that_are_none_and_strangers_are_refused() -> None:
 
 
 def test_a_page_that_never_reveals_has_no_card_fall_and_nothing_takes_its_place() -> None:
-    """Whoever waits, acts, commits anew or brings other seeds: there are these cards or none."""
+    """Waiting, acting, committing again or bringing other seeds: there are these cards or none."""
     waiting, at_once = played(), played()
     for ledger in (waiting, at_once):
         for person, seed in enumerate((AIKO, KEN)):
@@ -88,7 +88,7 @@ def test_a_page_that_never_reveals_has_no_card_fall_and_nothing_takes_its_place(
     assert waiting.table.decks("deal-1") == at_once.table.decks("deal-1")
 
 
-def test_every_seed_has_a_say_in_every_pack() -> None:
+def test_every_seed_decides_every_deck() -> None:
     plain = begun("three-handed", {}, (0, 1, 2), "x").table.decks("deal-1")
     for changed in range(3):
         ledger = Ledger(rules_for("three-handed"))
@@ -124,7 +124,7 @@ def test_a_game_is_rebuilt_from_its_log_alone(variant: str, options: dict[str, o
 
 
 @pytest.mark.parametrize(("variant", "options"), VARIANTS)
-def test_what_is_told_opens_deals_that_are_over_and_no_later_one(
+def test_what_is_sent_opens_deals_that_are_over_and_no_later_one(
     variant: str, options: dict[str, object]
 ) -> None:
     ledger = begun(variant, options, (0,), "z")
@@ -133,7 +133,7 @@ def test_what_is_told_opens_deals_that_are_over_and_no_later_one(
         state = ledger.table.state
         playing = state.phase.value in ("discard", "cut-stock", "starter", "play", "claim", "challenge")
         assert len(ledger.dealing.links) == (0 if state.dealer < 0 else 1 + state.deal - playing)
-        assert len(ledger.dealing.links) >= result, "nothing told is taken back"
+        assert len(ledger.dealing.links) >= result, "nothing sent is taken back"
         result = len(ledger.dealing.links)
         assert list(ledger.dealing.links) == [link(secret, number).hex() for number in range(result)]
     assert result == 1 + ledger.table.state.deal

@@ -1,4 +1,4 @@
-"""The page's watch over the dealing: an honest server is in order, and whatever else one tells is found."""
+"""The page checks the dealing: an honest server passes, and every lie is found."""
 
 import json
 import random
@@ -23,7 +23,7 @@ HERE = Path(__file__).parent
 
 
 def heard_of(live: Live) -> list[Json]:
-    """What a page hears in two deals or more, the seed told in between."""
+    """What a page receives in two deals or more, the seed sent in between."""
     with live.person() as aiko:
         game = aiko.new_game()
         with joined(aiko, game, "aiko") as page:
@@ -41,7 +41,7 @@ def traced(stories: dict[str, list[Any]], folder: Path) -> dict[str, Any]:
     file = folder / "stories.json"
     file.write_text(json.dumps({"seed": seed_of("aiko").hex(), "stories": stories}), "utf-8")
     done = subprocess.run(
-        [node, str(HERE / "watch_stories.mjs"), str(file)], capture_output=True, text=True, check=False
+        [node, str(HERE / "check_stories.mjs"), str(file)], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     result: dict[str, Any] = json.loads(done.stdout)
@@ -49,11 +49,11 @@ def traced(stories: dict[str, list[Any]], folder: Path) -> dict[str, Any]:
 
 
 RELOAD: Json = {"t": "reload", "d": {}}
-"""In a story: the page is loaded anew, in the same browser."""
+"""In a story: the page is loaded again, in the same browser."""
 
 
 def changed(heard: list[Json], change: Any, *, stage: str = "dealing") -> list[Json]:
-    """The same story, but `change` has its way with what is told of the dealing at a stage."""
+    """The same story, but `change` alters what is sent of the dealing at a stage."""
     copy: list[Json] = json.loads(json.dumps(heard))
     for message in copy:
         if message["t"] == "dealing" and message["d"]["stage"] == stage:
@@ -61,7 +61,7 @@ def changed(heard: list[Json], change: Any, *, stage: str = "dealing") -> list[J
     return copy
 
 
-def test_the_page_tells_its_seed_to_an_honest_server_and_finds_every_lie(live: Live, tmp_path: Path) -> None:
+def test_the_page_sends_its_seed_to_an_honest_server_and_finds_every_lie(live: Live, tmp_path: Path) -> None:
     heard = heard_of(live)
     other = commitment(seed_of("another chain"))
 
@@ -159,7 +159,7 @@ def test_a_link_that_does_not_come_with_its_deal_is_missed_at_once(live: Live, t
     first_link = next(
         place for place, one in enumerate(heard) if one["t"] == "dealing" and len(one["d"]["links"]) == 2
     )
-    assert first_link < deal_ends(heard, 1), "an honest server tells the link before the event"
+    assert first_link < deal_ends(heard, 1), "an honest server sends the link before the event"
     stories = {
         "honest": after(heard, 1, 1),
         "withheld": after(at_most(1), 1, 1),
@@ -186,7 +186,7 @@ def test_a_link_that_does_not_come_with_its_deal_is_missed_at_once(live: Live, t
         faults["none"] == faults["without-cards"] == faults["never-begun"] == {"code": "missing", "deal": 0}
     )
     assert faults["without-draws"] == {"code": "draw", "deal": 0}
-    assert faults["earlier-rules"] == {"code": "changed"}, "it saw other rules before it told its seed"
+    assert faults["earlier-rules"] == {"code": "changed"}, "it saw other rules before it sent its seed"
 
 
 def test_who_reloads_or_comes_back_misses_nothing(live: Live, tmp_path: Path) -> None:
@@ -240,8 +240,8 @@ def test_a_place_other_than_the_committed_one_is_found_by_the_page(
     assert result["steered"]["fault"]["code"] == "cut"
 
 
-def test_a_dealer_is_named_before_any_seed_is_told(live: Live, tmp_path: Path) -> None:
-    """Whoever named one after the seeds could be told by the operator which of the two games is theirs."""
+def test_a_dealer_is_named_before_any_seed_is_sent(live: Live, tmp_path: Path) -> None:
+    """After the seeds the operator could show a dealer which of the two games is theirs."""
     with live.person() as aiko, live.person() as ken:
         game = aiko.new_game(level_1="person", first_dealer="named")
         with joined(aiko, game, "aiko") as first:
@@ -282,7 +282,7 @@ def test_a_dealer_is_named_before_any_seed_is_told(live: Live, tmp_path: Path) -
 
 
 def test_the_order_of_presses_decides_no_card() -> None:
-    """Whoever is told the cards gains nothing by drawing first or last, nor by the place they press."""
+    """A player who learns the cards gains nothing by drawing first or last, nor by the place they press."""
     made = []
     for order in ((0, 1, 2), (2, 0, 1)):
         table = begun("three-handed", {}, (0, 1, 2), "presses")
@@ -297,7 +297,7 @@ def test_the_order_of_presses_decides_no_card() -> None:
 def test_an_honest_server_is_never_accused(
     live: Live, tmp_path: Path, variant: str, options: dict[str, Any]
 ) -> None:
-    """A whole game and the beginning of the next, in all forms and options that matter to the dealing."""
+    """A whole game and the beginning of the next, in all variants and options that matter to the dealing."""
     plain = {name: {True: "yes", False: "no"}.get(value, str(value)) for name, value in options.items()}
     with live.person() as aiko:
         game = aiko.new_game(variant, **{"target": "61", **plain})

@@ -45,7 +45,7 @@ def test_every_line_of_the_threat_model_names_a_test_that_is_there() -> None:
             assert not test or test in functions, f"{file}::{test}"
 
 
-def test_every_setting_of_serve_is_told() -> None:
+def test_every_setting_of_serve_is_documented() -> None:
     serve = main.commands["serve"]
     result = dict(re.findall(r"^\| `(FIFTEENTWO_\w+)` \| `?(--[\w-]+|\(not)", OPERATE, re.MULTILINE))
     options = {
@@ -175,7 +175,7 @@ def test_the_audit_names_a_hole_and_says_when_it_could_not_ask(tmp_path: Path) -
         lock.write_text("good==1.0 \\\n    --hash=sha256:00\nbad==2.0 ; python_version < '3.12' \\\n")
         status, stated = audit(lock, address)
         assert status == 1
-        assert "bad 2.0: PYSEC-1 (mended in 9.9)" in stated
+        assert "bad 2.0: PYSEC-1 (fixed in 9.9)" in stated
         assert "PYSEC-2" not in stated
         lock.write_text("good==1.0 \\\n")
         assert audit(lock, address) == (0, "audit: 1 pinned versions, 0 known holes\n")

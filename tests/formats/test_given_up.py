@@ -21,7 +21,7 @@ AGREED = (SIX_CARD, rules_for("six-card", target=61, cut_before_deal=False, star
 
 
 def given_up(game: Record, after: int, luck: random.Random) -> Record:
-    """The game with its first actions alone, then given up by somebody."""
+    """The game with its first actions alone, then given up by a player."""
     forfeit = Forfeit(luck.randrange(2), luck.choice(tuple(ForfeitedFor)))
     return Record(rules=game.rules, names=game.names, actions=(*game.actions[:after], forfeit))
 

@@ -26,7 +26,7 @@ def refused(text: str) -> tuple[str, int]:
     return error.value.code, error.value.position
 
 
-def test_a_form_filled_in_by_hand_is_read() -> None:
+def test_a_sheet_filled_in_by_hand_is_read() -> None:
     by_hand = (
         "PGN for CRIBBAGE\n\nPortable Game Notation for a Game of Cribbage\n"
         "Player A:  Aiko ________ (UPPER CASE)\nPlayer B: __________ (lower case)\n"
@@ -116,7 +116,7 @@ def test_a_wrong_claim_without_a_sign_is_not_written() -> None:
 
 
 @pytest.mark.parametrize("format_name", ["halscrib", "transcript"])
-def test_other_forms_and_unfinished_deals_are_not_written(format_name: str) -> None:
+def test_other_variants_and_unfinished_deals_are_not_written(format_name: str) -> None:
     for other in ("five-card", "three-handed", "partners", "four-handed"):
         with pytest.raises(CannotBeWritten, match="format-six-card-only"):
             write(written_game(1, rules_for(other)), format_name)
@@ -146,6 +146,6 @@ def _written(game: Record, format_name: str) -> tuple[str, str]:
     ("stated", "mark", "muggins"),
     [("N", "", Muggins.OFF), ("Y", "", Muggins.MISSED), ("Y", " #2", Muggins.MISSED_AND_OVERCLAIMS)],
 )
-def test_muggins_is_as_strong_as_the_marks_say(stated: str, mark: str, muggins: Muggins) -> None:
+def test_muggins_is_as_strong_as_its_marks(stated: str, mark: str, muggins: Muggins) -> None:
     head = HEAD.replace("Game: N", f"Game: {stated}")
     assert read(head + DEAL.replace("TC", f"TC{mark}")).record.rules.muggins is muggins

@@ -87,6 +87,6 @@ def _read_again(text: str, format_name: str) -> tuple[str, int]:
 
 
 def _cards_of(text: str) -> list[set[str]]:
-    """The cards of each deal, whatever else stands there; whose the starter is nobody asks."""
+    """The cards of each deal, without the starter's owner."""
     deals = re.split(r"^Deal +\d+: |^PONE.*", text, flags=re.MULTILINE)[1:]
     return [set(re.findall(r"\b[A2-9TJQK][SHDC]\b", deal.upper())) for deal in deals]

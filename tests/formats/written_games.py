@@ -39,7 +39,7 @@ def written_game(number: int, rules: Rules = SIX_CARD) -> Record:
 def happenings(record: Record, *, first_pone: bool = False) -> Iterator[Happening]:
     """Everything that can be seen or scored, in order; first_pone: seats counted from the first pone.
 
-    Names and the cutting, drawing and order of dealing are left out, and who laid away first.
+    Names and the cutting, drawing and order of dealing are left out, and who discarded first.
     """
     turned = 0
     discarded: dict[int, Happening] = {}
@@ -49,14 +49,14 @@ def happenings(record: Record, *, first_pone: bool = False) -> Iterator[Happenin
         for event in events:
             if isinstance(event, Discarded):
                 discarded[(event.seat + turned) % 2] = tuple(sorted(card.text for card in event.cards))
-            elif (result := _told(event, turned)) is not None:
+            elif (result := _happening(event, turned)) is not None:
                 if discarded:
-                    yield ("thrown", discarded.get(0, ()), discarded.get(1, ()))
+                    yield ("discarded", discarded.get(0, ()), discarded.get(1, ()))
                     discarded = {}
                 yield result
 
 
-def _told(event: Event, turned: int) -> Happening | None:
+def _happening(event: Event, turned: int) -> Happening | None:
     match event:
         case StarterTurned(card=card):
             return ("starter", card.text)

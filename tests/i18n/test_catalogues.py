@@ -48,7 +48,7 @@ def _values_only_japanese_needs(key: str) -> set[str]:
     return {"total"} if key == "spoken.run" else set()
 
 
-def test_plurals_have_as_many_forms_as_the_language() -> None:
+def test_plurals_have_as_many_plural_forms_as_the_language() -> None:
     for lang in languages():
         written = read(lang)
         for message in written:
@@ -125,7 +125,7 @@ FOR_THE_TABLE = {"over.wins.team", *(f"level.note.{level}" for level in LEVELS)}
 
 
 def _families(sources: str) -> list[str]:
-    """What keys put together look like: `say(`score.${name}`)`, f"variant.{form}", "game." ~ form."""
+    """What keys put together look like: `score.${name}`, f"variant.{name}", "game." ~ name."""
     part = r"[a-z_-]+"
     beginnings = re.findall(rf"""["`]({part}(?:\.{part})*\.)(?:\{{|\$\{{|" ~)""", sources)
     deeper = re.findall(rf""""({part}\.)" ~ \w+ ~ "\.\"""", sources)

@@ -123,13 +123,13 @@ def test_settings_of_a_record_are_refused_with_their_own_reason(variant: str, na
     assert not re.search("[A-Za-z]+ [A-Za-z]+", japanese)
 
 
-def test_an_unknown_form_is_quoted() -> None:
+def test_an_unknown_variant_is_quoted() -> None:
     with pytest.raises(FifteenTwoError) as caught:
         rules_for("whist")
     assert "whist" in refusal(caught.value, "ja")
 
 
-def test_a_code_nobody_wrote_words_for_is_still_one_line() -> None:
+def test_a_code_without_text_is_still_one_line() -> None:
     for lang in languages():
         assert "brand-new" in refusal(IllegalAction("brand-new", "R1"), lang)
         assert "brand-new" in refusal(NotationError("brand-new", "x"), lang)

@@ -1,4 +1,4 @@
-"""What each seat may know, kept apart from the package: from who was dealt, laid and showed what."""
+"""What each seat may know, kept apart from the package: from who was dealt, played and showed what."""
 
 import random
 from collections.abc import Iterator

@@ -15,7 +15,7 @@ from fifteentwo.rules.variants import Rules, rules_for
 
 VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
 ALL = tuple(rules_for(variant) for variant in VARIANTS)
-"""The rules of every form, nothing else chosen."""
+"""The rules of every variant, nothing else chosen."""
 every_variant = pytest.mark.parametrize("rules", ALL, ids=VARIANTS)
 
 
@@ -76,7 +76,7 @@ def before_last_card(
 ) -> tuple[State, Play]:
     """All but the dealer's last card are played; that card scores only last card, and the show follows it.
 
-    Of too many hands, and of a hand too long for the form, the first are taken.
+    Of too many hands, and of a hand too long for the variant, the first are taken.
     """
     held = [[card.text for card in read(hand)[: rules.kept]] for hand in hands[: rules.seats]]
     state = at_play(rules, held, starter=starter, crib=crib, front=front)
@@ -110,7 +110,7 @@ def dealt(rules: Rules, dealer: int = 0, deck: Sequence[Card] = DECK) -> State:
 
 
 def discarded(rules: Rules, dealer: int = 0, deck: Sequence[Card] = DECK) -> State:
-    """Everybody has laid away the first cards held."""
+    """All seats have discarded the first cards held."""
     state = dealt(rules, dealer, deck)
     for seat in range(rules.seats):
         state, _ = step(state, Discard(seat, state.hands[seat][: rules.discards]))

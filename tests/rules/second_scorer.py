@@ -46,7 +46,7 @@ def show_points(hand: Sequence[str], starter: str, crib: bool = False) -> int:
 
 
 def play_points(played: Sequence[str]) -> int:
-    """What the last card laid makes within one count; last card not counted."""
+    """What the last card played makes within one count; last card not counted."""
     points = 0
     count = sum(value(card) for card in played)
     if count in (15, 31):

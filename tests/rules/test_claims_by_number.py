@@ -33,7 +33,7 @@ def claimed(variant: str, muggins: str) -> Rules:
 
 
 def fifteen_two(rules: Rules, front: int = 0) -> State:
-    """Seat 1 has just laid an eight on a seven: right is 2."""
+    """Seat 1 has just played an eight on a seven: right is 2."""
     hands = ["7C 2H 3H KD", "8D 3S 2D KS", "KH 4S 5S 6S", "QD 5D 4D 6D"][: rules.seats]
     state = at_play(rules, hands, front=[front] * rules.sides)
     state, _ = do(state, [Play(0, Card("7C")), Claim(0, 0)])
@@ -299,7 +299,7 @@ def test_r95_a_claim_too_high_cannot_win_once_called(variant: str) -> None:
 
 
 @each_variant
-def test_accepting_is_told_to_all(variant: str) -> None:
+def test_accepting_is_sent_to_all(variant: str) -> None:
     rules = claimed(variant, "missed")
     state, _ = step(fifteen_two(rules), Claim(1, 2))
     for seat in to_act(state):

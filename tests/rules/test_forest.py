@@ -1,8 +1,9 @@
 """The forest of the play: every way two hands of four can be played out, cards of one rank being alike.
 
 Over all 3,274,375 pairs of rank hands that one deck allows there are 545,768,753 ways. The fast form walks
-all of them beside a counter that shares nothing with it (`make slow`); the rules' own `legal` and `step` walk
-a stated part, 10,769 ways in `make test` and 57,892 in `make slow`, beside the fast form and a count by hand.
+all of them against a counter that shares nothing with it (`make slow`); the rules' own `legal` and `step`
+walk a stated part, 10,769 ways in `make test` and 57,892 in `make slow`, against the fast form and a count
+by hand.
 """
 
 import os
@@ -41,7 +42,7 @@ EACH = sum(1 << 4 * rank for rank in range(13))
 
 
 def dealer_hands(pone: Hand) -> Iterator[Hand]:
-    """The hands that one deck allows beside this one: of no rank more than four."""
+    """The hands that one deck allows with this one: of no rank more than four."""
     # Three more carry five copies, and no fewer, into the fourth bit.
     full = PACKED[pone] + 3 * EACH
     return (hand for hand, own in PACKED.items() if not (full + own) & 8 * EACH)
@@ -96,7 +97,7 @@ def by_hand(pone: Hand, dealer: Hand) -> Found:
         return min(rank + 1, 10)
 
     def act_on(turn: int) -> None:
-        """The next card, `turn` first if it can; the other seat laid the last one."""
+        """The next card, `turn` first if it can; the other seat played the last one."""
         found[1] += 1
         if not held[0] and not held[1]:
             found[0] += 1
@@ -139,7 +140,7 @@ def as_it_is(function: Walk) -> Walk:
 
 
 def by_the_fast_form(module: ModuleType, loaded: Callable[[Walk], Walk] = as_it_is) -> Walk:
-    """A walk through the loops of `fast.play`, which adds what it finds to `found`."""
+    """A walk through the kernels of `fast.play`, which adds what it finds to `found`."""
     play_rank, go, card_points, value_of = module.play_rank, module.go, module.card_points, module.value_of
     turn_at, count_at, start_at, end_at, last_at = play.TURN, play.COUNT, play.START, play.END, play.LAST
     held_at = play.HELD
@@ -235,7 +236,7 @@ def by_a_counter(loaded: Callable[[Walk], Walk]) -> Walk:
                     act_on(yours, mine - (1 << (4 * rank)), count + value, found)
             if could:
                 return
-        # The other laid the last card, so the one to move leads, if it has a card.
+        # The other played the last card, so the one to move leads, if it has a card.
         if own == 0:
             own, other = other, own
         for rank in range(13):

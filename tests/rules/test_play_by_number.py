@@ -84,7 +84,7 @@ def test_r51_one_own_card_face_up(rules: Rules) -> None:
 
 
 @every_variant
-def test_r52_the_count_is_said(rules: Rules) -> None:
+def test_r52_the_count_is_announced(rules: Rules) -> None:
     hands = ["QC 2S", "7D 3S", "AH 4S", "KC 5S"][: rules.seats]
     cards_played = plays("0:QC", "1:7D", "2:AH", "3:KC")[: rules.seats]
     _, events = do(at_play(rules, hands), cards_played)
@@ -171,7 +171,7 @@ def test_r55_a_go_is_said_once_in_a_count() -> None:
 
 
 @every_variant
-def test_r56_without_cards_nobody_says_go(rules: Rules) -> None:
+def test_r56_without_cards_no_seat_says_go(rules: Rules) -> None:
     hands = [["KC"], ["QC", "9D", "2D"], [], []][: rules.seats]
     _, events = do(at_play(rules, hands), plays("0:KC", "1:QC", "1:9D"))
     assert not [event for event in events if isinstance(event, WentGo)]
@@ -187,9 +187,9 @@ def test_r57_after_the_others_go_on_alone(rules: Rules) -> None:
     lead = plays("0:KC", "1:QC", "2:KS")[: min(rules.seats, 3)]
     state, events = do(at_play(rules, hands), lead)
     if rules.seats == 2:
-        # 20: seat 0 lays the second king.
+        # 20: seat 0 plays the second king.
         state, events = do(state, plays("0:KD"))
-    # 30: nobody but seat 1 can go on, and it has to, though all others have said go.
+    # 30: only seat 1 can go on, and it has to, though all others have said go.
     assert state.count == 30
     assert state.turn == 1
     assert legal(state) == (Play(1, Card("AH")), Play(1, Card("AD")))
@@ -200,7 +200,7 @@ def test_r57_after_the_others_go_on_alone(rules: Rules) -> None:
 
 
 @every_variant
-def test_r58_a_count_ends_only_at_31_or_when_nobody_can(rules: Rules) -> None:
+def test_r58_a_count_ends_only_at_31_or_when_no_seat_can(rules: Rules) -> None:
     ended = 0
     for number in range(20):
         for moment in game(number, rules):
@@ -314,8 +314,8 @@ def test_r64_the_next_count_starts_from_nothing() -> None:
     assert [event.count for event in events if isinstance(event, Played)] == [7, 15]
 
 
-def test_r65_the_other_player_leads_whoever_said_go() -> None:
-    # Seat 1 lays the last card after seat 0's go: seat 0 leads.
+def test_r65_the_other_player_leads_whichever_said_go() -> None:
+    # Seat 1 plays the last card after seat 0's go: seat 0 leads.
     state, events = do(at_play(SIX_CARD, ["KC KD 9S", "QC 7H 8H"]), plays("0:KC", "1:QC", "0:9S"))
     assert pegging_entries(events)[-2:] == [[1, "go"], [0, "last", 1]]
     assert state.turn == 1
@@ -469,7 +469,7 @@ def test_r72_the_last_cards_and_no_rank_twice(words: str, run: int) -> None:
     assert sum(s.points for s in pegging.scores(read(words)) if s.name is ScoreName.RUN) == run
 
 
-def test_r72_every_four_ranks_that_fit_score_as_the_text_says() -> None:
+def test_r72_every_four_ranks_that_fit_score_as_in_the_text() -> None:
     tried = 0
     for size in (1, 2, 3, 4, 5):
         for ranks in product("A234567T" if size > 3 else "A23456789TJQK", repeat=size):
@@ -496,7 +496,7 @@ def test_r73_every_extension_scores_again() -> None:
     ]
 
 
-def test_r74_no_flush_in_the_play() -> None:
+def test_r74_no_flush_in_pegging() -> None:
     assert points("2H 4H 8H KH") == 0
     assert points("AH 4H 9H QH 6H") == 0
 
@@ -553,8 +553,8 @@ def test_c6_one_player_alone_plays_out_and_resets() -> None:
     ]
 
 
-def test_c21_the_dealer_always_pegs_in_the_play_of_two() -> None:
-    """A known consequence: pone leads, so the dealer lays the last card or has scored before."""
+def test_c21_the_dealer_always_pegs_for_two() -> None:
+    """A known consequence: pone leads, so the dealer plays the last card or has scored before."""
     deals = 0
     for number in range(40):
         made = 0

@@ -50,8 +50,8 @@ def test_r78_r79_the_dealers_left_counts_first_the_dealer_then_the_crib_last(rul
             before = events[place - 1]
             assert isinstance(before, Shown)
             assert (before.seat, before.crib) == (event.seat, event.reason is PeggedFor.CRIB)
-            worth_of = show_points([c.text for c in before.cards], "QS", crib=before.crib)
-            assert event.points == worth_of
+            points = show_points([c.text for c in before.cards], "QS", crib=before.crib)
+            assert event.points == points
     assert isinstance(events[-1], DealEnded)
 
 
@@ -174,7 +174,7 @@ def test_r86_flush_in_the_crib_needs_all_five(starter: str, points: int) -> None
 
 @every_variant
 def test_r86_the_crib_in_the_game_is_counted_as_a_crib(rules: Rules) -> None:
-    """C9: all five cards, whatever the form."""
+    """C9: all five cards, in every variant."""
     for starter, flush in (("QS", False), ("QH", True)):
         state, last = before_last_card(rules, HANDS, starter=starter, crib="AH 3H 7H 9H")
         _, events = step(state, last)
@@ -194,7 +194,7 @@ def test_r87_nobs_in_hand_or_crib_never_the_starter() -> None:
     assert nobs == Score(ScoreName.NOBS, (Card("JH"),), 1, "R87")
 
 
-def test_r88_with_a_jack_turned_up_nobody_has_nobs() -> None:
+def test_r88_with_a_jack_turned_up_no_player_has_nobs() -> None:
     for suit in "SHDC":
         jack = Card("J" + suit)
         for hand in combinations([card for card in DECK if card is not jack and card.rank >= 10], 4):
@@ -241,7 +241,7 @@ def test_r91_the_first_to_get_there_in_the_show_wins(rules: Rules) -> None:
 
 
 @every_variant
-def test_r92_if_nobody_has_won_all_is_gathered_and_dealt_again(rules: Rules) -> None:
+def test_r92_if_no_player_has_won_all_is_gathered_and_dealt_again(rules: Rules) -> None:
     state, last = before_last_card(rules, HANDS, starter="QS", crib="QH QD KC KS")
     after, events = step(state, last)
     assert isinstance(events[-1], DealEnded)

@@ -1,4 +1,4 @@
-"""Random whole games over all forms and options; `whole_games.py` says what must hold."""
+"""Random whole games over all variants and options; `whole_games.py` says what must hold."""
 
 import os
 from collections import Counter
@@ -14,7 +14,7 @@ from tests.rules.second_referee import Referee
 from tests.rules.whole_games import check
 
 
-def test_the_games_cover_every_form_and_every_value_of_every_option() -> None:
+def test_the_games_cover_every_variant_and_every_value_of_every_option() -> None:
     assert len(EVERY_RULES) == len(set(map(repr, EVERY_RULES))) == 1216
     assert len({repr(rules_of(number)) for number in range(len(EVERY_RULES))}) == len(EVERY_RULES)
     seen = [rules_of(number) for number in range(500)]

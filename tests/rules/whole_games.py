@@ -106,7 +106,7 @@ def check_cards(state: State) -> None:
 
 
 def check_events(moment: Moment) -> None:
-    """The same action always tells the same, and events alone lead to the same state."""
+    """The same action always has the same events, and events alone lead to the same state."""
     assert step(moment.before, moment.action) == (moment.after, moment.events)
     assert tuple(decide(moment.before, moment.action)) == moment.events
     state = moment.before
@@ -139,7 +139,7 @@ def check_legal(state: State, chooser: random.Random) -> None:
 
 
 def any_action(state: State, chooser: random.Random) -> Action:
-    """Something somebody might try, most of it nonsense."""
+    """An action that a client might send, most of it nonsense."""
     seat = chooser.choice((-1, 0, 1, 2, 3, 4, *to_act(state)))
     some = chooser.sample(DECK, 3)
     held = [card for hand in state.hands for card in hand] or some
@@ -161,7 +161,7 @@ def any_action(state: State, chooser: random.Random) -> Action:
 
 
 def allowed(state: State, action: Action, open_now: tuple[Action, ...]) -> bool:
-    """Whether this is one of the legal actions; cards are laid away in any order, deals are not listed."""
+    """Whether this is one of the legal actions; seats discard in any order, deals are not listed."""
     if isinstance(action, Discard):
         same = {(other.seat, frozenset(other.cards)) for other in open_now if isinstance(other, Discard)}
         return (action.seat, frozenset(action.cards)) in same and len(action.cards) == len(set(action.cards))
@@ -174,7 +174,7 @@ def allowed(state: State, action: Action, open_now: tuple[Action, ...]) -> bool:
 
 
 def check_views(state: State, observer: Observer, chooser: random.Random) -> None:
-    """No View holds a card its seat may not know, nor hangs on one; and it tells what may be done."""
+    """No View holds a card its seat may not know, nor hangs on one; and it lists what may be done."""
     open_now = legal(state)
     for seat in range(state.rules.seats):
         seen = view(state, seat)
@@ -190,7 +190,7 @@ def check_views(state: State, observer: Observer, chooser: random.Random) -> Non
 
 
 def check_end(number: int, moments: list[Moment]) -> None:
-    """The record leads to the same state, and a second referee comes to the same points and winner."""
+    """The record leads to the same state, and a second referee reaches the same points and winner."""
     last = moments[-1].after
     assert last.won is not None
     actions = tuple(moment.action for moment in moments)

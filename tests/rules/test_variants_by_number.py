@@ -211,7 +211,7 @@ def test_r110_partners_sit_opposite() -> None:
     assert [PARTNERS.side(seat) for seat in range(4)] == [0, 1, 0, 1]
 
 
-def test_r111_four_are_dealt_five_and_lay_away_one() -> None:
+def test_r111_four_are_dealt_five_and_discard_one() -> None:
     for rules in (PARTNERS, FOUR_HANDED):
         state = discarded(rules)
         assert [len(cards_played) for cards_played in state.discarded] == [1] * 4
