@@ -127,7 +127,7 @@ def test_the_usual_choice_is_kept_and_games_are_listed(visit: Visit) -> None:
 def test_home_is_one_act_with_the_lessons_next_to_it_and_everything_else_folded(
     visit: Visit, lang: str, words: str
 ) -> None:
-    """Who has not played yet: one button begins; the lessons are one step away; the form is closed."""
+    """Who has not played yet: one button begins; the lessons are one step away; all choices are folded."""
     player = visit(lang)
     player.home()
     page = player.page
