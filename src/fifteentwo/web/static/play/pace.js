@@ -8,16 +8,18 @@ export const SPEEDS = Object.keys(FACTORS);
 
 /** @typedef {{ms: number, began: number, timer: ReturnType<typeof setTimeout>, end: () => void}} Wait */
 
-let factor = 1;
-let hurried = false;
+const pace = {
+  factor: 1,
+  hurried: false,
+};
 /** @type {Set<Wait>} */
 const waits = new Set();
 
 /** What is waited for already goes on at the new speed. @param {string} speed */
 export function setSpeed(speed) {
-  const before = factor;
-  factor = FACTORS[speed] ?? 1;
-  if (before === factor) return;
+  const before = pace.factor;
+  pace.factor = FACTORS[speed] ?? 1;
+  if (before === pace.factor) return;
   const now = performance.now();
   for (const wait of waits) {
     const done = before ? (now - wait.began) / before : wait.ms;
@@ -32,7 +34,7 @@ export function setSpeed(speed) {
 export const besides = (speed, step) => SPEEDS[Math.min(Math.max(SPEEDS.indexOf(speed) - step, 0), SPEEDS.length - 1)];
 
 /** How long something may take now. @param {number} ms */
-export const time = (ms) => (hurried ? 0 : ms * factor);
+export const time = (ms) => (pace.hurried ? 0 : ms * pace.factor);
 
 /** @param {number} ms @returns {Promise<void>} */
 export function pause(ms) {
@@ -55,12 +57,12 @@ export const busy = () => waits.size > 0;
 
 /** End this scene at once. */
 export function hurry() {
-  hurried = true;
+  pace.hurried = true;
   for (const { end } of [...waits]) end();
 }
 
 export function newScene() {
-  hurried = false;
+  pace.hurried = false;
 }
 
 // ── Cards that fly from where they were to where they are ──────────────────────────────────────────────────
