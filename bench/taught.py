@@ -86,7 +86,7 @@ def _throw(seen: View, away: tuple[Card, ...]) -> list[float]:
 
 
 def _card(seen: View, rank: int) -> list[float]:
-    laid = tuple(card.index >> 2 for card in seen.laid)
+    laid = tuple(card.index >> 2 for card in seen.in_count)
     count, points = seen.count + VALUES[rank], played_points(laid, seen.count, rank)
     others = [card for card in seen.hand if card.index >> 2 != rank]
     last = laid[-1] if laid else None

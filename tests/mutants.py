@@ -1,31 +1,50 @@
 """Small faults put into the source, one at a time: how many of them the tests notice.
 
     python -m tests.mutants --count 200 --seed 1
-    python -m tests.mutants --tree ../an-earlier-checkout --count 200 --seed 1
+    python -m tests.mutants --count 200 --seed 1 --tree ../an-earlier-checkout --results earlier.jsonl
 
 Each fault is one changed operator or number in one function, spread evenly over the packages. It is put into
-a copy of the tree, and the tests that import the module, or else its package, run there until one fails;
-tests in browsers, slow and long ones do not run. A fault that makes them hang counts as noticed.
+a copy of the tree, and the tests that concern its module run there until one fails: first those that cost
+least, and if they all pass others. Tests in browsers, slow, long and timed ones do not run.
+
+Nothing depends on how fast the machine is. A fault counts as noticed where a test fails with it that passes
+without it right afterwards, or where its tests use up their processor time and take a small part of that
+without it (`endless`). One that makes them wait for what never comes is counted apart (`stalled`), as is one
+whose test fails without it too (`unclear`). Each result is written at once to `--results`; a second run goes
+on where the first one ended.
 """
 
 import argparse
 import ast
+import json
 import os
 import random
+import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-SECONDS = 240
-"""How long the tests of one fault may take."""
-MOST_FILES = 8
-"""Test modules that run for one fault: those that import the module before those that import its package."""
+FEW, MORE = 3, 9
+"""Test files that run first for a fault, and then where these pass."""
+LIMIT = 240
+"""Processor seconds for the tests of a fault; kernels may be compiled again meanwhile."""
+ENDLESS = 4
+"""How many times the processor time of the tests without a fault the limit must be, to mean anything."""
+STALLED = 900
+"""Seconds by the clock after which tests wait for something that never comes."""
+KINDS = "not slow and not long and not timed and not browser and not postgres"
+ELSEWHERE = ("browser", "pages", "faults", "measured", "edges", "web")
+"""Folders of tests in browsers, of whole programs and of scripts."""
 SWAPS: dict[type[ast.AST], tuple[str, str]] = {
     ast.Lt: ("<", "<="),
     ast.LtE: ("<=", "<"),
@@ -44,25 +63,28 @@ SWAPS: dict[type[ast.AST], tuple[str, str]] = {
 
 
 class Fault(NamedTuple):
-    """A change of one place of a file: line and byte column, from 1 and 0."""
+    """A change of one place of a file, by its path in the tree: line and byte column, from 1 and 0."""
 
-    file: Path
+    file: str
     line: int
     column: int
     old: str
     new: str
 
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}  {self.old} -> {self.new}"
 
-def faults(file: Path) -> Iterator[Fault]:
+
+def faults(tree: Path, file: Path) -> Iterator[Fault]:
     """Yield the faults that can be put into the functions of a file."""
     text = file.read_text("utf-8")
     lines = text.encode().split(b"\n")
-    functions = [
-        one for one in ast.walk(ast.parse(text)) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
-    ]
-    for node in (node for function in functions for part in function.body for node in ast.walk(part)):
-        if isinstance(node, ast.Constant) and type(node.value) is int and node.lineno == node.end_lineno:
-            yield Fault(file, node.lineno, node.col_offset, str(node.value), str(node.value + 1))
+    name = file.relative_to(tree).as_posix()
+    found: set[Fault] = set()
+    for node in (node for part in _bodies(ast.parse(text)) for node in ast.walk(part)):
+        if isinstance(node, ast.Constant) and type(node.value) is int:
+            old = lines[node.lineno - 1][node.col_offset : node.end_col_offset].decode()
+            found.add(Fault(name, node.lineno, node.col_offset, old, str(node.value + 1)))
         for left, operator, right in _operators(node):
             old, new = SWAPS.get(type(operator), ("", ""))
             if not old or left.end_lineno != right.lineno:
@@ -71,7 +93,15 @@ def faults(file: Path) -> Iterator[Fault]:
             between = lines[right.lineno - 1][left.end_col_offset : right.col_offset].decode()
             if between.strip(" ()") == old:
                 column = left.end_col_offset + between.index(old)
-                yield Fault(file, right.lineno, column, old, new)
+                found.add(Fault(name, right.lineno, column, old, new))
+    yield from sorted(found)
+
+
+def _bodies(module: ast.Module) -> Iterator[ast.stmt]:
+    """The statements of the functions of a module."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from node.body
 
 
 def _operators(node: ast.AST) -> Iterator[tuple[ast.expr, ast.AST, ast.expr]]:
@@ -95,18 +125,16 @@ def changed(text: str, fault: Fault) -> str:
     return b"\n".join(lines).decode()
 
 
-def package_of(file: Path, tree: Path) -> str:
-    """Return the package a file belongs to; those beside the packages count as one."""
-    parts = file.relative_to(tree / "src" / "fifteentwo").parts
-    return parts[0] if len(parts) > 1 else "fifteentwo"
+def package_of(file: str) -> str:
+    """Return the package of a file of the source, without its own folders' folders."""
+    return ".".join(Path(file).parts[2:-1][:2]) or "fifteentwo"
 
 
 def chosen(tree: Path, count: int, rng: random.Random) -> list[Fault]:
     """Draw faults, the same number from each package as near as can be."""
-    source = tree / "src" / "fifteentwo"
     by_package: dict[str, list[Fault]] = defaultdict(list)
-    for file in sorted(source.rglob("*.py")):
-        by_package[package_of(file, tree)].extend(faults(file))
+    for file in sorted((tree / "src" / "fifteentwo").rglob("*.py")):
+        by_package[package_of(file.relative_to(tree).as_posix())].extend(faults(tree, file))
     for found in by_package.values():
         rng.shuffle(found)
     drawn: list[Fault] = []
@@ -115,42 +143,139 @@ def chosen(tree: Path, count: int, rng: random.Random) -> list[Fault]:
     return drawn[:count]
 
 
-def tests_of(tree: Path, fault: Fault) -> list[Path]:
-    """Return the test modules for a file: those that import it, then those that import its package."""
-    name = ".".join(fault.file.relative_to(tree / "src").with_suffix("").parts).removesuffix(".__init__")
-    package, module = name.rpartition(".")[::2]
-    by_itself, by_package = [], []
+@cache
+def imported(file: Path) -> frozenset[str]:
+    """Return the modules that a file imports, and what it imports from them, by dotted names."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {one.name for one in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names |= {node.module, *(f"{node.module}.{one.name}" for one in node.names)}
+    return frozenset(names)
+
+
+def tests_of(tree: Path, fault: Fault) -> list[str]:
+    """Return the test files for a file: of its name, those that import it, those of its package."""
+    name = _name(tree / fault.file, tree)
+    package = name.rpartition(".")[0]
+    users = {_name(file, tree) for file in (tree / "src").rglob("*.py") if name in imported(file)}
+    ranked: list[tuple[int, str]] = []
     for test in sorted((tree / "tests").rglob("test_*.py")):
-        text = test.read_text("utf-8")
-        if name in text or any(
-            line.startswith(f"from {package} import") and module in line for line in text.splitlines()
-        ):
-            by_itself.append(test)
-        elif package in text:
-            by_package.append(test)
-    skip = ("browser", "pages", "faults", "measured", "edges")
-    found = [one for one in by_itself + by_package if one.relative_to(tree / "tests").parts[0] not in skip]
-    return found[:MOST_FILES]
+        path = test.relative_to(tree)
+        if path.parts[1] in ELSEWHERE:
+            continue
+        own = imported(test)
+        helpers = {one for used in own if used.startswith("tests.") for one in _imported_by(tree, used)}
+        if name.rpartition(".")[2] == path.stem.removeprefix("test_") and package in "".join(own):
+            ranked.append((0, path.as_posix()))
+        elif name in own:
+            ranked.append((1, path.as_posix()))
+        elif name in helpers or users & own:
+            ranked.append((2, path.as_posix()))
+        elif "." in package and any(one == package or one.startswith(f"{package}.") for one in own):
+            ranked.append((3, path.as_posix()))
+    return [path for _, path in sorted(ranked)]
 
 
-def noticed(copy: Path, tree: Path, fault: Fault) -> bool:
-    """Put a fault into the copy, run its tests there, take it out again; True where they fail."""
-    place = copy / fault.file.relative_to(tree)
+def _name(file: Path, tree: Path) -> str:
+    """The dotted name of a module of the source."""
+    return ".".join(file.relative_to(tree / "src").with_suffix("").parts).removesuffix(".__init__")
+
+
+def _imported_by(tree: Path, name: str) -> frozenset[str]:
+    file = (tree / name.replace(".", "/")).with_suffix(".py")
+    return imported(file) if file.exists() else frozenset()
+
+
+class Run(NamedTuple):
+    """What came of a run of tests: `passed`, `failed`, `endless` or `stalled`."""
+
+    ended: str
+    seconds: float
+    """Of processor time."""
+    failed: str = ""
+    """The first test that failed."""
+
+
+def run(copy: Path, tests: Sequence[str]) -> Run:
+    """Run tests in the copy until one fails."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", KINDS, *tests]
+    environment = {key: text for key, text in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    environment["PYTHONPATH"] = str(copy / "src")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with (
+        tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as output,
+        subprocess.Popen(
+            command,
+            cwd=copy,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT + 5)),
+        ) as process,
+    ):
+        try:
+            status = process.wait(timeout=STALLED)
+        except subprocess.TimeoutExpired:
+            status = None
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        output.seek(0)
+        failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", output.read(), re.MULTILINE)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    if status is None:
+        return Run("stalled", seconds)
+    if status in (-signal.SIGXCPU, -signal.SIGKILL):
+        return Run("endless", seconds)
+    return Run("passed" if status in (0, 5) else "failed", seconds, failed[1] if failed else "")
+
+
+def known(file: Path) -> dict[str, str]:
+    """Return what became of faults, by fault, as far as earlier runs found."""
+    lines = file.read_text("utf-8").splitlines() if file.exists() else []
+    return {one["fault"]: one["ended"] for one in map(json.loads, lines)}
+
+
+def tried(copy: Path, fault: Fault, file: Path) -> str:
+    """Run the tests of a fault in the copy; write and return what became of it."""
+    tests, seconds, ended, by = tests_of(copy, fault)[: FEW + MORE], 0.0, "untested", ""
+    for some in filter(None, (tests[:FEW], tests[FEW:])):
+        found = with_fault(copy, fault, some)
+        ended, by, seconds = found.ended, found.failed, seconds + found.seconds
+        if ended == "failed":
+            ended = "killed" if run(copy, [by] if by else some).ended == "passed" else "unclear"
+        elif ended == "endless" and run(copy, some).seconds * ENDLESS > LIMIT:
+            ended = "unclear"
+        if ended != "passed":
+            break
+    ended = "survived" if ended == "passed" else ended
+    one = {"fault": str(fault), "ended": ended, "by": by, "tests": tests, "seconds": round(seconds, 1)}
+    with file.open("a", encoding="utf-8") as results:
+        results.write(json.dumps(one) + "\n")
+    return ended
+
+
+def with_fault(copy: Path, fault: Fault, tests: Sequence[str]) -> Run:
+    """Run tests with a fault in the copy."""
+    place = copy / fault.file
     whole = place.read_text("utf-8")
-    place.write_text(changed(whole, fault), encoding="utf-8")
-    tests = [str(copy / one.relative_to(tree)) for one in tests_of(tree, fault)]
-    kinds = "not slow and not long and not timed and not browser and not postgres"
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", kinds, *tests]
-    environment = {**os.environ, "PYTHONPATH": str(copy / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    _write(place, changed(whole, fault))
     try:
-        done = subprocess.run(
-            command, cwd=copy, env=environment, capture_output=True, timeout=SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return True
+        return run(copy, tests)
     finally:
-        place.write_text(whole, encoding="utf-8")
-    return bool(tests) and done.returncode not in (0, 5)
+        _write(place, whole)
+
+
+def _write(place: Path, text: str) -> None:
+    """Write a module and forget what Python has compiled of it, which it knows by second and size alone."""
+    place.write_text(text, encoding="utf-8")
+    for compiled in (place.parent / "__pycache__").glob(f"{place.stem}.*.pyc"):
+        compiled.unlink()
 
 
 def main() -> None:
@@ -158,25 +283,30 @@ def main() -> None:
     asked.add_argument("--tree", type=Path, default=Path(__file__).parents[1])
     asked.add_argument("--count", type=int, default=200)
     asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--results", type=Path, default=Path(".mutants.jsonl"), help="what is known already")
     options = asked.parse_args()
-    tree = options.tree.resolve()
-    killed: Counter[str] = Counter()
-    all_of: Counter[str] = Counter()
+    tree, before = options.tree.resolve(), known(options.results)
+    by_package: dict[str, Counter[str]] = defaultdict(Counter)
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "tree"
         left_out = shutil.ignore_patterns(".git", ".venv", "*_cache", "__pycache__", "screens")
         shutil.copytree(tree, copy, ignore=left_out)
         for fault in chosen(tree, options.count, random.Random(options.seed)):
-            package = package_of(fault.file, tree)
-            all_of[package] += 1
-            if noticed(copy, tree, fault):
-                killed[package] += 1
-            else:
-                place = f"{fault.file.relative_to(tree)}:{fault.line}:{fault.column}"
-                print(f"survived  {place}  {fault.old} -> {fault.new}", flush=True)
-    for package, number in all_of.items():
-        print(f"{package}: {killed[package]} of {number}")
-    print(f"killed {killed.total()} of {all_of.total()}")
+            ended = before.get(str(fault)) or tried(copy, fault, options.results)
+            by_package[package_of(fault.file)][ended] += 1
+            if ended not in ("killed", "endless"):
+                print(f"{ended}  {fault}", flush=True)
+    for package, ends in sorted(by_package.items()):
+        print(f"{package}: {_counted(ends)}")
+    print(_counted(sum(by_package.values(), Counter())))
+
+
+def _counted(ends: Counter[str]) -> str:
+    noticed = ends["killed"] + ends["endless"]
+    others = "".join(
+        f", {number} {name}" for name, number in ends.items() if name not in ("killed", "endless")
+    )
+    return f"{noticed} of {ends.total()} noticed{others}"
 
 
 if __name__ == "__main__":

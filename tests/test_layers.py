@@ -29,7 +29,7 @@ OUTSIDE: dict[str, set[str]] = {
 """Packages that may import nothing else from outside."""
 
 SERVER = (
-    {"errors", "settings", "background", "health", "signals", "gc_tuning"},
+    {"errors", "settings", "background", "health", "signals", "gc_tuning", "peers"},
     {"table_log"},
     {"store"},
     {"web_edge", "cluster", "study"},

@@ -37,7 +37,7 @@ def run(
     )
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.long)])
 def test_it_compiles_what_is_missing_and_says_how_much(tmp_path: Path, lang: str) -> None:
     first = run(tmp_path, "prepare", "--lang", lang)
     assert first.returncode == 0, first.stderr
@@ -60,6 +60,7 @@ ARENA = ("arena", "expert", "greedy", "--variant", "five-card", "--games", "2", 
 """A command that uses kernels."""
 
 
+@pytest.mark.long
 def test_a_command_that_has_to_compile_says_so_and_the_next_one_does_not(tmp_path: Path) -> None:
     first = run(tmp_path, *ARENA)
     assert first.returncode == 0
@@ -100,7 +101,7 @@ def test_without_numba_there_is_nothing_to_do_and_nothing_wrong(tmp_path: Path, 
     assert json.loads(as_json.stdout) == {"kernels": 0, "compiled": 0, "seconds": 0.0, "folder": ""}
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.long)])
 def test_where_nothing_fits_it_says_why(tmp_path: Path, lang: str) -> None:
     """A file may be made, and hold a byte; what is compiled does not fit."""
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
@@ -111,6 +112,7 @@ def test_where_nothing_fits_it_says_why(tmp_path: Path, lang: str) -> None:
     assert "Traceback" not in told.stderr
 
 
+@pytest.mark.long
 def test_where_nothing_can_be_kept_a_command_says_so_and_goes_on(tmp_path: Path) -> None:
     done = run(tmp_path, *ARENA, code=NOWHERE)
     assert done.returncode == 0

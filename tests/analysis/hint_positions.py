@@ -1,4 +1,4 @@
-"""Positions in which somebody may ask for a hint, from games of club players, each with its state."""
+"""Positions in which a player may ask for a hint, from games of club players, each with its state."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -12,7 +12,7 @@ from fifteentwo.rules.view import View, view
 
 @cache
 def positions(variant: str, number: int) -> tuple[tuple[View, State], ...]:
-    """So many of them: the View of who is to lay away or to lay a card, and the state it was taken from."""
+    """Return so many: the View of a player who is to discard or to play a card, and the state behind it."""
     found: list[tuple[View, State]] = []
     for game in range(number):
         found += _game(variant, game)

@@ -1,4 +1,4 @@
-"""What a free opponent gains on cards solved anew over the book's play, by how much of it is believed known.
+"""What a free opponent gains on re-solved cards over the book's play, by how much of it is believed known.
 
 python -m tests.analysis.safety      a hundred games of two experts, the table of docs/analysis.md
 """
@@ -43,7 +43,7 @@ def main() -> None:
         gains = []
         for view in views:
             found = resolved(LookAhead(view), games=False, known=known)
-            # Worth goes from -1 to 1.
+            # Values go from -1 to 1.
             gains.append(50 * (found.risked - found.opt_out))
         high = np.quantile(gains, 0.95)
         print(f"known {known}: mean {np.mean(gains):.4f} %, 95th {high:.3f} %, most {max(gains):.2f} %")

@@ -59,8 +59,8 @@ def leads(seen: View) -> dict[int, float]:
     book = load_pegging_book()
     for hand, weight in zip(hands(4), kept_by("pone", left, 0.001), strict=True):
         if weight > 0:
-            for rank, share in book.strategy([rank + 1 for rank in hand], (), "pone").items():
-                often[rank - 1] += weight * share
+            for rank, chance in book.strategy([rank + 1 for rank in hand], (), "pone").items():
+                often[rank - 1] += weight * chance
     return {rank: float(often[rank]) for rank in np.flatnonzero(often).tolist()}
 
 
@@ -94,7 +94,7 @@ def jumps(board: int, seeds: Sequence[int]) -> tuple[float, float]:
     ("board", "deals", "most"),
     [
         (0, 8, 0.5),
-        (90, 8, 1.2),
+        pytest.param(90, 8, 1.2, marks=pytest.mark.long),
         pytest.param(0, 100, 0.35, marks=pytest.mark.slow),
         pytest.param(60, 100, 0.45, marks=pytest.mark.slow),
         pytest.param(90, 100, 0.8, marks=pytest.mark.slow),
@@ -110,23 +110,23 @@ def test_pegging_begins_without_a_jump_for_either_seat(board: int, deals: int, m
 
 
 def by_every_suit(
-    ranks: tuple[int, ...], often: float, laid: list[Card], starter: Card, seen: set[Card]
+    ranks: tuple[int, ...], often: float, played: list[Card], starter: Card, seen: set[Card]
 ) -> list[float]:
     """Chances of what suits add to four different ranks, every choice of suits written out."""
     found = [0.0] * 5
     for suits in product(range(4), repeat=4):
         held = [DECK[4 * rank + suit] for rank, suit in zip(ranks, suits, strict=True)]
-        if seen & set(held) or not set(laid) <= set(held):
+        if seen & set(held) or not set(played) <= set(held):
             continue
         more = show.points(held, starter) - points_by_starter(ranks)[starter.index >> 2]
         found[MORE.index(more)] += often / 4 if len(set(suits)) == 1 else (1 - often) / 252
-    return [share / sum(found) for share in found]
+    return [chance / sum(found) for chance in found]
 
 
 @pytest.mark.parametrize("starter", ["4H", "9S", "4C"])
-@pytest.mark.parametrize("laid", ["", "7H", "7H 8H", "7H 8C", "JC", "JH"])
-def test_what_suits_add_is_what_every_choice_of_suits_adds(starter: str, laid: str) -> None:
-    turned, given = cards(starter)[0], list(cards(laid)) if laid else []
+@pytest.mark.parametrize("played", ["", "7H", "7H 8H", "7H 8C", "JC", "JH"])
+def test_what_suits_add_is_what_every_choice_of_suits_adds(starter: str, played: str) -> None:
+    turned, given = cards(starter)[0], list(cards(played)) if played else []
     mine = set(cards("2C 3H 8D TS JD KH"))
     unseen = np.array([card not in mine and card is not turned and card not in given for card in DECK])
     found = suits_add("dealer", given, turned, unseen.reshape(13, 4))

@@ -1,4 +1,4 @@
-"""The Book: every throw, every board, every card of the play, held to what says the same another way."""
+"""The Book: every discard, every board, every card of the pegging, held to what says the same another way."""
 
 import json
 import random
@@ -62,15 +62,17 @@ def test_all_boards_at_once_are_what_each_board_alone_is(hand: str, role: Role) 
 def test_an_entry_says_what_discard_says_and_the_equilibrium(hand: str, role: Role) -> None:
     held, board = cards(hand), (97, 104)
     page = report(entry(held, dealer=role == "dealer", board=board))
-    told = discard.report(in_order(held), own_crib=role == "dealer", board=board)["options"]
-    for one, other in zip(page["options"], told, strict=True):
+    figures = discard.report(in_order(held), own_crib=role == "dealer", board=board)["options"]
+    for one, other in zip(page["options"], figures, strict=True):
         for name in ("discard", "keep"):
             assert one[name] == other[name]
         for name in ("hand", "crib", "pegging", "net", "win"):
             assert one[name] == pytest.approx(other[name], abs=1e-6)
-    shares = {frozenset(map(str, pair)): share for pair, share in discard_frequencies(held, role).items()}
+    frequencies = {
+        frozenset(map(str, pair)): frequency for pair, frequency in discard_frequencies(held, role).items()
+    }
     for one in page["options"]:
-        assert one["share"] == pytest.approx(shares.get(frozenset(one["discard"]), 0), abs=1e-6)
+        assert one["share"] == pytest.approx(frequencies.get(frozenset(one["discard"]), 0), abs=1e-6)
     assert json.loads(json.dumps(page)) == page
 
 
@@ -81,7 +83,7 @@ def test_an_entry_does_not_know_the_names_of_suits_nor_the_order(role: Role) -> 
     again = [Card(card.text[0] + renamed[card.text[1]]) for card in reversed(held)]
     one, other = (entry(six, dealer=role == "dealer", board=(90, 80)) for six in (held, again))
     by_ranks = [
-        sorted((sorted(card.rank for card in throw.discard), round(throw.win, 9)) for throw in page.discards)
+        sorted((sorted(card.rank for card in one.discard), round(one.win, 9)) for one in page.discards)
         for page in (one, other)
     ]
     assert by_ranks[0] == by_ranks[1]
@@ -91,17 +93,17 @@ def test_an_entry_does_not_know_the_names_of_suits_nor_the_order(role: Role) -> 
 @pytest.mark.parametrize("role", ROLES)
 def test_chances_add_up_and_their_means_are_the_points(role: Role) -> None:
     page = entry(cards(HANDS[2]), dealer=role == "dealer", board=(0, 0))
-    for throw in page.discards:
-        for points in (throw.hand_points, throw.crib_points, throw.play_points, throw.deal_points):
+    for one in page.discards:
+        for points in (one.hand_points, one.crib_points, one.play_points, one.deal_points):
             assert sum(points.chances) == pytest.approx(1)
             assert min(points.chances) >= 0
-        assert throw.hand_points.mean == pytest.approx(throw.hand, abs=1e-3)
-        assert throw.crib_points.mean == pytest.approx(throw.crib, abs=1e-3)
+        assert one.hand_points.mean == pytest.approx(one.hand, abs=1e-3)
+        assert one.crib_points.mean == pytest.approx(one.crib, abs=1e-3)
         # In the chances alone: heels, 4 in 46 here, and one's cards taken out of the other's hand.
         heels = 8 / 46 if role == "dealer" else -8 / 46
-        assert throw.play_points.mean == pytest.approx(throw.pegging + heels, abs=0.6)
+        assert one.play_points.mean == pytest.approx(one.pegging + heels, abs=0.6)
         # A deal at equilibrium, the crib and the other's hand as they come.
-        assert abs(throw.deal_points.mean) < 25
+        assert abs(one.deal_points.mean) < 25
     assert Chances(-1, (0.5, 0.25, 0.25)).mean == -0.25
 
 
@@ -138,7 +140,7 @@ def test_r33_other_than_six_cards_are_refused(held: str) -> None:
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_the_map_gives_every_board_a_throw_as_good_as_the_best(role: Role) -> None:
+def test_the_map_gives_every_board_a_discard_as_good_as_the_best(role: Role) -> None:
     six = in_order(cards(HANDS[0]))
     found = zones(six, dealer=role == "dealer")
     wins = chances(win.prospects(six, role == "dealer"))
@@ -152,7 +154,7 @@ def test_the_map_gives_every_board_a_throw_as_good_as_the_best(role: Role) -> No
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_bands_cover_all_boards_and_tell_what_their_throw_costs(role: Role) -> None:
+def test_bands_cover_all_boards_and_say_what_their_discard_costs(role: Role) -> None:
     needs = [need for band in BANDS for need in range(band[0], band[1] + 1)]
     assert needs == list(range(1, 122))
     six = in_order(cards(HANDS[3]))
@@ -171,7 +173,7 @@ def test_bands_cover_all_boards_and_tell_what_their_throw_costs(role: Role) -> N
 
 
 @pytest.mark.parametrize("seed", [3, 8])
-def test_r51_every_card_of_a_game_is_worth_what_it_is_worth_to_who_sat_there(seed: int) -> None:
+def test_r51_every_card_of_a_game_has_the_value_it_had_at_the_table(seed: int) -> None:
     """The address carries what the seat knew: nothing more is needed, and nothing else is made of it."""
     record = played(["club", "greedy"], seed)
     state, began = start(record.rules, named=record.named), (0, 0)
@@ -194,9 +196,9 @@ def test_r51_every_card_of_a_game_is_worth_what_it_is_worth_to_who_sat_there(see
             assert found.turn == "own"
             assert found.score == (seen.front[seen.side], seen.front[1 - seen.side])
             assert (found.count, found.hand) == (seen.count, in_order(seen.hand))
-            worths = LookAhead(seen).chances(games=False)
+            values = LookAhead(seen).chances(games=False)
             assert {one.card.index >> 2: one.win for one in found.options} == pytest.approx(
-                {rank: (1 + worth) / 2 for rank, worth in worths.items()}, abs=1e-12
+                {rank: (1 + value) / 2 for rank, value in values.items()}, abs=1e-12
             )
             assert address(asked).endswith(joined(asked.played))
             compared += 1
@@ -213,14 +215,14 @@ BASE = Asked(
 )
 
 
-def asked(laid: str, **changed: object) -> Asked:
+def asked(played: str, **changed: object) -> Asked:
     from msgspec.structs import replace
 
-    return replace(BASE, played=cards(laid), **changed)
+    return replace(BASE, played=cards(played), **changed)
 
 
 def test_r54_a_go_is_what_the_rules_leave() -> None:
-    """25 after the pone's five: either the dealer said go, or it laid a six or less."""
+    """25 after the pone's five: either the dealer said go, or it played a six or less."""
     found = position(asked("JC TS 5H"))
     assert (found.turn, found.went_go, found.count) == ("own", True, 25)
     assert {card.value for card in found.might_play} == set(range(1, 7))
@@ -229,17 +231,17 @@ def test_r54_a_go_is_what_the_rules_leave() -> None:
     assert not position(asked("JC TS 5H 5S")).went_go
 
 
-def test_r51_whose_card_it_is_tells_who_laid_it() -> None:
+def test_r51_a_card_is_played_by_the_side_that_holds_it() -> None:
     found = position(asked("JC"))
     assert (found.turn, found.options, len(found.might_play)) == ("other", (), 45)
     assert position(asked("", dealer=True)).turn == "other"
-    for laid, rule in (("JC TS JD", "R50"), ("JC 5H", "R50"), ("JC TS 5H KD", "R53")):
+    for given, rule in (("JC TS JD", "R50"), ("JC 5H", "R50"), ("JC TS 5H KD", "R53")):
         with pytest.raises(IllegalAction, match=rule):
-            position(asked(laid))
+            position(asked(given))
 
 
 @pytest.mark.parametrize(
-    ("laid", "changed"),
+    ("played", "changed"),
     [
         ("JC 4S", {}),
         ("JC 6D", {}),
@@ -249,12 +251,12 @@ def test_r51_whose_card_it_is_tells_who_laid_it() -> None:
         ("AC 2C 3C AD 2D", {}),
     ],
 )
-def test_r6_cards_that_cannot_be_there_are_refused(laid: str, changed: dict[str, object]) -> None:
+def test_r6_cards_that_cannot_be_there_are_refused(played: str, changed: dict[str, object]) -> None:
     with pytest.raises(NotationError):
-        position(asked(laid, **changed))
+        position(asked(played, **changed))
 
 
-def test_r44_heels_may_end_the_game_before_a_card_is_laid() -> None:
+def test_r44_heels_may_end_the_game_before_a_card_is_played() -> None:
     found = position(asked("", dealer=True, board=(119, 0), starter=Card("JS")))
     assert (found.turn, found.score[0]) == ("over", 121)
     with pytest.raises(IllegalAction, match="game-over"):

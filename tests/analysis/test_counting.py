@@ -44,28 +44,28 @@ def test_r68_r75_played_points_are_those_of_pegging() -> None:
     checked = 0
     while checked < 3_000:
         deck = luck.sample(DECK, 9)
-        laid: list[Card] = []
+        pile: list[Card] = []
         for card in deck:
-            count = sum(other.value for other in laid)
+            count = sum(other.value for other in pile)
             if count + card.value > 31:
                 break
-            before = tuple(other.index >> 2 for other in laid)
-            laid.append(card)
-            exact = sum(score.points for score in pegging.scores(laid))
+            before = tuple(other.index >> 2 for other in pile)
+            pile.append(card)
+            exact = sum(score.points for score in pegging.scores(pile))
             assert played_points(before, count, card.index >> 2) == exact
             checked += 1
 
 
-def test_laid_points_where_runs_and_pairs_are_common() -> None:
+def test_played_points_where_runs_and_pairs_are_common() -> None:
     luck = random.Random(5)
     low = DECK[:20]
     for _ in range(2_000):
-        laid = luck.sample(low, luck.randint(1, 8))
-        if sum(card.value for card in laid) > 31:
+        pile = luck.sample(low, luck.randint(1, 8))
+        if sum(card.value for card in pile) > 31:
             continue
-        *before, last = laid
+        *before, last = pile
         ranks = tuple(card.index >> 2 for card in before)
-        exact = sum(score.points for score in pegging.scores(laid))
+        exact = sum(score.points for score in pegging.scores(pile))
         assert played_points(ranks, sum(card.value for card in before), last.index >> 2) == exact
 
 

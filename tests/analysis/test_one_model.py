@@ -39,10 +39,10 @@ def test_hand_crib_and_pegging_are_those_of_deals_dealt_out(held: tuple[Card, ..
             "crib": (points * (kind == CRIB)).sum(axis=1),
             "pegging": np.where(own, pegs, -pegs).sum(axis=1),
         }
-        told = {"hand": option.hand.mean, "crib": option.crib.mean, "pegging": option.pegging}
+        means = {"hand": option.hand.mean, "crib": option.crib.mean, "pegging": option.pegging}
         for name, dealt in made.items():
             error = dealt.std() / np.sqrt(DEALS)
-            assert told[name] == pytest.approx(dealt.mean(), abs=ERRORS * error), (name, option.discard)
+            assert means[name] == pytest.approx(dealt.mean(), abs=ERRORS * error), (name, option.discard)
 
 
 def test_the_crib_of_the_issues_hand_is_that_of_the_equilibrium_dealer() -> None:
@@ -55,12 +55,12 @@ def test_the_crib_of_the_issues_hand_is_that_of_the_equilibrium_dealer() -> None
 @pytest.mark.parametrize("dealer", [False, True])
 def test_a_histogram_has_the_mean_of_its_column(dealer: bool) -> None:
     for held in [ISSUE, *hands(10)]:
-        for throw in book_entry.entry(held, dealer=dealer, board=(0, 0)).discards:
-            assert throw.hand_points.mean == pytest.approx(throw.hand, abs=1e-9)
-            assert throw.crib_points.mean == pytest.approx(throw.crib, abs=1e-9)
-            assert throw.play_points.mean == pytest.approx(throw.pegging, abs=1e-9)
-            assert throw.pegs - throw.gives == pytest.approx(throw.pegging, abs=1e-9)
-            for points in (throw.hand_points, throw.crib_points, throw.play_points, throw.deal_points):
+        for one in book_entry.entry(held, dealer=dealer, board=(0, 0)).discards:
+            assert one.hand_points.mean == pytest.approx(one.hand, abs=1e-9)
+            assert one.crib_points.mean == pytest.approx(one.crib, abs=1e-9)
+            assert one.play_points.mean == pytest.approx(one.pegging, abs=1e-9)
+            assert one.pegs - one.gives == pytest.approx(one.pegging, abs=1e-9)
+            for points in (one.hand_points, one.crib_points, one.play_points, one.deal_points):
                 assert sum(points.chances) == pytest.approx(1)
                 assert min(points.chances) >= 0
 

@@ -34,7 +34,7 @@ def hand(seed: int) -> tuple[Card, ...]:
 
 
 def seen_at(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], rules: Rules) -> View:
-    """What a seat sees that has to lay away these cards at this board."""
+    """What a seat sees that has to discard from these cards at this board."""
     from msgspec.structs import replace
 
     state = start(rules)
@@ -72,11 +72,11 @@ def test_by_points_it_is_what_deals_played_out_give(
     from fifteentwo.solver.checks.rollouts import Position, rollout
 
     six = tuple(sorted(six, key=lambda card: card.index))
-    told = win.discards_by_points(six, dealer=dealer, board=board)
-    ways = [int(way) for way in np.argsort(-told)[:3]]
+    wins = win.discards_by_points(six, dealer=dealer, board=board)
+    ways = [int(way) for way in np.argsort(-wins)[:3]]
     made = rollout(Position(tuple(card.index for card in six), dealer, board), ways, 20_000, 7)
     error = made.std(axis=0) / np.sqrt(len(made))
-    assert (np.abs(told[ways] - made.mean(axis=0)) <= 3 * error + 0.005).all()
+    assert (np.abs(wins[ways] - made.mean(axis=0)) <= 3 * error + 0.005).all()
 
 
 @pytest.mark.skipif(not has_numba(), reason="deals are played out in bulk only with numba")
@@ -96,11 +96,11 @@ def test_near_the_end_it_is_what_play_for_the_game_gives(
     from fifteentwo.solver.checks.rollouts import Position, rollout_at_end
 
     six = tuple(sorted(six, key=lambda card: card.index))
-    told = win.chances(six, dealer=dealer, board=board)
-    ways = [int(told.argmax())]
+    wins = win.chances(six, dealer=dealer, board=board)
+    ways = [int(wins.argmax())]
     made = rollout_at_end(Position(tuple(card.index for card in six), dealer, board), ways, 10_000, 7)
     error = made.std(axis=0) / np.sqrt(len(made))
-    assert (np.abs(told[ways] - made.mean(axis=0)) <= 3 * error + 0.08).all()
+    assert (np.abs(wins[ways] - made.mean(axis=0)) <= 3 * error + 0.08).all()
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_near_the_end_both_seats_best_discards_add_to_one(points: int) -> None:
 
 
 def test_the_issues_examples() -> None:
-    """Two commands said 69.1 % and 59.0 % of the first; the second threw 5S JH for 7D JH.
+    """Two commands said 69.1 % and 59.0 % of the first; the second discarded 5S JH for 7D JH.
 
     Both sides for points, dealt out 200,000 times, the second's best is 3D JH, 48.2 % to 47.2 % of 7D JH and
     33.5 % of 5S JH. `master` against itself wins 47.5 ± 3.5 % of the first, and 33.4 ± 1.4 at 118–118.
@@ -139,13 +139,13 @@ def test_the_issues_examples() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_r59_a_dealer_a_point_away_pegs_it_and_a_pone_then_needs_two_games(seed: int) -> None:
-    """The last card is a point, and the dealer lays it where nobody else can get there."""
+def test_r59_a_dealer_who_needs_a_point_pegs_it_and_a_pone_then_needs_two_games(seed: int) -> None:
+    """The last card is a point, and the dealer plays it where no one else can get there."""
     assert win.chances(hand(seed), dealer=True, board=(120, 60)) == pytest.approx(np.ones(15), abs=1e-9)
     assert win.chances(hand(seed), dealer=False, board=(60, 120)) == pytest.approx(np.zeros(15), abs=1e-9)
 
 
-def test_r44_heels_win_before_a_card_is_laid() -> None:
+def test_r44_heels_win_before_a_card_is_played() -> None:
     """A dealer who needs two and holds no jack gains by four starters of forty-six at the least."""
     six = cards("2S 4H 6D 8C TS QH")
     at_two, at_three = (win.chances(six, dealer=True, board=(points, 120)) for points in (119, 118))
@@ -164,7 +164,7 @@ def test_r91_pone_counts_first() -> None:
 
 
 def test_sure_to_be_out_in_the_show_only_the_play_matters() -> None:
-    """Pone keeps 5 5 5 J, at least 14: at 108 it wins unless the dealer pegs out from 110 in the play."""
+    """Pone keeps 5 5 5 J, at least 14: at 108 it wins unless the dealer pegs out from 110."""
     six = cards("5H 5S 5D JC 2D 8S")
     way = next(place for place, (a, b) in enumerate(WAYS) if {six[a], six[b]} == set(cards("2D 8S")))
     known = win.Prospects(six, dealer=False)
@@ -174,7 +174,7 @@ def test_sure_to_be_out_in_the_show_only_the_play_matters() -> None:
     assert 1 - chance == pytest.approx(lost, abs=0.003)
 
 
-def test_the_stages_of_the_show_are_what_the_rules_say() -> None:
+def test_the_stages_of_the_show_are_those_of_the_rules() -> None:
     """Chances drawn at random, every outcome pegged in its order, one by one."""
     luck = np.random.default_rng(3)
     for dealer, games, own, other in product((True, False), (True, False), (108, 85), (111, 118)):
@@ -222,7 +222,7 @@ def test_after_a_deal_stands_the_board_that_ships(payoff: race.Payoff) -> None:
             assert games[own, other] == sign * boards[payoff][at]
 
 
-def test_of_several_hands_in_the_play_each_is_as_by_itself() -> None:
+def test_of_several_hands_in_pegging_each_is_as_by_itself() -> None:
     over = win.after_deal("game", False, False)
     chances = np.full(12, 1 / 12)
     shown = [win.after_play(over, hand, chances, chances, 121, dealer=False) for hand in (0, 7, 24)]
@@ -231,14 +231,14 @@ def test_of_several_hands_in_the_play_each_is_as_by_itself() -> None:
         assert (hand == win.in_play(one, 3, (112, 103), 121, dealer=False)).all()
 
 
-def test_in_the_play_who_is_past_the_hole_has_won() -> None:
+def test_in_pegging_a_side_past_the_hole_has_won() -> None:
     over = win.after_deal("game", True, False)
     shown = win.after_play(over, 8, np.full(12, 1 / 12), np.full(8, 1 / 8), 121, dealer=True)
-    worth = win.in_play(shown, 4, (115, 118), 121, dealer=True)
-    assert (worth[6:] == 1).all()
-    assert (worth[:6, 3:] == -1).all()
-    assert (np.diff(worth[:6, 0]) > 0).all()
-    assert (np.abs(worth) <= 1 + 1e-9).all()
+    value = win.in_play(shown, 4, (115, 118), 121, dealer=True)
+    assert (value[6:] == 1).all()
+    assert (value[:6, 3:] == -1).all()
+    assert (np.diff(value[:6, 0]) > 0).all()
+    assert (np.abs(value) <= 1 + 1e-9).all()
 
 
 # ── Shapes and symmetries ────────────────────────────────────────────────────────────────────────────────
@@ -255,9 +255,12 @@ def test_both_sides_chances_of_a_board_add_to_one() -> None:
         for seed in range(40):
             six = hand(1000 + seed)
             often = discard_frequencies(six, role)
-            shares = [often.get((six[a], six[b]), often.get((six[b], six[a]), 0.0)) for a, b in WAYS]
+            frequencies = [often.get((six[a], six[b]), often.get((six[b], six[a]), 0.0)) for a, b in WAYS]
             found.append(
-                [shares @ win.discards_by_points(six, dealer=role == "dealer", board=at) for at in boards]
+                [
+                    frequencies @ win.discards_by_points(six, dealer=role == "dealer", board=at)
+                    for at in boards
+                ]
             )
         return np.mean(found, axis=0), np.std(found, axis=0) / np.sqrt(len(found))
 
@@ -295,7 +298,7 @@ def test_r18_games_count_skunks_and_chances_do_not() -> None:
 
 
 def over_many_hands(number: int, dealer: bool) -> None:
-    """The best throws' chances are on the mean what the race by score says, at boards all over the table."""
+    """The best discards' chances are on the mean those of the race by score, at boards all over the table."""
     boards = ((0, 0), (60, 75), (101, 93), (93, 101), (30, 80), (85, 40))
     # A hand's prospects are worked out once, for all boards.
     chances = np.array(
@@ -321,17 +324,17 @@ def test_over_three_hundred_hands_it_is_the_race_by_score(dealer: bool) -> None:
 
 @pytest.mark.parametrize("dealer", [False, True])
 @pytest.mark.parametrize("six", ["5H JH 2C 7D 9S KD", "5H TH 5S 4C 6D KH", "AS 2S 3S 4S 5S KS"])
-def test_cards_in_another_order_are_worth_the_same(six: str, dealer: bool) -> None:
-    """Cribs too rich to be flushes were lost once, and all else told as if the first way had lost them."""
+def test_cards_in_another_order_have_the_same_value(six: str, dealer: bool) -> None:
+    """Cribs too rich to be flushes were lost once, and all else figured as if the first way had lost them."""
     held = list(cards(six))
     for order in ([2, 3, 4, 5, 0, 1], [5, 4, 3, 2, 1, 0]):
         other = [held[place] for place in order]
-        told = [
+        wins = [
             {frozenset(some[place] for place in way): win for way, win in zip(WAYS, wins, strict=True)}
             for some in (held, other)
             for wins in [Prospects(some, dealer=dealer).values(118, 119).tolist()]
         ]
-        assert told[0] == pytest.approx(told[1], abs=1e-14)
+        assert wins[0] == pytest.approx(wins[1], abs=1e-14)
 
 
 def test_the_tables_are_chances() -> None:
@@ -343,7 +346,7 @@ def test_the_tables_are_chances() -> None:
         zero = table.joint[:, :, 0, :] if role == "dealer" else table.joint[:, :, :, 0]
         assert zero.sum() == 0
         kept = keeping(role)
-        assert np.bincount(kept.six, kept.share) == pytest.approx(np.ones(18_395))
+        assert np.bincount(kept.six, kept.frequency) == pytest.approx(np.ones(18_395))
     assert rest_of_play().joint.sum(axis=(1, 2)) == pytest.approx(np.ones(9), abs=1e-5)
     assert rest_of_play().joint[8, 1:].sum() == pytest.approx(0, abs=0.2)
     assert hand_classes().max() + 1 == play_points("pone").joint.shape[1]
@@ -369,16 +372,16 @@ def agree(seed: int) -> None:
     board = (int(luck.integers(121)), int(luck.integers(121)))
     found = discard.options(six, own_crib=dealer, board=board)
     seen = seen_at(six, dealer, board, SIX_CARD)
-    told = {choice.name: choice.value.win for choice in review._discards(seen)}
+    wins = {choice.name: choice.value.win for choice in review._discards(seen)}
     for option in found:
-        assert told[" ".join(map(str, option.discard))] == pytest.approx(option.win, abs=1e-9)
-    away = set(Master(seed).discard(seen).cards)
-    thrown = next(option for option in found if set(option.discard) == away)
+        assert wins[" ".join(map(str, option.discard))] == pytest.approx(option.win, abs=1e-9)
+    discarded = set(Master(seed).discard(seen).cards)
+    chosen = next(option for option in found if set(option.discard) == discarded)
     assert found[0].win is not None
-    assert thrown.win is not None
-    assert thrown.win >= found[0].win - AS_GOOD - 1e-9
+    assert chosen.win is not None
+    assert chosen.win >= found[0].win - AS_GOOD - 1e-9
     if found[0].win - (found[1].win or 0.0) > AS_GOOD:
-        assert set(found[0].discard) == away
+        assert set(found[0].discard) == discarded
 
 
 def test_the_other_forms_have_no_chance() -> None:
@@ -397,7 +400,7 @@ def test_without_numba_the_figures_are_the_same() -> None:
     )
     off = {**os.environ, "FIFTEENTWO_NUMBA": "off"}
     ran = subprocess.run([sys.executable, "-c", code], env=off, capture_output=True, text=True, check=True)
-    for dealer, told in zip((True, False), json.loads(ran.stdout), strict=True):
-        assert told == pytest.approx(
+    for dealer, wins in zip((True, False), json.loads(ran.stdout), strict=True):
+        assert wins == pytest.approx(
             win.chances(ISSUE_PONE, dealer=dealer, board=(110, 116)).tolist(), abs=1e-12
         )

@@ -1,4 +1,4 @@
-"""All ways to lay away at once: summed one by one, and beside the win chance of six cards."""
+"""All discards at once: summed one by one, and next to the win chance of six cards."""
 
 from importlib import import_module
 from itertools import product
@@ -24,7 +24,7 @@ ROLES: tuple[Role, Role] = ("pone", "dealer")
 def deal_by_deal(
     tables: win_by_ranks._Tables, keeping: tuple[int, int, int], board: tuple[int, int], dealer: bool
 ) -> float:
-    """Worth of keeping a hand and giving a pair under a starter's rank: everything pegged in its order."""
+    """Value of keeping a hand and discarding a pair under a starter's rank: all points in their order."""
     hand, pair, rank = keeping
     over = win.after_deal("game", dealer, False)
     made = int(shows.hand_points()[rank][hand])
@@ -38,8 +38,8 @@ def deal_by_deal(
         classes = tables.joint[hand, i, j].astype(float)
         out, lost = start[0] + i >= 121, start[1] + j >= 121
         if out or lost:
-            worth = 2 * first - 1 if out and lost else 1.0 if out else -1.0
-            total += float(classes @ tables.often) * worth
+            value = 2 * first - 1 if out and lost else 1.0 if out else -1.0
+            total += float(classes @ tables.often) * value
             continue
         for (shown, crib), chances in np.ndenumerate(tables.shows[rank, :, :, 0, 0]):
             del chances
@@ -48,29 +48,29 @@ def deal_by_deal(
                 continue
             scores = [start[0] + i, start[1] + j]
             order = [(1, shown), (0, made), (0, crib)] if dealer else [(0, made), (1, shown)]
-            worth = None
+            value = None
             for side, points in order:
                 scores[side] += points
                 if scores[side] >= 121:
-                    worth = -1.0 if side else 1.0
+                    value = -1.0 if side else 1.0
                     break
-            total += weight * (over[scores[0], scores[1]] if worth is None else worth)
+            total += weight * (over[scores[0], scores[1]] if value is None else value)
     return total
 
 
 @pytest.mark.parametrize("dealer", [False, True])
 def test_it_is_the_sum_of_all_that_may_come(dealer: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What each rank laid away adds to the play is left out here; the other tests have it."""
+    """What each rank discarded adds to pegging is left out here; the other tests have it."""
     full = win_by_ranks._tables(ROLES[dealer])
     tables = full._replace(given=np.zeros_like(full.given))
     monkeypatch.setattr(win_by_ranks, "_tables", lambda _: tables)
     hands = [place(4)[ranks] for ranks in ((4, 4, 4, 10), (0, 1, 2, 7), (5, 6, 6, 7))]
     pairs = [place(2)[ranks] for ranks in ((4, 9), (12, 12))]
     for board in ((116, 112), (119, 120)):
-        thrown = discards_by_ranks(board, win.after_deal("game", dealer, False), dealer=dealer)
+        made = discards_by_ranks(board, win.after_deal("game", dealer, False), dealer=dealer)
         for keeping in product(hands, pairs, (4, 8, JACK)):
             expected = deal_by_deal(tables, keeping, board, dealer)
-            assert thrown.by_ranks[keeping] == pytest.approx(expected, abs=2e-5), (board, keeping)
+            assert made.by_ranks[keeping] == pytest.approx(expected, abs=2e-5), (board, keeping)
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -111,9 +111,9 @@ def test_it_chooses_as_the_win_chance_of_six_cards_does(
     known = [win.Prospects(tuple(DECK[card] for card in six), dealer=dealer) for six in hands.tolist()]
     losses, same = [], 0
     for board in BOARDS:
-        throws = discards_by_ranks(board, win.after_deal("game", dealer, False), dealer=dealer)
+        table = discards_by_ranks(board, win.after_deal("game", dealer, False), dealer=dealer)
         options = np.zeros((len(dealt), 2), np.int8)
-        best_discards(dealt, throws, side, options)
+        best_discards(dealt, table, side, options)
         for prospects, option in zip(known, options[:, side].tolist(), strict=True):
             # By points: it takes the other side for the solved strategy.
             over = win.after_deal("game", dealer, False)
@@ -126,7 +126,7 @@ def test_it_chooses_as_the_win_chance_of_six_cards_does(
     assert same > 0.8 * len(losses)
 
 
-def test_another_board_behind_gives_other_worths() -> None:
+def test_another_board_behind_gives_other_values() -> None:
     over = win.after_deal("game", True, False)
     changed = over.copy()
     changed[:121, :121] = 0.0

@@ -369,7 +369,7 @@ RATED = [
 PASSPHRASE = "the cat walks on eight oars"
 
 
-async def _everybody(*_: object) -> list[Rated]:
+async def _listed(*_: object) -> list[Rated]:
     return RATED
 
 
@@ -394,7 +394,7 @@ def account(player: Player, shots: Shots) -> None:
     page.locator("#keep-passphrase").fill(PASSPHRASE)
     page.locator("form[action='/account/keep'] .button--primary").click()
     page.wait_for_selector(".account-head")
-    with mock.patch.object(Ratings, "of", _of), mock.patch.object(Ratings, "everybody", _everybody):
+    with mock.patch.object(Ratings, "of", _of), mock.patch.object(Ratings, "listed", _listed):
         page.reload()
         shots.take(page, "account")
         page.locator(".account summary").press("Enter")

@@ -4,6 +4,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.rules.board import hole_a, hole_b
 from fifteentwo.rules.events import Pegged
@@ -12,7 +14,7 @@ from fifteentwo.rules.view import choices, view
 from tests.support.playing import Player
 
 Visit = Callable[..., Player]
-GAMES = 200
+GAMES = [40, pytest.param(200, marks=pytest.mark.long)]
 VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
 
 
@@ -55,10 +57,11 @@ def _moves(seed: int) -> dict[str, Any]:
     return {"sides": rules.sides, "target": rules.target, "moves": moves}
 
 
-def test_r115_r116_both_pegs_after_every_event_of_200_random_games(visit: Visit) -> None:
+@pytest.mark.parametrize("number", GAMES)
+def test_r115_r116_both_pegs_after_every_event_of_random_games(visit: Visit, number: int) -> None:
     player = visit("en")
     player.page.goto("/")
-    games = [_moves(seed) for seed in range(GAMES)]
+    games = [_moves(seed) for seed in range(number)]
     wrong = player.page.evaluate(
         """async (games) => {
           const { boardElement } = await import("/static/board/board.js");
@@ -81,4 +84,4 @@ def test_r115_r116_both_pegs_after_every_event_of_200_random_games(visit: Visit)
         games,
     )
     assert wrong == []
-    assert sum(len(game["moves"]) for game in games) > 40 * GAMES / 2
+    assert sum(len(game["moves"]) for game in games) > 40 * number / 2

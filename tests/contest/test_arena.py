@@ -79,7 +79,14 @@ def test_greedy_beats_random(variant: Variant) -> None:
     assert arena("greedy", "random", 100, 1, variant=variant.value)["ci95"][0] > 0.5
 
 
-@pytest.mark.parametrize(("variant", "games"), [("six-card", 400), ("five-card", 600), ("partners", 400)])
+@pytest.mark.parametrize(
+    ("variant", "games"),
+    [
+        ("six-card", 400),
+        pytest.param("five-card", 600, marks=pytest.mark.long),
+        pytest.param("partners", 400, marks=pytest.mark.long),
+    ],
+)
 def test_club_beats_greedy(variant: str, games: int) -> None:
     assert arena("club", "greedy", games, 1, variant=variant)["ci95"][0] > 0.5
 
@@ -192,7 +199,7 @@ def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pyte
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        arena("greedy", "random", 120, 6, running=Running(checkpoint=tmp_path, say=killed))
+        arena("greedy", "random", 120, 6, running=Running(checkpoint=tmp_path, report=killed))
     assert told == [(2 * PAIRS_AT_ONCE, 120)]
     (kept,) = tmp_path.iterdir()
     # The kill tore the line that was being written.

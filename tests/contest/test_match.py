@@ -10,7 +10,7 @@ from fifteentwo.contest.match import Length, Match, NextDealer, begin, play_out
 from fifteentwo.contest.table import Decks, Table, seeded
 from fifteentwo.players import Player, player
 from fifteentwo.rules.events import GameWon
-from fifteentwo.rules.state import NOBODY, State, replace, start
+from fifteentwo.rules.state import NO_SEAT, State, replace, start
 from fifteentwo.rules.variants import rules_for
 
 
@@ -59,7 +59,7 @@ def test_c15_of_several_losers_the_largest_loss_is_won_and_each_keeps_its_own() 
 
 def test_c14_the_loser_deals_next() -> None:
     match = begin(rules_for("six-card"))
-    assert match.dealer == NOBODY
+    assert match.dealer == NO_SEAT
     assert match.after(finished("six-card", (121, 80))).dealer == 1
     assert match.after(finished("six-card", (80, 121))).dealer == 0
 
@@ -73,7 +73,7 @@ def test_c14_of_three_the_lowest_deals_next_and_of_equals_the_one_whose_turn_is_
 def test_c14_the_next_game_may_be_drawn_for_again() -> None:
     match = begin(rules_for("six-card"), next_dealer=NextDealer.DRAW).after(finished("six-card", (121, 80)))
     table = match.table(seeded(1))
-    assert match.dealer == NOBODY
+    assert match.dealer == NO_SEAT
     assert table.state.phase == "draw"
 
 

@@ -92,7 +92,7 @@ def test_r101_five_cards_keep_three() -> None:
     )
 
 
-@pytest.mark.parametrize("dealt_to_crib", [True, False])
+@pytest.mark.parametrize("dealt_to_crib", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_r40_of_five_cards_one_is_discarded(dealt_to_crib: bool) -> None:
     hands = [HANDS[place][:5] for place in (0, 1, 4)]
     frequencies = np.random.default_rng(3).integers(1, 6, 13)

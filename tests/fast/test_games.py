@@ -74,7 +74,7 @@ def test_greedy_plays_the_card_that_scores_most() -> None:
 
 
 def _made(state: State, card: Card) -> int:
-    return sum(score.points for score in pegging.scores((*state.laid, card)))
+    return sum(score.points for score in pegging.scores((*state.in_count, card)))
 
 
 def test_plain_and_compiled_games_are_one() -> None:

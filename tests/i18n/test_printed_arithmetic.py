@@ -49,9 +49,9 @@ def test_a_row_of_discards_adds_up_as_it_is_printed() -> None:
                 assert round(hand + (crib if dealer else -crib) + pegging, 2) == net, line
         shown = page(held, dealer, board, ())
         for row in shown.rows:
-            parts = [round(points, 2) for points in (row.throw.hand, row.crib, row.throw.pegging)]
+            parts = [round(points, 2) for points in (row.choice.hand, row.crib, row.choice.pegging)]
             assert f"{sum(parts):.2f}" == f"{row.net:.2f}"
-            wins = [round(100 * one.throw.win, 2) for one in (shown.rows[0], row)]
+            wins = [round(100 * one.choice.win, 2) for one in (shown.rows[0], row)]
             assert percent(row.lost, 2, "en") == f"{wins[0] - wins[1]:.2f} %"
 
 

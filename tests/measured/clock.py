@@ -98,7 +98,7 @@ class Person:
         self._lay(seen, action.card)
 
     def _lay(self, seen: View, card: Card) -> None:
-        laid = () if seen.count == 31 else seen.laid
+        laid = () if seen.count == 31 else seen.in_count
         makes = sum(score.points for score in pegging.scores((*laid, card)))
         if not makes or not seen.rules.claimed:
             self.tap(f'#hand [data-card="{card.text}"]')
@@ -123,7 +123,7 @@ class Person:
 def _shown(seen: View) -> int:
     """What the hand or crib of this seat makes, or its last card in the play."""
     if not any(seen.open_hands):
-        return sum(score.points for score in pegging.scores(seen.laid))
+        return sum(score.points for score in pegging.scores(seen.in_count))
     assert seen.starter is not None
     if seen.open_crib:
         return show.points(seen.open_crib, seen.starter, crib=True)

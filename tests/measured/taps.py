@@ -40,7 +40,7 @@ def _taps(before: State, seen: View, action: SeatAction, after: State) -> tuple[
         case Discard():
             return "pick", "pick", "lay away" if before.dealer == seen.seat else "lay away and cut"
         case Play(card=card):
-            laid = () if seen.count == 31 else seen.laid
+            laid = () if seen.count == 31 else seen.in_count
             points = sum(score.points for score in pegging.scores((*laid, card)))
             said = f"card, saying {points}" if points else "card"
             at_once = points in SAID_ON_THE_CARD or len(choices(seen)) == 1

@@ -267,7 +267,7 @@ def test_both_boards_and_plain_numbers_show_the_same_game(live: Live, opened: Op
     assert _scores(page) == [33, 0]
 
 
-@BY_LANG
+@pytest.mark.parametrize("lang", ["ja", pytest.param("en", marks=pytest.mark.long)])
 def test_r11_the_marker_lies_in_front_of_the_dealer(live: Live, opened: Opened, lang: str) -> None:
     page = opened(f"{live.http}/pad?lang={lang}", size=PHONE)
     page.fill("[name=name_1]", "Ken")

@@ -16,6 +16,7 @@ from tests.support.playing import loaded
 
 pytestmark = pytest.mark.browser
 BY_LANG = pytest.mark.parametrize("lang", languages())
+ONE_LANG = pytest.mark.parametrize("lang", ["ja", pytest.param("en", marks=pytest.mark.long)])
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 WRONG = "check?hand=5H"
 PAGES = (
@@ -106,8 +107,15 @@ def test_open_to_everybody_while_scoring_and_at_the_end(live: Live, opened: Open
     assert _violations(page) == []
 
 
-@BY_LANG
-@pytest.mark.parametrize("path", ["summary", "sheet", "sheet?sides=3", "sheet?sides=4"])
+PRINTED = [
+    pytest.param(path, lang, marks=[pytest.mark.long] if (place + lang_at) % 2 else [])
+    for place, path in enumerate(["summary", "sheet", "sheet?sides=3", "sheet?sides=4"])
+    for lang_at, lang in enumerate(languages())
+]
+"""Each page in one language, and in the other in `long`."""
+
+
+@pytest.mark.parametrize(("path", "lang"), PRINTED)
 def test_r124_r10_prints_on_one_page_of_a4(live: Live, opened: Opened, path: str, lang: str) -> None:
     page = opened(_address(live, path, lang))
     printed = page.pdf(prefer_css_page_size=True)
@@ -171,7 +179,7 @@ def test_a_rule_pointed_to_is_lit(live: Live, opened: Opened) -> None:
     )
 
 
-@BY_LANG
+@ONE_LANG
 def test_r122_the_peg_walks_hole_by_hole(live: Live, opened: Opened, lang: str) -> None:
     page = opened(_address(live, "rules", lang), size=PHONE)
     page.evaluate(
@@ -198,7 +206,7 @@ def test_r122_the_peg_is_there_at_once_with_reduced_motion(live: Live, opened: O
     assert page.locator(".strip-sum").text_content() == "8"
 
 
-@BY_LANG
+@ONE_LANG
 def test_cards_are_shown_next_to_the_words(live: Live, opened: Opened, lang: str) -> None:
     for path in ("rules", "glossary"):
         page = opened(_address(live, path, lang), size=PHONE)
@@ -211,10 +219,18 @@ def test_cards_are_shown_next_to_the_words(live: Live, opened: Opened, lang: str
         )
 
 
-@pytest.mark.parametrize("lang", ["ja", pytest.param("en", marks=pytest.mark.long)])
-def test_without_javascript_every_page_says_what_it_can_do(live: Live, opened: Opened, lang: str) -> None:
+@pytest.mark.parametrize(
+    ("lang", "pages"),
+    [
+        pytest.param("ja", ("check", "pad", "rules"), id="some"),
+        *(pytest.param(lang, (*PAGES, ""), id=lang, marks=pytest.mark.long) for lang in languages()),
+    ],
+)
+def test_without_javascript_every_page_says_what_it_can_do(
+    live: Live, opened: Opened, lang: str, pages: tuple[str, ...]
+) -> None:
     expected = text("base.no-script", lang)
-    for path in (*PAGES, ""):
+    for path in pages:
         page = opened(_address(live, path, lang), size=PHONE, java_script_enabled=False)
         panel = page.locator("noscript > .panel").first
         expect(panel).to_be_visible()

@@ -230,7 +230,7 @@ def test_every_example_is_stepped_through(live: Live, opened: Opened, part: str)
 
 
 @pytest.mark.browser
-@BY_LANG
+@pytest.mark.parametrize("lang", ["ja", pytest.param("en", marks=pytest.mark.long)])
 def test_one_example_is_open_at_a_time(live: Live, opened: Opened, lang: str) -> None:
     page = opened(f"{live.http}/check?lang={lang}", lang=lang, size=PHONE)
     play = page.locator("#play")

@@ -51,7 +51,7 @@ def test_master_without_its_board_plays_as_expert(monkeypatch: pytest.MonkeyPatc
 def test_whole_tables_bring_no_trouble_and_another_game(level: str) -> None:
     sound = player(level, 5)
     assert getattr(sound, "trouble", "none") is None
-    views = asked([level, "club"], 2)
+    views = asked([level, "club"])
     lesser = player("club", 5)
     assert [sound.act(seen) for seen in views] != [lesser.act(seen) for seen in views]
 

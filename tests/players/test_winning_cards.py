@@ -45,7 +45,7 @@ def positions(variant: Variant) -> tuple[State, ...]:
     for seed in range(40):
         for state in played(variant, seed):
             fits = [card for card in state.hands[state.turn] if state.count + card.value <= 31]
-            points = [sum(score.points for score in pegging.scores((*state.laid, card))) for card in fits]
+            points = [sum(score.points for score in pegging.scores((*state.in_count, card))) for card in fits]
             if max(points) > min(points):
                 chosen.append(moved(state, max(points)))
             if len(chosen) == ENOUGH:

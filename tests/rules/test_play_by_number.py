@@ -291,19 +291,19 @@ def test_r62_last_card_and_a_fifteen_add_up_in_two_moves() -> None:
 def test_r63_the_count_is_turned_down_but_stays_in_order(rules: Rules) -> None:
     hands = ["KC QS 9D", "QC JD 8D", "JC QD 7D", "TC 6D KS"][: rules.seats]
     state, events = do(at_play(rules, hands), plays("0:KC", "1:QC"))
-    assert state.laid == read("KC QC")
+    assert state.in_count == read("KC QC")
     state, events = do(state, plays("0:QS" if rules.seats == 2 else "2:JC"))
     assert counts(events) == [30]
     if rules.one_count:
         return
-    assert state.laid == ()
+    assert state.in_count == ()
     assert state.count == 0
     for seat in range(rules.seats):
         seen = view(state, seat)
         assert [card.text for _, card in seen.played] == ["KC", "QC", "QS" if rules.seats == 2 else "JC"]
         assert [seat for seat, _ in seen.played] == [0, 1, 0 if rules.seats == 2 else 2]
         assert seen.cleared == (3,)
-        assert seen.laid == ()
+        assert seen.in_count == ()
 
 
 def test_r64_the_next_count_starts_from_nothing() -> None:

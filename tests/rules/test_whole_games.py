@@ -35,7 +35,10 @@ def test_the_games_cover_every_form_and_every_value_of_every_option() -> None:
         assert len(every) > 1
 
 
-@pytest.mark.parametrize("tens", range(50))
+TENS = [*range(25), *(pytest.param(tens, marks=pytest.mark.long) for tens in range(25, 50))]
+
+
+@pytest.mark.parametrize("tens", TENS)
 def test_ten_whole_games(tens: int) -> None:
     for number in range(tens * 10, tens * 10 + 10):
         assert check(number, closely=0.04) > 20

@@ -56,7 +56,7 @@ def test_after_a_deal_the_other_side_deals() -> None:
     assert win.after_deal("skunk", False, True)[40, 50] == board.skunk[40, 50]
 
 
-def test_a_payoff_nobody_wrote_down_is_refused() -> None:
+def test_an_unknown_payoff_is_refused() -> None:
     with pytest.raises(race.ImpossibleScore):
         race.games_paid(3, "best")  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""The crib means that ship are those that measuring gives, and they tell what every player knows."""
+"""The crib means that ship are those that measuring gives, and they agree with what every player knows."""
 
 import pytest
 
@@ -17,23 +17,23 @@ SAMPLED = [
 
 @pytest.mark.parametrize(("variant", "deals"), SAMPLED)
 def test_the_figures_are_what_measuring_finds(variant: Variant, deals: int) -> None:
-    """Another seed and fewer deals: no gift strays far, and all of them together hardly at all."""
+    """Another seed and fewer deals: no pair strays far, and all of them together hardly at all."""
     found = measured_cribs(rules_for(variant), deals, 3, 77)
-    strays = [mean - mean_crib(variant, own, gift) for (own, gift), mean in found.items()]
+    strays = [mean - mean_crib(variant, own, pair) for (own, pair), mean in found.items()]
     error = 2.2 / deals**0.5
     assert max(map(abs, strays)) < 5 * error
     assert abs(sum(strays)) / len(strays) < 5 * error / len(strays) ** 0.5 + 0.03
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_every_gift_of_every_form_has_a_mean(variant: Variant) -> None:
-    for gift in discards(rules_for(variant)):
+def test_every_discard_of_every_variant_has_a_mean(variant: Variant) -> None:
+    for pair in discards(rules_for(variant)):
         for own in (True, False):
-            assert 2.0 < mean_crib(variant, own, gift) < 10.0
+            assert 2.0 < mean_crib(variant, own, pair) < 10.0
 
 
-def test_fives_are_the_best_gift_and_nobody_gives_them_to_a_foe() -> None:
-    six = {gift: mean_crib(Variant.SIX_CARD, True, gift) for gift in discards(rules_for("six-card"))}
-    assert max(six, key=lambda gift: six[gift]) == (4, 4)
-    against = {gift: mean_crib(Variant.SIX_CARD, False, gift) for gift in six}
-    assert all(against[gift] > six[gift] for gift in six)
+def test_fives_are_the_best_discard_to_an_own_crib() -> None:
+    six = {pair: mean_crib(Variant.SIX_CARD, True, pair) for pair in discards(rules_for("six-card"))}
+    assert max(six, key=lambda pair: six[pair]) == (4, 4)
+    against = {pair: mean_crib(Variant.SIX_CARD, False, pair) for pair in six}
+    assert all(against[pair] > six[pair] for pair in six)

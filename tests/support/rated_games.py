@@ -1,14 +1,29 @@
 """Finished games between people, in a store, ready to be rated."""
 
 import asyncio
+import contextlib
 import itertools
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 
+import sqlalchemy as sa
+
+from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.variants import rules_for
-from fifteentwo.server.people.ratings import Ratings, Standing
-from fifteentwo.server.store.history import History
-from fifteentwo.server.store.store import Store
+from fifteentwo.server.people.ratings import (
+    Counting,
+    Rated,
+    Ratings,
+    Standing,
+    by_variant,
+    counting,
+    course,
+    read_ratings,
+    seated_people,
+    tables_of_rated,
+)
+from fifteentwo.server.store.history import History, finished_games
+from fifteentwo.server.store.store import Store, person
 from fifteentwo.server.table_log.rows import Person
 from tests.support.named_tables import finished_table, named
 
@@ -26,10 +41,38 @@ def in_store(tmp_path: Path, work: Callable[[Store], Awaitable[None]]) -> None:
     asyncio.run(run())
 
 
-async def now(store: Store) -> Numbers:
-    """The kept ratings, brought up to the log."""
-    found = await Ratings(store, History(store)).everybody()
+async def everybody(ratings: Ratings, store: Store) -> list[Rated]:
+    """Return all ratings, brought up to the log."""
+    await ratings.catch_up()
+    return await read_ratings(store, sa.true())
+
+
+def numbers(found: Iterable[Rated]) -> Numbers:
     return {(one.variant, one.owner): one.standing for one in found}
+
+
+async def now(store: Store) -> Numbers:
+    """Return the stored ratings, brought up to the log."""
+    return numbers(await everybody(Ratings(store, History(store)), store))
+
+
+async def from_log(store: Store) -> Numbers:
+    """Return all ratings by variant and owner, computed from the log alone."""
+    async with store.reading() as connection:
+        tables = {row.game for row in await connection.execute(tables_of_rated())}
+        people = await seated_people(connection, person.c.game.in_(tables_of_rated()))
+    games: list[Counting | None] = []
+    for name in sorted(tables):
+        table = await store.load(name)
+        # A table that cannot be rebuilt counts nowhere.
+        with contextlib.suppress(FifteenTwoError, ValueError, LookupError):
+            played = [] if table is None else finished_games(table)
+            games += [counting(name, number, one, people[name]) for number, one in enumerate(played, 1)]
+    standings: Numbers = {}
+    for variant, counted in by_variant(one for one in games if one is not None).items():
+        for _, standing in course(counted):
+            standings |= {(variant, owner): after for owner, after in standing.items()}
+    return standings
 
 
 def sat(owner: str | None, level: str | None = None) -> Person:

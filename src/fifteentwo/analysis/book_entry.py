@@ -1,10 +1,10 @@
-"""An entry of the Book: six cards, a role and a board, and all that is known of every throw.
+"""An entry of the Book: six cards, a role and a board, and all that is known of every discard.
 
     entry(cards("5H 5S 6D 7C JC KD"), dealer=False, board=(110, 116)).discards[0]
 
-Chance of winning and points are those of `analysis.discards.discard`, of one model all of them; the share is
-how often the equilibrium that ships throws it. Distributions leave the end of the game out, as if deals were
-always played to theirs.
+Chance of winning and points are those of `analysis.discards.discard`, all of one model; `frequency` is how
+often the equilibrium that ships discards it. Distributions leave the end of the game out, as if every deal
+were played to its end.
 """
 
 import json
@@ -49,7 +49,7 @@ class Chances(msgspec.Struct, frozen=True):
 
 
 class DiscardEntry(msgspec.Struct, frozen=True, kw_only=True, rename={"frequency": "share"}):
-    """One way to lay away, and what it brings."""
+    """One way to discard, and what it brings."""
 
     discard: tuple[Card, ...]
     keep: tuple[Card, ...]
@@ -123,8 +123,7 @@ def entry(six: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Entry
         raise NotationError("wrong-number-of-cards", joined(six), len(six))
     made = _differences(prospects(six, dealer))
     role: Role = "dealer" if dealer else "pone"
-    shares = discard_frequencies(six, role)
-    often = {tuple(sorted(pair)): share for pair, share in shares.items()}
+    often = {tuple(sorted(pair)): frequency for pair, frequency in discard_frequencies(six, role).items()}
     found = options(six, own_crib=dealer, board=board)
     places = {tuple([six[place] for place in way]): number for number, way in enumerate(WAYS)}
     entries = [
@@ -190,23 +189,23 @@ def _trimmed(least: int, chances: Floats) -> Chances:
     """Without what hardly ever comes at either end; what is left adds up to 1 and has the same mean."""
     points = least + np.arange(len(chances))
     mean = chances @ points / chances.sum()
-    # What cards given away add is counted apart, and leaves some chances a little below nought.
+    # What cards discarded add is counted apart, and leaves some chances a little below nought.
     often = np.flatnonzero(chances > 1e-6)
     kept = slice(often[0], often[-1] + 1)
-    shares = np.maximum(chances[kept], 0)
-    shares /= shares.sum()
-    beside = points[kept] - shares @ points[kept]
-    spread = shares @ beside**2
+    weights = np.maximum(chances[kept], 0)
+    weights /= weights.sum()
+    offset = points[kept] - weights @ points[kept]
+    spread = weights @ offset**2
     if spread > 0:
-        shares *= 1 + (mean - shares @ points[kept]) * beside / spread
-    return Chances(int(points[often[0]]), tuple(shares.tolist()))
+        weights *= 1 + (mean - weights @ points[kept]) * offset / spread
+    return Chances(int(points[often[0]]), tuple(weights.tolist()))
 
 
 # ── How near it comes ────────────────────────────────────────────────────────────────────────────────────
 
 
 class Measured(NamedTuple):
-    """Root mean squares of the error against deals played out, noise taken out, as shares of 1."""
+    """Root mean squares of the error against deals played out, noise taken out, as parts of 1."""
 
     anywhere: float
     near: float

@@ -1,9 +1,9 @@
-"""A position of the play in the Book: six cards, two laid away, a starter, what was laid, and every card.
+"""A position of the play in the Book: six cards, two discarded, a starter, what was played, and every card.
 
     asked = Asked(six=…, dealer=False, board=(110, 116), discard=cards("6D 7C"), starter=Card("4S"))
     position(asked).options[0]
 
-Who laid a card is told by whose it is; a go is whatever the rules leave (R54). What the other side still
+Whose card it is shows who played it; a go is whatever the rules leave (R54). What the other side still
 holds is not known and not needed: ten-cards stand for it, which fit as seldom as any card.
 """
 
@@ -40,16 +40,16 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, rename={"discard": "away"
     discard: tuple[Card, ...]
     starter: Card
     played: tuple[Card, ...] = ()
-    """In the order in which they were laid, by both sides."""
+    """In the order in which they were played, by both sides."""
 
 
 class CardValue(msgspec.Struct, frozen=True, kw_only=True):
-    """One card, and what it is worth."""
+    """One card, and its value."""
 
     card: Card
     win: float
     points: float
-    """Points to come in the play, own less the other's."""
+    """Points to come in pegging, own less the other's."""
 
 
 class Position(
@@ -62,7 +62,7 @@ class Position(
 
     asked: Asked
     turn: Literal["own", "other", "over"]
-    """Whose card is awaited; over: the own hand is laid, or the game is won."""
+    """Whose card is awaited; over: the own hand is played, or the game is won."""
     score: tuple[int, int]
     count: int
     played: tuple[tuple[bool, Card], ...]
@@ -72,20 +72,20 @@ class Position(
     hand: tuple[Card, ...]
     """Own cards still held."""
     went_go: bool
-    """The other side has said go after the last card, unless it laid one of `might_play`."""
+    """The other side has said go after the last card, unless it played one of `might_play`."""
     might_play: tuple[Card, ...]
-    """Cards not seen that the other side could lay next, or could have laid before it said go."""
+    """Cards not seen that the other side could play next, or could have played before it said go."""
     options: tuple[CardValue, ...]
     """Every own card that fits, best first; of one rank the first."""
     holds: tuple[float, ...]
-    """(13,) how likely the other side still holds each rank, ace to king; none where nobody is asked."""
+    """(13,) how likely the other side still holds each rank, ace to king; none where no one is asked."""
 
 
 def position(asked: Asked) -> Position:
-    """Where the play stands and, if a card is to be chosen, what every card is worth.
+    """Where the play stands and, if a card is to be chosen, the value of every card.
 
-    NotationError where the cards are not those of a deal; IllegalAction where one was laid against the rules.
-    A lead costs 60 ms, later cards a tenth; without compiled loops ten times as much.
+    NotationError where the cards are not those of a deal; IllegalAction where one breaks the rules.
+    A lead costs 60 ms, later cards a tenth; without compiled kernels ten times as much.
     """
     _check(asked)
     state, before = _played(asked)
@@ -114,7 +114,7 @@ def position(asked: Asked) -> Position:
 
 
 def address(asked: Asked) -> str:
-    """The address of a position: the hand's, then what was laid away, the starter and the cards laid."""
+    """The address of a position: the hand's, then what was discarded, the starter and the cards played."""
     role = "dealer" if asked.dealer else "pone"
     parts = [joined(in_order(asked.six)), role, f"{asked.board[0]}-{asked.board[1]}"]
     parts += [joined(in_order(asked.discard)), asked.starter.text]
@@ -122,7 +122,7 @@ def address(asked: Asked) -> str:
 
 
 def _check(asked: Asked) -> None:
-    """NotationError unless every card is there once, and two of the six are laid away."""
+    """NotationError unless every card is there once, and two of the six are discarded."""
     known = (*asked.six, asked.starter, *[card for card in asked.played if card not in asked.six])
     twice = next((card for place, card in enumerate(known) if card in known[:place]), None)
     again = next((card for place, card in enumerate(asked.played) if card in asked.played[:place]), None)
@@ -142,20 +142,20 @@ def _check(asked: Asked) -> None:
 
 
 def _played(asked: Asked) -> tuple[State, State]:
-    """The state after all that was laid, and the one before the last card."""
+    """The state after all that was played, and the one before the last card."""
     theirs = [card for card in asked.played if card not in asked.six]
     unseen = [card for card in DECK if card not in (*asked.six, *theirs, asked.starter)]
     # From the kings down: what fits as seldom as any card.
     hand = (theirs + unseen[::-1])[:4]
-    away = [card for card in unseen if card not in hand][:2]
+    discarded = [card for card in unseen if card not in hand][:2]
     state = start(_RULES, named=True)
     state, _ = step(state, NameDealer(OWN if asked.dealer else OTHER))
     state = msgspec.structs.replace(state, front=asked.board, rear=asked.board)
-    others = (*hand, *away)
+    others = (*hand, *discarded)
     first, second = (others, asked.six) if asked.dealer else (asked.six, others)
     state, _ = step(state, Deal(tuple([card for both in zip(first, second, strict=True) for card in both])))
     state, _ = step(state, Discard(OWN, asked.discard))
-    state, _ = step(state, Discard(OTHER, tuple(away)))
+    state, _ = step(state, Discard(OTHER, tuple(discarded)))
     state, _ = step(state, TurnUp(asked.starter))
     before = state
     for card in asked.played:
@@ -165,7 +165,7 @@ def _played(asked: Asked) -> tuple[State, State]:
 
 
 def _might_play(asked: Asked, count: int) -> tuple[Card, ...]:
-    """Cards nobody has seen that fit at this count."""
+    """Cards no one has seen that fit at this count."""
     if sum([card not in asked.six for card in asked.played]) == _RULES.kept:
         return ()
     seen = {*asked.six, *asked.played, asked.starter}
@@ -178,13 +178,13 @@ def _options(seen: View) -> tuple[tuple[CardValue, ...], tuple[float, ...]]:
     fitting = {card.index >> 2: card for card in reversed(in_order(seen.hand)) if card.index >> 2 in points}
     rated = [CardValue(card=card, win=wins[rank], points=points[rank]) for rank, card in fitting.items()]
     best_first = sorted(rated, key=lambda one: (one.win, one.points), reverse=True)
-    return tuple(best_first), _holds(search.reach, seen.held[OTHER])
+    return tuple(best_first), _holds(search.belief, seen.held[OTHER])
 
 
-def _holds(reach: Floats, size: int) -> tuple[float, ...]:
+def _holds(belief: Floats, size: int) -> tuple[float, ...]:
     if not size:
         return (0.0,) * 13
-    by_hand = reach.sum(axis=0)
+    by_hand = belief.sum(axis=0)
     held = np.minimum(by_hand @ (copies(size)[: len(by_hand)] > 0), 1)
     return tuple(held.tolist())
 

@@ -1,7 +1,7 @@
-"""Where on the board which throw is best: at all 121 × 121 boards, and in bands of what both still need.
+"""Where on the board which discard is best: at all 121 × 121 boards, and in bands of what both still need.
 
 found = zones(cards("5H 5S 6D 7C JC KD"), dealer=False)
-found.best[110, 116], found.bands[0][0].throw
+found.best[110, 116], found.bands[0][0].zone
 """
 
 from collections.abc import Sequence
@@ -22,13 +22,13 @@ Floats = npt.NDArray[np.float64]
 AS_GOOD = 0.0005
 """Chances of winning nearer than this are as good as each other: about the error of either."""
 HARDLY = 0.0001
-"""So much may the throw of a band cost more on average than the best one throw there."""
+"""So much may the discard of a band cost more on average than the best one there."""
 BANDS = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 60), (61, 121))
 """Points still needed, from and to."""
 
 
 class Zone(NamedTuple):
-    """The boards at which one throw is best."""
+    """The boards at which one discard is best."""
 
     way: int
     """Of `analysis.discards.shows.WAYS`, in the order of the cards."""
@@ -40,14 +40,14 @@ class Zone(NamedTuple):
 
 
 class Band(NamedTuple):
-    """The boards at which both sides need so many points, and the throw that costs least over all of them."""
+    """The boards at which both sides need so many points, and the discard that costs least over them all."""
 
     own: tuple[int, int]
     other: tuple[int, int]
     zone: int
     """Its place among the zones."""
     loses: float
-    """Mean chance lost by throwing it at every one of these boards."""
+    """Mean chance lost by discarding it at every one of these boards."""
     most: float
     """Lost at the worst of them."""
 
@@ -58,9 +58,9 @@ class Zones(NamedTuple):
     six: tuple[Card, ...]
     dealer: bool
     zones: tuple[Zone, ...]
-    """The throws that are best somewhere, that of most boards first."""
+    """The discards that are best somewhere, that of most boards first."""
     best: npt.NDArray[np.uint8]
-    """(121, 121) the place among `zones` of the best throw, by own and other's points."""
+    """(121, 121) the place among `zones` of the best discard, by own and other's points."""
     clear: npt.NDArray[np.bool_]
     """(121, 121) whether it is better than every other by `AS_GOOD`."""
     bands: tuple[tuple[Band, ...], ...]
@@ -70,7 +70,7 @@ class Zones(NamedTuple):
 def zones(six: Sequence[Card], *, dealer: bool) -> Zones:
     """The map of these cards; NotationError unless six different ones. About 50 ms, for new cards 70.
 
-    Of throws as good as each other a board is given to the one that is best at most boards.
+    Of discards as good as each other a board is given to the one that is best at most boards.
     """
     six = in_order(six)
     wins = chances(prospects(six, dealer))
@@ -97,7 +97,7 @@ def zones(six: Sequence[Card], *, dealer: bool) -> Zones:
 
 
 def _bands(lost: Floats) -> tuple[tuple[Band, ...], ...]:
-    """lost: (zones, own, other's) chances lost by each throw."""
+    """lost: (zones, own, other's) chances lost by each discard."""
     return tuple(
         tuple(
             _band(

@@ -61,14 +61,14 @@ def held_points(kept: Sequence[Card]) -> int:
 @lru_cache(maxsize=50_000)
 def played_points(before: tuple[int, ...], count: int, rank: int) -> int:
     """What a card of this rank pegs after those ranks of the present count (R68–R75, R59)."""
-    laid = (*before, rank)
-    return play.card_points(laid, 0, len(laid), count + VALUES[rank])
+    played = (*before, rank)
+    return play.card_points(played, 0, len(played), count + VALUES[rank])
 
 
 def points_at_once(view: View, card: Card) -> int:
-    """What a card pegs as it is laid: its points, and last card where it is plain that nobody can follow."""
+    """Return what a card pegs: its points, and last card where it is plain that no one can follow."""
     rank = card.index >> 2
-    points = played_points(tuple(other.index >> 2 for other in view.laid), view.count, rank)
+    points = played_points(tuple(other.index >> 2 for other in view.in_count), view.count, rank)
     count = view.count + VALUES[rank]
     others = [seat for seat in range(view.rules.seats) if seat != view.seat and seat not in view.gone]
     if count == play.LIMIT or any(view.held[seat] for seat in others):

@@ -7,9 +7,9 @@ Both sides play the deal as the strategies that ship, near the end for the game 
 after it stands the board that ships (`strategy.board`). In the order in which points are pegged: heels, the
 play, the pone's hand, the dealer's, the crib; the first at the game hole has won. What both sides show is
 `analysis.discards.shows`; what they peg, by class of the other side's hand, so that who shows much pegs as
-such a hand does, is `strategy.pegging_points`. docs/analysis.md tells how near this comes to dealing it out.
+such a hand does, is `strategy.pegging_points`. docs/analysis.md says how near this is to dealing it out.
 
-A worth is 1 for a game won and -1 for one lost; in games, times what a skunk or double skunk pays (R18–R20).
+A value is 1 for a game won and -1 for one lost; in games, times what a skunk or double skunk pays (R18–R20).
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ PAST = 61
 
 
 def chances(six: Sequence[Card], *, dealer: bool, board: tuple[int, int], payoff: Payoff = "game") -> Floats:
-    """(15,) the chance of winning by each way to lay six cards away, in the order of `WAYS`.
+    """(15,) the chance of winning by each way to discard from six cards, in the order of `WAYS`.
 
     board: own and other's points. About 20 ms for six cards not seen before, 2 ms for another board.
 
@@ -114,7 +114,7 @@ def race_of(rules: Rules) -> Payoff:
 
 @cache
 def after_deal(payoff: Payoff, dealt: bool, games: bool) -> Floats:
-    """Worth of every score when a deal is over, [own, other's]; `dealt`: by this side.
+    """Value of every score when a deal is over, [own, other's]; `dealt`: by this side.
 
     Goes on past the game hole: who got there has won. 0 where both are past it. games: as `payoff` pays,
     else a game is a game.
@@ -158,7 +158,7 @@ def with_pone_first(over: Floats, target: int, *, dealt: bool) -> Floats:
 
 
 def pegged(after: Floats, points: Floats, target: int, *, own: bool) -> Floats:
-    """Worths before a side pegs points of these chances; at the game hole nothing changes any more.
+    """Values before a side pegs points of these chances; at the game hole nothing changes any more.
 
     after: [own, other's] as `after_deal`; points: (n,) chances of 0, 1, 2 … up to PAST.
     """
@@ -172,14 +172,14 @@ def pegged(after: Floats, points: Floats, target: int, *, own: bool) -> Floats:
 
 
 def before_crib(over: Floats, crib: Floats, target: int, *, dealer: bool) -> Floats:
-    """Worths when both hands are counted and the crib, the dealer's, is not (R78)."""
+    """Values when both hands are counted and the crib, the dealer's, is not (R78)."""
     return pegged(over, crib, target, own=dealer)
 
 
 def after_play(
     over: Floats, hand: int, others_hand: Floats, crib: Floats, target: int, *, dealer: bool
 ) -> Floats:
-    """Worths when the play is over: own hand's points known, the other's and the crib's by chance (R78)."""
+    """Values when the play is over: own hand's points known, the other's and the crib's by chance (R78)."""
     known = np.zeros(hand + 1)
     known[hand] = 1.0
     crib_to_come = before_crib(over, crib, target, dealer=dealer)
@@ -188,15 +188,15 @@ def after_play(
     return pegged(pegged(crib_to_come, others_hand, target, own=False), known, target, own=True)
 
 
-def in_play(shown: Floats, laid: int, scores: tuple[int, int], target: int, *, dealer: bool) -> Floats:
-    """(…, SPAN, SPAN) worths of own and other's scores from these on after so many cards of the play.
+def in_play(shown: Floats, played: int, scores: tuple[int, int], target: int, *, dealer: bool) -> Floats:
+    """(…, SPAN, SPAN) values of own and other's scores from these on after so many cards of the play.
 
-    shown: worths when the play is over, as `after_play`, of several hands one after another. The rest of the
+    shown: values when the play is over, as `after_play`, of several hands one after another. The rest of the
     play comes as often as it does over all hands.
     """
     rest = rest_of_play()
-    joint = rest.joint[laid] if not dealer else rest.joint[laid].T
-    first = rest.pone_first[laid]
+    joint = rest.joint[played] if not dealer else rest.joint[played].T
+    first = rest.pone_first[played]
     steps = np.arange(SPAN)
     needs, others = target - scores[0] - steps, target - scores[1] - steps
     rows, columns = (target - np.maximum(short, 0)[:, None] for short in (needs, others))
@@ -213,13 +213,13 @@ def in_play(shown: Floats, laid: int, scores: tuple[int, int], target: int, *, d
                 by_score[..., row, column] = shown[..., target - x, target]
             elif x < SPAN and y < SPAN:
                 near = (min(x, NEAR) - 1, min(y, NEAR) - 1)
-                share = 1 - first[near[::-1]] if dealer else first[near]
-                by_score[..., row, column] += tail[x, y] * (2 * share - 1)
+                chance = 1 - first[near[::-1]] if dealer else first[near]
+                by_score[..., row, column] += tail[x, y] * (2 * chance - 1)
     return by_score
 
 
 def unseen_by(view: View) -> npt.NDArray[np.bool_]:
-    """(13, 4) cards that may still lie in the crib: not one's own, not the starter, not laid by the other."""
+    """(13, 4) cards that may still lie in the crib: not one's own, the starter, or played by the other."""
     unseen = np.ones(52, np.bool_)
     others = [card for seat, card in view.played if seat != view.seat]
     for card in (*view.kept, *view.discarded, *others, *([view.starter] if view.starter else [])):
@@ -230,9 +230,9 @@ def unseen_by(view: View) -> npt.NDArray[np.bool_]:
 def crib_seen(view: View) -> Floats:
     """(HAND,) chances of the crib's points from a seat's View, once the starter is turned: `crib_chances`."""
     assert view.starter is not None
-    laid = [card for seat, card in view.played if seat != view.seat]
+    played = [card for seat, card in view.played if seat != view.seat]
     giver: Role = "pone" if view.is_dealer else "dealer"
-    return crib_chances(view.discarded, giver, view.starter, unseen_by(view), laid)
+    return crib_chances(view.discarded, giver, view.starter, unseen_by(view), played)
 
 
 def crib_chances(
@@ -240,17 +240,17 @@ def crib_chances(
     giver: Role,
     starter: Card,
     unseen: npt.NDArray[np.bool_],
-    laid: Sequence[Card] = (),
+    played: Sequence[Card] = (),
 ) -> Floats:
     """(HAND,) chances of the crib's points: own two cards, the other's as its role gives them, the starter.
 
-    unseen: (13, 4) cards that may lie with them; laid: what the other side has laid. Nobs and flush by suits.
+    unseen: (13, 4) cards that may lie with them; played: the other side's cards. Nobs and flush by suits.
     """
     rank, suit = starter.index >> 2, starter.index & 3
     left = unseen.sum(axis=1)
     low, high = PAIRS.T
-    dealt = left + np.bincount([card.index >> 2 for card in laid], minlength=13)
-    # What was laid is not given: so much rarer is each pair than in six cards not seen.
+    dealt = left + np.bincount([card.index >> 2 for card in played], minlength=13)
+    # What was played is not given: so much rarer is each pair than in six cards not seen.
     rarer = _pairs_of(left) / np.maximum(_pairs_of(dealt), 1)
     often = kept_and_given(giver, tuple(dealt.tolist()))[1] * rarer
     own = np.sort([card.index >> 2 for card in given])
@@ -264,8 +264,8 @@ def crib_chances(
         both = unseen[low, suit] & unseen[high, suit] & (low != high)
         flush = both / np.maximum(left[low] * left[high], 1)
     counted = np.zeros(HAND + 6)
-    for more, share in ((0, (1 - nobs) * (1 - flush)), (1, nobs * (1 - flush)), (5, flush)):
-        counted += np.bincount(points + more, often * share, minlength=len(counted))
+    for more, chance in ((0, (1 - nobs) * (1 - flush)), (1, nobs * (1 - flush)), (5, flush)):
+        counted += np.bincount(points + more, often * chance, minlength=len(counted))
     chances: Floats = counted[:HAND] / counted.sum()
     return chances
 
@@ -281,9 +281,9 @@ def _pairs_of(left: Ints) -> Floats:
 
 
 class Prospects:
-    """Six cards: what each way to lay them away brings to both sides, whatever the board.
+    """Six cards: what each way to discard brings to both sides, whatever the board.
 
-    The deal is told in parts: no heels, by class of the other side's hand; then heels, all classes together.
+    The deal has parts: no heels, by class of the other side's hand; then heels, all classes together.
     Within a part the play and the show go their own ways.
     """
 
@@ -319,8 +319,8 @@ class Prospects:
         then.shows, often, then.cribs = shows(
             self._own, self._kept[one], self._given[one], self.dealer, starter.index
         )
-        share = np.divide(often, self._often, out=np.zeros_like(often), where=self._often > 0)
-        then.plays, then.first = self.plays[one] * share[:, None, None], self.first[one]
+        ratio = np.divide(often, self._often, out=np.zeros_like(often), where=self._often > 0)
+        then.plays, then.first = self.plays[one] * ratio[:, None, None], self.first[one]
         return then
 
     def pegging(self) -> Floats:
@@ -334,63 +334,63 @@ class Prospects:
         return joint
 
     def values(self, own: int, other: int, payoff: Payoff = "game", *, games: bool = False) -> Floats:
-        """(15,) the worth of each way at this board, own and other's points, both short of the game hole.
+        """(15,) the value of each way at this board, own and other's points, both short of the game hole.
 
         Ways in the order of `WAYS`. ImpossibleScore where a side is there already. About 2 ms.
         """
         over, paid = after_deal(payoff, self.dealer, games), pays(payoff, games)
         if not (0 <= own < len(paid) and 0 <= other < len(paid)):
-            raise ImpossibleScore(f"nobody lays away at {own}–{other}: scores are 0 to {len(paid) - 1}")
-        worths = self.expected((own, other), over, paid)
+            raise ImpossibleScore(f"{own}–{other} starts no deal: scores are 0 to {len(paid) - 1}")
+        values = self.expected((own, other), over, paid)
         needs = len(paid) - own, len(paid) - other
         if max(needs) > NEEDS:
-            return worths
-        # So near the end nobody loses by a skunk: a worth is a chance.
+            return values
+        # So near the end no one loses by a skunk: a value is a chance.
         if self._turned is None:
-            return 2 * chances_near(self.role, *self.numbers, needs, (1 + worths) / 2) - 1
-        return self._near_turned(worths, (own, other), over, paid)
+            return 2 * chances_near(self.role, *self.numbers, needs, (1 + values) / 2) - 1
+        return self._near_turned(values, (own, other), over, paid)
 
-    def _near_turned(self, worths: Floats, scores: tuple[int, int], over: Floats, paid: Floats) -> Floats:
-        """Worths near the end of one way after the starter: over all starters, their mean is the way's."""
+    def _near_turned(self, values: Floats, scores: tuple[int, int], over: Floats, paid: Floats) -> Floats:
+        """Values near the end of one way after the starter: over all starters, their mean is the way's."""
         assert self._turned is not None
         before, way = self._turned
         by_points = float(before.expected(scores, over, paid)[way])
         near = float(before.values(*scores)[way])
-        # Heels that win the game do so whoever plays how.
+        # Heels that win the game do so however both sides play.
         sure = before.heels if self.dealer and len(paid) - scores[0] <= 2 else 0.0
         if sure and self._jack:
-            return worths
+            return values
         by_points, near = ((1 + value) / 2 - sure for value in (by_points, near))
-        chances, rest = (1 + worths) / 2, 1 - sure
+        chances, rest = (1 + values) / 2, 1 - sure
         if near <= by_points:
             return 2 * chances * near / max(by_points, 1e-12) - 1
         return 1 - 2 * (1 - chances) * (rest - near) / max(rest - by_points, 1e-12)
 
     def expected(self, scores: tuple[int, int], over: Floats, paid: Floats) -> Floats:
-        """(15,) as `values`, after a deal whose scores are worth `over` (`value_after`)."""
+        """(15,) as `values`, after a deal whose scores have the values `over` (`value_after`)."""
         own, other = scores
         x, y = len(paid) - own, len(paid) - other
         going = self.plays[:, :, :x, :y]
-        ways, parts, *reach = going.shape
-        stage = self._shown(own, other, over, paid, (reach[0], reach[1]))
+        ways, parts, *spans = going.shape
+        stage = self._shown(own, other, over, paid, (spans[0], spans[1]))
         # One product for all ways: what each part of the play leads to, by what is shown after it.
-        led_to = product(stage.reshape(-1, reach[0] * reach[1]), going.reshape(ways * parts, -1).T)
+        led_to = product(stage.reshape(-1, spans[0] * spans[1]), going.reshape(ways * parts, -1).T)
         shown = (self.shows.reshape(ways * parts, -1).T * led_to).sum(axis=0).reshape(ways, parts).sum(axis=1)
         expected: Floats = shown + self._pegged_out(own, other, paid)
         return expected
 
-    def _shown(self, own: int, other: int, over: Floats, paid: Floats, reach: tuple[int, ...]) -> Floats:
-        """Worths by points shown and pegged: (own shown, other's shown, own pegged, other's pegged)."""
+    def _shown(self, own: int, other: int, over: Floats, paid: Floats, spans: tuple[int, ...]) -> Floats:
+        """Values by points shown and pegged: (own shown, other's shown, own pegged, other's pegged)."""
         target = len(paid)
         mine, theirs = self.shows.shape[-2:]
-        a = own + np.arange(reach[0])[None, None, :, None]
-        b = other + np.arange(reach[1])[None, None, None, :]
+        a = own + np.arange(spans[0])[None, None, :, None]
+        b = other + np.arange(spans[1])[None, None, None, :]
         made, against = np.arange(mine)[:, None, None, None], np.arange(theirs)[None, :, None, None]
         by_points: Floats = over[after_hands(a, b, made, against, self.dealer, target)]
         return by_points
 
     def _pegged_out(self, own: int, other: int, paid: Floats) -> Floats:
-        """(15,) worth of the games that end in the play or with heels."""
+        """(15,) value of the games that end in pegging or with heels."""
         last = len(paid) - 1
         x, y = len(paid) - own, len(paid) - other
         mine, theirs = (np.arange(size) for size in self.plays.shape[2:])

@@ -1,9 +1,9 @@
-"""The chance of winning by every way to lay away six cards, at all 121 × 121 boards at once.
+"""The chance of winning by every way to discard six cards, at all 121 × 121 boards at once.
 
     chances(prospects(six, dealer=True))[way, own, other]
 
 The same figures as `win.Prospects.values` gives board by board, to the last few bits: what both sides make in
-the deal meets the board's values by convolution. Where no side can peg out in the play, play and show go
+the deal meets the board's values by convolution. Where no side can peg out in pegging, pegging and show go
 together (by Fourier transform); along both edges the show first, by what is still needed, then the play.
 """
 
@@ -39,27 +39,27 @@ def by_points(prospects: Prospects) -> Floats:
     """The same by the strategies that ship to the last point."""
     over = with_pone_first(after_deal("game", prospects.dealer, False), TARGET, dealt=prospects.dealer)
     plays, shows = prospects.plays, prospects.shows
-    worth = np.zeros((len(plays), TARGET, TARGET))
-    reach, others_reach = plays.shape[2:]
+    value = np.zeros((len(plays), TARGET, TARGET))
+    span, other_span = plays.shape[2:]
     inner = _inside(over, plays, shows)
-    worth[:, : inner.shape[1], : inner.shape[2]] = inner
+    value[:, : inner.shape[1], : inner.shape[2]] = inner
     # Rows are needs from here on: of one point, of two, ...
-    worth = worth[:, ::-1, ::-1]
-    worth[:, : reach - 1] = _edge(over, plays, shows)
+    value = value[:, ::-1, ::-1]
+    value[:, : span - 1] = _edge(over, plays, shows)
     turned = _edge(over.T, plays.swapaxes(2, 3), shows.swapaxes(2, 3))
-    worth[:, :, : others_reach - 1] = turned.swapaxes(1, 2)
-    worth += _pegged_out(prospects)
-    worth = worth[:, ::-1, ::-1]
-    return (1 + worth) / 2
+    value[:, :, : other_span - 1] = turned.swapaxes(1, 2)
+    value += _pegged_out(prospects)
+    value = value[:, ::-1, ::-1]
+    return (1 + value) / 2
 
 
 def _inside(over: Floats, plays: Floats, shows: Floats) -> Floats:
-    """Worths at the boards from which nobody pegs out in the play: (15, own, other's), from 0–0 on."""
+    """Values at the boards from which no one goes out in pegging: (15, own, other's), from 0–0 on."""
     sizes = [_fast(play + show - 1) for play, show in zip(plays.shape[2:], shows.shape[2:], strict=True)]
     made = np.fft.irfft2(
         np.einsum("wpij,wpij->wij", np.fft.rfft2(plays, s=sizes), np.fft.rfft2(shows, s=sizes)), s=sizes
     )
-    rows, columns = (TARGET + 1 - reach for reach in plays.shape[2:])
+    rows, columns = (TARGET + 1 - span for span in plays.shape[2:])
     whole = [_fast(TARGET + show) for show in shows.shape[2:]]
     # Every points made are fewer than `whole` less the boards asked for, so that nothing wraps round.
     spectrum = np.fft.rfft2(over[: whole[0], : whole[1]], s=whole) * np.fft.rfft2(made, s=whole).conj()
@@ -68,17 +68,17 @@ def _inside(over: Floats, plays: Floats, shows: Floats) -> Floats:
 
 
 def _edge(over: Floats, plays: Floats, shows: Floats) -> Floats:
-    """Worths where the own side (the rows) may peg out: (15, needs 1, 2, …, other's needs 1 to 121).
+    """Values where the own side (the rows) may peg out: (15, needs 1, 2, …, other's needs 1 to 121).
 
-    Without the games that end in the play.
+    Without the games that end in pegging.
     """
-    ways, parts, reach, others = plays.shape
-    shown = np.zeros((ways, parts, reach - 1, TARGET))
+    ways, parts, span, others = plays.shape
+    shown = np.zeros((ways, parts, span - 1, TARGET))
     width = shows.shape[3]
     # [own score, what the other shows, what it needs]
     led_to = over[:, np.arange(width)[:, None] + (TARGET - np.arange(1, TARGET + 1))]
     beyond = np.cumsum(shows[:, :, ::-1], axis=2)[:, :, ::-1]
-    for need in range(1, reach):
+    for need in range(1, span):
         short = min(need, shows.shape[2])
         # All that is enough leads to the same: the game.
         enough = beyond[:, :, need : need + 1] if need < shows.shape[2] else beyond[:, :, :0]
@@ -89,32 +89,30 @@ def _edge(over: Floats, plays: Floats, shows: Floats) -> Floats:
     size = _fast(TARGET + others)
     going = np.fft.rfft(plays, n=size)
     after = np.fft.rfft(shown, n=size)
-    worth: Complexes = np.zeros((ways, reach - 1, size // 2 + 1), np.complex128)
-    for pegged in range(reach - 1):
-        worth[:, pegged:] += np.einsum(
-            "wpf,wpxf->wxf", going[:, :, pegged], after[:, :, : reach - 1 - pegged]
-        )
-    edge: Floats = np.fft.irfft(worth, n=size)[:, :, :TARGET]
+    value: Complexes = np.zeros((ways, span - 1, size // 2 + 1), np.complex128)
+    for pegged in range(span - 1):
+        value[:, pegged:] += np.einsum("wpf,wpxf->wxf", going[:, :, pegged], after[:, :, : span - 1 - pegged])
+    edge: Floats = np.fft.irfft(value, n=size)[:, :, :TARGET]
     return edge
 
 
 def _pegged_out(prospects: Prospects) -> Floats:
-    """(15, 121, 121) worth of the games that end in the play or with heels, by needs from 1."""
+    """(15, 121, 121) value of the games that end in pegging or with heels, by needs from 1."""
     plays = prospects.plays
-    reach, others = plays.shape[2:]
-    ended = np.zeros((*plays.shape[:2], reach + 1, others + 1))
+    span, others = plays.shape[2:]
+    ended = np.zeros((*plays.shape[:2], span + 1, others + 1))
     ended[:, :, 1:, 1:] = plays.cumsum(axis=2).cumsum(axis=3)
     # [..., x, y]: fewer than x and y pegged; then any number of either.
     own_short, other_short, every = ended[:, :, :, -1:], ended[:, :, -1:, :], ended[:, :, -1:, -1:]
     won = (other_short - ended).sum(axis=1)
     lost = (own_short - ended).sum(axis=1)
     both = every - own_short - other_short + ended
-    x, y = np.arange(reach + 1)[:, None], np.arange(others + 1)[None, :]
+    x, y = np.arange(span + 1)[:, None], np.arange(others + 1)[None, :]
     heels = (x - HEELS, y) if prospects.dealer else (x, y - HEELS)
-    worth = won - lost + both[:, :-1].sum(axis=1) * (2 * _first(prospects, x, y) - 1)
-    worth += both[:, -1] * (2 * _first(prospects, *heels) - 1)
-    rows, columns = (np.minimum(np.arange(1, TARGET + 1), size) for size in (reach, others))
-    by_need: Floats = worth[:, rows[:, None], columns[None, :]]
+    value = won - lost + both[:, :-1].sum(axis=1) * (2 * _first(prospects, x, y) - 1)
+    value += both[:, -1] * (2 * _first(prospects, *heels) - 1)
+    rows, columns = (np.minimum(np.arange(1, TARGET + 1), size) for size in (span, others))
+    by_need: Floats = value[:, rows[:, None], columns[None, :]]
     return by_need
 
 

@@ -1,11 +1,11 @@
-"""The chance of winning by every way to lay away at once, for playing many deals at one board.
+"""The chance of winning by every way to discard at once, for playing many deals at one board.
 
-    thrown = discards_by_ranks((110, 116), over, dealer=True)
-    thrown.by_ranks[hand, pair, starter]
+    discards = discards_by_ranks((110, 116), over, dealer=True)
+    discards.by_ranks[hand, pair, starter]
 
 What `analysis.win` says of six cards, from the same tables, with two things left out: that the other side can
-hold none of one's own six, which is alike for all ways to lay these six away and so hardly ever changes which
-is best; and that points which suits add, rarely, add another worth by the pair given. How near it comes to
+hold none of one's own six, which is alike for all discards of these six and so hardly ever changes which
+is best; and that points which suits add, rarely, add another value by the pair given. How near it is to
 `win.Prospects.values`: tests/analysis/test_win_by_ranks.py.
 """
 
@@ -31,7 +31,7 @@ HEELS = 2
 SUITED = (1, 4, 5, 6)
 """Points that suits add to a hand: nobs, a flush, a flush with the starter, that and nobs."""
 PEGGED = 17
-"""Points of a side in the play are told apart so far, the last place for all above: six plays of 10,000."""
+"""Points of a side in pegging, one by one, the last place for all above: six plays of 10,000."""
 MOST = 30
 """Hands make fewer points."""
 
@@ -40,9 +40,9 @@ class _Tables(NamedTuple):
     """What no board changes, by role; the other hand's classes are those of `strategy.pegging_points`."""
 
     joint: Singles
-    """(1820, PEGGED, PEGGED, classes) own and other's: chances of the points pegged in the play."""
+    """(1820, PEGGED, PEGGED, classes) own and other's: chances of the points pegged."""
     given: Singles
-    """(1820 * 13, PEGGED, PEGGED) what a card of each rank laid away adds."""
+    """(1820 * 13, PEGGED, PEGGED) what a card of each rank discarded adds."""
     first: Floats
     """(1820, NEAR, NEAR) how often own side is first, where both get there."""
     shows: Singles
@@ -85,9 +85,9 @@ def _pairs_dealt() -> Singles:
 
 
 def discards_by_ranks(board: tuple[int, int], over: Floats, *, dealer: bool) -> DiscardValues:
-    """Every way to lay away at this board, own and other's points, both short of the game hole.
+    """Every way to discard at this board, own and other's points, both short of the game hole.
 
-    over: worths when the deal is over, as `win.after_deal`. About a quarter of a second.
+    over: values when the deal is over, as `win.after_deal`. About a quarter of a second.
     """
     tables = _tables("dealer" if dealer else "pone")
     over = with_pone_first(over, TARGET, dealt=dealer)
@@ -115,14 +115,14 @@ class _Stage:
         self._tables = tables
         self._over = over.astype(np.float32)
         self._needed = needed
-        self._reach = min(needed[0], tables.joint.shape[1]), min(needed[1], tables.joint.shape[2])
-        x, y = self._reach
+        self._spans = min(needed[0], tables.joint.shape[1]), min(needed[1], tables.joint.shape[2])
+        x, y = self._spans
         self._going = np.ascontiguousarray(tables.joint[:, :x, :y]).reshape(len(FOURS), -1)
         played = tables.joint @ tables.often.astype(np.float32)
         self._out = self._pegged_out(played, 1)
 
     def by_pair(self, rank: int) -> Singles:
-        """(1820, 91) worths by what is kept and given under a starter of this rank."""
+        """(1820, 91) values by what is kept and given under a starter of this rank."""
         shown = self._shown(self._tables.shows[rank])
         made = hand_points()[rank]
         values = np.empty((len(FOURS), len(PAIRS)), np.float32)
@@ -132,7 +132,7 @@ class _Stage:
         return values + self._out[:, None]
 
     def changes(self, *, dealer: bool) -> tuple[Singles, Singles]:
-        """What suits add, as `DiscardValues.by_suit`, and each rank given away, (1820, 13, 13).
+        """What suits add, as `DiscardValues.by_suit`, and each rank discarded, (1820, 13, 13).
 
         Both over all pairs and starters; the second by rank given and starter's rank.
         """
@@ -150,35 +150,35 @@ class _Stage:
         with_crib = self._going @ np.stack([self._with_hand(shown, n)[:, 0] for n in range(MOST)], axis=1)
         plain = by_made[kept, made]
         suited = [by_made[kept, made + n] - plain for n in SUITED] + [with_crib[kept, made] - plain]
-        x, y = self._reach
+        x, y = self._spans
         classed = np.stack(by_points[:MOST], axis=1).reshape(x * y, -1, MOST)
-        # A class is in its worths as often as it comes.
+        # A class is in its values as often as it comes.
         given = self._tables.given[:, :x, :y].reshape(-1, x * y) @ classed.sum(axis=1)
         given += self._pegged_out(self._tables.given, 13)[:, None]
         given = given.reshape(len(FOURS), 13, MOST)
         return np.stack(suited, axis=1), given[kept[:, :, None], np.arange(13)[None, :, None], made[:, None]]
 
     def _shown(self, shows: Singles) -> Singles:
-        """Worths when the play is over and the own hand pegged: (own points, other's, classes, pairs).
+        """Values when the play is over and the own hand pegged: (own points, other's, classes, pairs).
 
         Own points from those at the start on to the game hole.
         """
-        (own, other), (_, reach) = self._needed, self._reach
+        (own, other), (_, others_span) = self._needed, self._spans
         mine = TARGET - own + np.arange(own + 1)[:, None, None, None]
-        theirs = TARGET - other + np.arange(reach)[None, :, None, None]
+        theirs = TARGET - other + np.arange(others_span)[None, :, None, None]
         others, crib = shows.shape[:2]
         led_to = self._over[mine + np.arange(crib), theirs + np.arange(others)[:, None]]
-        shown: Singles = led_to.reshape((own + 1) * reach, -1) @ shows.reshape(others * crib, -1)
-        return shown.reshape(own + 1, reach, *shows.shape[2:])
+        shown: Singles = led_to.reshape((own + 1) * others_span, -1) @ shows.reshape(others * crib, -1)
+        return shown.reshape(own + 1, others_span, *shows.shape[2:])
 
     def _with_hand(self, shown: Singles, points: int) -> Singles:
-        """The same by points pegged in the play, own hand of so many points: (cells and classes, pairs)."""
-        stands = np.minimum(np.arange(self._reach[0]) + points, self._needed[0])
+        """The same by points pegged, own hand of so many points: (cells and classes, pairs)."""
+        stands = np.minimum(np.arange(self._spans[0]) + points, self._needed[0])
         cells: Singles = shown[stands].reshape(-1, shown.shape[-1])
         return cells
 
     def _pegged_out(self, played: Singles, times: int) -> Singles:
-        """Worth of the games that end in the play; played: (1820 * times, own, other's)."""
+        """Value of the games that end in pegging; played: (1820 * times, own, other's)."""
         x, y = self._needed
         first = self._tables.first[:, min(x, NEAR) - 1, min(y, NEAR) - 1].repeat(times)
         out: Singles = played[:, x:, :y].sum(axis=(1, 2)) - played[:, :x, y:].sum(axis=(1, 2))

@@ -60,7 +60,7 @@ class Running(NamedTuple):
     """The address of a running scheduler, instead of processes."""
     checkpoint: Path | None = None
     """A folder where batches played are kept: the same arena goes on from them."""
-    say: Say | None = None
+    report: Say | None = None
 
 
 class Pairing(msgspec.Struct, frozen=True):
@@ -104,8 +104,8 @@ def arena(
     with get_executor(min(running.jobs or os.cpu_count() or 1, len(todo)), running.dask) as executor:
         for batch, played in run_all(executor, play_pairs, [(batch, (pairing, batch)) for batch in todo]):
             kept.keep(batch, played)
-            if running.say is not None:
-                running.say(2 * sum(len(finished) for finished in kept.played.values()), 2 * pairs)
+            if running.report is not None:
+                running.report(2 * sum(len(finished) for finished in kept.played.values()), 2 * pairs)
     return _told(pairing, [pair for batch in batches for pair in kept.played[batch.start][: len(batch)]])
 
 

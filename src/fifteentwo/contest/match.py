@@ -8,7 +8,7 @@ import msgspec
 
 from fifteentwo.contest.table import Decks, Table
 from fifteentwo.players import Player
-from fifteentwo.rules.state import NOBODY, State
+from fifteentwo.rules.state import NO_SEAT, State
 from fifteentwo.rules.variants import FirstDealer, Rules, options_of, rules_for
 from fifteentwo.rules.view import view
 
@@ -60,7 +60,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     """Games finished at this table."""
     earlier: int = 0
     """How many of them belong to matches that are over."""
-    dealer: int = NOBODY
+    dealer: int = NO_SEAT
     """Who deals first in the next game; nobody while that is left to the draw or to the table."""
 
     @property
@@ -123,7 +123,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
             lost=tuple(before + now for before, now in zip(self.lost, lost, strict=True)),
             seating=tuple(self.seating[seat] for seat in state.seating),
             played=self.played + 1,
-            dealer=_loser(state) if self.next_dealer is NextDealer.LOSER else NOBODY,
+            dealer=_loser(state) if self.next_dealer is NextDealer.LOSER else NO_SEAT,
         )
 
     def table(self, decks: Decks) -> Table:
@@ -131,8 +131,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 
         Give each game decks of its own; where no dealer is known or drawn for, name one before play.
         """
-        table = Table(self.next_rules, decks, named=self.dealer != NOBODY)
-        if self.dealer != NOBODY:
+        table = Table(self.next_rules, decks, named=self.dealer != NO_SEAT)
+        if self.dealer != NO_SEAT:
             table.adopt(table.name_dealer(self.dealer))
         return table
 

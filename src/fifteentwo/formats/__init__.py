@@ -15,20 +15,20 @@ from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.record import read as read_record
 
-__all__ = ["FORMATS", "BroughtIn", "CannotBeWritten", "read", "write"]
+__all__ = ["FORMATS", "CannotBeWritten", "ImportedGame", "read", "write"]
 
 FORMATS = ("halscrib", "transcript")
 _WRITERS = {"halscrib": halscrib.write, "transcript": transcript.write}
 
 
-class BroughtIn(NamedTuple):
+class ImportedGame(NamedTuple):
     """A game that was read, and what had to be added to what was written."""
 
     record: Record
     format: str
     """`record`, or one of FORMATS."""
     suits_added: int = 0
-    """Suits that nobody wrote down and that were asked to be filled in."""
+    """Suits that were missing and were filled in on request."""
 
 
 def format_of(text: str) -> str:
@@ -48,7 +48,7 @@ def format_of(text: str) -> str:
     raise NotationError("not-a-known-format", first[1], first[0])
 
 
-def read(text: str, *, target: int = 121, fill_suits: bool = False) -> BroughtIn:
+def read(text: str, *, target: int = 121, fill_suits: bool = False) -> ImportedGame:
     """A game in any of the formats; NotationError names the first line that is wrong, and nothing is kept.
 
     target: what was played to, which only records say; fill_suits: suits that a transcript leaves out may be
@@ -56,13 +56,13 @@ def read(text: str, *, target: int = 121, fill_suits: bool = False) -> BroughtIn
     """
     match format_of(text):
         case "record":
-            return BroughtIn(read_record(text), "record")
+            return ImportedGame(read_record(text), "record")
         case "halscrib":
-            return BroughtIn(halscrib.read(text, target=target), "halscrib")
+            return ImportedGame(halscrib.read(text, target=target), "halscrib")
         case _:
-            return BroughtIn(*transcript.read(text, target=target, fill_suits=fill_suits))
+            return ImportedGame(*transcript.read(text, target=target, fill_suits=fill_suits))
 
 
-def write(record: Record, form: str) -> str:
+def write(record: Record, name: str) -> str:
     """The game in a format of FORMATS; CannotBeWritten where that cannot hold it."""
-    return _WRITERS[form](record)
+    return _WRITERS[name](record)

@@ -37,7 +37,7 @@ class CannotBeWritten(FifteenTwoError, ValueError):
         super().__init__(f"{code}: deal {deal}" if deal else code)
 
 
-class Laid(NamedTuple):
+class WrittenCard(NamedTuple):
     """A card as it is written down: perhaps without its suit."""
 
     rank: Rank
@@ -52,16 +52,16 @@ class Laid(NamedTuple):
         return RANK_TEXT[self.rank - 1] + (self.suit or "")
 
 
-class ToldDeal(NamedTuple):
+class WrittenDeal(NamedTuple):
     """One deal for two, as it is written down: all thirteen cards."""
 
     dealer: int
     kept: tuple[Cards, Cards]
     """By seat."""
-    thrown: tuple[Cards, Cards]
+    discarded: tuple[Cards, Cards]
     starter: Card
-    play: tuple[Laid, ...]
-    """In the order laid; in the deal that ends the game perhaps not all eight."""
+    play: tuple[WrittenCard, ...]
+    """In the order played; in the deal that ends the game perhaps not all eight."""
     missed: Mapping[int, int] = {}
     """Points not claimed for the card at this place of the play."""
     over: Mapping[int, int] = {}
@@ -71,8 +71,8 @@ class ToldDeal(NamedTuple):
     """Where it stands."""
 
 
-def told_rules(target: int, muggins: Muggins = Muggins.OFF, *, claimed: bool = False) -> Rules:
-    """What is agreed in a game that was written down by hand."""
+def notation_rules(target: int, muggins: Muggins = Muggins.OFF, *, claimed: bool = False) -> Rules:
+    """Return the rules of a game that was written down by hand."""
     return rules_for(
         Variant.SIX_CARD,
         target=target,
@@ -84,8 +84,8 @@ def told_rules(target: int, muggins: Muggins = Muggins.OFF, *, claimed: bool = F
     )
 
 
-class Telling:
-    """A game being put together deal by deal; NotationError where the rules or the words do not allow it."""
+class GameBuilder:
+    """A game that is put together deal by deal; NotationError where the rules do not allow a deal."""
 
     def __init__(self, rules: Rules, *, fill_suits: bool = False) -> None:
         self.rules = rules
@@ -97,8 +97,8 @@ class Telling:
         """The game so far."""
         return Record(rules=self.rules, names=tuple(names), actions=tuple(self.actions), named=True)
 
-    def add(self, deal: ToldDeal) -> list[tuple[Event, ...]]:
-        """Play a deal; what each card of the play brought about."""
+    def add(self, deal: WrittenDeal) -> list[tuple[Event, ...]]:
+        """Play a deal and return the events of each card played."""
         if self.state.won is not None:
             raise NotationError("game-already-won", deal.text, deal.line)
         if self.state.phase is Phase.NAME_DEALER:
@@ -106,49 +106,49 @@ class Telling:
         if self.state.dealer != deal.dealer:
             raise NotationError("dealer-does-not-alternate", deal.text, deal.line)
         eldest = self.state.eldest
-        hands = [(*deal.kept[seat], *deal.thrown[seat]) for seat in (eldest, deal.dealer)]
+        hands = [(*deal.kept[seat], *deal.discarded[seat]) for seat in (eldest, deal.dealer)]
         if len({*hands[0], *hands[1], deal.starter}) != 13:
             raise NotationError("deal-card-twice", _twice((*hands[0], *hands[1], deal.starter)), deal.line)
         self._do(Deal(tuple([card for pair in zip(*hands, strict=True) for card in pair])), deal)
         for seat in (eldest, deal.dealer):
-            self._do(Discard(seat, deal.thrown[seat]), deal)
+            self._do(Discard(seat, deal.discarded[seat]), deal)
         self._do(TurnUp(deal.starter), deal)
         return self._play(deal)
 
-    def _play(self, deal: ToldDeal) -> list[tuple[Event, ...]]:
-        brought: list[tuple[Event, ...]] = []
-        for place, laid in enumerate(deal.play):
+    def _play(self, deal: WrittenDeal) -> list[tuple[Event, ...]]:
+        by_card: list[tuple[Event, ...]] = []
+        for place, written in enumerate(deal.play):
             if self.state.won is not None:
-                return brought
-            line, seat = laid.line or deal.line, self.state.turn
-            card = self._meant(laid, deal.play[place + 1 :], line)
-            right = sum(score.points for score in pegging.scores((*self.state.laid, card)))
-            said = right - deal.missed.get(place, 0) + deal.over.get(place, 0)
-            if not 0 <= said <= MOST_POINTS:
+                return by_card
+            line, seat = written.line or deal.line, self.state.turn
+            card = self._meant(written, deal.play[place + 1 :], line)
+            right = sum(score.points for score in pegging.scores((*self.state.in_count, card)))
+            claimed = right - deal.missed.get(place, 0) + deal.over.get(place, 0)
+            if not 0 <= claimed <= MOST_POINTS:
                 raise NotationError("more-missed-than-made", card.text, line)
             events = self._do(Play(seat, card), deal, line)
-            brought.append((*events, *self._claims(deal, line, said)))
+            by_card.append((*events, *self._claims(deal, line, claimed)))
         if self.state.won is None and self.state.phase is Phase.PLAY:
             last = deal.play[-1].line if deal.play else 0
             raise NotationError("play-not-whole", deal.text, last or deal.line)
-        return brought
+        return by_card
 
-    def _meant(self, laid: Laid, later: Sequence[Laid], line: int) -> Card:
+    def _meant(self, written: WrittenCard, later: Sequence[WrittenCard], line: int) -> Card:
         """The card of the hand to play that was written down; none that is named itself later."""
-        named = [other for other in later if other.suit is not None] if laid.suit is None else []
+        named = [other for other in later if other.suit is not None] if written.suit is None else []
         held = [
             card
             for card in self.state.hands[self.state.turn]
-            if laid.is_of(card) and not any(other.is_of(card) for other in named)
+            if written.is_of(card) and not any(other.is_of(card) for other in named)
         ]
         if not held:
-            raise NotationError("card-out-of-turn", str(laid), line)
+            raise NotationError("card-out-of-turn", str(written), line)
         if len(held) > 1 and not self.fill_suits:
-            raise NotationError("suit-missing", str(laid), line)
+            raise NotationError("suit-missing", str(written), line)
         return held[0]
 
-    def _claims(self, deal: ToldDeal, line: int, said: int) -> tuple[Event, ...]:
-        """Claim what was said for the card just laid, and what is right for all hands after it."""
+    def _claims(self, deal: WrittenDeal, line: int, claimed: int) -> tuple[Event, ...]:
+        """Claim `claimed` points for the card just played, and the right points for all hands after it."""
         events: tuple[Event, ...] = ()
         for_the_card = True
         while self.state.phase in (Phase.CLAIM, Phase.CHALLENGE):
@@ -156,7 +156,7 @@ class Telling:
             if self.state.phase is Phase.CLAIM:
                 for_the_card = not self.state.shown
                 events += self._do(
-                    Claim(seat, said if for_the_card else _shown_points(self.state)), deal, line
+                    Claim(seat, claimed if for_the_card else _shown_points(self.state)), deal, line
                 )
             elif for_the_card and deal.missed.get(len(self.state.played) - 1):
                 events += self._do(CallMuggins(1 - seat), deal, line)
@@ -164,7 +164,7 @@ class Telling:
                 events += self._do(Accept(1 - seat), deal, line)
         return events
 
-    def _do(self, action: Action, deal: ToldDeal, line: int = 0) -> tuple[Event, ...]:
+    def _do(self, action: Action, deal: WrittenDeal, line: int = 0) -> tuple[Event, ...]:
         try:
             self.state, events = step(self.state, action)
         except IllegalAction as error:
@@ -190,20 +190,20 @@ _Claim = tuple[ClaimSettled, State]
 """A claim that was not right, and the state before it."""
 
 
-class Told(NamedTuple):
+class WrittenGame(NamedTuple):
     """A game as notations hold it."""
 
-    deals: list[ToldDeal]
-    """Those that were played to their end. Cards not laid when the game was won end the play."""
+    deals: list[WrittenDeal]
+    """Those that were played to their end. Cards not played when the game was won end the play."""
     rest: tuple[Action, ...]
     """Where the game was given up: what was done after them, first who deals where no deal says it."""
 
 
-def deals_of(record: Record) -> Told:
+def deals_of(record: Record) -> WrittenGame:
     """A game as notations hold it; CannotBeWritten unless it is six cards for two, and no deal is open."""
     if record.rules.variant is not Variant.SIX_CARD:
         raise CannotBeWritten("format-six-card-only")
-    deals: list[ToldDeal] = []
+    deals: list[WrittenDeal] = []
     open_deal = gave_up = False
     claims: list[_Claim] = []
     rest: list[Action] = []
@@ -219,7 +219,7 @@ def deals_of(record: Record) -> Told:
                 claims.append((event, before))
         gave_up = isinstance(action, Forfeit)
         if open_deal and not gave_up and any(isinstance(event, DealEnded | GameWon) for event in events):
-            deals.append(_told(before, action, claims, len(deals) + 1))
+            deals.append(_deal_before(before, action, claims, len(deals) + 1))
             open_deal, rest = False, []
         before = after
     if open_deal and not gave_up:
@@ -227,12 +227,12 @@ def deals_of(record: Record) -> Told:
     if not gave_up:
         rest = []
     elif not deals and not isinstance(rest[0], NameDealer):
-        # Nobody deals yet, and who draws what has no sign.
+        # There is no dealer yet, and the notation has no sign for a draw.
         rest = rest[-1:]
-    return Told(deals, tuple(rest))
+    return WrittenGame(deals, tuple(rest))
 
 
-def _told(before: State, action: Action, claims: Iterable[_Claim], number: int) -> ToldDeal:
+def _deal_before(before: State, action: Action, claims: Iterable[_Claim], number: int) -> WrittenDeal:
     """The deal that this action ended, from the state before it and the claims in it that were not right."""
     missed: dict[int, int] = {}
     over: dict[int, int] = {}
@@ -240,17 +240,17 @@ def _told(before: State, action: Action, claims: Iterable[_Claim], number: int) 
         _note_claim(claim, then, number, missed, over)
     starter = action.card if isinstance(action, TurnUp) else before.starter
     assert starter is not None
-    laid = [card for _, card in before.played]
+    played = [card for _, card in before.played]
     if isinstance(action, Play):
-        laid.append(action.card)
-    left = [card for hand in before.kept for card in hand if card not in laid]
-    kept, thrown = before.kept, before.discarded
-    return ToldDeal(
+        played.append(action.card)
+    left = [card for hand in before.kept for card in hand if card not in played]
+    kept, discarded = before.kept, before.discarded
+    return WrittenDeal(
         before.dealer,
         (kept[0], kept[1]),
-        (thrown[0], thrown[1]),
+        (discarded[0], discarded[1]),
         starter,
-        tuple(Laid(card.rank, card.suit) for card in (*laid, *left)),
+        tuple(WrittenCard(card.rank, card.suit) for card in (*played, *left)),
         missed,
         over,
     )
@@ -259,7 +259,7 @@ def _told(before: State, action: Action, claims: Iterable[_Claim], number: int) 
 def _note_claim(
     event: ClaimSettled, state: State, deal: int, missed: dict[int, int], over: dict[int, int]
 ) -> None:
-    """Keep a claim that was not right by its place in the play, where there is a sign for it."""
+    """Keep a claim that was not right by its place in pegging, where there is a sign for it."""
     muggins, place = state.rules.muggins, len(state.played) - 1
     taken = event.caller is not None
     if not state.shown and event.claimed < event.right and taken is (muggins is not Muggins.OFF):

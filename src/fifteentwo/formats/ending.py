@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from fifteentwo.formats.deals import Telling
+from fifteentwo.formats.deals import GameBuilder
 from fifteentwo.rules.actions import Action, Cut, Deal, Draw, NameDealer
 from fifteentwo.rules.errors import IllegalAction, NotationError
 from fifteentwo.rules.game import step
@@ -47,21 +47,21 @@ class Ending(NamedTuple):
     @property
     def muggins(self) -> Muggins | None:
         """Which muggins is played; None where nothing is said of it."""
-        said = self.settings.get("muggins")
-        return None if said is None else Muggins(said)
+        value = self.settings.get("muggins")
+        return None if value is None else Muggins(value)
 
     def name(self, seat: int) -> str:
-        """Who sits there, where it is said."""
+        """Return the name of the player at a seat, or ''."""
         return self.settings.get(f"seat {seat}", "")
 
-    def follow(self, telling: Telling) -> None:
+    def follow(self, builder: GameBuilder) -> None:
         """Do it after the whole deals; NotationError names the line that the rules refuse."""
         for action, text, line in self.steps:
             try:
-                telling.state, _ = step(telling.state, action)
+                builder.state, _ = step(builder.state, action)
             except IllegalAction as error:
                 raise NotationError("action-refused", text, line) from error
-            telling.actions.append(action)
+            builder.actions.append(action)
 
 
 def split(text: str) -> tuple[str, Ending]:
@@ -72,14 +72,14 @@ def split(text: str) -> tuple[str, Ending]:
     for place, line in enumerate(lines):
         if not line.startswith(MARK):
             continue
-        said, lines[place] = line.removeprefix(MARK).strip(), ""
-        if setting := _SETTING.fullmatch(said):
+        entry, lines[place] = line.removeprefix(MARK).strip(), ""
+        if setting := _SETTING.fullmatch(entry):
             key = setting[1]
             if key in settings or steps:
                 raise NotationError("not-an-action", line, place + 1)
             settings[key] = setting[2]
         else:
-            steps.append(Step(read_action(said, place + 1), line, place + 1))
+            steps.append(Step(read_action(entry, place + 1), line, place + 1))
     return "\n".join(lines), Ending(settings, tuple(steps))
 
 
@@ -89,14 +89,14 @@ def lines_of(record: Record, actions: Iterable[Action], *, whole: bool, turned: 
     whole: the notation has the names elsewhere. turned: 1 where it counts seats from the other one.
     """
     done = [action for action in actions if not isinstance(action, Cut | Draw)]
-    said: list[str] = []
+    written: list[str] = []
     if done and not whole:
         names = record.names[::-1] if turned else record.names
-        said += [f"seat {seat} {' '.join(name.split())}".rstrip() for seat, name in enumerate(names)]
+        written += [f"seat {seat} {' '.join(name.split())}".rstrip() for seat, name in enumerate(names)]
     if record.rules.claimed and any(isinstance(action, Deal) for action in done):
-        said += ["counting claimed", f"muggins {record.rules.muggins.value}"]
-    said += [action_text(_turned(action, turned)) for action in done]
-    return [MARK + line for line in said]
+        written += ["counting claimed", f"muggins {record.rules.muggins.value}"]
+    written += [action_text(_turned(action, turned)) for action in done]
+    return [MARK + line for line in written]
 
 
 def _turned(action: Action, by: int) -> Action:

@@ -5,8 +5,8 @@
     Muggins Game: N
     Deal  1: 5H 9s TH 4s KD 7c QD 8h 2H AS 3C kd 2s
 
-A deal is one line: the starter, the cards of the play as they were laid, then the four of the crib. Suits
-in capitals are A's cards. A card not laid because the game was won stands where it would have been laid.
+A deal is one line: the starter, the cards in the order they were played, then the four of the crib. Suits
+in capitals are A's cards. A card not played because the game was won stands where it would have been played.
 """
 
 import re
@@ -14,7 +14,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fifteentwo.formats import ending
-from fifteentwo.formats.deals import CannotBeWritten, Laid, Telling, ToldDeal, deals_of, told_rules
+from fifteentwo.formats.deals import (
+    CannotBeWritten,
+    GameBuilder,
+    WrittenCard,
+    WrittenDeal,
+    deals_of,
+    notation_rules,
+)
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.record import MOST_NAME, Record
@@ -34,14 +41,14 @@ CARDS = 13
 class _Word(NamedTuple):
     card: Card
     owner: int
-    """0 for A, 1 for B; of the starter nobody asks."""
+    """0 for A, 1 for B; of the starter it has no meaning."""
 
 
 def read(text: str, *, target: int = 121) -> Record:
     """A game; NotationError names the first line that is wrong."""
     text, rest = ending.split(text)
     header, written = _lines(text)
-    deals = [_deal(line, number, said) for number, line, said in written]
+    deals = [_deal(line, number, words) for number, line, words in written]
     if not deals and not rest.steps:
         raise NotationError("no-deals", "", len(text.splitlines()))
     muggins = _muggins(header)
@@ -53,11 +60,11 @@ def read(text: str, *, target: int = 121) -> Record:
         raise NotationError("over-without-muggins", over.text, over.line)
     option = Muggins.OFF if not muggins else Muggins.MISSED if over is None else Muggins.MISSED_AND_OVERCLAIMS
     claimed = bool(muggins) or marked is not None or rest.claimed
-    telling = Telling(told_rules(target, rest.muggins or option, claimed=claimed))
+    builder = GameBuilder(notation_rules(target, rest.muggins or option, claimed=claimed))
     for deal in deals:
-        telling.add(deal)
-    rest.follow(telling)
-    return telling.record(_name(header, who) for who in ("player a", "player b"))
+        builder.add(deal)
+    rest.follow(builder)
+    return builder.record(_name(header, who) for who in ("player a", "player b"))
 
 
 def _lines(text: str) -> tuple[dict[str, tuple[str, int]], list[tuple[int, str, str]]]:
@@ -75,40 +82,40 @@ def _lines(text: str) -> tuple[dict[str, tuple[str, int]], list[tuple[int, str, 
                 raise NotationError("deal-left-out", line, number)
             else:
                 deals.append((number, line, deal[2]))
-        elif said := _HEADER.fullmatch(line):
-            key = said[1].lower().removesuffix(" game")
+        elif setting := _HEADER.fullmatch(line):
+            key = setting[1].lower().removesuffix(" game")
             if key in header:
                 raise NotationError("line-twice", line, number)
-            header[key] = (said[2].strip(), number)
+            header[key] = (setting[2].strip(), number)
         elif line.strip() and not (_TITLE.match(line) and not header and not deals):
             raise NotationError("line-not-known", line, number)
     return header, deals
 
 
 def _name(header: dict[str, tuple[str, int]], who: str) -> str:
-    said, line = header.get(who, ("", 0))
-    if len(said) > MOST_NAME:
-        raise NotationError("name-too-long", said, line)
-    said = _CASE.sub("", said)
-    return "" if _BLANK.fullmatch(said) else said
+    name, line = header.get(who, ("", 0))
+    if len(name) > MOST_NAME:
+        raise NotationError("name-too-long", name, line)
+    name = _CASE.sub("", name)
+    return "" if _BLANK.fullmatch(name) else name
 
 
 def _muggins(header: dict[str, tuple[str, int]]) -> bool | None:
     """What was circled; None where nothing was."""
-    said, line = header.get("muggins", ("", 0))
-    letters = re.sub(r"[\W_]", "", said).lower()
+    value, line = header.get("muggins", ("", 0))
+    letters = re.sub(r"[\W_]", "", value).lower()
     if letters in ("", "yn"):
         return None
     if letters in ("y", "yes", "n", "no"):
         return letters.startswith("y")
-    raise NotationError("yes-or-no", said, line)
+    raise NotationError("yes-or-no", value, line)
 
 
-def _deal(line: str, number: int, said: str) -> ToldDeal:
+def _deal(line: str, number: int, written: str) -> WrittenDeal:
     words: list[_Word] = []
     missed: dict[int, int] = {}
     over: dict[int, int] = {}
-    for word in said.split():
+    for word in written.split():
         if mark := _MARK.fullmatch(word):
             _note(mark, len(words) - 2, (missed, over), number)
         elif card := _CARD.fullmatch(word):
@@ -119,15 +126,15 @@ def _deal(line: str, number: int, said: str) -> ToldDeal:
     if len(words) != CARDS:
         raise NotationError("halscrib-thirteen", str(len(words)), number)
     play, crib = words[1:9], words[9:]
-    kept, thrown = _of(play, 0), _of(crib, 0)
-    if len(kept) != 4 or len(thrown) != 2:
+    kept, discarded = _of(play, 0), _of(crib, 0)
+    if len(kept) != 4 or len(discarded) != 2:
         raise NotationError("halscrib-four-each", line.strip(), number)
-    cards = tuple(Laid(word.card.rank, word.card.suit) for word in play)
-    return ToldDeal(
+    cards = tuple(WrittenCard(word.card.rank, word.card.suit) for word in play)
+    return WrittenDeal(
         # Pone leads; who leads is who does not deal.
         1 - play[0].owner,
         (kept, _of(play, 1)),
-        (thrown, _of(crib, 1)),
+        (discarded, _of(crib, 1)),
         words[0].card,
         cards,
         missed,
@@ -142,7 +149,7 @@ def _of(words: list[_Word], owner: int) -> tuple[Card, ...]:
 
 
 def _note(mark: re.Match[str], place: int, kinds: tuple[dict[int, int], dict[int, int]], line: int) -> None:
-    """A sign after a card of the play: points missed, or too many that nobody noticed."""
+    """A sign after a card of the play: points missed, or claimed too many and not called."""
     sign, points = mark[1], int(mark[2])
     if sign in "Rr":
         raise NotationError("mark-violation", mark[0], line)
@@ -176,12 +183,12 @@ def write(record: Record) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _words(deal: ToldDeal) -> Iterator[str]:
+def _words(deal: WrittenDeal) -> Iterator[str]:
     yield deal.starter.text
     lead = 1 - deal.dealer
-    play = [Card(str(laid)) for laid in deal.play]
+    play = [Card(str(written)) for written in deal.play]
     if play[0] not in deal.kept[lead]:
-        # Nothing was laid: the first card says who would have led.
+        # No card was played: the first one names the player who would have led.
         play = [*deal.kept[lead], *deal.kept[deal.dealer]]
     for place, card in enumerate(play):
         yield _signed(card, deal.kept)
@@ -189,8 +196,8 @@ def _words(deal: ToldDeal) -> Iterator[str]:
             yield f"<{deal.missed[place]}"
         if place in deal.over:
             yield f"#{deal.over[place]}"
-    for card in (*deal.thrown[0], *deal.thrown[1]):
-        yield _signed(card, deal.thrown)
+    for card in (*deal.discarded[0], *deal.discarded[1]):
+        yield _signed(card, deal.discarded)
 
 
 def _signed(card: Card, by_seat: tuple[tuple[Card, ...], tuple[Card, ...]]) -> str:

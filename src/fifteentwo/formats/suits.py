@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, product
 from typing import NamedTuple
 
-from fifteentwo.formats.deals import Laid
+from fifteentwo.formats.deals import WrittenCard
 from fifteentwo.rules.cards import RANK_TEXT, Card, Rank, Suit
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.events import ScoreName
@@ -20,11 +20,11 @@ MOST_TRIED = 4000
 class Unsuited(NamedTuple):
     """The thirteen cards of a deal as they are written: pone first."""
 
-    hands: list[list[Laid]]
-    thrown: list[list[Laid]]
-    starter: Laid
+    hands: list[list[WrittenCard]]
+    discarded: list[list[WrittenCard]]
+    starter: WrittenCard
 
-    def missing(self) -> Laid | None:
+    def missing(self) -> WrittenCard | None:
         """The first card whose suit is not written."""
         return next((card for card in self._all() if card.suit is None), None)
 
@@ -32,30 +32,30 @@ class Unsuited(NamedTuple):
         """How many are not."""
         return sum(card.suit is None for card in self._all())
 
-    def told_by(self, play: Sequence[Laid]) -> "Unsuited":
+    def with_suits_of(self, play: Sequence[WrittenCard]) -> "Unsuited":
         """With the suits of the hands that only the play has; NotationError where it may be either hand's."""
         hands = [list(hand) for hand in self.hands]
-        for laid in play:
-            known = any(card[:2] == laid[:2] for hand in hands for card in hand)
-            if laid.suit is None or known:
+        for played in play:
+            known = any(card[:2] == played[:2] for hand in hands for card in hand)
+            if played.suit is None or known:
                 continue
-            open_to = [hand for hand in hands if any(card[:2] == (laid.rank, None) for card in hand)]
+            open_to = [hand for hand in hands if any(card[:2] == (played.rank, None) for card in hand)]
             if len(open_to) > 1:
-                raise NotationError("suit-missing", str(laid)[0], laid.line)
+                raise NotationError("suit-missing", str(played)[0], played.line)
             for hand in open_to:
-                place = next(at for at, card in enumerate(hand) if card[:2] == (laid.rank, None))
-                hand[place] = Laid(laid.rank, laid.suit, hand[place].line)
+                place = next(at for at, card in enumerate(hand) if card[:2] == (played.rank, None))
+                hand[place] = WrittenCard(played.rank, played.suit, hand[place].line)
         return self._replace(hands=hands)
 
-    def _all(self) -> list[Laid]:
-        return [*self.hands[0], *self.hands[1], *self.thrown[0], *self.thrown[1], self.starter]
+    def _all(self) -> list[WrittenCard]:
+        return [*self.hands[0], *self.hands[1], *self.discarded[0], *self.discarded[1], self.starter]
 
 
 def suited(deal: Unsuited) -> Iterator[tuple[Cards, ...]]:
     """Ways to give every card a suit, the one that makes the fewest points first, one for each outcome.
 
     An outcome is which of pone's hand, the dealer's hand and the crib have a flush or nobs. Yields the two
-    hands, the two throws and the starter; no card twice. A deal whose suits are all written has one.
+    hands, the two discards and the starter; no card twice. A deal whose suits are all written has one.
     """
     given = {Card(str(card)) for card in deal._all() if card.suit is not None}
     # Most deals have neither: that is found at once, and the rest only looked for where it does not fit.
@@ -77,12 +77,14 @@ def _ways(deal: Unsuited, given: set[Card]) -> Iterator[tuple[tuple[Cards, ...],
             for dealer, by_dealer in _apart(deal.hands[1], starter, with_pone, crib=False):
                 with_dealer = with_pone | set(dealer)
                 for crib, by_crib in _apart(
-                    [*deal.thrown[0], *deal.thrown[1]], starter, with_dealer, crib=True
+                    [*deal.discarded[0], *deal.discarded[1]], starter, with_dealer, crib=True
                 ):
                     yield (pone, dealer, crib[:2], crib[2:], (starter,)), (by_pone, by_dealer, by_crib)
 
 
-def _apart(cards: list[Laid], starter: Card, taken: set[Card], *, crib: bool) -> Iterator[tuple[Cards, int]]:
+def _apart(
+    cards: list[WrittenCard], starter: Card, taken: set[Card], *, crib: bool
+) -> Iterator[tuple[Cards, int]]:
     """Ways to suit four cards, one for each number of points that flush and nobs make (R85-R90)."""
     seen: set[int] = set()
     for chosen in islice(_choices(cards, taken), MOST_TRIED):
@@ -97,11 +99,11 @@ def _by_suit(cards: Cards, starter: Card, *, crib: bool) -> int:
     suits = {card.suit for card in cards}
     if len(suits) > 1 and not any(card.rank is Rank.JACK and card.suit is starter.suit for card in cards):
         return 0
-    told = show_scores(cards, starter, crib=crib)
-    return sum(score.points for score in told if score.name in (ScoreName.FLUSH, ScoreName.NOBS))
+    scores = show_scores(cards, starter, crib=crib)
+    return sum(score.points for score in scores if score.name in (ScoreName.FLUSH, ScoreName.NOBS))
 
 
-def _choices(cards: list[Laid], taken: set[Card]) -> Iterator[Cards]:
+def _choices(cards: list[WrittenCard], taken: set[Card]) -> Iterator[Cards]:
     """Every way to suit these cards with none of those taken, and none twice."""
     open_to = [
         [Card(str(card))]

@@ -9,14 +9,21 @@
     DEALER (0*): Ken
 
 Between deals stands whatever the writer had to say. A score within a deal is checked, and so is every count.
-Suits may be missing, and cards that nobody saw are `?`: both are asked for, never made up.
+Suits may be missing, and unknown cards are `?`: both are asked for, never made up.
 """
 
 import re
 from typing import NamedTuple
 
 from fifteentwo.formats import ending
-from fifteentwo.formats.deals import CannotBeWritten, Laid, Telling, ToldDeal, deals_of, told_rules
+from fifteentwo.formats.deals import (
+    CannotBeWritten,
+    GameBuilder,
+    WrittenCard,
+    WrittenDeal,
+    deals_of,
+    notation_rules,
+)
 from fifteentwo.formats.suits import Unsuited, suited
 from fifteentwo.rules.cards import RANK_TEXT, Card, Rank, Suit
 from fifteentwo.rules.errors import NotationError
@@ -34,7 +41,7 @@ _ONE = rf"(10|[A2-9TJQK?])([{''.join(_SUITS)}]?)[\ufe0e\ufe0f]?"
 _CARD = re.compile(_ONE)
 _CARDS = re.compile(rf"\s*(?:{_ONE}[-–‐‑,\s]*)+")
 _HAND = re.compile(rf"({_CARDS.pattern})(?:[(\[]({_CARDS.pattern})[)\]]\s*)?")
-_SAID = re.compile(rf"\s*(?:{_ONE}|\((\d{{1,2}})-(\d{{1,2}})\))")
+_PLAYED = re.compile(rf"\s*(?:{_ONE}|\((\d{{1,2}})-(\d{{1,2}})\))")
 _LONGEST_NAME = 40
 _NO_NAME = "–"
 
@@ -53,11 +60,11 @@ class _Block:
     def __init__(self, line: int, text: str, score: int, name: str) -> None:
         self.line, self.text, self.scores, self.names = line, text.strip(), [score, 0], [name, ""]
         """Pone first, then the dealer."""
-        self.hands: list[list[Laid]] = []
-        self.thrown: list[list[Laid] | None] = []
-        self.crib: list[list[Laid]] = []
-        self.cut: list[Laid] = []
-        self.play: list[Laid] = []
+        self.hands: list[list[WrittenCard]] = []
+        self.discarded: list[list[WrittenCard] | None] = []
+        self.crib: list[list[WrittenCard]] = []
+        self.cut: list[WrittenCard] = []
+        self.play: list[WrittenCard] = []
         self.counts: dict[int, _Count] = {}
         self.foot = 0
         self._in = ""
@@ -71,12 +78,14 @@ class _Block:
                 raise NotationError("part-twice", line, number)
             self._more(part[3], number)
         elif (
-            (hand := _HAND.fullmatch(line)) is not None and len(_cards(hand[1], number)) == 4 and self._room()
+            (hand := _HAND.fullmatch(line)) is not None
+            and len(_cards(hand[1], number)) == 4
+            and self._hand_may_follow()
         ):
             self._in = ""
             self.hands.append(_cards(hand[1], number))
             # The groups of `_ONE` stand between.
-            self.thrown.append(_cards(hand[4], number) if hand[4] else None)
+            self.discarded.append(_cards(hand[4], number) if hand[4] else None)
         elif self._in in ("play", "crib") or (self.hands and not self.play):
             self._in = self._in or "play"
             self._more(line, number)
@@ -85,27 +94,27 @@ class _Block:
         else:
             raise NotationError("line-not-known", line, number)
 
-    def _room(self) -> bool:
+    def _hand_may_follow(self) -> bool:
         """Whether a hand may come now: pone's first, the dealer's after the play."""
         return not self.hands or (len(self.hands) == 1 and self._in != "play") or bool(self.cut)
 
-    def _more(self, said: str, number: int) -> None:
+    def _more(self, text: str, number: int) -> None:
         match self._in:
             case "play":
-                self._plays(said, number)
+                self._plays(text, number)
             case "crib":
-                self.crib += [_cards(pair, number) for pair in said.split() if pair.strip("-")]
+                self.crib += [_cards(pair, number) for pair in text.split() if pair.strip("-")]
             case _:
-                self.cut += _cards(said, number)
+                self.cut += _cards(text, number)
 
-    def _plays(self, said: str, number: int) -> None:
-        at, end = 0, len(said.rstrip())
+    def _plays(self, text: str, number: int) -> None:
+        at, end = 0, len(text.rstrip())
         while at < end:
-            word = _SAID.match(said, at)
+            word = _PLAYED.match(text, at)
             if word is None:
-                raise NotationError("word-not-a-card", said[at:].split()[0], number)
+                raise NotationError("word-not-a-card", text[at:].split()[0], number)
             if word[1]:
-                self.play.append(_laid(word[1], word[2], number))
+                self.play.append(_written_card(word[1], word[2], number))
             elif not self.play or len(self.play) - 1 in self.counts:
                 raise NotationError("count-without-card", word[0].strip(), number)
             else:
@@ -119,42 +128,42 @@ class _Block:
             raise NotationError("hand-missing", self.text, number)
         if len(self.cut) != 1:
             raise NotationError("cut-missing", self.text, number)
-        for place, pair in enumerate(self.thrown):
+        for place, pair in enumerate(self.discarded):
             written = self.crib[place] if len(self.crib) > place else None
             if pair is None:
-                self.thrown[place] = pair = written
+                self.discarded[place] = pair = written
             if pair is None or len(pair) != 2 or len(self.crib) > 2:
                 raise NotationError("discards-missing", self.text, number)
             if written is not None:
-                self.thrown[place] = _of_both(pair, written)
+                self.discarded[place] = _of_both(pair, written)
 
 
-def _laid(rank: str, suit: str, line: int) -> Laid:
+def _written_card(rank: str, suit: str, line: int) -> WrittenCard:
     if rank == "?":
         raise NotationError("card-unknown", rank, line)
-    return Laid(
+    return WrittenCard(
         Rank(RANK_TEXT.index(rank.replace("10", "T")) + 1), Suit(_SUITS[suit]) if suit else None, line
     )
 
 
-def _cards(said: str, line: int) -> list[Laid]:
-    if said.strip() and not _CARDS.fullmatch(said):
-        raise NotationError("word-not-a-card", said.split()[0], line)
-    return [_laid(rank, suit, line) for rank, suit in _CARD.findall(said)]
+def _cards(text: str, line: int) -> list[WrittenCard]:
+    if text.strip() and not _CARDS.fullmatch(text):
+        raise NotationError("word-not-a-card", text.split()[0], line)
+    return [_written_card(rank, suit, line) for rank, suit in _CARD.findall(text)]
 
 
-def _of_both(pair: list[Laid], crib: list[Laid]) -> list[Laid]:
+def _of_both(pair: list[WrittenCard], crib: list[WrittenCard]) -> list[WrittenCard]:
     """Two cards as the hand and the crib have them: a suit may stand in only one of the two."""
     both = []
     for one, other in zip(pair, crib, strict=False):
         apart = one.suit is not None and other.suit is not None and one.suit is not other.suit
         if len(crib) != len(pair) or one.rank is not other.rank or apart:
-            raise NotationError("crib-disagrees", _told(crib), crib[0].line)
-        both.append(one if one.suit is not None else Laid(one.rank, other.suit, one.line))
+            raise NotationError("crib-disagrees", _text_of(crib), crib[0].line)
+        both.append(one if one.suit is not None else WrittenCard(one.rank, other.suit, one.line))
     return both
 
 
-def _told(cards: list[Laid]) -> str:
+def _text_of(cards: list[WrittenCard]) -> str:
     return "-".join(map(str, cards))
 
 
@@ -166,34 +175,34 @@ def read(text: str, *, target: int = 121, fill_suits: bool = False) -> tuple[Rec
     text, rest = ending.split(text)
     blocks = _blocks(text)
     names = _names(blocks) if blocks else (rest.name(0), rest.name(1))
-    rules = told_rules(target, rest.muggins or Muggins.OFF, claimed=rest.claimed)
-    telling, added = Telling(rules, fill_suits=fill_suits), 0
+    rules = notation_rules(target, rest.muggins or Muggins.OFF, claimed=rest.claimed)
+    builder, added = GameBuilder(rules, fill_suits=fill_suits), 0
     for number, block in enumerate(blocks):
         dealer = (number + 1) % 2
-        _check_scores(telling.state, block, dealer)
-        whole = Unsuited(block.hands, [pair or [] for pair in block.thrown], block.cut[0])
+        _check_scores(builder.state, block, dealer)
+        whole = Unsuited(block.hands, [pair or [] for pair in block.discarded], block.cut[0])
         after = blocks[number + 1].scores[::-1] if number + 1 < len(blocks) else None
-        whole = whole.told_by(block.play)
+        whole = whole.with_suits_of(block.play)
         missing = whole.missing()
         if missing is not None and not fill_suits:
             raise NotationError("suit-missing", str(missing), missing.line)
         for cards in suited(whole):
-            trial = _copied(telling)
+            trial = _copied(builder)
             deal = _deal(block, cards, dealer)
-            brought = trial.add(deal)
+            by_card = trial.add(deal)
             if missing is None or after is None or trial.state.won or _scores(trial.state, dealer) == after:
                 break
         else:
             raise NotationError("no-suits-fit", block.text, block.line)
-        _check_counts(block, brought)
-        telling, added = trial, added + whole.number_missing()
-    rest.follow(telling)
-    return telling.record(names), "transcript", added
+        _check_counts(block, by_card)
+        builder, added = trial, added + whole.number_missing()
+    rest.follow(builder)
+    return builder.record(names), "transcript", added
 
 
-def _copied(telling: Telling) -> Telling:
-    other = Telling(telling.rules, fill_suits=telling.fill_suits)
-    other.state, other.actions = telling.state, [*telling.actions]
+def _copied(builder: GameBuilder) -> GameBuilder:
+    other = GameBuilder(builder.rules, fill_suits=builder.fill_suits)
+    other.state, other.actions = builder.state, [*builder.actions]
     return other
 
 
@@ -230,17 +239,17 @@ def _names(blocks: list[_Block]) -> tuple[str, str]:
     """By seat: the first pone has seat 0. Each is pone and dealer in turn."""
     names = ["", ""]
     for number, block in enumerate(blocks):
-        for place, said in enumerate(block.names):
+        for place, name in enumerate(block.names):
             seat, line = (number + place) % 2, (block.line, block.foot)[place]
-            if not said or said == _NO_NAME:
+            if not name or name == _NO_NAME:
                 continue
-            if len(said) > MOST_NAME:
-                raise NotationError("name-too-long", said, line)
-            if names[seat] and said != names[seat]:
+            if len(name) > MOST_NAME:
+                raise NotationError("name-too-long", name, line)
+            if names[seat] and name != names[seat]:
                 if place and number:
                     continue  # A short word of the writer's below the deal; the name is known.
-                raise NotationError("names-do-not-alternate", said, line)
-            names[seat] = said
+                raise NotationError("names-do-not-alternate", name, line)
+            names[seat] = name
     return names[0], names[1]
 
 
@@ -252,23 +261,23 @@ def _scores(state: State, dealer: int) -> list[int]:
 def _check_scores(state: State, block: _Block, dealer: int) -> None:
     if state.won is not None:
         raise NotationError("game-already-won", block.text, block.line)
-    for seat, said, line in (
+    for seat, score, line in (
         (1 - dealer, block.scores[0], block.line),
         (dealer, block.scores[1], block.foot),
     ):
-        if state.front[seat] != said:
-            raise NotationError("score-disagrees", f"{said} ≠ {state.front[seat]}", line)
+        if state.front[seat] != score:
+            raise NotationError("score-disagrees", f"{score} ≠ {state.front[seat]}", line)
 
 
-def _deal(block: _Block, cards: tuple[tuple[Card, ...], ...], dealer: int) -> ToldDeal:
-    """The deal with its suits; cards: pone's and the dealer's hands and throws, and the starter."""
-    pone_hand, dealer_hand, pone_threw, dealer_threw, (starter,) = cards
-    hands, thrown = (pone_hand, dealer_hand), (pone_threw, dealer_threw)
+def _deal(block: _Block, cards: tuple[tuple[Card, ...], ...], dealer: int) -> WrittenDeal:
+    """The deal with its suits; cards: pone's and the dealer's hands and discards, and the starter."""
+    pone_hand, dealer_hand, pone_discards, dealer_discards, (starter,) = cards
+    hands, discarded = (pone_hand, dealer_hand), (pone_discards, dealer_discards)
     by_seat = (0, 1) if dealer == 1 else (1, 0)
-    return ToldDeal(
+    return WrittenDeal(
         dealer,
         (hands[by_seat[0]], hands[by_seat[1]]),
-        (thrown[by_seat[0]], thrown[by_seat[1]]),
+        (discarded[by_seat[0]], discarded[by_seat[1]]),
         starter,
         tuple(block.play),
         text=block.text,
@@ -276,15 +285,15 @@ def _deal(block: _Block, cards: tuple[tuple[Card, ...], ...], dealer: int) -> To
     )
 
 
-def _check_counts(block: _Block, brought: list[tuple[Event, ...]]) -> None:
+def _check_counts(block: _Block, by_card: list[tuple[Event, ...]]) -> None:
     """Every count and its points, as the rules have them; and no card after the game was won."""
-    if len(brought) < len(block.play):
-        raise NotationError("card-after-the-end", str(block.play[len(brought)]), block.play[-1].line)
-    for place, said in block.counts.items():
-        made = _made(brought[place])
-        if made != said[:2]:
-            told = f"({said.reached}-{said.points}) ≠ ({made[0]}-{made[1]})"
-            raise NotationError("count-disagrees", told, said.line)
+    if len(by_card) < len(block.play):
+        raise NotationError("card-after-the-end", str(block.play[len(by_card)]), block.play[-1].line)
+    for place, written in block.counts.items():
+        made = _made(by_card[place])
+        if made != written[:2]:
+            difference = f"({written.reached}-{written.points}) ≠ ({made[0]}-{made[1]})"
+            raise NotationError("count-disagrees", difference, written.line)
 
 
 def _made(events: tuple[Event, ...]) -> tuple[int, int]:
@@ -307,11 +316,11 @@ def write(record: Record) -> str:
         raise CannotBeWritten("format-claim", wrong)
     names = [" ".join(name.split()) or _NO_NAME for name in record.names]
     fronts = _fronts(record)
-    rules, telling = told_rules(record.rules.target), Telling(told_rules(record.rules.target))
+    rules, builder = notation_rules(record.rules.target), GameBuilder(notation_rules(record.rules.target))
     assert rules.target == record.rules.target
     blocks = []
     for number, deal in enumerate(deals):
-        played = telling.add(deal)
+        played = builder.add(deal)
         blocks.append(_written(number + 1, deal, fronts[number], names, played))
     if rest:
         pone = _first_pone(record)
@@ -322,7 +331,7 @@ def write(record: Record) -> str:
 
 
 def _first_pone(record: Record) -> int:
-    """Who is first dealt to, whom this notation puts at seat 0; 0 where nobody deals."""
+    """Who is first dealt to, whom this notation puts at seat 0; 0 where there is no dealer."""
     for _, state, events in replay(record):
         if any(isinstance(event, DealerChosen) for event in events):
             return state.eldest
@@ -340,30 +349,30 @@ def _fronts(record: Record) -> list[tuple[int, ...]]:
 
 
 def _written(
-    number: int, deal: ToldDeal, front: tuple[int, ...], names: list[str], played: list[tuple[Event, ...]]
+    number: int, deal: WrittenDeal, front: tuple[int, ...], names: list[str], played: list[tuple[Event, ...]]
 ) -> str:
     pone = 1 - deal.dealer
-    thrown = ["-".join(card.text for card in deal.thrown[seat]) for seat in (pone, deal.dealer)]
+    discarded = ["-".join(card.text for card in deal.discarded[seat]) for seat in (pone, deal.dealer)]
     hands = ["-".join(card.text for card in deal.kept[seat]) for seat in (pone, deal.dealer)]
     lines = [
         f"Deal {number}",
         "",
         f"PONE ({front[pone]}): {names[pone]}",
-        f"{hands[0]}  ({thrown[0]})",
-        f"play: {_play_told(deal, played)}".rstrip(),
-        f"crib: {thrown[0]} {thrown[1]}",
+        f"{hands[0]}  ({discarded[0]})",
+        f"play: {_pegging_text(deal, played)}".rstrip(),
+        f"crib: {discarded[0]} {discarded[1]}",
         f"cut: {deal.starter}",
-        f"{hands[1]}  ({thrown[1]})",
+        f"{hands[1]}  ({discarded[1]})",
         f"DEALER ({front[deal.dealer]}*): {names[deal.dealer]}",
     ]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _play_told(deal: ToldDeal, played: list[tuple[Event, ...]]) -> str:
+def _pegging_text(deal: WrittenDeal, played: list[tuple[Event, ...]]) -> str:
     words = []
-    for laid, events in zip(deal.play, played, strict=False):
+    for card, events in zip(deal.play, played, strict=False):
         count, points = _made(events)
-        words.append(f"{laid} ({count}-{points})" if points else str(laid))
+        words.append(f"{card} ({count}-{points})" if points else str(card))
         if any(isinstance(event, GameWon) for event in events):
             break
     return " ".join(words)

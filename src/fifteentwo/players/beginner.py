@@ -37,7 +37,7 @@ class Beginner(Slipping):
 
     def play(self, view: View) -> Play:
         luck = chance(self.seed, view)
-        laid = tuple(card.index >> 2 for card in view.laid)
+        laid = tuple(card.index >> 2 for card in view.in_count)
 
         def seems(card: Card) -> float:
             noticed = luck.random() >= 1 / 3

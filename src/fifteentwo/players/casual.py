@@ -43,7 +43,7 @@ class Casual(Slipping):
 
     def play(self, view: View) -> Play:
         luck = chance(self.seed, view)
-        laid = tuple(card.index >> 2 for card in view.laid)
+        laid = tuple(card.index >> 2 for card in view.in_count)
 
         def seems(card: Card) -> float:
             rank = card.index >> 2

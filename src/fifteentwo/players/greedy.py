@@ -28,7 +28,7 @@ class Greedy(Courteous):
         return Discard(view.seat, max(combinations(view.hand, view.rules.discards), key=merit))
 
     def play(self, view: View) -> Play:
-        laid = tuple(card.index >> 2 for card in view.laid)
+        laid = tuple(card.index >> 2 for card in view.in_count)
         fitting = sorted(view.playable)
 
         def merit(card: Card) -> tuple[int, int]:

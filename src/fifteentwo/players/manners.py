@@ -18,7 +18,7 @@ from fifteentwo.rules.view import View, choices
 def claimable(view: View) -> tuple[Score, ...]:
     """Every score of the card just laid, or of the hand or crib laid open to be counted (R93)."""
     if not any(view.open_hands):
-        return pegging.scores(view.laid)
+        return pegging.scores(view.in_count)
     assert view.starter is not None
     if view.open_crib:
         return show.scores(view.open_crib, view.starter, crib=True)

@@ -57,7 +57,7 @@ from fifteentwo.rules.events import (
     WentGo,
 )
 from fifteentwo.rules.pegging import LIMIT
-from fifteentwo.rules.state import NOBODY, Phase, State, evolve
+from fifteentwo.rules.state import NO_SEAT, Phase, State, evolve
 from fifteentwo.rules.variants import Muggins, Rules
 
 Telling = Generator[tuple[Event, State], None, State]
@@ -363,7 +363,7 @@ def _play(state: State, action: Play) -> Telling:
     yield event, state
     if state.rules.claimed:
         return state
-    if scores := pegging.scores(state.laid):
+    if scores := pegging.scores(state.in_count):
         state = yield from _peg(state, seat, PeggedFor.PLAY, scores)
     return (yield from _after_card(state))
 
@@ -371,15 +371,15 @@ def _play(state: State, action: Play) -> Telling:
 def _after_card(state: State) -> Telling:
     """All that follows a card by itself: goes, the end of the count, the next lead, the show (R55–R67)."""
     last = state.played[-1][0]
-    while state.turn not in (last, NOBODY) and state.count < LIMIT and not _can_play(state, state.turn):
+    while state.turn not in (last, NO_SEAT) and state.count < LIMIT and not _can_play(state, state.turn):
         state = yield from _tell(state, WentGo(state.turn))
     if state.count < LIMIT:
-        if state.turn != NOBODY and _can_play(state, state.turn):
+        if state.turn != NO_SEAT and _can_play(state, state.turn):
             return state
         point = (Score(ScoreName.LAST_CARD, (state.played[-1][1],), 1, "R60"),)
         state = yield from _peg(state, last, PeggedFor.LAST_CARD, point)
     state = yield from _tell(state, CountCleared(state.count))
-    if state.turn == NOBODY or state.rules.one_count:
+    if state.turn == NO_SEAT or state.rules.one_count:
         return (yield from _show_next(state))
     return state
 
@@ -408,7 +408,7 @@ def _show_next(state: State) -> Telling:
 def _right(state: State) -> tuple[tuple[Score, ...], PeggedFor]:
     """What the card, hand or crib being counted makes."""
     if not state.shown:
-        return pegging.scores(state.laid), PeggedFor.PLAY
+        return pegging.scores(state.in_count), PeggedFor.PLAY
     assert state.starter is not None
     if state.showing_crib:
         return show.scores(state.crib, state.starter, crib=True), PeggedFor.CRIB

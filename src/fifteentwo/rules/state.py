@@ -57,7 +57,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-NOBODY = -1
+NO_SEAT = -1
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -71,13 +71,13 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Cards each seat drew for the deal, the oldest first (R24, R27)."""
     drawing: tuple[int, ...] = ()
     """Seats that still have to draw."""
-    drawer: int = NOBODY
+    drawer: int = NO_SEAT
     """The seat whose drawn card is about to be turned up."""
     drawn_at: tuple[int, ...] = ()
     """Places of the spread deck already taken in this round of draws."""
     turned: tuple[Card, ...] = ()
     """Cards turned up in this round of draws."""
-    dealer: int = NOBODY
+    dealer: int = NO_SEAT
     deal: int = 0
     """1 for the first deal."""
     deck_cut: int = 0
@@ -99,7 +99,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     count: int = 0
     gone: tuple[int, ...] = ()
     """Seats that said go in this count."""
-    turn: int = NOBODY
+    turn: int = NO_SEAT
     """The seat to play, or to claim."""
     shown: int = 0
     """How many of the hands, then the crib, have been laid open this deal."""
@@ -114,8 +114,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     won: GameWon | None = None
 
     @property
-    def laid(self) -> tuple[Card, ...]:
-        """The cards of the present count in the order they were laid."""
+    def in_count(self) -> tuple[Card, ...]:
+        """The cards of the present count, in order."""
         began = self.cleared[-1] if self.cleared else 0
         return tuple(card for _, card in self.played[began:])
 
@@ -168,7 +168,7 @@ def _drew(state: State, event: Drew) -> State:
         state,
         drawn=_with(state.drawn, event.seat, (*state.drawn[event.seat], event.card)),
         drawing=tuple(other for other in state.drawing if other != event.seat),
-        drawer=NOBODY,
+        drawer=NO_SEAT,
         turned=(*state.turned, event.card),
         phase=Phase.DRAW,
     )
@@ -288,7 +288,7 @@ def _claim_settled(state: State, event: ClaimSettled) -> State:
 
 
 def _game_won(state: State, event: GameWon) -> State:
-    return replace(state, won=event, phase=Phase.OVER, turn=NOBODY)
+    return replace(state, won=event, phase=Phase.OVER, turn=NO_SEAT)
 
 
 def _next_deal(state: State, event: DealEnded) -> State:
@@ -308,7 +308,7 @@ def _next_deal(state: State, event: DealEnded) -> State:
         cleared=(),
         count=0,
         gone=(),
-        turn=NOBODY,
+        turn=NO_SEAT,
         shown=0,
     )
 
@@ -324,7 +324,7 @@ def _next(hands: tuple[tuple[Card, ...], ...], gone: tuple[int, ...], seat: int)
         other = (seat + step) % seats
         if hands[other] and other not in gone:
             return other
-    return NOBODY
+    return NO_SEAT
 
 
 def _with(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:

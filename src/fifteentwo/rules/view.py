@@ -49,8 +49,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     won: GameWon | None
 
     @property
-    def laid(self) -> tuple[Card, ...]:
-        """The cards of the present count in the order they were laid."""
+    def in_count(self) -> tuple[Card, ...]:
+        """The cards of the present count, in order."""
         began = self.cleared[-1] if self.cleared else 0
         return tuple(card for _, card in self.played[began:])
 

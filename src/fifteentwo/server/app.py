@@ -1,6 +1,7 @@
 """The ASGI application: routes, middleware, response headers, error pages."""
 
 import contextlib
+import functools
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
@@ -131,9 +132,6 @@ def make_app(
     def other_host(request: Request) -> Response:
         return pages.error(request, Refused("other-host"), 400)
 
-    def too_much(request: Request, error: Refused) -> Response:
-        return _refused(pages, request, error)
-
     probes = metrics.routes(measured, settings.metrics_token)
     app = Starlette(
         routes=[*probes, *_routes(pages, line, bound, open_pages), *account.routes(pages)],
@@ -142,8 +140,8 @@ def make_app(
             Middleware(Proxies, trusted=networks(settings.trusted_proxies)),
             Middleware(_Headers),
             Middleware(Hosts, hosts=hosts, refused=other_host),
-            Middleware(Limited, refused=too_much),
-            Middleware(account.KnowsNames, pages=pages),
+            Middleware(Limited, refused=functools.partial(_refused, pages)),
+            Middleware(account.Authentication, pages=pages),
             Middleware(GZipMiddleware, minimum_size=500),
         ],
         exception_handlers=_refusals(pages),

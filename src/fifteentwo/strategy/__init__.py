@@ -1,1 +1,1 @@
-"""Strategies that ship: the play, laying away, the board, the means; one file format, digests, provenance."""
+"""Strategies that ship: the play, discarding, the board, the means; one file format, digests, provenance."""

@@ -2,7 +2,7 @@
 
 Scores are points already pegged, at the start of a deal. Reads the board that `fifteentwo.solver.board.board`
 makes (docs/board-values.md) and the package carries, in two milliseconds. A damaged board is named and
-refused. Without numba. What a score is worth when a deal is over: `analysis.win.after_deal`.
+refused. Without numba. The value of a score when a deal is over: `analysis.win.after_deal`.
 """
 
 from functools import cache
@@ -35,7 +35,7 @@ RULES: dict[str, Rules] = {
 
 
 class ImpossibleScore(FifteenTwoError, ValueError):
-    """A score that no deal starts with, or a payoff nobody wrote down."""
+    """A score that no deal starts with, or a payoff no one wrote down."""
 
     code = "impossible-score"
 

@@ -1,7 +1,7 @@
 """What the equilibrium discards and keeps: tables of the joint solution, read, not reckoned.
 
 Two players, six cards. The strategies are mixed and depend on suits (a four-flush is kept); hands that differ
-only in the names of suits share a row. Exploitability and method: docs/analysis.md.
+only in the names of suits have one row. Exploitability and method: docs/analysis.md.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ def provenance() -> dict[str, Any]:
 
 
 def discard_frequencies(six: Sequence[Card], role: Role) -> dict[tuple[Card, Card], float]:
-    """How often each pair of these six cards is laid away at equilibrium; pairs never laid away are left out.
+    """How often each pair of these six cards is discarded at equilibrium; pairs never discarded are left out.
 
     Raises ValueError unless there are six different cards; DamagedTable.
 
@@ -48,17 +48,17 @@ def discard_frequencies(six: Sequence[Card], role: Role) -> dict[tuple[Card, Car
     ['2D 8S']
     """
     if len(six) != 6 or len(set(six)) != 6:
-        raise ValueError("Laying away wants six different cards.")
+        raise ValueError("Expected six different cards to discard from.")
     if role not in ("pone", "dealer"):
         raise ValueError(f"{role!r} is neither pone nor dealer.")
     tables = _tables()
     ordered, row = _placed(tuple(sorted(six, key=lambda card: card.index)))
     options = tables[f"{role}_options"][row]
-    share = int(tables[f"{role}_share"][row])
+    weight = int(tables[f"{role}_share"][row])
     first, second = OPTIONS[options & 15], OPTIONS[options >> 4]
-    frequencies = {(ordered[first[0]], ordered[first[1]]): share / 255}
-    if share < 255:
-        frequencies[ordered[second[0]], ordered[second[1]]] = 1 - share / 255
+    frequencies = {(ordered[first[0]], ordered[first[1]]): weight / 255}
+    if weight < 255:
+        frequencies[ordered[second[0]], ordered[second[1]]] = 1 - weight / 255
     return frequencies
 
 
@@ -68,7 +68,7 @@ def keep_frequency(kept: Sequence[int], role: Role) -> float:
 
 
 def pair_frequency(pair: Sequence[int], role: Role) -> float:
-    """How often a role lays away these two ranks (1–13)."""
+    """How often a role discards these two ranks (1–13)."""
     return float(_tables()[f"{role}_pairs"][_PAIRS[_two(pair)]])
 
 
@@ -78,7 +78,7 @@ def _two(pair: Sequence[int]) -> tuple[int, int]:
 
 
 def six_card_index(tables: Mapping[str, npt.NDArray[Any]]) -> SixCardIndex:
-    """Where a lay-away table has its rows."""
+    """Where a discard table has its rows."""
     return SixCardIndex(tables["ranks"], tables["class_start"], tables["shape_start"], tables["patterns"])
 
 

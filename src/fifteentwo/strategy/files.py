@@ -70,12 +70,12 @@ def split_file(name: str, data: bytes | mmap.mmap, magic: bytes) -> tuple[dict[s
     view = memoryview(data)
     if bytes(view[: len(magic)]) != magic:
         raise DamagedTable(name, "this is no table of ours")
-    told, rest = bytes(view[len(magic) : len(magic) + _HEX]), view[len(magic) + _HEX :]
+    stated, rest = bytes(view[len(magic) : len(magic) + _HEX]), view[len(magic) + _HEX :]
     try:
         end = 8 + int(bytes(rest[:8]), 16)
     except ValueError:
         raise DamagedTable(name, "its header cannot be read") from None
-    if hashlib.sha256(rest[:end]).hexdigest().encode() != told:
+    if hashlib.sha256(rest[:end]).hexdigest().encode() != stated:
         raise DamagedTable(name, "its header is not what its digest says")
     header = json.loads(bytes(rest[8:end]))
     body = rest[end:]
@@ -130,15 +130,15 @@ def write_whole(path: Path, content: bytes) -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """A file to write, whole or not at all: whoever is ended in the middle leaves what was there before.
+    """A file to write, whole or not at all: a process that ends in the middle leaves what was there before.
 
     OSError as from `naming`.
     """
-    beside = path.with_name(f"{path.name}.tmp")
+    unfinished = path.with_name(f"{path.name}.tmp")
     with naming(path):
-        with beside.open("wb") as file:
+        with unfinished.open("wb") as file:
             yield file
-        beside.replace(path)
+        unfinished.replace(path)
 
 
 @contextmanager

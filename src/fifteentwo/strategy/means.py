@@ -1,7 +1,7 @@
-"""Means that players go by: cribs by what is laid away; what kept hands peg in the forms that are not solved.
+"""Means that players go by: cribs by discards; what kept hands peg in the variants that are not solved.
 
-Six cards for two have charts (made by `fifteentwo.solver.discards.crib_averages`); the other forms have rows
-of figures (made by `fifteentwo.solver.checks.measuring`), each good to ± 0.05.
+Six cards for two have charts (made by `fifteentwo.solver.discards.crib_averages`); the other variants have
+rows of figures (made by `fifteentwo.solver.checks.measuring`), each good to ± 0.05.
 """
 
 import json
@@ -27,11 +27,11 @@ class CribAverages(NamedTuple):
     """What `measure` found, for either side of the crib."""
 
     own: Chart
-    """Mean crib of two cards laid in one's own crib."""
+    """Mean crib of two cards played in one's own crib."""
     opponents: Chart
-    """Mean crib of two cards laid in the opponent's crib."""
+    """Mean crib of two cards played in the opponent's crib."""
     dealer_discards: Chart
-    """How often a particular two cards, when held among six, are laid away by the dealer."""
+    """How often a particular two cards, when held among six, are discarded by the dealer."""
     pone_discards: Chart
     """The same for pone."""
     dealer_hands: NDArray[np.float64]
@@ -59,15 +59,15 @@ def _pairs(chart: Chart) -> dict[tuple[int, ...], float]:
     }
 
 
-def mean_crib(variant: Variant, own: bool, gift: tuple[int, ...]) -> float:
-    """Mean points of the crib for whoever counts it; `gift`: ranks 0–12 laid away, in ascending order."""
-    return _cribs(variant)[0 if own else 1][gift]
+def mean_crib(variant: Variant, own: bool, discarded: tuple[int, ...]) -> float:
+    """Mean points of the crib for the side that counts it; `discarded`: ranks 0–12, in ascending order."""
+    return _cribs(variant)[0 if own else 1][discarded]
 
 
 def mean_pegging(variant: Variant, place: int, keep: tuple[int, ...]) -> float:
-    """Mean points of the play, own less the others' share, `place` seats after the dealer (0: the dealer).
+    """Mean net points pegged by the seat `place` seats after the dealer (0: the dealer).
 
-    The forms that are not solved only; fitted by pairs of cards held. keep: ranks 0-12 in ascending order.
+    Only for variants that are not solved; fitted by pairs of cards held. keep: ranks 0-12, ascending.
     """
     pairs = _play(variant)[place - 1]
     return sum([pairs[pair] for pair in combinations(keep, 2)])

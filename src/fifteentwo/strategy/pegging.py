@@ -1,4 +1,4 @@
-"""The play from a solved table: own cards and what was laid, in, a probability for each card, out.
+"""The play from a solved table: own cards and what was played, in, a probability for each card, out.
 
 Pure Python and NumPy: a deal's first lookup unpacks one block (about 2 ms), later ones take microseconds.
 Ranks are 1–13 (ace low), roles "pone" and "dealer"; suits, starter and the own discards play no part.
@@ -22,7 +22,7 @@ from fifteentwo.strategy.files import data_file, map_file, split_file
 
 Role = Literal["pone", "dealer"]
 Act = tuple[Role, int | None]
-"""One public act of the play: a role and the rank laid, or None for a go."""
+"""One public act of the play: a role and the rank played, or None for a go."""
 
 MAGIC = b"FIFTEENTWO PEGGING 2\n"
 FILE = "pegging.book"
@@ -52,7 +52,7 @@ class Position(NamedTuple):
     code: int
     """The history in base 15: rank + 1, go 14."""
     seen: tuple[int, ...]
-    """Cards laid of each rank."""
+    """Cards played of each rank."""
     low: tuple[int, int]
     """A go shows that every card left counts more than this."""
     last: int
@@ -62,7 +62,7 @@ class Position(NamedTuple):
 
 
 def starting() -> npt.NDArray[np.int64]:
-    """The public play before a card is laid, as `fast.play` keeps it."""
+    """The public play before a card is played, as `fast.play` keeps it."""
     public = np.zeros(play.WIDTH, np.int64)
     public[play.LAST] = 1
     public[play.HELD : play.HELD + 2] = 4
@@ -77,7 +77,7 @@ class _Play:
         self.pile: list[int] = []
 
     def may_pass(self) -> bool:
-        """Whether the side on turn can have nothing to lay: no cards, or a count that some exceed."""
+        """Whether the side on turn can have nothing to play: no cards, or a count that some exceed."""
         count = self.public[play.COUNT]
         held = self.public[play.HELD + self.public[play.TURN]]
         return count > 0 and (held == 0 or not play.playable(count, HIGHEST_VALUE))
@@ -94,13 +94,13 @@ class _Play:
         play.go(self.public, then)
         self.public = then
 
-    def lay(self, rank: int) -> None:
-        """A card of this rank 0–12; ImpossiblePlay where none can be laid."""
+    def play(self, rank: int) -> None:
+        """A card of this rank 0–12; ImpossiblePlay where none can be played."""
         public, value = self.public, play.value_of(rank)
         turn, count = public[play.TURN], public[play.COUNT]
         fits = play.playable(count, value) and value > public[play.LOWS + turn]
         if not fits or public[play.HELD + turn] == 0 or public[play.SEEN + rank] == 4:
-            raise ImpossiblePlay(f"Rank {rank + 1} cannot be laid at {count}.")
+            raise ImpossiblePlay(f"Rank {rank + 1} cannot be played at {count}.")
         then = [0] * play.WIDTH
         play.play_rank(public, then, rank)
         self.public = then
@@ -144,7 +144,7 @@ def follow(history: tuple[Act, ...], actor: Role | None = None) -> Position:
                 raise ImpossiblePlay(f"The {role} has no go to say at {acts.public[play.COUNT]}.")
             acts.go()
         elif 1 <= rank <= 13:
-            acts.lay(rank - 1)
+            acts.play(rank - 1)
         else:
             raise ImpossiblePlay(f"{rank} is no rank.")
     if actor is not None and not acts.pass_to(_side(actor)):
@@ -160,19 +160,19 @@ def _side(role: Role) -> int:
 
 @lru_cache(maxsize=65536)
 def most_alone(cards: tuple[int, ...], pile: tuple[int, ...], count: int) -> tuple[int, int]:
-    """(points, best card) of laying ascending ranks 0–12 alone to the end, the other side without cards."""
-    room = [*pile, *cards]
-    best = play.play_alone(room, 0, len(pile), count, cards, len(cards))
+    """(points, best card) of playing ascending ranks 0–12 alone to the end, the other side without cards."""
+    buffer = [*pile, *cards]
+    best = play.play_alone(buffer, 0, len(pile), count, cards, len(cards))
     return best.points, best.first
 
 
 class PeggingBook:
-    """An equilibrium of the play: who holds what, what was laid, how often each card.
+    """An equilibrium of the play: who holds what, what was played, how often each card.
 
     File: as `strategy.files.split_file` reads it; the header adds `top` (size) and `blocks` (offset, size,
     nodes), the body is zlib blocks. Block lead·13 + reply holds its decision nodes with three or two own
     cards against a hand that is not empty. A node of two own cards: one byte for each two legal ranks r < s,
-    in order, the share of 255 with which r is laid. A node of three: a row of 91 bytes (the pair that stays)
+    in order: of 255 times, how often r is played. A node of three: a row of 91 bytes (the pair that stays)
     for each legal rank. Top block: 13 rows of 455 bytes for the lead, 13 × 13 rows for the reply. A block
     itself: eight planes of bytes of the differences of its sorted history codes, three planes of offsets,
     the cells.
@@ -207,10 +207,10 @@ class PeggingBook:
         return self._branches[branch]
 
     def strategy(self, own: Sequence[int], history: Sequence[Act], role: Role) -> dict[int, float]:
-        """Probability of each rank to lay now, for the `role` whose cards left are `own` (ranks 1–13).
+        """Probability of each rank to play now, for the `role` whose cards left are `own` (ranks 1–13).
 
-        `history`: every card laid in this deal and every go, in order, as (role, rank) and (role, None); a
-        pass of the side that laid the last card, or of one without cards, may be left out.
+        `history`: every card played in this deal and every go, in order, as (role, rank) and (role, None); a
+        pass of the side that played the last card, or of one without cards, may be left out.
         No card fits: {}, a go.
         Raises ImpossiblePlay.
 
@@ -238,19 +238,19 @@ class PeggingBook:
             return {legal[0] + 1: 1.0}
         if position.held[1 - side] == 0:
             return {most_alone(cards, pile, count)[1] + 1: 1.0}
-        shares = self._shares(cards, position)
-        total = sum(shares.values())
+        weights = self._stored(cards, position)
+        total = sum(weights.values())
         if total <= 0:
             return {card + 1: 1 / len(legal) for card in legal}
-        return {card + 1: share / total for card, share in shares.items()}
+        return {card + 1: weight / total for card, weight in weights.items()}
 
-    def _shares(self, cards: tuple[int, ...], position: Position) -> dict[int, float]:
-        """The stored share (0–255) of each card that fits."""
+    def _stored(self, cards: tuple[int, ...], position: Position) -> dict[int, float]:
+        """The stored weight (0–255) of each card that fits."""
         branch = self.branch(position.public[play.LEAD] * 13 + position.public[play.REPLY])
         book = (*branch, number_by_digits(3), number_by_digits(2))
-        shares = [0.0] * len(cards)
-        hand_policy(book, position.public, cards, len(cards), shares)
-        return {card: float(share) for card, share in zip(cards, shares, strict=True) if share >= 0}
+        weights = [0.0] * len(cards)
+        hand_policy(book, position.public, cards, len(cards), weights)
+        return {card: float(weight) for card, weight in zip(cards, weights, strict=True) if weight >= 0}
 
 
 def _exceeds(card: int, count: int) -> bool:
@@ -258,7 +258,7 @@ def _exceeds(card: int, count: int) -> bool:
 
 
 def _must_be_possible(cards: tuple[int, ...], position: Position, role: Role) -> None:
-    """ImpossiblePlay where nobody can hold these ranks now."""
+    """ImpossiblePlay where no one can hold these ranks now."""
     if len(cards) != position.held[position.turn]:
         raise ImpossiblePlay(f"The {role} has {position.held[position.turn]} cards left, not {len(cards)}.")
     for card in cards:

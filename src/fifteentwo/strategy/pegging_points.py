@@ -1,7 +1,7 @@
-"""What both sides peg in the play under the strategies that ship, and what the other side keeps and gives.
+"""What both sides peg under the strategies that ship, and what the other side keeps and gives.
 
 For two with six cards, as `fifteentwo solve plays` counts it from the book of the play and the table of
-laying away. Own points come with the other side's: by the own four ranks kept, and by the class of the
+discarding. Own points come with the other side's: by the own four ranks kept, and by the class of the
 other's hand (what it makes before a starter, and whether it has ten-cards), so that who pegs much and who
 shows much go together as they do.
 """
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast.hands import number_by_digits
+from fifteentwo.strategy.discards import FILE as DISCARDS
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.files import DamagedTable, data_file, read_tables
 
@@ -24,7 +25,7 @@ FILE = "play_points.table"
 SPAN = 24
 """Points of a side in one play, the last place for all above."""
 NEAR = 12
-"""Who pegs so many points first is told for so many, or fewer, of each side."""
+"""Who pegs so many points first is known for so many, or fewer, of each side."""
 SUM, ALWAYS = 512, 255
 """What the chances of a class add up to in the file, and what stands there for how often, if it is always."""
 
@@ -42,7 +43,7 @@ class PlayPoints(NamedTuple):
 
 
 class RestOfPlay(NamedTuple):
-    """Points still to be pegged after so many cards laid, 0 to 8, over all hands."""
+    """Points still to be pegged after so many cards played, 0 to 8, over all hands."""
 
     joint: Floats
     """(9, SPAN, SPAN) chances of pone's and dealer's points."""
@@ -51,15 +52,15 @@ class RestOfPlay(NamedTuple):
 
 
 class Keeping(NamedTuple):
-    """How one role lays away each class of six ranks, suits averaged: a row for each way it takes."""
+    """How one role discards each class of six ranks, suits averaged: a row for each way it takes."""
 
     six: Ints
     """(n,) which six ranks, 0–18,394."""
     kept: Ints
     """(n,) the four ranks kept, 0–1,819."""
     given: Ints
-    """(n,) the two ranks laid away, 0–90."""
-    share: Floats
+    """(n,) the two ranks discarded, 0–90."""
+    frequency: Floats
     """(n,) how often; sums to 1 for each six."""
     flush: Floats
     """(1820,) how often kept ranks are all of one suit."""
@@ -86,27 +87,25 @@ def rest_of_play() -> RestOfPlay:
 @cache
 def six_ranks() -> Ints:
     """(18395, 6) every six ranks a hand can have, ascending."""
-    keys = read_tables(data_file("discards.table")).arrays["ranks"]
+    keys = read_tables(data_file(DISCARDS)).arrays["ranks"]
     return np.stack([keys // 13**place % 13 for place in range(5, -1, -1)], axis=1)
 
 
 @cache
 def keeping(role: Role) -> Keeping:
-    """How this role lays away; raises DamagedTable."""
+    """How this role discards; raises DamagedTable."""
     ways = _array(f"{role}_ways").astype(np.int64)
-    option, share = (_array(f"{role}_{name}").astype(np.int64) for name in ("options", "shares"))
+    option, weight = (_array(f"{role}_{name}").astype(np.int64) for name in ("options", "shares"))
     six = np.repeat(np.arange(len(ways)), ways)
-    # The ways of one six follow each other and their shares of 255 need not add up.
-    total = np.bincount(six, share, minlength=len(ways))
+    # The ways of one six follow each other and their parts of 255 need not add up.
+    total = np.bincount(six, weight, minlength=len(ways))
     ranks = six_ranks()[six]
-    away = _OPTIONS[option]
-    stays = _STAYS[option]
-    kept, given = (np.take_along_axis(ranks, places, axis=1) for places in (stays, away))
+    kept, given = (np.take_along_axis(ranks, places[option], axis=1) for places in (_STAYS, _OPTIONS))
     return Keeping(
         six,
         _number(kept),
         _number(given),
-        share / total[six],
+        weight / total[six],
         _array(f"{role}_flush") / ALWAYS,
     )
 

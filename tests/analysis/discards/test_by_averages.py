@@ -25,10 +25,10 @@ def by_ranks(chart: Chart) -> dict[str, float]:
 def test_all_91_pairs_for_both_cribs() -> None:
     tables = averages()
     for chart in (tables.own, tables.opponents):
-        told = by_ranks(chart)
-        assert len(told) == 91
-        assert all(2 < mean < 10 for mean in told.values())
-        assert max(told, key=lambda pair: told[pair]) == "55"
+        means = by_ranks(chart)
+        assert len(means) == 91
+        assert all(2 < mean < 10 for mean in means.values())
+        assert max(means, key=lambda pair: means[pair]) == "55"
 
 
 def test_near_the_published_averages() -> None:
@@ -57,9 +57,9 @@ def test_frequencies_are_of_two_cards_in_fifteen() -> None:
     for chart in (tables.dealer_discards, tables.pone_discards):
         assert (chart >= 0).all()
         assert (chart <= 1).all()
-        thrown = (chart[high, low] * twos).sum() + 4 * np.triu(chart, 1).sum()
-        # Every hand of six lays away one of its 15 twos, out of 1,326.
-        assert thrown * 15 / 1326 == pytest.approx(1, abs=0.01)
+        frequency = (chart[high, low] * twos).sum() + 4 * np.triu(chart, 1).sum()
+        # Every hand of six discards one of its 15 twos, out of 1,326.
+        assert frequency * 15 / 1326 == pytest.approx(1, abs=0.01)
 
 
 def test_the_programme_makes_them_again() -> None:

@@ -1,4 +1,4 @@
-"""Every way to lay away: the rules' points, the signs, the forms, what is refused, what is printed."""
+"""Every discard: the rules' points, the signs, the variants, what is refused, what is printed."""
 
 import json
 import subprocess
@@ -28,14 +28,14 @@ def no_pegging(_kept: object, _own_crib: bool) -> float:
 
 
 def by_hand(option: discard.Option, held: tuple[Card, ...]) -> tuple[list[int], list[int]]:
-    """Counts of kept hands and cribs by the rules themselves, two cards laid away, any throw alike."""
+    """Counts of kept hands and cribs by the rules, two cards discarded, any others alike."""
     unseen = [card for card in DECK if card not in held]
     hands = Counter(show.points(option.keep, starter) for starter in unseen)
     cribs: Counter[int] = Counter()
     for starter in unseen:
         rest = [card for card in unseen if card is not starter]
-        for throw in combinations(rest, 2):
-            cribs[show.points((*option.discard, *throw), starter, crib=True)] += 1
+        for other_discard in combinations(rest, 2):
+            cribs[show.points((*option.discard, *other_discard), starter, crib=True)] += 1
     return [hands[points] for points in range(30)], [cribs[points] for points in range(30)]
 
 
@@ -90,7 +90,7 @@ def test_three_and_four_cribs_hold_one_card_of_each() -> None:
         rich = discard.options(held, own_crib=True, rules=rules)
         poor = discard.options(held, own_crib=True, rules=rules, opponents=frequencies)
         fives = [next(o for o in found if held[0] in o.discard).crib.mean for found in (rich, poor)]
-        # Others who never lay a five away never pair one's own.
+        # Others who never discard a five never pair one's own.
         assert fives[0] > fives[1]
 
 
@@ -134,7 +134,7 @@ def test_the_spread_of_chances() -> None:
     assert spread.mean == 1.5
 
 
-def test_against_ranks_alone_suits_are_laid_alike() -> None:
+def test_against_ranks_alone_suits_are_discarded_alike() -> None:
     chart = np.zeros((13, 13))
     chart[0, 0] = 0.3 / 6  # AA, six ways
     chart[0, 1] = chart[1, 0] = 0.7 / 16  # A2, of one suit or two
@@ -165,10 +165,10 @@ def test_wrong_rows_are_named_and_nothing_makes_nothing() -> None:
 
 
 def test_the_report_has_the_agreed_shape() -> None:
-    told = discard.report(SIX, own_crib=True, spread=True)
-    assert json.loads(json.dumps(told)) == told
-    assert len(told["options"]) == 15
-    first = told["options"][0]
+    output = discard.report(SIX, own_crib=True, spread=True)
+    assert json.loads(json.dumps(output)) == output
+    assert len(output["options"]) == 15
+    first = output["options"][0]
     assert list(first)[:7] == ["discard", "keep", "hand", "crib", "pegging", "net", "win"]
     for name in ("hand", "crib"):
         chances = first[f"{name}_chances"]
@@ -188,12 +188,12 @@ def test_no_compiler_is_even_imported() -> None:
     assert subprocess.run([sys.executable, "-c", asked], check=False, timeout=60).returncode == 0
 
 
-def test_usual_throws_are_the_other_sides() -> None:
+def test_usual_discards_are_the_other_sides() -> None:
     assert discard.usual_discards(True) is averages().pone_discards
     assert discard.usual_discards(False) is averages().dealer_discards
 
 
-def test_means_scale_the_chart_away() -> None:
+def test_means_do_not_depend_on_the_scale_of_the_chart() -> None:
     chart = averages().pone_discards
     once = discard.options(SIX, own_crib=True, rules=SIX_CARD, opponents=chart, pegging=no_pegging)
     thrice = discard.options(SIX, own_crib=True, opponents=3 * chart, pegging=no_pegging)

@@ -15,29 +15,29 @@ FIRST, SECOND = cards("JC KD"), cards("6D 7C")
 
 @pytest.mark.parametrize("own_crib", [True, False])
 def test_the_parts_add_up(own_crib: bool) -> None:
-    told = explain(HELD, FIRST, SECOND, own_crib=own_crib, pegging=lambda kept, _: float(kept[0].rank))
-    assert told.pegging is not None
-    parts = told.hand.difference + told.crib.difference + told.pegging.difference
-    assert parts == pytest.approx(told.net.difference)
-    assert told.net.first == pytest.approx(told.first.net)
-    assert sum(part.first for part in told.scores.values()) == pytest.approx(told.hand.first)
-    assert sum(part.second for part in told.scores.values()) == pytest.approx(told.hand.second)
-    assert told.crib.difference == pytest.approx(
-        (1 if own_crib else -1) * (told.crib.first - told.crib.second)
+    explanation = explain(HELD, FIRST, SECOND, own_crib=own_crib, pegging=lambda kept, _: float(kept[0].rank))
+    assert explanation.pegging is not None
+    parts = explanation.hand.difference + explanation.crib.difference + explanation.pegging.difference
+    assert parts == pytest.approx(explanation.net.difference)
+    assert explanation.net.first == pytest.approx(explanation.first.net)
+    assert sum(part.first for part in explanation.scores.values()) == pytest.approx(explanation.hand.first)
+    assert sum(part.second for part in explanation.scores.values()) == pytest.approx(explanation.hand.second)
+    assert explanation.crib.difference == pytest.approx(
+        (1 if own_crib else -1) * (explanation.crib.first - explanation.crib.second)
     )
 
 
 def test_starters_are_the_46_unseen_and_counted_by_the_rules() -> None:
-    told = explain(HELD, FIRST, SECOND, own_crib=True)
-    assert len({turned.card for turned in told.starters}) == 46
-    assert not {turned.card for turned in told.starters} & set(HELD)
-    for turned in told.starters:
+    explanation = explain(HELD, FIRST, SECOND, own_crib=True)
+    assert len({turned.card for turned in explanation.starters}) == 46
+    assert not {turned.card for turned in explanation.starters} & set(HELD)
+    for turned in explanation.starters:
         assert turned.first == show.points(cards("5H 5S 6D 7C"), turned.card)
         assert turned.second == show.points(cards("5H 5S JC KD"), turned.card)
-    leads = [turned.first - turned.second for turned in told.starters]
+    leads = [turned.first - turned.second for turned in explanation.starters]
     assert leads == sorted(leads, reverse=True)
-    assert told.starters[0].card in cards("6S 6H 7S 7H 7D")
-    assert told.starters[-1].card == Card("QC")
+    assert explanation.starters[0].card in cards("6S 6H 7S 7H 7D")
+    assert explanation.starters[-1].card == Card("QC")
 
 
 def test_turned_round_it_says_the_opposite() -> None:
@@ -56,11 +56,11 @@ def test_no_choice_of_these_cards_is_refused() -> None:
 
 
 def test_the_report_has_every_starter_those_that_help_the_first_most_at_the_front() -> None:
-    told = explain(HELD, FIRST, SECOND, own_crib=False)
-    plain = report(told)
+    explanation = explain(HELD, FIRST, SECOND, own_crib=False)
+    plain = report(explanation)
     assert json.loads(json.dumps(plain)) == plain
     assert sum(len(group["cards"]) for group in plain["starters"]) == 46
     assert plain["first"] == ["JC", "KD"]
     leads = [group["first"] - group["second"] for group in plain["starters"]]
     assert leads == sorted(leads, reverse=True)
-    assert plain["net"]["difference"] == pytest.approx(told.net.difference, abs=1e-6)
+    assert plain["net"]["difference"] == pytest.approx(explanation.net.difference, abs=1e-6)

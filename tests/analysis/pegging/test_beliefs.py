@@ -33,7 +33,7 @@ def positions(games: int) -> list[State]:
     return found
 
 
-def test_hands_are_counted_as_the_pack_allows() -> None:
+def test_hands_are_counted_as_the_deck_allows() -> None:
     assert [len(hands(size)) for size in (1, 2, 3, 4)] == [13, 91, 455, 1820]
     assert hands(3)[without(4)[place(4)[2, 5, 5, 9], 5]] == (2, 5, 9)
     assert without(4)[place(4)[2, 5, 5, 9], 3] == -1
@@ -47,7 +47,7 @@ def test_the_true_hand_is_always_possible_and_likelier_than_by_chance() -> None:
         other = 1 - state.turn
         if not state.hands[other]:
             continue
-        weights = LookAhead(seen).reach.sum(axis=0)
+        weights = LookAhead(seen).belief.sum(axis=0)
         assert weights.sum() == pytest.approx(1)
         held = tuple(sorted(card.index >> 2 for card in state.hands[other]))
         true = weights[place(len(held))[held]]
@@ -61,7 +61,7 @@ def test_the_true_hand_is_always_possible_and_likelier_than_by_chance() -> None:
     assert sum(gained) / len(gained) > 0.2
 
 
-def test_r55_no_belief_in_a_card_that_would_have_fitted_where_go_was_said() -> None:
+def test_r55_no_belief_in_a_card_that_would_have_fitted_before_a_go() -> None:
     checked = 0
     for state in positions(6):
         seen = view(state, state.turn)
@@ -69,7 +69,7 @@ def test_r55_no_belief_in_a_card_that_would_have_fitted_where_go_was_said() -> N
         position = follow(history(seen))
         if not state.hands[1 - state.turn] or not position.low[side]:
             continue
-        weights = LookAhead(seen).reach.sum(axis=0)
+        weights = LookAhead(seen).belief.sum(axis=0)
         for hand in np.flatnonzero(weights):
             held = hands(len(state.hands[1 - state.turn]))[hand]
             assert all(VALUES[rank] > position.low[side] for rank in held)
@@ -77,7 +77,7 @@ def test_r55_no_belief_in_a_card_that_would_have_fitted_where_go_was_said() -> N
     assert checked > 5
 
 
-def test_shares_are_those_the_book_tells_hand_by_hand() -> None:
+def test_probabilities_are_those_of_the_book_hand_by_hand() -> None:
     book = load_pegging_book()
     luck = random.Random(3)
     by_book = opponent_types(-1, noise=0.0)
@@ -88,13 +88,13 @@ def test_shares_are_those_the_book_tells_hand_by_hand() -> None:
         if not state.hands[1 - state.turn]:
             continue
         ranks = tuple(sorted(card.index >> 2 for card in state.hands[state.turn]))
-        told = book.strategy([rank + 1 for rank in ranks], acts, role)
+        policy = book.strategy([rank + 1 for rank in ranks], acts, role)
         now = Plays(np.array([follow(acts, role).public]), np.zeros((1, 16), np.int64))
         held = np.zeros((1, 1, SIZES[len(ranks)]))
         held[0, 0, place(len(ranks))[ranks]] = 1
-        laid = split(now, held, by_book).laid[0, :, 0].sum(axis=1)
-        assert laid.sum() == pytest.approx(1)
+        played = split(now, held, by_book).played[0, :, 0].sum(axis=1)
+        assert played.sum() == pytest.approx(1)
         for rank in range(13):
-            assert laid[rank] == pytest.approx(told.get(rank + 1, 0.0), abs=1e-12)
+            assert played[rank] == pytest.approx(policy.get(rank + 1, 0.0), abs=1e-12)
         compared += 1
     assert compared > 30

@@ -1,4 +1,4 @@
-"""Play solved anew at the table, against a plain walk hand by hand that shares no kernel with it."""
+"""Pegging re-solved at the table, against a plain walk hand by hand that policy no kernel with it."""
 
 from functools import cache
 from typing import Any
@@ -33,24 +33,24 @@ def small(most: int) -> tuple[View, ...]:
 class Plain:
     """What one hand of the other side makes at best of the book's play, walked over the rules."""
 
-    def __init__(self, answers: LookAhead) -> None:
-        self.view = answers.view
-        self.side = answers.side
+    def __init__(self, search: LookAhead) -> None:
+        self.view = search.view
+        self.side = search.side
         self.book = load_pegging_book()
-        stakes, self.scores = answers.stakes(games=False)
+        stakes, self.scores = search.stakes(games=False)
         self.mine, self.target, self.counted = stakes.show, stakes.target, stakes.counted
         self.suited = stakes.suited
         self.kept = tuple(sorted(card.index >> 2 for card in self.view.kept))
-        self.starter = answers.starter
-        self.laid = {
+        self.starter = search.starter
+        self.played = {
             side: tuple(
                 card.index >> 2 for seat, card in self.view.played if int(seat == self.view.dealer) == side
             )
             for side in (0, 1)
         }
 
-    def price(self, foe: tuple[int, ...], range_of_own: Floats) -> float:
-        """Least worth for the own side, over its hands by way: the other side knows them by chance only."""
+    def opt_out(self, foe: tuple[int, ...], range_of_own: Floats) -> float:
+        """Least value for the own side, over its hands by way: the other side knows them by chance only."""
         left = [4 - int(rank == self.starter) for rank in range(13)]
         for _, card in self.view.played:
             left[card.index >> 2] -= 1
@@ -65,7 +65,7 @@ class Plain:
         acts = history(self.view)
         while follow(acts).turn != self.side:
             acts = (*acts, (ROLES[1 - self.side], None))
-        return self.walk(acts, *self.scores, beliefs, foe, dict(self.laid))
+        return self.walk(acts, *self.scores, beliefs, foe, dict(self.played))
 
     def walk(
         self,
@@ -74,7 +74,7 @@ class Plain:
         other: int,
         beliefs: dict[tuple[int, ...], float],
         foe: tuple[int, ...],
-        laid: dict[int, tuple[int, ...]],
+        played: dict[int, tuple[int, ...]],
     ) -> float:
         if not beliefs:
             return 0.0
@@ -82,22 +82,22 @@ class Plain:
             return sum(beliefs.values()) * float(self.counted[own, other])
         position = follow(acts)
         if not any(position.held):
-            return self.settled(position, own, other, laid) * sum(beliefs.values())
+            return self.settled(position, own, other, played) * sum(beliefs.values())
         turn = position.turn
-        room = 31 - position.total
+        most = 31 - position.total
         if turn != self.side:
-            return self.answered(acts, own, other, beliefs, foe, laid)
+            return self.respond(acts, own, other, beliefs, foe, played)
         total = 0.0
         silent: dict[tuple[int, ...], float] = {}
-        lays: dict[int, dict[tuple[int, ...], float]] = {}
+        by_rank: dict[int, dict[tuple[int, ...], float]] = {}
         for hand, weight in beliefs.items():
-            fits = sorted({rank for rank in hand if VALUES[rank] <= room})
+            fits = sorted({rank for rank in hand if VALUES[rank] <= most})
             if not fits:
                 silent[hand] = weight
                 continue
             if not position.held[1 - turn]:
-                # Nobody answers: the most points, walked one card order after the other.
-                total += weight * max(self.walk_alone(acts, own, other, hand, rank, laid) for rank in fits)
+                # No reply can follow: the most points, walked one card order after the other.
+                total += weight * max(self.walk_alone(acts, own, other, hand, rank, played) for rank in fits)
                 continue
             often = (
                 self.book.strategy([rank + 1 for rank in hand], acts, ROLES[turn])
@@ -105,42 +105,42 @@ class Plain:
                 else {fits[0] + 1: 1.0}
             )
             for rank in fits:
-                share = often.get(rank + 1, 0.0)
+                chance = often.get(rank + 1, 0.0)
                 rest = list(hand)
                 rest.remove(rank)
-                if share:
-                    lays.setdefault(rank, {})[tuple(rest)] = weight * share
-        for rank, rests in lays.items():
+                if chance:
+                    by_rank.setdefault(rank, {})[tuple(rest)] = weight * chance
+        for rank, rests in by_rank.items():
             points = played_points(position.pile, position.total, rank)
-            then = {**laid, turn: (*laid[turn], rank)}
+            then = {**played, turn: (*played[turn], rank)}
             total += self.walk((*acts, (ROLES[turn], rank + 1)), own + points, other, rests, foe, then)
         if silent:
-            total += self.passed(acts, own, other, silent, foe, laid)
+            total += self.passed(acts, own, other, silent, foe, played)
         return total
 
-    def answered(
+    def respond(
         self,
         acts: tuple[Act, ...],
         own: int,
         other: int,
         beliefs: dict[tuple[int, ...], float],
         foe: tuple[int, ...],
-        laid: dict[int, tuple[int, ...]],
+        played: dict[int, tuple[int, ...]],
     ) -> float:
-        """`walk` where the other side is on turn: it lays what is worst."""
+        """`walk` where the other side is on turn: it plays what is worst."""
         position = follow(acts)
         turn = position.turn
         fits = sorted({rank for rank in foe if VALUES[rank] <= 31 - position.total})
         if not fits:
-            return self.passed(acts, own, other, beliefs, foe, laid)
+            return self.passed(acts, own, other, beliefs, foe, played)
         values = []
         for rank in fits:
             rest = list(foe)
             rest.remove(rank)
             points = played_points(position.pile, position.total, rank)
-            then = {**laid, turn: (*laid[turn], rank)}
-            laying = (*acts, (ROLES[turn], rank + 1))
-            values.append(self.walk(laying, own, other + points, beliefs, tuple(rest), then))
+            then = {**played, turn: (*played[turn], rank)}
+            acts_then = (*acts, (ROLES[turn], rank + 1))
+            values.append(self.walk(acts_then, own, other + points, beliefs, tuple(rest), then))
         return min(values)
 
     def walk_alone(
@@ -150,13 +150,13 @@ class Plain:
         other: int,
         hand: tuple[int, ...],
         rank: int,
-        laid: dict[int, tuple[int, ...]],
+        played: dict[int, tuple[int, ...]],
     ) -> float:
         position = follow(acts)
         rest = list(hand)
         rest.remove(rank)
         points = played_points(position.pile, position.total, rank)
-        then = {**laid, self.side: (*laid[self.side], rank)}
+        then = {**played, self.side: (*played[self.side], rank)}
         return self.walk(
             (*acts, (ROLES[self.side], rank + 1)), own + points, other, {tuple(rest): 1.0}, (), then
         )
@@ -168,7 +168,7 @@ class Plain:
         other: int,
         beliefs: dict[tuple[int, ...], float],
         foe: tuple[int, ...],
-        laid: dict[int, tuple[int, ...]],
+        played: dict[int, tuple[int, ...]],
     ) -> float:
         position = follow(acts)
         then = follow((*acts, (ROLES[position.turn], None)))
@@ -178,15 +178,15 @@ class Plain:
                 own += 1
             else:
                 other += 1
-        return self.walk((*acts, (ROLES[position.turn], None)), own, other, beliefs, foe, laid)
+        return self.walk((*acts, (ROLES[position.turn], None)), own, other, beliefs, foe, played)
 
-    def settled(self, position: Any, own: int, other: int, laid: dict[int, tuple[int, ...]]) -> float:
+    def settled(self, position: Any, own: int, other: int, played: dict[int, tuple[int, ...]]) -> float:
         if position.total:
             last = position.last
             own, other = (own + 1, other) if last == self.side else (own, other + 1)
             if own >= self.target or other >= self.target:
                 return float(self.counted[own, other])
-        own_four, foe_four = (tuple(sorted(laid[side])) for side in (self.side, 1 - self.side))
+        own_four, foe_four = (tuple(sorted(played[side])) for side in (self.side, 1 - self.side))
         mine = self.mine if own_four == self.kept else points_by_starter(own_four)[self.starter]
         theirs = points_by_starter(foe_four)[self.starter]
         suits = self.suited[sum(rank * 13**place for rank, place in zip(foe_four, (3, 2, 1, 0), strict=True))]
@@ -205,36 +205,36 @@ class Plain:
 
 
 def solved(view: View, monkeypatch: pytest.MonkeyPatch, **how: Any) -> tuple[Any, ...]:
-    """(answers, solution, weights, price, gained) of one position."""
+    """(search, solution, weights, opt_out, gained) of one position."""
     seen: list[Any] = []
     inner = endgame_solver.solve
 
-    def watching(position: Any, by_types: Any, weights: Any, *rest: Any) -> Any:
+    def recording(position: Any, by_types: Any, weights: Any, *rest: Any) -> Any:
         solved = inner(position, by_types, weights, *rest)
         seen[:] = [weights, solved.opt_out, solved.gained]
         return solved
 
-    answers = LookAhead(view, PEOPLE)
-    with monkeypatch.context() as watched_over:
-        watched_over.setattr(resolving, "solve", watching)
-        solution = resolving.resolved(answers, games=False, **how)
-    return answers, solution, *seen
+    search = LookAhead(view, PEOPLE)
+    with monkeypatch.context() as patched:
+        patched.setattr(resolving, "solve", recording)
+        solution = resolving.resolved(search, games=False, **how)
+    return search, solution, *seen
 
 
 @pytest.mark.parametrize(
     ("positions", "each"), [(12, 4), pytest.param(1000, 12, marks=pytest.mark.slow)], ids=["some", "all"]
 )
-def test_what_the_book_concedes_to_each_hand_is_what_a_plain_walk_finds(
+def test_opt_out_values_are_those_of_a_plain_walk(
     monkeypatch: pytest.MonkeyPatch, positions: int, each: int
 ) -> None:
     compared = 0
     for view in small(4)[:positions]:
-        answers, _, weights, price, _ = solved(view, monkeypatch, iterations=1)
+        search, _, weights, opt_out, _ = solved(view, monkeypatch, iterations=1)
         foes = hands(view.held[1 - view.seat])
         chance = np.random.default_rng(compared)
         for at in chance.permutation(np.flatnonzero(weights.free))[:each]:
-            plain = Plain(answers).price(foes[at], weights.own)
-            assert price[at] == pytest.approx(-plain, abs=1e-9), (view, foes[at])
+            plain = Plain(search).opt_out(foes[at], weights.own)
+            assert opt_out[at] == pytest.approx(-plain, abs=1e-9), (view, foes[at])
             compared += 1
     assert compared >= 10 * each
 
@@ -242,21 +242,21 @@ def test_what_the_book_concedes_to_each_hand_is_what_a_plain_walk_finds(
 def test_a_free_opponent_gains_nothing_by_coming_in(monkeypatch: pytest.MonkeyPatch) -> None:
     views = small(4)[:20]
     for view in views:
-        _, solution, weights, price, gained = solved(view, monkeypatch, known=0.0, iterations=300)
+        _, solution, weights, opt_out, gained = solved(view, monkeypatch, known=0.0, iterations=300)
         assert solution.risked - solution.opt_out < 2e-3
-        # Hand by hand, as a share of all there is to win.
-        assert float((weights.free * np.maximum(gained - price, 0)).max()) < 1e-3
+        # Hand by hand, as a chance of all there is to win.
+        assert float((weights.free * np.maximum(gained - opt_out, 0)).max()) < 1e-3
     assert len(views) == 20
 
 
-def test_against_somebody_wholly_known_it_is_the_best_answer_to_that() -> None:
+def test_against_a_known_opponent_it_is_the_best_response() -> None:
     compared = 0
     for view in small(4)[:20]:
-        answers = LookAhead(view, PEOPLE)
-        shares = resolving.resolved(answers, games=False, known=1.0, iterations=300).policy
-        worth = answers.chances(games=False)
-        mean = sum(share * worth[rank] for rank, share in shares.items())
-        assert mean > max(worth.values()) - 0.01
+        search = LookAhead(view, PEOPLE)
+        policy = resolving.resolved(search, games=False, known=1.0, iterations=300).policy
+        values = search.chances(games=False)
+        mean = sum(chance * values[rank] for rank, chance in policy.items())
+        assert mean > max(values.values()) - 0.01
         compared += 1
     assert compared == 20
 

@@ -1,4 +1,4 @@
-"""The look through to the end of a deal, against a plain walk that shares only the rules with it."""
+"""The look-ahead search to the end of a deal, against a plain walk that has only the rules in common."""
 
 from collections.abc import Iterator
 
@@ -59,12 +59,12 @@ class Plain:
         other = view.front[1 - view.side] if self.chances else 0
         mine = tuple(sorted(card.index >> 2 for card in view.hand))
         return {
-            rank: self.lay(acts, own, other, mine, self.theirs, beliefs, (self.side, rank))
+            rank: self.play(acts, own, other, mine, self.theirs, beliefs, (self.side, rank))
             for rank in sorted(set(mine))
             if view.count + VALUES[rank] <= 31
         }
 
-    def lay(
+    def play(
         self,
         acts: tuple[Act, ...],
         own: int,
@@ -74,7 +74,7 @@ class Plain:
         beliefs: Beliefs,
         card: tuple[int, int],
     ) -> float:
-        """Value once a side has laid a rank: `card` is both."""
+        """Value once a side has played a rank: `card` is both."""
         side, rank = card
         position = follow(acts, ROLES[side])
         points = played_points(position.pile, position.total, rank)
@@ -83,7 +83,7 @@ class Plain:
         else:
             other, theirs = other + points, (*theirs, rank)
         if self.over_already(own, other):
-            return sum(beliefs.values()) * self.worth(own, other, theirs)
+            return sum(beliefs.values()) * self.value(own, other, theirs)
         return self.on((*acts, (ROLES[side], rank + 1)), own, other, mine, theirs, beliefs)
 
     def over_already(self, own: int, other: int) -> bool:
@@ -102,28 +102,28 @@ class Plain:
         if sum(position.held) == 0:
             if position.total:
                 own, other = (own + 1, other) if position.last == self.side else (own, other + 1)
-            return sum(beliefs.values()) * self.worth(own, other, theirs)
-        room = 31 - position.total
+            return sum(beliefs.values()) * self.value(own, other, theirs)
+        most = 31 - position.total
         if position.turn == self.side:
-            fits = [rank for rank in set(mine) if VALUES[rank] <= room]
+            fits = [rank for rank in set(mine) if VALUES[rank] <= most]
             if fits:
                 return max(
-                    self.lay(acts, own, other, mine, theirs, beliefs, (position.turn, rank)) for rank in fits
+                    self.play(acts, own, other, mine, theirs, beliefs, (position.turn, rank)) for rank in fits
                 )
             return self.go(acts, own, other, mine, theirs, beliefs)
         total = 0.0
         parts: dict[int, Beliefs] = {}
         silent: Beliefs = {}
-        for (habit, hand), weight in beliefs.items():
-            fits = sorted({rank for rank in hand if VALUES[rank] <= room})
+        for (type_, hand), weight in beliefs.items():
+            fits = sorted({rank for rank in hand if VALUES[rank] <= most})
             if not fits:
-                silent[habit, hand] = weight
-            for rank, share in self.shares(acts, habit, hand, fits).items():
-                key = (habit, _less(hand, rank))
+                silent[type_, hand] = weight
+            for rank, chance in self.policy(acts, type_, hand, fits).items():
+                key = (type_, _less(hand, rank))
                 part = parts.setdefault(rank, {})
-                part[key] = part.get(key, 0.0) + weight * share
+                part[key] = part.get(key, 0.0) + weight * chance
         for rank, part in parts.items():
-            total += self.lay(acts, own, other, mine, theirs, part, (position.turn, rank))
+            total += self.play(acts, own, other, mine, theirs, part, (position.turn, rank))
         return total + (self.go(acts, own, other, mine, theirs, silent) if silent else 0.0)
 
     def go(
@@ -140,23 +140,23 @@ class Plain:
         if position.gone or position.held[1 - position.turn] == 0:
             own, other = (own + 1, other) if position.last == self.side else (own, other + 1)
             if self.over_already(own, other):
-                return sum(beliefs.values()) * self.worth(own, other, theirs)
+                return sum(beliefs.values()) * self.value(own, other, theirs)
         return self.on(acts, own, other, mine, theirs, beliefs)
 
-    def shares(
-        self, acts: tuple[Act, ...], habit: int, hand: tuple[int, ...], fits: list[int]
+    def policy(
+        self, acts: tuple[Act, ...], type_: int, hand: tuple[int, ...], fits: list[int]
     ) -> dict[int, float]:
         if len(fits) < 2:
             return dict.fromkeys(fits, 1.0)
         position = follow(acts)
-        if habit == BOOK and position.held[self.side]:
+        if type_ == BOOK and position.held[self.side]:
             role = ROLES[position.turn]
             found = self.book.strategy([rank + 1 for rank in hand], acts, role)
             often = {rank: found[rank + 1] for rank in fits}
         else:
             liked = max(fits, key=lambda rank: (self.liked(acts, rank), rank))
             often = {rank: float(rank == liked) for rank in fits}
-        return {rank: self.noise / len(fits) + (1 - self.noise) * share for rank, share in often.items()}
+        return {rank: self.noise / len(fits) + (1 - self.noise) * chance for rank, chance in often.items()}
 
     def liked(self, acts: tuple[Act, ...], rank: int) -> float:
         position = follow(acts)
@@ -173,7 +173,7 @@ class Plain:
         reply, silent = best_reply(pile, 0, end, count, left, position.held[self.side], [0] * MOST_PEGGED)
         return points - reply + silent
 
-    def worth(self, own: int, other: int, theirs: tuple[int, ...]) -> float:
+    def value(self, own: int, other: int, theirs: tuple[int, ...]) -> float:
         if not self.chances:
             return own - other
         if max(own, other) >= 121:
@@ -208,25 +208,25 @@ def _less(hand: tuple[int, ...], rank: int) -> tuple[int, ...]:
     return tuple(left)
 
 
-def believed(answers: LookAhead) -> Beliefs:
-    size = answers.view.held[1 - answers.view.seat]
+def believed(search: LookAhead) -> Beliefs:
+    size = search.view.held[1 - search.view.seat]
     return {
-        (habit, hand): float(answers.reach[habit, at])
-        for habit in range(len(answers.reach))
+        (type_, hand): float(search.belief[type_, at])
+        for type_ in range(len(search.belief))
         for at, hand in enumerate(hands(size))
-        if answers.reach[habit, at] > 0
+        if search.belief[type_, at] > 0
     }
 
 
 @pytest.mark.parametrize("other", ["club", "expert"])
 @pytest.mark.parametrize("opponent", [EQUILIBRIUM, PEOPLE], ids=["equilibrium", "people"])
 @pytest.mark.parametrize("chances", [False, True])
-def test_looking_through_equals_a_plain_walk(other: str, opponent: Opponent, chances: bool) -> None:
+def test_the_search_equals_a_plain_walk(other: str, opponent: Opponent, chances: bool) -> None:
     compared = 0
     for view in two_left(pegging_views(other)):
-        answers = LookAhead(view, opponent)
-        found = answers.chances(games=False) if chances else answers.points()
-        plain = Plain(view, chances=chances, noise=opponent.noise).cards(believed(answers))
+        search = LookAhead(view, opponent)
+        found = search.chances(games=False) if chances else search.points()
+        plain = Plain(view, chances=chances, noise=opponent.noise).cards(believed(search))
         assert found == pytest.approx(plain, abs=2e-4), view
         compared += 1
     assert compared >= 8
@@ -234,45 +234,45 @@ def test_looking_through_equals_a_plain_walk(other: str, opponent: Opponent, cha
 
 def test_beliefs_add_up_and_hold_what_the_other_holds() -> None:
     for view in pegging_views("expert"):
-        answers = LookAhead(view)
-        assert answers.reach.sum() == pytest.approx(1)
-        assert (answers.reach >= 0).all()
-        for hand, weight in zip(hands(view.held[1 - view.seat]), answers.reach.sum(axis=0), strict=True):
+        search = LookAhead(view)
+        assert search.belief.sum() == pytest.approx(1)
+        assert (search.belief >= 0).all()
+        for hand, weight in zip(hands(view.held[1 - view.seat]), search.belief.sum(axis=0), strict=True):
             seen = [card.index >> 2 for card in (*view.kept, *view.discarded)]
             seen += [card.index >> 2 for seat, card in view.played if seat != view.seat]
             if any(seen.count(rank) + hand.count(rank) > 4 for rank in hand):
                 assert weight == 0
 
 
-def test_a_habit_is_recognised_from_the_cards_it_lays() -> None:
-    def club_share(other: str) -> float:
+def test_an_opponent_type_is_recognised_from_the_cards_it_plays() -> None:
+    def club_chance(other: str) -> float:
         ends = [view for view in pegging_views(other) if len(view.hand) == 1]
-        return float(np.mean([LookAhead(view, PEOPLE).reach[CLUB].sum() for view in ends]))
+        return float(np.mean([LookAhead(view, PEOPLE).belief[CLUB].sum() for view in ends]))
 
-    assert club_share("club") > club_share("expert") + 0.05
+    assert club_chance("club") > club_chance("expert") + 0.05
 
 
-def test_a_card_that_wins_at_once_is_worth_a_game() -> None:
+def test_a_card_that_wins_at_once_has_the_value_of_a_game() -> None:
     last = [view for view in pegging_views("club") if len(view.played) == 7]
     assert last
     for view in last:
-        # Whoever lays the eighth card pegs last card at least.
+        # The side that plays the eighth card pegs last card at least.
         assert list(LookAhead(at_score(view, 120)).chances(games=False).values()) == [pytest.approx(1)]
 
 
-def test_one_search_answers_for_points_and_for_the_game_at_once() -> None:
+def test_one_search_gives_points_and_chances_at_once() -> None:
     late = [view for view in pegging_views("expert") if sum(view.held) <= 5][::2]
     # Near the end the game is won in some plays that points are still counted in.
     views = [at_score(view, score) for number, view in enumerate(late) for score in (30, 114 + number % 7)]
     for view in views:
-        answers = LookAhead(view)
-        assert answers.points_and_chances() == (answers.points(), answers.chances(games=False))
+        search = LookAhead(view)
+        assert search.points_and_chances() == (search.points(), search.chances(games=False))
     assert len(views) > 10
 
 
 def values(view: View, chances: bool) -> dict[int, float]:
-    answers = LookAhead(view, PEOPLE)
-    return answers.chances(games=False) if chances else answers.points()
+    search = LookAhead(view, PEOPLE)
+    return search.chances(games=False) if chances else search.points()
 
 
 def at_score(view: View, score: int) -> View:

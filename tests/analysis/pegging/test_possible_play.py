@@ -1,4 +1,4 @@
-"""Plays, cards and scores that compiled loops could not bear are refused before they are reckoned with.
+"""Plays, cards and scores that compiled kernels could not bear are refused before they are reckoned with.
 
 Each led a loop out of its arrays, or round for ever, when it was let through.
 """
@@ -30,24 +30,24 @@ from fifteentwo.strategy.pegging import ImpossiblePlay
 from tests.support.pegging_views import pegging_views
 
 
-def seen(variant: str = "six-card", cards_laid: int = 4) -> View:
+def seen(variant: str = "six-card", cards_played: int = 4) -> View:
     """What the seat to act sees after so many cards of a play by chance, two of its cards fitting."""
     for seed in range(1000):
         table, luck = Table(rules_for(variant), seeded(seed)), random.Random(seed)
-        while len(table.state.played) < cards_laid or table.state.phase is not Phase.PLAY:
+        while len(table.state.played) < cards_played or table.state.phase is not Phase.PLAY:
             if table.over:
                 break
             action = luck.choice(legal(table.state))
             table.submit(action.seat, action)  # type: ignore[union-attr, arg-type]
         found = view(table.state, table.state.turn)
         fits = [card for card in found.hand if found.count + card.value <= 31]
-        if not table.over and len(found.played) == cards_laid and len(fits) > 1 and found.count:
+        if not table.over and len(found.played) == cards_played and len(fits) > 1 and found.count:
             return found
     raise AssertionError("no such View")
 
 
 def reneged() -> View:
-    """After a count that the other player ended by a go, it lays an ace or another low card (R55)."""
+    """After a count that the other player ended by a go, it plays an ace or another low card (R55)."""
     for one in pegging_views("club"):
         other = 1 - one.seat
         low = above(one)[other]
@@ -57,7 +57,7 @@ def reneged() -> View:
             count = one.count - one.played[-1][1].value + card.value
             if sum(count + own.value <= 31 for own in one.hand) > 1:
                 return replace(one, played=(*one.played[:-1], (other, card)), count=count)
-    raise AssertionError("nobody could renege")
+    raise AssertionError("no one could renege")
 
 
 def unseen(one: View) -> Card:
@@ -69,17 +69,17 @@ CHANGES: dict[str, Callable[[View], View]] = {
     "no such seat": lambda one: replace(one, seat=9),
     "no such dealer": lambda one: replace(one, dealer=-1),
     "no starter": lambda one: replace(one, starter=None),
-    "a card of nobody": lambda one: replace(one, played=((7, one.played[0][1]), *one.played[1:])),
+    "a card of no seat": lambda one: replace(one, played=((7, one.played[0][1]), *one.played[1:])),
     "a card too many in the hand": lambda one: replace(one, hand=(*one.hand, unseen(one))),
     "a card too few in the hand": lambda one: replace(one, hand=one.hand[1:]),
     "a hand that was not kept": lambda one: replace(one, hand=(*one.hand[1:], unseen(one))),
     "too many kept": lambda one: replace(one, kept=(*one.kept, unseen(one))),
-    "a card laid twice": lambda one: replace(one, played=(one.played[0], *one.played[:-1])),
-    "a card of the crib laid": lambda one: replace(
+    "a card played twice": lambda one: replace(one, played=(one.played[0], *one.played[:-1])),
+    "a card of the crib played": lambda one: replace(
         one, played=tuple((who, card if who == one.seat else one.discarded[0]) for who, card in one.played)
     ),
-    "nothing laid away": lambda one: replace(one, discarded=()),
-    "nobody holds so many": lambda one: replace(one, held=tuple(cards + 1 for cards in one.held)),
+    "nothing discarded": lambda one: replace(one, discarded=()),
+    "no one holds so many": lambda one: replace(one, held=tuple(cards + 1 for cards in one.held)),
     "a count below nought": lambda one: replace(one, count=-(2**40)),
     "a count of other cards": lambda one: replace(one, count=one.count - 1),
     "a count that ended later": lambda one: replace(one, cleared=(len(one.played) + 4,)),
@@ -100,20 +100,20 @@ def test_an_impossible_play_of_two_is_refused(what: str) -> None:
 
 @pytest.mark.parametrize("variant", [variant for variant in Variant if variant is not Variant.SIX_CARD])
 @pytest.mark.parametrize("what", CHANGES)
-def test_an_impossible_play_of_any_form_is_refused(what: str, variant: Variant) -> None:
-    one, ratios, luck = seen(variant.value, cards_laid=2), kept_ratios(variant), random.Random(1)
+def test_an_impossible_play_of_any_variant_is_refused(what: str, variant: Variant) -> None:
+    one, ratios, luck = seen(variant.value, cards_played=2), kept_ratios(variant), random.Random(1)
     bounds = above(one)
     assert playouts.card_values(one, bounds, ratios, luck, 4)
     with pytest.raises(ImpossiblePlay):
         playouts.card_values(CHANGES[what](one), bounds, ratios, luck, 4)
 
 
-def test_the_play_of_another_form_is_not_that_of_two_with_six_cards() -> None:
+def test_another_variant_is_not_searched() -> None:
     with pytest.raises(ImpossiblePlay, match="five-card"):
-        LookAhead(seen("five-card", cards_laid=2))
+        LookAhead(seen("five-card", cards_played=2))
 
 
-def test_nothing_that_fits_is_refused_not_answered_with_nothing() -> None:
+def test_a_hand_without_a_card_that_fits_is_refused() -> None:
     one = seen()
     high = tuple(card for card in DECK if card.value == 10 and card not in (*one.kept, *one.discarded))
     full = replace(one, hand=high[: len(one.hand)], kept=(*high[: len(one.hand)], *one.kept)[:4])
@@ -137,13 +137,13 @@ def test_beliefs_that_are_none_are_refused(prior: tuple[float, ...]) -> None:
 
 @pytest.mark.parametrize(("known", "iterations"), [(float("nan"), 5), (-0.1, 5), (1.1, 5), (0.5, 0)])
 def test_an_endgame_is_solved_for_a_part_known_in_some_rounds(known: float, iterations: int) -> None:
-    answers = LookAhead(seen(cards_laid=5))
+    search = LookAhead(seen(cards_played=5))
     with pytest.raises(ValueError, match="no part"):
-        endgame.resolved(answers, games=False, known=known, iterations=iterations)
+        endgame.resolved(search, games=False, known=known, iterations=iterations)
 
 
-def test_hands_nobody_can_hold_are_not_imagined() -> None:
-    one, variant = seen("three-handed", cards_laid=3), Variant.THREE_HANDED
+def test_hands_that_cannot_be_are_not_sampled() -> None:
+    one, variant = seen("three-handed", cards_played=3), Variant.THREE_HANDED
     ratios, luck = kept_ratios(variant), random.Random(1)
     with pytest.raises(ImpossiblePlay, match="can hold no"):
         playouts.card_values(one, (10, 10, 10), ratios, luck, 4)
@@ -162,8 +162,8 @@ def test_hands_nobody_can_hold_are_not_imagined() -> None:
 
 @pytest.mark.parametrize("ratios", [0.0, float("nan"), float("inf")])
 @pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
-def test_hands_that_no_weight_tells_apart_count_alike(ratios: float) -> None:
-    one = seen("three-handed", cards_laid=3)
+def test_hands_of_equal_weight_count_alike(ratios: float) -> None:
+    one = seen("three-handed", cards_played=3)
     even = np.full((2, 13**4), ratios)
     values = playouts.card_values(one, above(one), even, random.Random(1), 8)
     assert values

@@ -1,11 +1,11 @@
-"""What a seat tells of others' cards is true, and what it imagines fits what was laid."""
+"""What goes say of others' cards is true, and sampled hands fit the cards played."""
 
 import random
 
 import pytest
 
 from fifteentwo.analysis.counting import VALUES
-from fifteentwo.analysis.pegging.leads import habit, rest_of_play
+from fifteentwo.analysis.pegging.leads import policy_card, rest_of_play
 from fifteentwo.analysis.pegging.sampling import _likelihood, sample
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
@@ -43,8 +43,8 @@ def test_r55_every_bound_a_go_gives_is_true_of_the_cards_held(variant: Variant) 
     assert bounded > 2
 
 
-def test_r55_a_go_that_everyone_heard_is_not_forgotten() -> None:
-    """Whoever said go in this count, or was passed over in one before, is bounded by it."""
+def test_r55_a_go_bounds_hands_in_later_counts() -> None:
+    """A seat that said go in this count, or was passed over in one before, is bounded by it."""
     for seed in range(6):
         table = Table(rules_for("three-handed"), seeded(seed))
         players = [player("club", seat) for seat in range(3)]
@@ -56,7 +56,7 @@ def test_r55_a_go_that_everyone_heard_is_not_forgotten() -> None:
                 deal, went = state.deal, {}
             if state.phase is Phase.PLAY:
                 bounds = above(view(state, state.turn))
-                assert all(bounds[seat] >= room for seat, room in went.items() if state.hands[seat])
+                assert all(bounds[seat] >= least for seat, least in went.items() if state.hands[seat])
             seat = table.waiting[0]
             _, events = step(state, action := players[seat].act(view(state, seat)))
             count = state.count + (action.card.value if isinstance(action, Play) else 0)
@@ -67,7 +67,7 @@ def test_r55_a_go_that_everyone_heard_is_not_forgotten() -> None:
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_imagined_hands_have_the_right_numbers_and_cards(variant: Variant) -> None:
+def test_sampled_hands_have_the_right_numbers_and_cards(variant: Variant) -> None:
     for state in random.Random(1).sample(positions(variant, 2), 25):
         seen = view(state, state.turn)
         bounds = above(seen)
@@ -83,18 +83,20 @@ def test_imagined_hands_have_the_right_numbers_and_cards(variant: Variant) -> No
 
 
 def test_a_playout_pegs_what_the_rules_peg() -> None:
-    """With the true hands, a playout by habit is the game that players of that habit would play."""
+    """With the true hands, a playout is the game that two players by `policy_card` would play."""
     for state in random.Random(2).sample(positions(Variant.SIX_CARD, 6), 72):
         seen = view(state, state.turn)
         rank = next(card.index >> 2 for card in seen.hand if seen.count + card.value <= 31)
         hands = [[card.index >> 2 for card in hand] for hand in state.hands]
-        imagined = rest_of_play(seen, rank, hands)
+        pegged_here = rest_of_play(seen, rank, hands)
         pegged = [0] * state.rules.seats
         dealer, first = state.dealer, True
         while state.phase is Phase.PLAY and state.dealer == dealer and state.won is None:
             held = state.hands[state.turn]
-            laid = tuple(card.index >> 2 for card in state.laid)
-            chosen = rank if first else habit(tuple(card.index >> 2 for card in held), laid, state.count)
+            played = tuple(card.index >> 2 for card in state.in_count)
+            chosen = (
+                rank if first else policy_card(tuple(card.index >> 2 for card in held), played, state.count)
+            )
             first = False
             card = next(card for card in held if card.index >> 2 == chosen)
             state, events = step(state, Play(state.turn, card))
@@ -102,7 +104,7 @@ def test_a_playout_pegs_what_the_rules_peg() -> None:
                 if isinstance(event, Pegged) and event.reason in (PeggedFor.PLAY, PeggedFor.LAST_CARD):
                     pegged[event.seat] += event.points
         if state.won is None:
-            assert imagined == pegged
+            assert pegged_here == pegged
 
 
 def test_a_hand_that_passes_over_points_counts_a_third_and_every_time_again() -> None:
@@ -111,13 +113,13 @@ def test_a_hand_that_passes_over_points_counts_a_third_and_every_time_again() ->
     assert _likelihood([[], [ten, ten]], tries) == 1
     assert _likelihood([[], [seven, ten]], tries) == 0.35
     assert _likelihood([[], [seven, eight]], tries * 2) == pytest.approx(0.35**2)
-    # Whoever pegged as much passed over nothing.
+    # A seat that pegged as much passed over nothing.
     assert _likelihood([[], [seven, eight]], [(1, (eight,), 8, 2)]) == 1
 
 
-def test_nobody_leaves_a_count_of_five_or_twenty_one_who_can_lay_another_card() -> None:
+def test_the_policy_avoids_counts_of_five_and_twenty_one() -> None:
     ace, three, five, ten = 0, 2, 4, 9
-    assert habit((ace, five), (), 0) == ace
-    assert habit((three, ten), (ten + 1, ace), 11) == three
+    assert policy_card((ace, five), (), 0) == ace
+    assert policy_card((three, ten), (ten + 1, ace), 11) == three
     # One less is no trap: the higher card goes first.
-    assert habit((three, ten), (ten,), 10) == ten
+    assert policy_card((three, ten), (ten,), 10) == ten

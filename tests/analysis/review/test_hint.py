@@ -227,16 +227,18 @@ def _place_is_true(seen: View, told: hint.Hint, fact: hint.Safe | hint.PairsBack
         for reply in free:
             after = fact.count + reply.value
             made = (
-                {score.rule for score in pegging.scores((*seen.laid, card, reply))} if after <= 31 else set()
+                {score.rule for score in pegging.scores((*seen.in_count, card, reply))}
+                if after <= 31
+                else set()
             )
             assert not made & {"R68", "R59"}
         return
     mate = next(one for one in seen.hand if one.rank is card.rank and one is not card)
     reply = next(one for one in free if one.rank is card.rank)
     assert any(
-        score.points == 2 and score.rule == "R69" for score in pegging.scores((*seen.laid, card, reply))
+        score.points == 2 and score.rule == "R69" for score in pegging.scores((*seen.in_count, card, reply))
     )
-    laid = (*seen.laid, card, reply, mate)
+    laid = (*seen.in_count, card, reply, mate)
     assert sum(one.value for one in laid) == seen.count + 3 * card.value <= 31
     assert any(score.points == 6 for score in pegging.scores(laid))
     assert seen.rules.seats == 2

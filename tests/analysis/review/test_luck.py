@@ -28,8 +28,8 @@ def told(seed: int = 3, **options: Any) -> dict[str, Any]:
 
 
 @cache
-def course() -> tuple[Decision | Luck, ...]:
-    return tuple(reviewed(game()))
+def course(seed: int = 3, **options: Any) -> tuple[Decision | Luck, ...]:
+    return tuple(reviewed(game(seed, **options)))
 
 
 GAMES: list[dict[str, Any]] = [
@@ -89,7 +89,7 @@ def test_luck_of_the_deal_owes_nothing_to_the_cards_of_the_other() -> None:
     for place, card in zip(range(1, 12, 2), unseen, strict=False):
         cards[place] = card
     other = Record(rules=whole.rules, names=whole.names, actions=(*whole.actions[:at], Deal(tuple(cards))))
-    lucks = [[one for one in reviewed(record) if one.step == at] for record in (whole, other)]
+    lucks = [[one for one in judged if one.step == at] for judged in (course(), reviewed(other))]
     pone = [luck for luck in lucks[0] if luck in lucks[1]]
     assert len(pone) == 1
     assert len(lucks[0]) == len(lucks[1]) == 2
@@ -172,15 +172,14 @@ def test_where_no_chance_is_known_there_is_no_luck(variant: Variant) -> None:
 
 
 def test_a_claim_that_was_not_right_costs_its_chance_of_winning() -> None:
-    whole = game(6, counting="claimed", muggins="missed-and-overclaims")
-    claims = [
-        one for one in reviewed(whole) if isinstance(one, Decision) and one.kind in ("claim", "muggins")
-    ]
+    options = {"counting": "claimed", "muggins": "missed-and-overclaims"}
+    judged = course(6, **options)
+    claims = [one for one in judged if isinstance(one, Decision) and one.kind in ("claim", "muggins")]
     assert claims
     for one in claims:
         assert one.chosen != one.best
         assert one.loss_win is not None
         assert one.loss_win >= 0
         assert not one.obvious
-    settled = sum(isinstance(action, Claim) for action in whole.actions)
+    settled = sum(isinstance(action, Claim) for action in game(6, **options).actions)
     assert len(claims) < settled

@@ -22,9 +22,9 @@ from fifteentwo.analysis.rollouts.rollout_policy import (
     PONE,
     Hands,
     dealer_chances,
+    discard,
     pegged,
     shown,
-    thrown,
 )
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
@@ -135,7 +135,7 @@ def test_a_deal_comes_to_what_the_rules_made_of_it(how: dict[str, Any]) -> None:
 
 def test_quick_players_lay_away_two_each_and_peg_the_last_card() -> None:
     some = random_deals(300, 13, 5)
-    hands = thrown(some, np.zeros((300, 2, 15)))
+    hands = discard(some, np.zeros((300, 2, 15)))
     for row, cards in enumerate(some.tolist()):
         mine = [*hands.kept[row].ravel().tolist(), *hands.crib[row].tolist()]
         assert sorted(mine) == sorted(cards[:12])

@@ -1,6 +1,8 @@
 """Reviews: every decision of a recorded game, judged by what its seat could know."""
 
 import json
+from functools import cache
+from typing import Any
 
 import pytest
 
@@ -10,6 +12,21 @@ from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import Variant, rules_for
 from tests.support.recorded_games import played
+
+
+@cache
+def _of_two_clubs() -> Record:
+    return played(["club", "club"], 8)
+
+
+@cache
+def _judged() -> dict[str, Any]:
+    return review(_of_two_clubs())
+
+
+@cache
+def _claimed() -> dict[str, Any]:
+    return review(played(["beginner", "club"], 6, counting="claimed", muggins="missed"))
 
 
 def test_a_strong_player_loses_less_by_its_decisions_than_a_weak_one() -> None:
@@ -33,8 +50,7 @@ def test_no_decision_is_better_than_the_best() -> None:
 
 
 def test_every_choice_of_the_game_is_there_and_forced_cards_are_not() -> None:
-    record = played(["club", "club"], 2)
-    told = review(record)
+    record, told = _of_two_clubs(), _judged()
     discards_of = sum(isinstance(action, Discard) for action in record.actions)
     plays = sum(isinstance(action, Play) for action in record.actions)
     kinds = [one["kind"] for one in told["decisions"]]
@@ -54,7 +70,7 @@ def test_other_forms_are_judged_by_points(variant: Variant) -> None:
 
 
 def test_r93_points_missed_in_a_claim_are_a_loss() -> None:
-    told = review(played(["beginner", "club"], 6, counting="claimed", muggins="missed"))
+    told = _claimed()
     claims = [one for one in told["decisions"] if one["kind"] == "claim"]
     assert claims
     assert {one["seat"] for one in claims} == {0}
@@ -63,7 +79,7 @@ def test_r93_points_missed_in_a_claim_are_a_loss() -> None:
 
 
 def test_a_decision_is_judged_the_same_whatever_the_other_holds() -> None:
-    record = played(["club", "club"], 8)
+    record = _of_two_clubs()
     at = next(n for n, action in enumerate(record.actions) if isinstance(action, Discard))
     deal, away = record.actions[at - 1], record.actions[at]
     assert isinstance(deal, Deal)
@@ -75,9 +91,9 @@ def test_a_decision_is_judged_the_same_whatever_the_other_holds() -> None:
     other = Record(
         rules=record.rules, names=record.names, actions=(*record.actions[: at - 1], Deal(tuple(cards)), away)
     )
-    assert review(other)["decisions"] == review(record)["decisions"][:1]
+    assert review(other)["decisions"] == _judged()["decisions"][:1]
 
 
 def test_a_review_can_be_written_as_json() -> None:
-    told = review(played(["beginner", "club"], 6, counting="claimed"))
+    told = _claimed()
     assert json.loads(json.dumps(told)) == told

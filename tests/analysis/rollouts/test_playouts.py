@@ -1,4 +1,4 @@
-"""Plays imagined to their end go by the rules, by hands that can be, and as a club player reckons."""
+"""Rollouts go by the rules, by hands that can be, and as a club player reckons."""
 
 import random
 from collections import Counter
@@ -53,10 +53,10 @@ def counts(ranks: list[int]) -> list[int]:
 
 
 def open_to_all(state: State) -> list[int]:
-    """Cards of each rank that nobody has laid, the starter left out."""
-    laid = [card.index >> 2 for _, card in state.played]
+    """Cards of each rank that no one has played, the starter left out."""
+    played = [card.index >> 2 for _, card in state.played]
     assert state.starter is not None
-    return [4 - number for number in counts([*laid, state.starter.index >> 2])]
+    return [4 - number for number in counts([*played, state.starter.index >> 2])]
 
 
 def scoring(state: State) -> Scoring:
@@ -66,12 +66,12 @@ def scoring(state: State) -> Scoring:
 
 def table(state: State) -> Table:
     """The pegging of a state with all hands known, as the kernels keep it."""
-    laid = [card.index >> 2 for card in view(state, state.turn).laid]
+    played = [card.index >> 2 for card in view(state, state.turn).in_count]
     made: Table = KERNELS.empty_table(state.rules.seats)
     made.hands[:] = [counts([card.index >> 2 for card in hand]) for hand in state.hands]
     made.held[:] = [len(hand) for hand in state.hands]
     made.left[:] = open_to_all(state)
-    made.pile[: len(laid)] = laid
+    made.pile[: len(played)] = played
     return made
 
 
@@ -81,8 +81,8 @@ def gone(state: State) -> int:
 
 def asked(state: State, known: Table) -> int:
     """The rank that the seat to play plays by the kernels' reckoning."""
-    laid = view(state, state.turn).laid
-    now = Turn(state.turn, state.count, 0, len(laid), gone(state), state.turn)
+    played = view(state, state.turn).in_count
+    now = Turn(state.turn, state.count, 0, len(played), gone(state), state.turn)
     rank: int = KERNELS.ask(scoring(state), known, now)
     return rank
 
@@ -92,10 +92,10 @@ def test_a_rollout_with_the_true_hands_pegs_what_the_rules_peg(variant: Variant)
     for start in random.Random(2).sample(positions(variant, 2), 10):
         state, rules = start, start.rules
         rank = asked(state, table(state))
-        laid = [card.index >> 2 for card in view(state, state.turn).laid]
+        played = [card.index >> 2 for card in view(state, state.turn).in_count]
         values = np.zeros((1, 1))
         known = table(state)
-        now = Now(state.turn, np.array(laid, np.int64), state.count, known.held, gone(state), known.left)
+        now = Now(state.turn, np.array(played, np.int64), state.count, known.held, gone(state), known.left)
         ranks, memory = np.array([rank], np.int64), empty_table(rules.seats)
         KERNELS.card_values(scoring(state), now, ranks, known.hands[None], memory, values)
         pegged, dealer = [0.0] * rules.sides, state.dealer
@@ -128,14 +128,14 @@ def test_seats_of_a_rollout_value_cards_as_the_club_level_does(variant: Variant)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_imagined_hands_have_the_right_numbers_and_cards(
+def test_sampled_hands_have_the_right_numbers_and_cards(
     variant: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the loops are given to play with, read where it passes."""
+    """What the kernels are given, recorded on the way."""
     passed: list[np.ndarray[tuple[int, ...], np.dtype[np.int64]]] = []
 
-    class Watched:
-        imagine = staticmethod(KERNELS.imagine)
+    class Recorded:
+        sample = staticmethod(KERNELS.sample)
 
         @staticmethod
         def card_values(*given: object) -> None:
@@ -144,7 +144,7 @@ def test_imagined_hands_have_the_right_numbers_and_cards(
             passed.append(hands)
             KERNELS.card_values(*given)
 
-    monkeypatch.setattr(playouts, "kernels", lambda *_: Watched)
+    monkeypatch.setattr(playouts, "kernels", lambda *_: Recorded)
     for state in random.Random(1).sample(positions(variant, 2), 20):
         seen = view(state, state.turn)
         bounds = above(seen)
@@ -164,20 +164,20 @@ def test_imagined_hands_have_the_right_numbers_and_cards(
 
 
 def test_who_plays_as_people_do_not_is_unlikely_to_hold_what_they_would_play() -> None:
-    """A ten is laid and answered by a king: the answerer seldom holds a five, for it would have been laid."""
+    """A king replies to a ten: its seat seldom holds a five, for it would have been played."""
     ten, king = 9, 12
-    share = {}
+    likelihoods = {}
     for kept in ([king, 4, 2, 1], [king, 11, 2, 1]):
         known: Table = KERNELS.empty_table(2)
         known.hands[:] = [counts(kept), counts([ten, 3, 3, 1])]
         known.held[:] = 4
         known.left[:] = 4
         acts = np.array([[1, ten, BEGINS], [0, king, 0]], np.int64)
-        share[kept[1]] = KERNELS.likelihood(1, Scoring(False, 2, 1.0), acts, known)
-    assert 0 < share[4] < share[11] / 3
+        likelihoods[kept[1]] = KERNELS.likelihood(1, Scoring(False, 2, 1.0), acts, known)
+    assert 0 < likelihoods[4] < likelihoods[11] / 3
 
 
-def test_picking_by_weight_takes_each_about_as_often_as_its_weight_says() -> None:
+def test_hands_are_picked_in_proportion_to_their_weights() -> None:
     times = playouts._picked(np.array([1.0, 0.0, 3.0, 6.0]), 100, 0.5)
     assert times.tolist() == [10, 0, 30, 60]
 
@@ -198,11 +198,11 @@ def test_hands_kept_are_as_many_as_hands_dealt(variant: Variant, own: bool) -> N
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_every_hand_of_every_form_has_a_mean_play(variant: Variant) -> None:
+def test_every_hand_of_every_variant_has_mean_pegging(variant: Variant) -> None:
     rules = rules_for(variant)
     for place in range(rules.seats):
-        for gift in discards(rules_for("five-card")):
-            keep = tuple(sorted((*gift, *(range(rules.kept - 2)))))
+        for pair in discards(rules_for("five-card")):
+            keep = tuple(sorted((*pair, *(range(rules.kept - 2)))))
             assert -4 < mean_pegging(variant, place, keep) < 4
 
 
@@ -212,9 +212,9 @@ def test_the_figures_are_what_measuring_finds() -> None:
     values, _ = measured_play(Variant.FIVE_CARD, 400, 77)
     pairs = list(combinations_with_replacement(range(13), 2))
     for place, row in enumerate(values, start=1):
-        worth = dict(zip(pairs, row.tolist(), strict=True))
+        value = dict(zip(pairs, row.tolist(), strict=True))
         strays = [
-            sum([worth[pair] for pair in combinations(keep, 2)])
+            sum([value[pair] for pair in combinations(keep, 2)])
             - mean_pegging(Variant.FIVE_CARD, place % 2, keep)
             for keep in combinations_with_replacement(range(13), 3)
         ]
@@ -222,7 +222,7 @@ def test_the_figures_are_what_measuring_finds() -> None:
         assert sum(map(abs, strays)) / len(strays) < 0.15
 
 
-def test_where_people_wait_nothing_is_compiled_before_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_people_wait_nothing_is_compiled_first(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = next(
         view(state, state.turn)
         for state in positions(Variant.THREE_HANDED, 1)

@@ -21,9 +21,9 @@ from fifteentwo.server.cluster.pg_listen import TABLES, keep_listening
 from fifteentwo.server.cluster.presence import Presence, looking_read, looking_text
 from fifteentwo.server.errors import ServerError, StoreError
 from fifteentwo.server.live import computers, socket, thinking
-from fifteentwo.server.live.peers import NoPeers
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import site
+from fifteentwo.server.peers import Peers
 from fifteentwo.server.serving import check_can_share, serve
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.store import Store
@@ -158,7 +158,7 @@ def test_where_one_process_serves_alone_it_needs_no_lease(tmp_path: Path) -> Non
     async def run() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         around = Tables(store).peers
-        assert isinstance(around, NoPeers)
+        assert type(around) is Peers
         around.leases.want("any")
         assert around.leases.owns("any")
         assert around.leases.epoch("any") is None

@@ -146,7 +146,7 @@ def rated(rating: float, error: float) -> Own:
 
 
 def test_a_rating_foretells_each_level_no_surer_than_it_is() -> None:
-    levels = foretold([rated(36.7, 6.0)] * 9)
+    levels = foretold([rated(36.7, 6.0).review[0]] * 9)
     assert [one.level for one in levels] == ["random", "beginner", "casual", "club", "expert", "master"]
     assert levels[3].share == pytest.approx(0.5, abs=0.001), "like a club player"
     assert all(one.low < one.share < one.high for one in levels)

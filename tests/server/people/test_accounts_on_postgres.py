@@ -21,7 +21,7 @@ from fifteentwo.server.study.reviewed_games import ReviewedGames
 from fifteentwo.server.table_log.rows import Person, Row
 from tests.support import postgres as clusters
 from tests.support.named_tables import finished_table, guest
-from tests.support.rated_games import now, sat, some_games
+from tests.support.rated_games import from_log, now, sat, some_games
 
 pytestmark = pytest.mark.postgres
 SECRET = "correct horse battery"
@@ -76,7 +76,7 @@ def test_two_programs_rate_a_game_once_and_alike(cluster: str) -> None:
         stores = [await Store.open(cluster) for _ in range(3)]
         await some_games(stores[0])
         await asyncio.gather(*(Ratings(store, History(store)).catch_up() for store in stores))
-        assert await now(stores[0]) == await Ratings.from_log(stores[0])
+        assert await now(stores[0]) == await from_log(stores[0])
         async with stores[0].reading() as connection:
             count = sa.select(sa.func.count()).select_from(rated)
             assert (await connection.execute(count)).scalar_one() == 2 * 9 + 3
@@ -136,7 +136,7 @@ def test_a_program_that_rates_slowly_writes_over_nothing(
             rows = await connection.execute(sa.select(rated.c.owner).where(rated.c.owner.in_(own)))
             assert sorted(rows.scalars()) == sorted([own[1], own[1], own[2]] if deletes else own * 2)
         if not deletes:
-            assert await now(store) == await Ratings.from_log(store)
+            assert await now(store) == await from_log(store)
         await tables.close()
         await store.close()
         await other.close()

@@ -21,7 +21,7 @@ from fifteentwo.server.store.store import Store, finished, seated
 from tests.support.accounts import keep
 from tests.support.live_server import Live, Page, Person
 from tests.support.named_tables import finished_table, named
-from tests.support.rated_games import in_store, now, sat
+from tests.support.rated_games import everybody, in_store, now, sat
 
 WON = Finished(
     ended_at=1,
@@ -207,7 +207,7 @@ def test_a_deleted_account_changes_no_other_rating_now_or_later(tmp_path: Path) 
             assert await now(store) == kept
         # A game that ended first and is listed last: later ones are rated again on top of it.
         await finished_table(store, (sat(ken.owner), sat(mia.owner)), number=2, at=50)
-        found = await Ratings(store, History(store)).everybody()
+        found = await everybody(Ratings(store, History(store)), store)
         return [(one.name, *one.standing, one.games, one.met) for one in found if one.name != "Aiko"]
 
     results = []
@@ -230,7 +230,7 @@ def test_a_look_reads_no_game_again(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr(ratings, "AGAIN", 0.0)
         for at in (1, 2, 3):
             await finished_table(store, tuple(sat(one.owner) for one in people), at=at)
-        await counted.everybody()
+        await counted.catch_up()
         decoded: list[str] = []
         count = ratings.counting
 
@@ -239,11 +239,11 @@ def test_a_look_reads_no_game_again(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             return count(*given)
 
         monkeypatch.setattr(ratings, "counting", noted)
-        await counted.everybody()
+        await counted.catch_up()
         await counted.of(people[0].owner)
         assert decoded == []
         name = await finished_table(store, tuple(sat(one.owner) for one in people), at=4)
-        await counted.everybody()
+        await counted.catch_up()
         assert decoded == [name]
         async with store.reading() as connection:
             left = sa.select(sa.func.count()).select_from(finished).where(finished.c.weighed == sa.false())

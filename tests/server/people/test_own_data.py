@@ -25,7 +25,7 @@ from fifteentwo.server.people.own_data import Everything
 from fifteentwo.server.people.ratings import Ratings
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History
-from fifteentwo.server.store.store import Store, looked_through, own_error
+from fifteentwo.server.store.store import Store, own_error, searched
 from fifteentwo.server.study.mistakes import StoredMistake
 from fifteentwo.server.table_log.rows import Person as Seated
 from fifteentwo.server.table_log.rows import Row
@@ -331,7 +331,7 @@ def test_practice_goes_with_its_owner_and_stays_with_the_other(tmp_path: Path) -
         async with store.writing() as connection:
             for owner in (one, other):
                 key = {"owner": owner, "game": game, "number": 1}
-                await connection.execute(looked_through.insert(), key)
+                await connection.execute(searched.insert(), key)
                 await connection.execute(own_error.insert(), {**key, "step": 3, "due": 5, "body": body})
         await History(store).catch_up(one)
         whose = everything(tables, one)

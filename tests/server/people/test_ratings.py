@@ -20,7 +20,7 @@ from fifteentwo.server.store.history import Finished, History
 from fifteentwo.server.store.store import Store, finished, listed, person
 from fifteentwo.server.table_log.options import Options
 from tests.support.named_tables import finished_table, guest, named
-from tests.support.rated_games import Numbers, in_store, now, sat, some_games
+from tests.support.rated_games import Numbers, everybody, from_log, in_store, now, numbers, sat, some_games
 
 
 def sitting(owners: str) -> dict[int, Seated]:
@@ -33,11 +33,11 @@ def test_the_log_alone_gives_the_same_numbers(tmp_path: Path) -> None:
         await some_games(store)
         kept = await now(store)
         assert len(kept) == 6
-        assert kept == await Ratings.from_log(store)
+        assert kept == await from_log(store)
         async with store.writing() as connection:
             for table in (rated, finished, listed):
                 await connection.execute(table.delete())
-        assert await Ratings.from_log(store) == kept, "nothing stored next to the log is read"
+        assert await from_log(store) == kept, "nothing stored next to the log is read"
         assert await now(store) == kept, "and what is deleted comes back"
 
     in_store(tmp_path, work)
@@ -76,10 +76,10 @@ def test_rating_again_is_done_in_the_background_a_part_at_a_time(
         counted = Ratings(store, History(store))
         await counted.catch_up()
         assert len(inserted) == 3, "another process was faster, or the database went away"
-        kept = {(one.variant, one.owner): one.standing for one in await counted.everybody()}
+        kept = numbers(await everybody(counted, store))
         assert max(inserted) <= 4
         assert threading.main_thread() not in threads
-        assert kept == await Ratings.from_log(store)
+        assert kept == await from_log(store)
         async with store.writing() as connection:
             first = person.update().where(person.c.game == tables[-1], person.c.number == 0)
             await connection.execute(first.values(owner=None))
@@ -96,7 +96,7 @@ def test_whenever_games_are_counted_the_numbers_are_the_same(
 
     async def work(store: Store) -> None:
         tables = await some_games(store)
-        at_once = await Ratings.from_log(store)
+        at_once = await from_log(store)
         random.Random(seed).shuffle(tables)
         history = History(store)
         counted, few, last = Ratings(store, history), list[str](), Numbers()
@@ -109,9 +109,9 @@ def test_whenever_games_are_counted_the_numbers_are_the_same(
         monkeypatch.setattr(history, "catch_up_at", some)
         for name in tables:
             few.append(name)
-            last = {(o.variant, o.owner): o.standing for o in await counted.everybody()}
+            last = numbers(await everybody(counted, store))
         assert last == at_once
-        again = {(o.variant, o.owner): o.standing for o in await counted.everybody()}
+        again = numbers(await everybody(counted, store))
         assert again == at_once, "a game is counted once"
         async with store.reading() as connection:
             number = (await connection.execute(sa.select(sa.func.count()).select_from(rated))).scalar_one()
@@ -125,7 +125,7 @@ def test_only_people_who_sat_down_with_accounts_are_rated(tmp_path: Path) -> Non
         aiko, ken = await named(store, "Aiko"), await named(store, "Ken")
         for other in (sat(None, "master"), sat(guest()), sat(aiko.owner)):
             await finished_table(store, (sat(aiko.owner), other))
-        await finished_table(store, (sat(aiko.owner), sat(ken.owner)), options=Options(brought_in="halscrib"))
+        await finished_table(store, (sat(aiko.owner), sat(ken.owner)), options=Options(imported="halscrib"))
         partners = tuple(sat(owner) for owner in (aiko.owner, guest(), ken.owner, guest()))
         await finished_table(store, partners, rules=rules_for("partners"))
         along = await finished_table(store, (sat(aiko.owner), sat(ken.owner)))
@@ -133,7 +133,7 @@ def test_only_people_who_sat_down_with_accounts_are_rated(tmp_path: Path) -> Non
             await connection.execute(brought_along.insert(), {"game": along, "number": 1})
         found = await now(store)
         assert {variant for variant, _ in found} <= {"partners"}
-        assert await Ratings.from_log(store) == found
+        assert await from_log(store) == found
 
     in_store(tmp_path, work)
 

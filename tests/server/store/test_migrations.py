@@ -19,6 +19,7 @@ from tests.formats.written_games import written_game
 from tests.support.ledgers import played
 from tests.support.long_matches import NAMES, kept
 from tests.support.old_databases import address, of_version
+from tests.support.rated_games import everybody, from_log, numbers
 
 __all__ = ["address"]
 
@@ -168,9 +169,9 @@ def test_accounts_and_ratings_of_the_version_before_are_there_and_rated_by_the_r
             kept = {row.name: row.similar for row in await connection.execute(account.select())}
         assert set(kept) == set(names.values())
         assert [name for name, key in kept.items() if key is None] == ["MiaBen"], "the younger of the two"
-        found = await Ratings(store, History(store)).everybody()
+        found = await everybody(Ratings(store, History(store)), store)
         assert {(one.name, one.games, one.met) for one in found} == {(name, 2, 2) for name in names.values()}
-        assert {(one.variant, one.owner): one.standing for one in found} == await Ratings.from_log(store)
+        assert numbers(found) == await from_log(store)
         await store.close()
 
     asyncio.run(work())

@@ -1,4 +1,4 @@
-"""Laying away by averages, in any form: what each choice leaves in the hand, gives to the crib and pegs."""
+"""Discarding by averages, in any variant: what each choice leaves in the hand, gives to the crib and pegs."""
 
 from itertools import combinations
 
@@ -10,23 +10,25 @@ from fifteentwo.strategy.means import mean_crib, mean_pegging
 
 
 def hand_and_crib(view: View) -> dict[tuple[Card, ...], tuple[float, float]]:
-    """What each choice to lay away leaves in the hand and, counted for this side, gives to the crib."""
+    """What each choice to discard leaves in the hand and, counted for this side, gives to the crib."""
     rules = view.rules
     others = unseen(view)
     own = rules.side(view.dealer) == view.side
     sign = 1.0 if own else -opponent_weight(view)
     ways = list(combinations(view.hand, rules.discards))
-    hands = mean_points([[card for card in view.hand if card not in away] for away in ways], others)
+    hands = mean_points([[card for card in view.hand if card not in discarded] for discarded in ways], others)
     return {
-        away: (hand, sign * mean_crib(rules.variant, own, ranks_of(away)))
-        for away, hand in zip(ways, hands, strict=True)
+        discarded: (hand, sign * mean_crib(rules.variant, own, ranks_of(discarded)))
+        for discarded, hand in zip(ways, hands, strict=True)
     }
 
 
-def pegs(view: View, away: tuple[Card, ...]) -> float:
-    """Mean points of the play, own less the others' share, if those cards are laid away.
+def pegs(view: View, discarded: tuple[Card, ...]) -> float:
+    """Mean points of the play, own less what the others' count, if those cards are discarded.
 
-    The forms that are not solved only, as `mean_pegging`.
+    Only for the variants that are not solved, as `mean_pegging`.
     """
     place = (view.seat - view.dealer) % view.rules.seats
-    return mean_pegging(view.rules.variant, place, ranks_of([card for card in view.hand if card not in away]))
+    return mean_pegging(
+        view.rules.variant, place, ranks_of([card for card in view.hand if card not in discarded])
+    )

@@ -40,7 +40,7 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
-    """One way to lay away, and what it brings."""
+    """One way to discard, and what it brings."""
 
     discard: tuple[Card, ...]
     keep: tuple[Card, ...]
@@ -67,7 +67,7 @@ class RaceEstimate(Protocol):
 
 
 class Means(NamedTuple):
-    """Mean points by hand and way to lay away, ways in the order of `fast.discards.ways`."""
+    """Mean points by hand and way to discard, ways in the order of `fast.discards.ways`."""
 
     hand: Floats
     crib: Floats
@@ -85,7 +85,7 @@ def options(
     pegging: PeggingEstimate | None = None,
     race: RaceEstimate | None = None,
 ) -> tuple[Option, ...]:
-    """Every way to lay away these cards, best first: by chance to win where estimated, else by net points.
+    """Every way to discard these cards, best first: by chance to win where estimated, else by net points.
 
     own_crib: the crib counts for one's own side. board: own and opponent's points. opponents: where two cards
     are discarded, a (13, 13) chart as `crib_weights.pair_crib_weights` takes it; for one card (13,) rates
@@ -101,7 +101,7 @@ def options(
     """
     _check(held, rules, board)
     indices = np.array([[card.index for card in held]], np.uint8)
-    away, _ = discards.ways(rules.dealt, rules.discards)
+    places, _ = discards.ways(rules.dealt, rules.discards)
     known = win.prospects(tuple(held), own_crib) if rules.variant is Variant.SIX_CARD else None
     hands = discards.kept_counts(indices, rules.discards)[0]
     if known is not None and opponents is None:
@@ -111,7 +111,7 @@ def options(
     pegged = None if known is None else pegs_of(known)
     chances = None if race is not None or board is None else _chances(held, own_crib, rules, board)
     choices: list[Option] = []
-    for number, way in enumerate(away.tolist()):
+    for number, way in enumerate(places.tolist()):
         keep = tuple(card for place, card in enumerate(held) if place not in way)
         hand, crib = Spread(tuple(hands[number].tolist())), Spread(tuple(cribs[number].tolist()))
         pegs = None if pegged is None else float(pegged[number, 0] - pegged[number, 1])
@@ -129,7 +129,7 @@ def options(
         if race is not None and board is not None:
             option = msgspec.structs.replace(option, win=race(option, own_crib, board))
         choices.append(option)
-    return tuple(sorted(choices, key=_worth, reverse=True))
+    return tuple(sorted(choices, key=_rating, reverse=True))
 
 
 def means(hands: ArrayLike, *, own_crib: bool, opponents: ArrayLike | None = None, workers: int = 1) -> Means:
@@ -161,13 +161,13 @@ def pegs_of(known: win.Prospects) -> Floats:
 
 
 def _chances(held: Sequence[Card], own_crib: bool, rules: Rules, board: tuple[int, int]) -> Floats | None:
-    """The chance of winning by each way, in the order of `fast.discards.ways`; None where nobody knows it."""
+    """The chance of winning by each way, in the order of `fast.discards.ways`; None where no one knows it."""
     if not win.known(rules):
         return None
     return win.chances(held, dealer=own_crib, board=board, payoff=win.race_of(rules))
 
 
-def _worth(option: Option) -> tuple[float, float]:
+def _rating(option: Option) -> tuple[float, float]:
     return (option.net if option.win is None else option.win, option.net)
 
 

@@ -62,7 +62,7 @@ def explain(
     opponents: ArrayLike | None = None,
     pegging: PeggingEstimate | None = None,
 ) -> Explanation:
-    """Compare laying away `first` with laying away `second`; NotationError where either is no choice.
+    """Compare discarding `first` with discarding `second`; NotationError where either is no choice.
 
     board: both scores, own first, from which to win.
 

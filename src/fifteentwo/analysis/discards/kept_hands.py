@@ -1,4 +1,4 @@
-"""Which hands seats keep, in forms that are not solved: what `club` would, suits left out."""
+"""Which hands seats keep, in variants that are not solved: what `club` would, suits left out."""
 
 from collections import Counter
 from functools import cache
@@ -34,17 +34,17 @@ def _ratios(variant: Variant, own: bool) -> Floats:
         for deal in combinations_with_replacement(range(13), rules.dealt)
         if max(Counter(deal).values()) <= 4
     ]
-    away = list(combinations(range(rules.dealt), rules.discards))
+    discarded = list(combinations(range(rules.dealt), rules.discards))
     shows = np.array([points_by_starter(keep) for keep in keeps], np.float64)
     copies = np.array([np.bincount(deal, minlength=13) for deal in deals])
     kept = np.array(
-        [[keeps[_without(deal, places)] for places in away] for deal in deals],
+        [[keeps[_without(deal, places)] for places in discarded] for deal in deals],
     )
-    cribs = np.array([[mean_crib(variant, own, _at(deal, places)) for places in away] for deal in deals])
+    cribs = np.array([[mean_crib(variant, own, _at(deal, places)) for places in discarded] for deal in deals])
     means = np.einsum("nor,nr->no", shows[kept], 4 - copies) / (52 - rules.dealt) + sign * cribs
     ways = np.array([prod([comb(4, number) for number in row]) for row in copies.tolist()], np.float64)
     chosen = np.bincount(kept[np.arange(len(deals)), means.argmax(1)], ways, len(keeps))
-    any_keep = np.bincount(kept.ravel(), np.repeat(ways / len(away), len(away)), len(keeps))
+    any_keep = np.bincount(kept.ravel(), np.repeat(ways / len(discarded), len(discarded)), len(keeps))
     ratios = np.zeros(13**rules.kept)
     powers = 13 ** np.arange(rules.kept - 1, -1, -1)
     ratios[np.array(list(keeps)) @ powers] = (1 - noise.OFTEN) * chosen / any_keep + noise.OFTEN

@@ -1,7 +1,7 @@
-"""What both sides show when six cards are laid away so or so: own hand, other's hand and crib.
+"""What both sides show when six cards are discarded so or so: own hand, other's hand and crib.
 
 Exact by every starter card for the own hand; by ranks for every six cards the other side may have been dealt
-and what it lays away of them. By chances: suits of cards not seen, for flushes and nobs.
+and what it discards of them. By chances: suits of cards not seen, for flushes and nobs.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 WAYS = tuple(combinations(range(6), 2))
-"""Places of the cards laid away, in the order of every answer."""
+"""Places of the cards discarded, in the order of every result."""
 HAND, SHOW = 30, 60
 """Room for points of one hand, and of a hand and a crib."""
 _SUITED_STARTER = 0.22
@@ -75,11 +75,11 @@ def shows(own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None 
             times = Counter((made[way, of_rank] * 2 + nobs[way, of_rank]).tolist())
             for code, often in sorted(times.items()):
                 points, more = code >> 1, code & 1
-                share = often / len(of_rank)
+                chance = often / len(of_rank)
                 if dealer:
-                    shown[way, part, :, points + more : points + more + HAND] += share * cribs[way]
+                    shown[way, part, :, points + more : points + more + HAND] += chance * cribs[way]
                 else:
-                    shown[way, part, points, more:] += share * cribs[way, :, : SHOW - more]
+                    shown[way, part, points, more:] += chance * cribs[way, :, : SHOW - more]
     if dealer:
         shown = shown.swapaxes(2, 3)
     frequency = shown[0].sum(axis=(1, 2))
@@ -89,7 +89,7 @@ def shows(own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None 
 
 
 class UsualShows(NamedTuple):
-    """Chances of the points of both hands and the crib, no card seen, both sides laying away as ships."""
+    """Chances of the points of both hands and the crib, no card seen, both sides discarding as ships."""
 
     pone_hand: Floats
     dealer_hand: Floats
@@ -97,14 +97,14 @@ class UsualShows(NamedTuple):
 
 
 class _Ways(NamedTuple):
-    """How a role lays away, as the counting of its hands reads it."""
+    """How a role discards, as the counting of its hands reads it."""
 
     copies: Ints
     """(18395, 13)."""
     six: Ints
     kept: Ints
     given: Ints
-    share: Floats
+    frequency: Floats
     held: Floats
     """(13, n) cards of each rank among the six."""
     cells: Ints
@@ -124,7 +124,7 @@ class _Some(NamedTuple):
     """(13, some)."""
     cells: Ints
     """(13, some)."""
-    share: Floats
+    factor: Floats
     """(some,) jacks, or how often of one suit."""
 
 
@@ -139,17 +139,17 @@ def _ways(role: Role) -> _Ways:
     copies = np.stack([(ranks == rank).sum(axis=1) for rank in range(13)], axis=1)
     held = np.ascontiguousarray(copies.T[:, keeps.six], np.float64)
 
-    def some(share: Floats, cells: Ints) -> _Some:
-        rows = np.flatnonzero(share)
+    def some(factor: Floats, cells: Ints) -> _Some:
+        rows = np.flatnonzero(factor)
         taken = np.ascontiguousarray(held[:, rows]), np.ascontiguousarray(cells[:, rows])
-        return _Some(rows, *taken, share[rows])
+        return _Some(rows, *taken, factor[rows])
 
     return _Ways(
         copies,
         keeps.six,
         keeps.kept,
         keeps.given,
-        keeps.share,
+        keeps.frequency,
         held,
         cells,
         some((FOURS[keeps.kept] == JACK).sum(axis=1).astype(np.float64), cells),
@@ -160,7 +160,7 @@ def _ways(role: Role) -> _Ways:
 
 @cache
 def shows_by_ranks(role: Role) -> npt.NDArray[np.float32]:
-    """(13, other's, own crib's, classes, 91) by the starter's rank: what is shown beside the own hand.
+    """(13, other's, own crib's, classes, 91) by the starter's rank: what is shown with the own hand.
 
     As `shows`, by the ranks of two cards of different suits given, no card seen. The pone has no crib of its
     own; the dealer's is among the other side's points. Sums to 1 for each starter and pair. A second.
@@ -214,7 +214,7 @@ def _other_hands(unseen: npt.NDArray[np.bool_], role: Role, starters: Sequence[i
     dealt = np.ones(len(ways.copies))
     for rank in range(13):
         dealt *= _CHOOSE[left[rank]][ways.copies[:, rank]]
-    weight = ways.share * dealt[ways.six]
+    weight = ways.frequency * dealt[ways.six]
     jacks, flushes = ways.with_jacks, ways.flushes
     of_jacks, of_flushes = weight[jacks.rows], weight[flushes.rows]
     nobs = nobs_chances(unseen)
@@ -224,11 +224,11 @@ def _other_hands(unseen: npt.NDArray[np.bool_], role: Role, starters: Sequence[i
         often = weight * (left[rank] - ways.held[rank])
         counted = np.bincount(ways.cells[rank], often, minlength=size).reshape(shape)
         if nobs[rank] > 0:
-            often = of_jacks * (left[rank] - jacks.held[rank]) * jacks.share * nobs[rank]
+            often = of_jacks * (left[rank] - jacks.held[rank]) * jacks.factor * nobs[rank]
             moved = np.bincount(jacks.cells[rank], often, minlength=size).reshape(shape)
             counted -= moved
             counted[:, 1:] += moved[:, :-1]
-        often = of_flushes * (left[rank] - flushes.held[rank]) * flushes.share
+        often = of_flushes * (left[rank] - flushes.held[rank]) * flushes.factor
         suited = np.bincount(flushes.cells[rank], often, minlength=ways.classes * HAND)
         plain = counted.sum(axis=2)
         rate = np.minimum(suited.reshape(plain.shape) / np.where(plain > 0, plain, 1), 1)
@@ -259,7 +259,7 @@ def kept_and_given(role: Role, left: tuple[int, ...]) -> tuple[Floats, Floats]:
     dealt = np.ones(len(ways.copies))
     for rank, number in enumerate(left):
         dealt *= _CHOOSE[number][ways.copies[:, rank]]
-    weight = ways.share * dealt[ways.six]
+    weight = ways.frequency * dealt[ways.six]
     weight /= weight.sum()
     kept: Floats = np.bincount(ways.kept, weight, len(FOURS)).astype(np.float64)
     given: Floats = np.bincount(ways.given, weight, len(PAIRS)).astype(np.float64)
@@ -268,22 +268,22 @@ def kept_and_given(role: Role, left: tuple[int, ...]) -> tuple[Floats, Floats]:
     return kept, given
 
 
-def suits_add(role: Role, laid: Sequence[Card], starter: Card, unseen: npt.NDArray[np.bool_]) -> Floats:
+def suits_add(role: Role, played: Sequence[Card], starter: Card, unseen: npt.NDArray[np.bool_]) -> Floats:
     """(1820, 5) chances that suits add 0, 1, 4, 5 or 6 points to each four ranks that a role kept.
 
-    laid: what it has laid of them, suits known; unseen: (13, 4) cards that it may hold besides.
+    played: what it has played of them, suits known; unseen: (13, 4) cards that it may hold besides.
     """
     rank, suit = starter.index >> 2, starter.index & 3
     jacks = np.equal(FOURS, JACK).sum(axis=1)
-    open_jacks = [card.index & 3 for card in laid if card.index >> 2 == JACK]
+    open_jacks = [card.index & 3 for card in played if card.index >> 2 == JACK]
     nobs = np.full(len(FOURS), float(suit in open_jacks))
     if suit not in open_jacks and rank != JACK and unseen[JACK, suit]:
         nobs = np.clip((jacks - len(open_jacks)) / unseen[JACK].sum(), 0, 1)
-    # Of the ranks laid the card laid is the one held, in a hand of four different ranks.
+    # Of the ranks played the card played is the one held, in a hand of four different ranks.
     held = np.array(unseen)
-    for card in laid:
+    for card in played:
         held[card.index >> 2] = False
-    for card in laid:
+    for card in played:
         held[card.index >> 2, card.index & 3] = True
     in_suit: npt.NDArray[np.bool_] = np.array(held[FOURS].all(axis=1), np.bool_)
     of_one_suit = in_suit.sum(axis=1)
@@ -299,7 +299,7 @@ def suits_add(role: Role, laid: Sequence[Card], starter: Card, unseen: npt.NDArr
 
 
 def _own_points(kept: Ints, given: Ints, starters: Ints) -> tuple[Ints, Ints]:
-    """Points of the kept hand, and nobs of the cards given, by way and starter: (15, n) each."""
+    """Points of the kept hand, and nobs of the cards discarded, by way and starter: (15, n) each."""
     number = len(starters)
     rows = np.repeat(kept.astype(np.uint8), number, axis=0)
     made = show.points(rows, np.tile(starters.astype(np.uint8), len(kept))).reshape(len(kept), number)

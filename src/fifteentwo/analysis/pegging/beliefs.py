@@ -1,6 +1,6 @@
-"""What the other of two players may hold and how it plays, by what it kept and what the cards played tell.
+"""What the other of two players may hold and how it plays, from what it kept and the cards played.
 
-reach[…, type, hand]: how likely the other side is of each type and still holds each hand. Type 0 plays from
+belief[…, type, hand]: how likely the other side is of each type and still holds each hand. Type 0 plays from
 the solved book, type 1 as a club player does: points of a card less what the best reply is expected to peg.
 Hands are multisets of ranks 0–12 in the order of `combinations_with_replacement`; a play is as in
 `fast.plays`, and the plays of one call are alike: the same side is on turn and each side holds so many cards.
@@ -65,10 +65,10 @@ class OpponentTypes(NamedTuple):
 class Split(NamedTuple):
     """What the other side, on turn, does by each type with each hand."""
 
-    laid: Floats
-    """(plays, 13, types, rests): it lays this rank and keeps this rest."""
+    played: Floats
+    """(plays, 13, types, rests): it plays this rank and keeps this rest."""
     silent: Floats
-    """(plays, types, hands): it holds this hand and has nothing to lay."""
+    """(plays, types, hands): it holds this hand and has nothing to play."""
 
 
 @cache
@@ -100,7 +100,7 @@ def role_of(view: View, seat: int) -> Role:
 
 
 def history(view: View) -> tuple[Act, ...]:
-    """Every card laid this deal by role, with the goes that ended each count."""
+    """Every card played this deal by role, with the goes that ended each count."""
     acts: list[Act] = []
     for at, (seat, card) in enumerate(view.played, start=1):
         acts.append((role_of(view, seat), card.index // 4 + 1))
@@ -111,7 +111,7 @@ def history(view: View) -> tuple[Act, ...]:
 
 
 def likes(now: Plays, starter: int) -> Floats:
-    """(plays, 13): what a club player on turn gives for laying each rank, UNFIT where it does not fit."""
+    """(plays, 13): what a club player on turn gives for playing each rank, UNFIT where it does not fit."""
     public = now.public
     turn = int(public[0, TURN])
     fitting = plays.fits(now)
@@ -125,12 +125,12 @@ def likes(now: Plays, starter: int) -> Floats:
     return np.where(fitting, value + HIGH_FIRST * RANKS, UNFIT)
 
 
-def after_reply(laid: Plays, starter: int, unseen: Ints, held: int) -> Floats:
-    """(plays,): the point for last card where nobody replies, less mean points of the best reply of `held`
+def after_reply(played: Plays, starter: int, unseen: Ints, held: int) -> Floats:
+    """(plays,): the point for last card where no one replies, less mean points of the best reply of `held`
     cards of so many unseen."""
-    left = 4 - laid.public[:, SEEN : SEEN + 13] - (starter == RANKS)
-    left = np.where(plays.fits(laid), np.maximum(left, 0), 0)
-    pegs = plays.points(laid)
+    left = 4 - played.public[:, SEEN : SEEN + 13] - (starter == RANKS)
+    left = np.where(plays.fits(played), np.maximum(left, 0), 0)
+    pegs = plays.points(played)
     value, before = np.zeros(len(left)), np.ones(len(left))
     without_these = unseen.astype(np.float64)
     for pegged in range(int(pegs.max(initial=0)), -1, -1):
@@ -145,39 +145,39 @@ def after_reply(laid: Plays, starter: int, unseen: Ints, held: int) -> Floats:
     return value + before
 
 
-def split(now: Plays, reach: Floats, types: OpponentTypes) -> Split:
+def split(now: Plays, belief: Floats, types: OpponentTypes) -> Split:
     """What the other side, on turn, does with each hand."""
     size = int(now.public[0, HELD + now.public[0, TURN]])
     if size == 1:
         fitting = plays.fits(now)
-        laid = np.where(fitting[:, :, None], reach.transpose(0, 2, 1), 0.0)
-        return Split(laid[..., None], np.where(fitting[:, None, :], 0.0, reach))
+        played = np.where(fitting[:, :, None], belief.transpose(0, 2, 1), 0.0)
+        return Split(played[..., None], np.where(fitting[:, None, :], 0.0, belief))
     liked = likes(now, types.starter)
     solved = now.public[0, HELD + 1 - now.public[0, TURN]] > 0
     if size == 2:
-        return _split_two(now, reach, types, liked, solved)
-    return _split_more(now, reach, types, liked, solved)
+        return _split_two(now, belief, types, liked, solved)
+    return _split_more(now, belief, types, liked, solved)
 
 
-def _split_two(now: Plays, reach: Floats, types: OpponentTypes, liked: Floats, solved: bool) -> Split:
+def _split_two(now: Plays, belief: Floats, types: OpponentTypes, liked: Floats, solved: bool) -> Split:
     one, two = PAIRS.T
     fitting = plays.fits(now)
     likings = (liked[:, one] > liked[:, two]).astype(np.float64)
-    share = np.repeat(likings[:, None], reach.shape[1], axis=1)
+    lower_first = np.repeat(likings[:, None], belief.shape[1], axis=1)
     if solved:
         place = _places(types.book, now.public)
-        share[:, BOOK] = np.where(place[:, None] >= 0, _of_two(types.book, now.public, place), likings)
-    share = 0.5 * types.noise + (1 - types.noise) * share
+        lower_first[:, BOOK] = np.where(place[:, None] >= 0, _of_two(types.book, now.public, place), likings)
+    lower_first = 0.5 * types.noise + (1 - types.noise) * lower_first
     lower_fits, higher_fits = fitting[:, None, one], fitting[:, None, two]
-    share = np.where((one == two) | ~higher_fits, 1.0, share)
-    lower = np.where(lower_fits, reach * share, 0.0)
-    higher = np.where(lower_fits, reach * (1 - share), 0.0)
+    lower_first = np.where((one == two) | ~higher_fits, 1.0, lower_first)
+    lower = np.where(lower_fits, belief * lower_first, 0.0)
+    higher = np.where(lower_fits, belief * (1 - lower_first), 0.0)
     both = np.concatenate([lower, higher], axis=2)
-    laid = both[:, :, np.where(RANKS[:, None] <= RANKS, with_one_more(2), 91 + with_one_more(2))]
-    return Split(laid.transpose(0, 2, 1, 3), np.where(lower_fits, 0.0, reach))
+    played = both[:, :, np.where(RANKS[:, None] <= RANKS, with_one_more(2), 91 + with_one_more(2))]
+    return Split(played.transpose(0, 2, 1, 3), np.where(lower_fits, 0.0, belief))
 
 
-def _split_more(now: Plays, reach: Floats, types: OpponentTypes, liked: Floats, solved: bool) -> Split:
+def _split_more(now: Plays, belief: Floats, types: OpponentTypes, liked: Floats, solved: bool) -> Split:
     """`split` for three or four cards, the fitting ranks of each hand counted."""
     size = int(now.public[0, HELD + now.public[0, TURN]])
     ranks, rests, firsts = members(size)
@@ -186,17 +186,17 @@ def _split_more(now: Plays, reach: Floats, types: OpponentTypes, liked: Floats, 
     counted = fitting[:, ranks] & firsts
     number = counted.sum(axis=2)
     by_liking = (liked[:, :, None] >= liked[:, ranks].max(axis=2)[:, up]).astype(np.float64)
-    laid = np.empty((len(reach), 13, reach.shape[1], up.shape[1]))
-    for kind in range(reach.shape[1]):
+    played = np.empty((len(belief), 13, belief.shape[1], up.shape[1]))
+    for kind in range(belief.shape[1]):
         raw = by_liking
         if kind == BOOK and solved:
             raw = _rows(types.book, now.public, by_liking)
         total = np.where(counted, raw[:, ranks, rests], 0.0).sum(axis=2)[:, up]
-        share = 1.0 / np.maximum(number, 1)[:, up]
-        mixed = types.noise * share + (1 - types.noise) * raw / np.where(total > 0, total, 1.0)
-        share = np.where(total > 0, mixed, share)
-        laid[:, :, kind] = np.where(fitting[:, :, None], reach[:, kind, up] * share, 0.0)
-    return Split(laid, np.where(number[:, None] == 0, reach, 0.0))
+        even = 1.0 / np.maximum(number, 1)[:, up]
+        mixed = types.noise * even + (1 - types.noise) * raw / np.where(total > 0, total, 1.0)
+        chance = np.where(total > 0, mixed, even)
+        played[:, :, kind] = np.where(fitting[:, :, None], belief[:, kind, up] * chance, 0.0)
+    return Split(played, np.where(number[:, None] == 0, belief, 0.0))
 
 
 @cache
@@ -246,7 +246,7 @@ def _of_two(book: BookArrays, public: Ints, place: Ints) -> Floats:
 
 
 def _rows(book: BookArrays, public: Ints, otherwise: Floats) -> Floats:
-    """(plays, 13, rests) shares, 0–255, of each hand of three or four; `otherwise` where there is none."""
+    """(plays, 13, rests) weights of each hand of three or four, 0–255; `otherwise` where there are none."""
     turn = int(public[0, TURN])
     if public[0, HELD + turn] == 4:
         first = np.broadcast_to(top_row(turn, public[:, CODE]), len(public))
@@ -256,17 +256,17 @@ def _rows(book: BookArrays, public: Ints, otherwise: Floats) -> Floats:
     below = ranks.cumsum(axis=1) - ranks
     there = (ranks & (place[:, None] >= 0))[:, :, None]
     cell = (place[:, None] + 91 * below)[:, :, None] + np.arange(91)
-    shares = np.where(there, book.cells[np.where(there, cell, 0)], 0.0)
-    return np.where(place[:, None, None] >= 0, shares, otherwise)
+    stored = np.where(there, book.cells[np.where(there, cell, 0)], 0.0)
+    return np.where(place[:, None, None] >= 0, stored, otherwise)
 
 
-# ── Beliefs from what was laid ───────────────────────────────────────────────────────────────────────────
+# ── Beliefs from what was played ───────────────────────────────────────────────────────────────────────────
 
 
 def believe(
-    acts: Ints, turn: int, side: int, reach: Floats, types: OpponentTypes, public: Ints, pile: Ints
+    acts: Ints, turn: int, side: int, belief: Floats, types: OpponentTypes, public: Ints, pile: Ints
 ) -> int:
-    """Replay acts (side, rank; rank -1 for a go) until `turn` is on turn; public, pile and reach follow.
+    """Replay acts (side, rank; rank -1 for a go) until `turn` is on turn; public, pile and belief follow.
 
     A go that was not said is passed over as in `strategy.pegging.follow`. side: whose beliefs these are; the
     other side's hands lose what it plays and what its goes rule out. Returns how many cards it is left with.
@@ -277,10 +277,10 @@ def believe(
             meant = public[TURN] == actor
             passes = rank == GO or not meant
             if public[TURN] != side and public[HELD + public[TURN]] > 0:
-                held = reach[:, : SIZES[public[HELD + public[TURN]]]]
+                held = belief[:, : SIZES[public[HELD + public[TURN]]]]
                 done = split(Plays(public[None], pile[None]), held[None], types)
-                after = done.silent[0] if passes else done.laid[0, rank]
-                reach[:, : after.shape[1]] = after
+                after = done.silent[0] if passes else done.played[0, rank]
+                belief[:, : after.shape[1]] = after
             if passes:
                 play.go(public, then)
             else:

@@ -4,7 +4,7 @@ From the present public position on (three cards or more played) the rest is sol
 `analysis.pegging.endgame_solver`: the value at its ends is the chance of winning, with both hands, the crib
 and sudden death in their order. What the own side may hold is what the published book would have kept and
 played so far, with a floor under every hand; what the other side holds and how it plays is believed as
-`answers` has it, as far as it is `known`. The rest of it is free to play its best response, and may also
+`LookAhead` has it, as far as it is `known`. The rest of it is free to play its best response, and may also
 take for each hand the opt-out value, what the book's play would have given it at most, instead of coming in
 (the gadget of Burch, Johanson and Bowling, 2014): so the free part finds nothing here that it could not have
 had against the book. `known` 1 is a best response to beliefs, `known` 0 a safe re-solving; in between lie the
@@ -27,10 +27,11 @@ from fifteentwo.fast.play import HELD, LOWS, SEEN, playable
 from fifteentwo.strategy.pegging import starting
 
 KNOWN = 0.5
-"""Part of the other side that plays as it is believed to."""
+"""Part of the other side that plays as it is believed to. Chosen by the table of docs/analysis.md."""
 FLOOR = 0.02
-"""Part of what is believed of hands that owes nothing to any book."""
+"""Part of the belief in hands that owes nothing to any book. Chosen, not measured."""
 ITERATIONS = 40
+"""Rounds of regret minimisation: as many as a card has time for."""
 
 
 class Solution(NamedTuple):
@@ -39,19 +40,19 @@ class Solution(NamedTuple):
     policy: dict[int, float]
     """How often to play each rank that fits."""
     opt_out: float
-    """What a free opponent makes of the book's play from here on at best, in worth, hands by our beliefs."""
+    """What a free opponent makes of the book's play from here on at best, hands by our beliefs."""
     risked: float
     """The same where each hand may choose between the book's play and this solution: no less than that."""
 
 
 @cache
 def _falling() -> Floats:
-    """(5, 5): ways to lay so many of a rank, one after the other, from so many left: [left, laid]."""
-    return np.array([[perm(left, laid) for laid in range(5)] for left in range(5)], np.float64)
+    """(5, 5): ways to play so many of a rank, one after the other, from so many left: [left, played]."""
+    return np.array([[perm(left, played) for played in range(5)] for left in range(5)], np.float64)
 
 
 def _ways(left: Ints, size: int) -> Floats:
-    """Ways to lay each hand of so many cards from those left."""
+    """Ways to play each hand of so many cards from those left."""
     ways: Floats = _falling()[np.clip(left, 0, 4)[None, :], copies(size)].prod(axis=1)
     return ways
 
@@ -72,83 +73,83 @@ def _floored(weights: Floats, ways: Floats, low: int, size: int) -> Floats:
 
 
 def resolved(
-    answers: LookAhead, *, games: bool, known: float = KNOWN, iterations: int = ITERATIONS
+    search: LookAhead, *, games: bool, known: float = KNOWN, iterations: int = ITERATIONS
 ) -> Solution:
     """Solve the rest of the play; each side holds one to three cards, and they hold more than two together.
 
     known: part of the other side that plays as believed. Raises ValueError where nothing is to be solved, or
     not so.
     """
-    held, theirs = (int(answers.public[HELD + side]) for side in (answers.side, 1 - answers.side))
+    held, theirs = (int(search.public[HELD + side]) for side in (search.side, 1 - search.side))
     if not (0 < held <= 3 and 0 < theirs <= 3 and held + theirs > 2):
         raise ValueError(f"{held} and {theirs} cards held: one to three each, more than two together")
     if not 0 <= known <= 1 or iterations < 1:
         raise ValueError(f"{known} is no part of the other side, or {iterations} no number of rounds")
-    believed = _weights(answers, held, theirs)
+    believed = _weights(search, held, theirs)
     weights = Weights(believed.own, known * believed.known, (1 - known) * believed.free)
-    solved = solve(_position(answers, games), answers.types, weights, iterations)
+    solved = solve(_position(search, games), search.types, weights, iterations)
     return Solution(
-        _own_shares(answers, solved.sums, held),
+        _own_policy(search, solved.sums, held),
         float(believed.free @ solved.opt_out),
         float(believed.free @ np.maximum(solved.gained, solved.opt_out)),
     )
 
 
-def _weights(answers: LookAhead, held: int, theirs: int) -> Weights:
+def _weights(search: LookAhead, held: int, theirs: int) -> Weights:
     """Hands at the root, the other's once as believed and once with a floor under every hand.
 
     Both sides' weights by way multiply to what is believed.
     """
-    left = 4 - answers.public[SEEN : SEEN + 13]
-    left[answers.starter] -= 1
-    own = hands(held).index(tuple(sorted(card.index >> 2 for card in answers.view.hand)))
+    left = 4 - search.public[SEEN : SEEN + 13]
+    left[search.starter] -= 1
+    own = hands(held).index(tuple(sorted(card.index >> 2 for card in search.view.hand)))
     # Given the own hand, so many ways.
     pairs = _ways(left - copies(held)[own], theirs)
-    each = np.divide(answers.reach, pairs, out=np.zeros_like(answers.reach), where=pairs > 0)
-    free = _floored(each.sum(axis=0), pairs, int(answers.public[LOWS + 1 - answers.side]), theirs)
-    return Weights(_own_range(answers, left, held), each, free)
+    each = np.divide(search.belief, pairs, out=np.zeros_like(search.belief), where=pairs > 0)
+    free = _floored(each.sum(axis=0), pairs, int(search.public[LOWS + 1 - search.side]), theirs)
+    return Weights(_own_range(search, left, held), each, free)
 
 
-def _position(answers: LookAhead, games: bool) -> Position:
-    view = answers.view
-    stakes, scores = answers.stakes(games=games)
-    laid = np.zeros((2, 4), np.int64)
+def _position(search: LookAhead, games: bool) -> Position:
+    view = search.view
+    stakes, scores = search.stakes(games=games)
+    played = np.zeros((2, 4), np.int64)
     mine = [card.index >> 2 for seat, card in view.played if seat == view.seat]
-    laid[0, : len(mine)] = mine
-    laid[1] = answers.theirs
+    played[0, : len(mine)] = mine
+    played[1] = search.theirs
     kept = np.array(sorted(card.index >> 2 for card in view.kept)) @ 13 ** np.arange(3, -1, -1)
     return Position(
-        answers.side,
-        answers.public,
-        answers.pile,
+        search.side,
+        search.public,
+        search.pile,
         np.array(scores, np.int64),
-        laid,
-        answers.starter,
+        played,
+        search.starter,
         stakes,
         int(kept),
     )
 
 
-def _own_shares(answers: LookAhead, sums: Floats, held: int) -> dict[int, float]:
-    """How often to lay each own rank that fits, by the solved strategy at the root."""
-    own = sorted(card.index >> 2 for card in answers.view.hand)
+def _own_policy(search: LookAhead, sums: Floats, held: int) -> dict[int, float]:
+    """How often to play each own rank that fits, by the solved strategy at the root."""
+    own = sorted(card.index >> 2 for card in search.view.hand)
     rests = hands(held - 1)
-    shares = {}
+    weights = {}
     for rank in sorted(set(own)):
-        if playable(answers.view.count, VALUES[rank]):
+        if playable(search.view.count, VALUES[rank]):
             rest = own.copy()
             rest.remove(rank)
-            shares[rank] = float(sums[rank * len(rests) + rests.index(tuple(rest))])
-    total = sum(shares.values())
-    return {rank: share / total if total > 0 else 1 / len(shares) for rank, share in shares.items()}
+            weights[rank] = float(sums[rank * len(rests) + rests.index(tuple(rest))])
+    total = sum(weights.values())
+    return {rank: weight / total if total > 0 else 1 / len(weights) for rank, weight in weights.items()}
 
 
-def _own_range(answers: LookAhead, left: Ints, held: int) -> Floats:
-    """What this seat may hold, by way, for somebody who has seen it play: as the book keeps and lays."""
-    side, role = answers.side, role_of(answers.view, answers.view.seat)
+def _own_range(search: LookAhead, left: Ints, held: int) -> Floats:
+    """What this seat may hold, by way, for someone who has seen it play: as the book keeps and plays."""
+    side, role = search.side, role_of(search.view, search.view.seat)
     full = np.full(13, 4, np.int64)
     weights = np.ascontiguousarray((kept_by(role, full, PEOPLE.noise) / _ways(full, 4))[None, :])
-    by_book = opponent_types(answers.starter, noise=0.0)
-    believe(answers.acts, side, 1 - side, weights, by_book, starting(), np.zeros(PILE, np.int64))
-    low = int(answers.public[LOWS + side])
+    by_book = opponent_types(search.starter, noise=0.0)
+    believe(search.acts, side, 1 - side, weights, by_book, starting(), np.zeros(PILE, np.int64))
+    low = int(search.public[LOWS + side])
     return _floored(weights[0, : len(hands(held))], _ways(left, held), low, held)

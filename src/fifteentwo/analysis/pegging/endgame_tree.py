@@ -2,7 +2,7 @@
 
 Nodes after as many cards and goes, with as many cards held and the same side to choose, are one stage; stages
 stand in the order of the play. A leaf carries a table [own hand, other hand] of value × ways to hold both and
-to have laid what was laid, so no node needs to know what came before it.
+to have played what was played, so no node needs to know what came before it.
 """
 
 from collections import defaultdict
@@ -26,7 +26,7 @@ from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.play import COUNT, HELD, LAST, LOWS, PLAYED, SEEN, TURN
 from fifteentwo.fast.plays import RANKS, Plays
 
-NOBODY, OWN, FOE = range(3)
+NEITHER, OWN, FOE = range(3)
 """Whose choice is left at a node."""
 GO = 13
 """The step of a go."""
@@ -41,8 +41,8 @@ class Position(NamedTuple):
     pile: Ints
     scores: Ints
     """(2,): own and the other's."""
-    laid: Ints
-    """(2, 4): ranks laid so far by the own side and the other."""
+    played: Ints
+    """(2, 4): ranks played so far by the own side and the other."""
     starter: int
     stakes: Stakes
     kept: int
@@ -55,10 +55,10 @@ class Nodes(NamedTuple):
     plays: Plays
     scores: Ints
     """(nodes, 2): own and the other's."""
-    laid: Ints
-    """(nodes, 2, 4): ranks laid so far by the own side and the other."""
+    played: Ints
+    """(nodes, 2, 4): ranks played so far by the own side and the other."""
     chances: Floats
-    """(nodes,): ways to have laid what was laid since the root."""
+    """(nodes,): ways to have played what was played since the root."""
 
 
 class Link(NamedTuple):
@@ -74,7 +74,7 @@ class Stage(NamedTuple):
     """Nodes that stand alike."""
 
     inner: int
-    """Whose choice is left: NOBODY, OWN or FOE."""
+    """Whose choice is left: NEITHER, OWN or FOE."""
     sizes: tuple[int, int]
     """Cards held by the own side and the other."""
     nodes: Nodes
@@ -106,7 +106,7 @@ class _Growth:
         self.stages: list[Stage] = []
         self.waiting: dict[tuple[int, ...], list[_Part]] = defaultdict(list)
         play = Plays(position.public[None], position.pile[None])
-        root = Nodes(play, position.scores[None], position.laid[None], np.ones(1))
+        root = Nodes(play, position.scores[None], position.played[None], np.ones(1))
         self._wait(_Part(root, -1, np.zeros(1, np.int64), np.zeros(1, np.int64)), 0)
 
     def grow(self) -> None:
@@ -122,8 +122,8 @@ class _Growth:
             first = last
         _, goes, inner, own_size, foe_size = key
         nodes = _joined([part.nodes for part in parts])
-        if inner != NOBODY:
-            self._wait(self._laid(nodes), 0)
+        if inner != NEITHER:
+            self._wait(self._played(nodes), 0)
             self._wait(self._passed(nodes), goes + 1)
         self.stages.append(Stage(inner, (own_size, foe_size), nodes, []))
 
@@ -133,7 +133,7 @@ class _Growth:
         over = is_won(part.nodes.scores[:, 0], part.nodes.scores[:, 1], self.position.stakes.target)
         own, other = public[:, HELD + side], public[:, HELD + 1 - side]
         chooses = ~over & (own > 0) & (other > 0) & (own + other > 2)
-        inner = np.where(chooses, np.where(public[:, TURN] == side, OWN, FOE), NOBODY)
+        inner = np.where(chooses, np.where(public[:, TURN] == side, OWN, FOE), NEITHER)
         for whose in np.unique(inner):
             at = np.flatnonzero(inner == whose)
             key = (int(public[0, PLAYED]), goes, int(whose), int(own[0]), int(other[0]))
@@ -141,48 +141,48 @@ class _Growth:
                 _Part(_these(part.nodes, at), part.parent, part.rows[at], part.steps[at])
             )
 
-    def _laid(self, nodes: Nodes) -> _Part:
-        """What follows on every rank that may be laid."""
+    def _played(self, nodes: Nodes) -> _Part:
+        """What follows on every rank that may be played."""
         public, side = nodes.plays.public, self.position.side
         turn = int(public[0, TURN])
         left = 4 - public[:, SEEN : SEEN + 13] - (self.position.starter == RANKS)
         allowed = plays.fits(nodes.plays) & (public[:, LOWS + turn, None] < VALUES) & (left > 0)
         rows, ranks = np.nonzero(allowed)
         mover = 0 if turn == side else 1
-        scores, laid = nodes.scores[rows], nodes.laid[rows]
+        scores, played = nodes.scores[rows], nodes.played[rows]
         scores[:, mover] += plays.points(nodes.plays)[rows, ranks]
-        laid[:, mover, 4 - int(public[0, HELD + turn])] = ranks
+        played[:, mover, 4 - int(public[0, HELD + turn])] = ranks
         chances = nodes.chances[rows] * left[rows, ranks]
-        then = Nodes(plays.play_rank(nodes.plays, rows, ranks), scores, laid, chances)
+        then = Nodes(plays.play_rank(nodes.plays, rows, ranks), scores, played, chances)
         return _Part(then, len(self.stages), rows, ranks)
 
     def _passed(self, nodes: Nodes) -> _Part:
-        """What follows on a go, where one may be said."""
+        """What follows on a go, where a go is possible."""
         rows = np.flatnonzero(nodes.plays.public[:, COUNT] > 21)
         passed = plays.go(nodes.plays, rows)
         scores = nodes.scores[rows]
         ended, own_last = passed.public[:, COUNT] == 0, passed.public[:, LAST] == self.position.side
         scores[:, 0] += ended & own_last
         scores[:, 1] += ended & ~own_last
-        then = Nodes(passed, scores, nodes.laid[rows], nodes.chances[rows])
+        then = Nodes(passed, scores, nodes.played[rows], nodes.chances[rows])
         return _Part(then, len(self.stages), rows, np.full(len(rows), GO))
 
 
 def _these(nodes: Nodes, rows: Ints) -> Nodes:
-    return Nodes(plays.of(nodes.plays, rows), nodes.scores[rows], nodes.laid[rows], nodes.chances[rows])
+    return Nodes(plays.of(nodes.plays, rows), nodes.scores[rows], nodes.played[rows], nodes.chances[rows])
 
 
 def _joined(parts: list[Nodes]) -> Nodes:
     public, pile = (np.concatenate([part.plays[field] for part in parts]) for field in (0, 1))
-    scores, laid, chances = (np.concatenate(field) for field in list(zip(*parts, strict=True))[1:])
-    return Nodes(Plays(public, pile), scores, laid, chances)
+    scores, played, chances = (np.concatenate(field) for field in list(zip(*parts, strict=True))[1:])
+    return Nodes(Plays(public, pile), scores, played, chances)
 
 
 # ── Leaves ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def leaves(stage: Stage, position: Position) -> Floats:
-    """(nodes, own hands, other hands): value × ways to hold both and to have laid what was laid."""
+    """(nodes, own hands, other hands): value × ways to hold both and to have played what was played."""
     nodes, (own_size, foe_size), stakes = stage.nodes, stage.sizes, position.stakes
     left = 4 - nodes.plays.public[:, SEEN : SEEN + 13] - (position.starter == RANKS)
     table = nodes.chances[:, None, None] * _ways(left, own_size, foe_size)
@@ -192,23 +192,23 @@ def leaves(stage: Stage, position: Position) -> Floats:
     playing = ~over[rows]
     scores[playing] = _played_out(stage, position, rows[playing], owns[playing], foes[playing])
     own_digits, foe_digits = (
-        ascending()[_digits(nodes.laid[:, who], size)] for who, size in enumerate(stage.sizes)
+        ascending()[_digits(nodes.played[:, who], size)] for who, size in enumerate(stage.sizes)
     )
     own_shows = stakes.shows[own_digits]
     own_shows[own_digits == position.kept] = stakes.show
     own, other = scores[:, 0], scores[:, 1]
-    worth = after_play(own, other, 0, 0, stakes)
+    value = after_play(own, other, 0, 0, stakes)
     on = ~is_won(own, other, stakes.target)
     if stakes.target > 0:
         at = rows[on]
-        worth[on] = shown(own[on], other[on], own_shows[at, owns[on]], foe_digits[at, foes[on]], stakes)
-    table[rows, owns, foes] *= worth
+        value[on] = shown(own[on], other[on], own_shows[at, owns[on]], foe_digits[at, foes[on]], stakes)
+    table[rows, owns, foes] *= value
     return table
 
 
-def _digits(laid: Ints, size: int) -> Ints:
-    """(nodes, hands): each hand with what was laid, as digits to the base 13."""
-    digits: Ints = (laid[:, : 4 - size] @ DIGITS[: 4 - size])[:, None] + _ranks(size) @ DIGITS[4 - size :]
+def _digits(played: Ints, size: int) -> Ints:
+    """(nodes, hands): each hand with what was played, as digits to the base 13."""
+    digits: Ints = (played[:, : 4 - size] @ DIGITS[: 4 - size])[:, None] + _ranks(size) @ DIGITS[4 - size :]
     return digits
 
 
@@ -233,7 +233,7 @@ def _both(own_size: int, foe_size: int) -> tuple[Ints, Ints]:
 
 
 def _ways(left: Ints, own_size: int, foe_size: int) -> Ints:
-    """(nodes, own hands, other hands): ways to lay both, from so many cards left of each rank (nodes, 13)."""
+    """(nodes, own hands, other hands): ways to play both, from the cards left of each rank (nodes, 13)."""
     ranks, drawn = _both(own_size, foe_size)
     ways: Ints = np.maximum(left[:, ranks] - drawn, 0).prod(axis=3)
     return ways

@@ -1,7 +1,7 @@
 """Leads for two, compared by playing the rest out: hands the other may hold, both by one simple policy.
 
-Ranks here are 0 (ace) to 12 (king). In a playout nobody looks at another's cards: each lays what most players
-would from its own. Many playouts from the same hands compare the cards this seat could lay now.
+Ranks here are 0 (ace) to 12 (king). In a playout neither sees the other's cards: each plays what most players
+would from its own. Many playouts from the same hands compare the cards this seat could play now.
 """
 
 import random
@@ -17,13 +17,13 @@ from fifteentwo.rules.view import View
 Ranks = tuple[int, ...]
 
 FEWEST, MOST = 32, 128
-"""Playouts before a card may be given up, and in all."""
+"""Playouts before a card may be given up, and in all. Chosen for speed."""
 CERTAIN = 3.0
-"""Standard errors by which a card must trail to be given up."""
+"""Standard errors by which a card must trail to be given up. Chosen."""
 POINT, TRAP = 32, 24
-"""What a point counts and what a trap costs by habit, beside the value of the card."""
+"""What a point counts and a trap costs in the rollout policy, in counting values. Chosen, not measured."""
 TRAPS = (5, 21)
-"""Counts on which most hands can peg."""
+"""Counts on which most hands can peg: the next ten-card makes 15 or 31."""
 
 
 def best_rank(view: View, luck: random.Random, among: Collection[int] = range(13)) -> int:
@@ -62,22 +62,22 @@ def _trails(gains: Sequence[int], best: Sequence[int]) -> bool:
 
 
 @lru_cache(maxsize=50_000)
-def habit(hand: Ranks, laid: Ranks, count: int) -> int:
-    """The card most players would lay: most points, no trap for themselves, high before low; -1 for none."""
+def policy_card(hand: Ranks, played: Ranks, count: int) -> int:
+    """The card most players would play: most points, no trap for themselves, high before low; -1 for none."""
     best, most = -1, -1_000
     for rank in hand:
         if not playable(count, VALUES[rank]):
             continue
         after = count + VALUES[rank]
-        merit = POINT * played_points(laid, count, rank) + VALUES[rank] - (TRAP if after in TRAPS else 0)
+        merit = POINT * played_points(played, count, rank) + VALUES[rank] - (TRAP if after in TRAPS else 0)
         if merit > most:
             best, most = rank, merit
     return best
 
 
 def rest_of_play(view: View, rank: int, hands: Hands) -> list[int]:
-    """Points each of two seats pegs if this one plays `rank` and both go on by `habit`; uses up `hands`."""
-    pile = [card.index >> 2 for card in view.laid]
+    """Points each of two seats pegs if this one plays `rank`, then both by `policy_card`; uses up `hands`."""
+    pile = [card.index >> 2 for card in view.in_count]
     pegged = [0, 0]
     last = view.played[-1][0] if view.played else 1 - view.seat
     gone = sum(1 << seat for seat in view.gone)
@@ -94,4 +94,4 @@ def rest_of_play(view: View, rank: int, hands: Hands) -> list[int]:
         if not any(hands):
             pegged[now.last] += now.total > 0
             return pegged
-        rank = habit(tuple(hands[now.seat]), tuple(pile[now.start : now.end]), now.total)
+        rank = policy_card(tuple(hands[now.seat]), tuple(pile[now.start : now.end]), now.total)

@@ -1,4 +1,4 @@
-"""The best answer in the play of two with six cards, looked through to the end of the deal.
+"""The best card in the pegging of two with six cards, by a search to the end of the deal.
 
 The other side is believed to play by one of two types, the solved book or a club player's reckoning, each
 from the hands it would have kept: Bayes over type and hand together, from every card and go. Every card of
@@ -19,7 +19,7 @@ from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.shows import hand_points, suits_add
 from fifteentwo.analysis.near_end import chance_in_pegging
 from fifteentwo.analysis.pegging.beliefs import Floats, Ints, OpponentTypes, believe, kept_by, role_of
-from fifteentwo.analysis.pegging.look_ahead_search import MORE, Outlook, Stakes, answers
+from fifteentwo.analysis.pegging.look_ahead_search import MORE, Outlook, Stakes, search
 from fifteentwo.analysis.pegging.possible_play import check_play_of_two
 from fifteentwo.fast.hands import FOURS, hands
 from fifteentwo.fast.noise import SELDOM, SOMETIMES
@@ -32,7 +32,7 @@ PILE = 16
 
 
 class Opponent(NamedTuple):
-    """What the other side is believed to be before a card is laid."""
+    """What the other side is believed to be before a card is played."""
 
     prior: tuple[float, ...]
     """How likely each type is, the solved book's first."""
@@ -41,9 +41,9 @@ class Opponent(NamedTuple):
 
 
 EQUILIBRIUM = Opponent((1.0,), SELDOM)
-"""It plays the strategies that ship, as `analysis.win` has it: what is told to people goes by this."""
+"""It plays the strategies that ship, as `analysis.win` has it: what people are shown goes by this."""
 PEOPLE = Opponent((0.7, 0.3), SOMETIMES)
-"""Three of ten play by a club player's reckoning, and nobody without slips: what `master` plays by."""
+"""Three of ten play by a club player's reckoning, all with slips: what `master` plays by. Chosen."""
 
 
 @cache
@@ -79,7 +79,7 @@ def prepare() -> None:
 
 
 class LookAhead:
-    """What each card of the play is worth now, and what the other side is believed to be."""
+    """The value of each card in pegging now, and what the other side is believed to be."""
 
     def __init__(self, view: View, opponent: Opponent = EQUILIBRIUM) -> None:
         """ImpossiblePlay where no play of two leads to this View, or no hand of the other side fits it.
@@ -88,7 +88,7 @@ class LookAhead:
         """
         acts = check_play_of_two(view)
         prior, noise = opponent
-        if not all(share >= 0 for share in prior) or not 0 < sum(prior) < np.inf:
+        if not all(chance >= 0 for chance in prior) or not 0 < sum(prior) < np.inf:
             raise ValueError(f"prior: expected chances, got {prior}")
         assert view.starter is not None
         self.view = view
@@ -103,16 +103,16 @@ class LookAhead:
             [(int(role == "dealer"), -1 if rank is None else rank - 1) for role, rank in acts],
             np.int64,
         ).reshape(-1, 2)
-        laid = [card.index >> 2 for seat, card in view.played if seat == foe]
-        self.theirs = np.array(laid + [0] * (4 - len(laid)), np.int64)
+        played = [card.index >> 2 for seat, card in view.played if seat == foe]
+        self.theirs = np.array(played + [0] * (4 - len(played)), np.int64)
         kept = kept_by(role_of(view, foe), _left(view), noise)
-        reach = np.array([share * kept / kept.sum() for share in prior])
-        size = believe(self.acts, self.side, self.side, reach, self.types, self.public, self.pile)
-        reach = np.ascontiguousarray(reach[:, : len(hands(size))])
-        total = reach.sum()
+        belief = np.array([chance * kept / kept.sum() for chance in prior])
+        size = believe(self.acts, self.side, self.side, belief, self.types, self.public, self.pile)
+        belief = np.ascontiguousarray(belief[:, : len(hands(size))])
+        total = belief.sum()
         if not total > 0:
-            raise ImpossiblePlay(f"No hand of the {role_of(view, foe)} fits what it laid.")
-        self.reach: Floats = reach / total
+            raise ImpossiblePlay(f"No hand of the {role_of(view, foe)} fits what it played.")
+        self.belief: Floats = belief / total
         """(types, hands): how likely the other side is of each type and holds each hand."""
 
     def points(self) -> dict[int, float]:
@@ -125,7 +125,7 @@ class LookAhead:
         return self._values(scores, [stakes])[0]
 
     def wins(self, chances: dict[int, float]) -> dict[int, float]:
-        """The chance of winning that is told of each rank, from `chances` of the game."""
+        """The chance of winning that is shown for each rank, from `chances` of the game."""
         view = self.view
         needs = view.rules.target - view.front[view.side], view.rules.target - view.front[1 - view.side]
         held, role = sum(view.held), role_of(view, view.seat)
@@ -140,15 +140,17 @@ class LookAhead:
         return points, chances
 
     def stakes(self, *, games: bool) -> tuple[Stakes, tuple[int, int]]:
-        """What the end of the play is worth, and the scores now, own and other's."""
+        """The value of the end of pegging, and the scores now, own and other's."""
         view = self.view
         assert view.starter is not None
         own, other = view.front[view.side], view.front[1 - view.side]
         rules, dealer, giver = view.rules, view.is_dealer, role_of(view, 1 - view.seat)
         over = win.after_deal(win.payoff_of(rules), dealer, games)
-        laid = [card for seat, card in view.played if seat != view.seat]
+        played = [card for seat, card in view.played if seat != view.seat]
         suited = np.zeros((13**4, len(MORE)))
-        suited[FOURS @ 13 ** np.arange(3, -1, -1)] = suits_add(giver, laid, view.starter, win.unseen_by(view))
+        suited[FOURS @ 13 ** np.arange(3, -1, -1)] = suits_add(
+            giver, played, view.starter, win.unseen_by(view)
+        )
         stakes = Stakes(
             show.points(view.kept, view.starter),
             self.side,
@@ -162,7 +164,7 @@ class LookAhead:
     def _values(self, scores: tuple[int, int], stakes: Sequence[Stakes]) -> list[dict[int, float]]:
         """By stakes the value of each rank that fits."""
         values = [np.full(13, np.nan) for _ in stakes]
-        answers(self._outlook(scores), self.types, stakes, values)
+        search(self._outlook(scores), self.types, stakes, values)
         return [
             {rank: float(of_rank[rank]) for rank in range(13) if not np.isnan(of_rank[rank])}
             for of_rank in values
@@ -172,4 +174,4 @@ class LookAhead:
         hand = np.zeros(13, np.int64)
         for card in self.view.hand:
             hand[card.index >> 2] += 1
-        return Outlook(self.side, scores, hand, self.theirs, self.pile, self.public, self.reach)
+        return Outlook(self.side, scores, hand, self.theirs, self.pile, self.public, self.belief)

@@ -3,8 +3,8 @@
 One side's four cards are known, the other's are beliefs by type and hand (`beliefs`). First all plays are
 followed forwards, those with as many cards played together: beliefs are multiplied by how often a type plays
 each card. Then values come back from the last to the first, the own side taking its best card. Sums are taken
-one part after the other, so that values do not depend on how NumPy splits them. Several stakes are answered
-by one search, since what the other side may hold and play is the same for all.
+one part after the other, so that values do not depend on how NumPy splits them. Several stakes take one
+search, since what the other side may hold and play is the same for all.
 """
 
 from collections import defaultdict
@@ -34,7 +34,7 @@ DIGITS: Ints = 13 ** np.arange(3, -1, -1)
 
 
 class Stakes(NamedTuple):
-    """What the end of the play is worth."""
+    """The value of the end of pegging."""
 
     show: int
     """Points of the own hand in the show."""
@@ -59,10 +59,10 @@ class Outlook(NamedTuple):
     hand: Ints
     """(13,) own cards by rank."""
     theirs: Ints
-    """(4,) ranks the other side has laid."""
+    """(4,) ranks the other side has played."""
     pile: Ints
     public: Ints
-    reach: Floats
+    belief: Floats
     """(types, hands left), its sum 1."""
 
 
@@ -76,19 +76,19 @@ class Outlooks(NamedTuple):
     hand: Ints
     """(plays, 13): own cards by rank."""
     theirs: Ints
-    """(plays, 4): ranks the other side has laid."""
-    reach: Floats
+    """(plays, 4): ranks the other side has played."""
+    belief: Floats
     """(plays, types, hands)."""
 
 
 class Origin(NamedTuple):
-    """Where some plays come from: rows of an earlier stage, and what was laid there."""
+    """Where some plays come from: rows of an earlier stage, and what was played there."""
 
     stage: int
     rows: Ints
     steps: Ints
     over: list[Truths]
-    """(plays,) by stakes: the game is won by now, and what that is worth stands already."""
+    """(plays,) by stakes: the game is won by now, and its value stands already."""
 
 
 class Stage(NamedTuple):
@@ -99,7 +99,7 @@ class Stage(NamedTuple):
     chooses: bool
     """Whether the value of a play is the best of `values`, not their sum."""
     values: list[Floats]
-    """(plays, 14) by stakes: what is found below each, by rank laid, then after a go."""
+    """(plays, 14) by stakes: what is found below each, by rank played, then after a go."""
     scale: Floats
     """(plays,): by what that is multiplied."""
 
@@ -141,27 +141,27 @@ def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int,
 
 def shown(own: Ints, other: Ints, show: Ints | int, digits: Ints, stakes: Stakes) -> Floats:
     """(plays,): `after_play` by the chances of what suits add to the other's ranks, where no side is out."""
-    ranks, shares = stakes.shows[digits], stakes.suited[digits]
+    ranks, chances = stakes.shows[digits], stakes.suited[digits]
     value = np.zeros(len(digits))
     for kind, more in enumerate(MORE):
-        value += shares[:, kind] * after_play(own, other, show, ranks + more, stakes)
+        value += chances[:, kind] * after_play(own, other, show, ranks + more, stakes)
     return value
 
 
-def answers(
+def search(
     outlook: Outlook, types: OpponentTypes, stakes: Sequence[Stakes], values: Sequence[Floats]
 ) -> None:
     """values[stakes][rank] of each own card that can be played now; where points count, those to come."""
     own, other = (np.array([score], np.int64) for score in outlook.scores)
     play = Plays(outlook.public[None], outlook.pile[None])
-    now = Outlooks(play, own, other, outlook.hand[None], outlook.theirs[None], outlook.reach[None])
+    now = Outlooks(play, own, other, outlook.hand[None], outlook.theirs[None], outlook.belief[None])
     walk = Walk(outlook.side, types, stakes, outlook.scores)
-    best = walk.lay_own(now, np.ones(1))
+    best = walk.play_own(now, np.ones(1))
     walk.stages.append(Stage([], True, best, np.ones(1)))
     walk.look()
-    for by_rank, answered in zip(best, values, strict=True):
+    for by_rank, found in zip(best, values, strict=True):
         ranks = np.flatnonzero(by_rank[0] != NONE)
-        answered[ranks] = by_rank[0, ranks]
+        found[ranks] = by_rank[0, ranks]
 
 
 class Walk:
@@ -202,20 +202,20 @@ class Walk:
     def _follow(self, now: Outlooks, origins: list[Origin]) -> None:
         """Go one card or go further with plays that stand alike."""
         public = now.plays.public
-        believed = in_order(now.reach, 2)
+        believed = in_order(now.belief, 2)
         chooses = bool(public[0, TURN] == self.side)
         scale = np.ones(len(public))
         if public[0, HELD] + public[0, HELD + 1] == 0:
-            values = self._all_laid(now, believed)
+            values = self._all_played(now, believed)
             chooses = False
         elif chooses:
-            values = self.lay_own(now, believed)
+            values = self.play_own(now, believed)
             silent = np.flatnonzero(~self._fitting(now).any(axis=1))
-            gone = self._say_go(now, silent, believed[silent], now.reach[silent])
+            gone = self._say_go(now, silent, believed[silent], now.belief[silent])
             for by_step, after_go in zip(values, gone, strict=True):
                 by_step[silent, AFTER_GO] = after_go
         else:
-            values, followed = self._lay_theirs(now)
+            values, followed = self._play_theirs(now)
             scale = np.divide(believed, followed, out=scale, where=followed > 0)
         self.stages.append(Stage(origins, chooses, values, scale))
 
@@ -224,7 +224,7 @@ class Walk:
         fitting: Truths = (now.hand > 0) & plays.fits(now.plays)
         return fitting
 
-    def lay_own(self, now: Outlooks, believed: Floats) -> list[Floats]:
+    def play_own(self, now: Outlooks, believed: Floats) -> list[Floats]:
         """(plays, 14) by stakes: values of own cards that win, else NONE; the others are followed later."""
         values = [np.full((len(now.hand), 14), NONE) for _ in self.stakes]
         rows, ranks = np.nonzero(self._fitting(now))
@@ -237,23 +237,23 @@ class Walk:
         rows, ranks, gained = rows[on], ranks[on], gained[on]
         hand = now.hand[rows]
         hand[np.arange(len(rows)), ranks] -= 1
-        laid = plays.play_rank(now.plays, rows, ranks)
-        then = Outlooks(laid, gained, now.other[rows], hand, now.theirs[rows], now.reach[rows])
+        played = plays.play_rank(now.plays, rows, ranks)
+        then = Outlooks(played, gained, now.other[rows], hand, now.theirs[rows], now.belief[rows])
         self._wait(then, rows, ranks, 0)
         return values
 
-    def _lay_theirs(self, now: Outlooks) -> tuple[list[Floats], Floats]:
+    def _play_theirs(self, now: Outlooks) -> tuple[list[Floats], Floats]:
         """(plays, 14) by stakes, values of what ends now, 0 for all else; (plays,) beliefs followed."""
         public = now.plays.public
         values, followed = [np.zeros((len(public), 14)) for _ in self.stakes], np.zeros((len(public), 14))
         size = int(public[0, HELD + 1 - self.side])
         may_go = np.ones(len(public), np.bool_)
-        silent = now.reach
+        silent = now.belief
         if size > 0:
-            done = split(now.plays, now.reach, self.types)
-            chance = in_order(done.laid, 2)
+            done = split(now.plays, now.belief, self.types)
+            chance = in_order(done.played, 2)
             followed[:, :13] = np.where(chance < NOTHING, 0.0, chance)
-            self._lay_each(now, done.laid, followed, values)
+            self._play_each(now, done.played, followed, values)
             may_go = public[:, COUNT] > 21
             silent = done.silent
         rows = np.flatnonzero(may_go)
@@ -265,8 +265,8 @@ class Walk:
             by_step[rows, AFTER_GO] = after_go
         return values, in_order(followed)
 
-    def _lay_each(self, now: Outlooks, laid: Floats, chances: Floats, values: list[Floats]) -> None:
-        """Every rank the other side may lay: the value where that ends the play, else it is followed."""
+    def _play_each(self, now: Outlooks, played: Floats, chances: Floats, values: list[Floats]) -> None:
+        """Every rank the other side may play: the value where that ends the play, else it is followed."""
         public, side = now.plays.public, self.side
         size = int(public[0, HELD + 1 - side])
         rows, ranks = np.nonzero(chances)
@@ -291,11 +291,11 @@ class Walk:
             lost[on],
             now.hand[rows],
             theirs[on],
-            laid[rows, ranks],
+            played[rows, ranks],
         )
         self._wait(then, rows, ranks, 0)
 
-    def _say_go(self, now: Outlooks, rows: Ints, chances: Floats, reach: Floats) -> list[Floats]:
+    def _say_go(self, now: Outlooks, rows: Ints, chances: Floats, belief: Floats) -> list[Floats]:
         """(rows,) by stakes: values of goes after which the point for last card wins; others are followed."""
         passed = plays.go(now.plays, rows)
         ended = passed.public[:, COUNT] == 0
@@ -307,13 +307,13 @@ class Walk:
             values[number][won] = chances[won] * self._ended(number, own[won], other[won])
         on = np.flatnonzero(~np.logical_and.reduce(over))
         then = Outlooks(
-            plays.of(passed, on), own[on], other[on], now.hand[rows[on]], now.theirs[rows[on]], reach[on]
+            plays.of(passed, on), own[on], other[on], now.hand[rows[on]], now.theirs[rows[on]], belief[on]
         )
         self._wait(then, rows[on], np.full(len(on), AFTER_GO), self._goes + 1)
         return values
 
-    def _all_laid(self, now: Outlooks, believed: Floats) -> list[Floats]:
-        """(plays, 14) by stakes: values where nobody holds a card; the last card pegs, hands are counted."""
+    def _all_played(self, now: Outlooks, believed: Floats) -> list[Floats]:
+        """(plays, 14) by stakes: values where no one holds a card; the last card pegs, hands are counted."""
         last, counts = now.plays.public[:, LAST] == self.side, now.plays.public[:, COUNT] > 0
         own, other = now.own + (counts & last), now.other + (counts & ~last)
         values = [np.zeros((len(own), 14)) for _ in self.stakes]
@@ -332,7 +332,7 @@ class Walk:
         other: Ints,
         theirs: Ints | None = None,
     ) -> Floats:
-        """(plays,): what the scores are worth; theirs: the other's hands (plays, 4), if they still count."""
+        """(plays,): the value of the scores; theirs: the other's hands (plays, 4), if they still count."""
         stakes = self.stakes[number]
         if stakes.target == 0:
             own = own - self._lead
@@ -356,9 +356,9 @@ class Walk:
 
 
 def _these(outlooks: Outlooks, rows: Ints) -> Outlooks:
-    _, own, other, hand, theirs, reach = outlooks
+    _, own, other, hand, theirs, belief = outlooks
     return Outlooks(
-        plays.of(outlooks.plays, rows), own[rows], other[rows], hand[rows], theirs[rows], reach[rows]
+        plays.of(outlooks.plays, rows), own[rows], other[rows], hand[rows], theirs[rows], belief[rows]
     )
 
 
@@ -366,12 +366,12 @@ def _joined(parts: Sequence[Outlooks]) -> Outlooks:
     if len(parts) == 1:
         return parts[0]
     public, pile = (np.concatenate([part.plays[field] for part in parts]) for field in (0, 1))
-    _, own, other, hand, theirs, reach = zip(*parts, strict=True)
+    _, own, other, hand, theirs, belief = zip(*parts, strict=True)
     return Outlooks(
         Plays(public, pile),
         np.concatenate(own),
         np.concatenate(other),
         np.concatenate(hand),
         np.concatenate(theirs),
-        np.concatenate(reach),
+        np.concatenate(belief),
     )

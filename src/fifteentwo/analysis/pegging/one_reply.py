@@ -22,7 +22,7 @@ def opponent_weight(view: View) -> float:
 
 def foreseen(view: View) -> dict[int, float]:
     """The value of each rank that fits, in points of the own side less the share of the others'."""
-    pile = [card.index >> 2 for card in view.laid]
+    pile = [card.index >> 2 for card in view.in_count]
     now = Turn(view.seat, view.count, 0, len(pile), 0, view.seat)
     replies, sign = 0, 0.0
     replier = _next(view)

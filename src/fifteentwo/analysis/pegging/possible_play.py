@@ -1,4 +1,4 @@
-"""Whether the play that a View tells can be one: asked before compiled loops are given it.
+"""Whether the pegging in a View is possible: checked before compiled kernels are given it.
 
 Cheap, not thorough: whether a game leads to the whole View is `contest.possible`'s question.
 """
@@ -15,7 +15,7 @@ from fifteentwo.strategy.pegging import Act, ImpossiblePlay, follow
 def check_play(view: View) -> None:
     """ImpossiblePlay unless seats, cards, counts and scores agree, and this seat has a card that fits.
 
-    Whether each card was laid by the rules is not asked. About 10 µs.
+    Whether each card was played by the rules is not asked. About 10 µs.
     """
     seats = range(view.rules.seats)
     if view.seat not in seats or view.dealer not in seats or view.starter is None:
@@ -31,24 +31,24 @@ def check_play(view: View) -> None:
         else:
             known.append(card)
     if min(held) < 0 or tuple(held) != view.held or len(view.hand) != held[view.seat]:
-        raise ImpossiblePlay(f"Not {view.held} cards are held after {len(view.played)} were laid.")
+        raise ImpossiblePlay(f"Not {view.held} cards are held after {len(view.played)} were played.")
     if own != {*view.kept} or len(view.kept) != view.rules.kept:
-        raise ImpossiblePlay("What this seat holds and has laid is not what it kept.")
+        raise ImpossiblePlay("What this seat holds and has played is not what it kept.")
     if len({*known}) < len(known) or len(view.discarded) != view.rules.discards:
-        raise ImpossiblePlay("A card is seen twice, or one laid away is not seen.")
+        raise ImpossiblePlay("A card is seen twice, or one discarded is not seen.")
     if len(view.front) != view.rules.sides or not all(0 <= score < view.rules.target for score in view.front):
-        raise ImpossiblePlay(f"Nobody plays on at {view.front}.")
+        raise ImpossiblePlay(f"These are no scores of a game under way: {view.front}.")
     _check_counts(view)
 
 
 def _check_counts(view: View) -> None:
     ends = (0, *view.cleared, len(view.played))
-    # The last may have ended with the last card laid.
+    # The last may have ended with the last card played.
     if not all(before < after for before, after in pairwise(ends[:-1])) or ends[-2] > ends[-1]:
         raise ImpossiblePlay(f"Counts do not end after {view.cleared} cards.")
     counts = [sum([card.value for _, card in view.played[one:other]]) for one, other in pairwise(ends)]
     if max(counts) > LIMIT or counts[-1] != view.count:
-        raise ImpossiblePlay(f"The cards laid do not make a count of {view.count}.")
+        raise ImpossiblePlay(f"The cards played do not make a count of {view.count}.")
     if not view.playable:
         raise ImpossiblePlay(f"No card of the hand fits at {view.count}.")
 
@@ -56,7 +56,7 @@ def _check_counts(view: View) -> None:
 def check_play_of_two(view: View) -> tuple[Act, ...]:
     """Its history by role, if this is a play of two with six cards by R53–R66 and this seat on turn.
 
-    Else ImpossiblePlay: as `check_play`, and for a card laid that a go before it denied (R55). About 60 µs.
+    Else ImpossiblePlay: as `check_play`, and for a card played that a go before it denied (R55). About 60 µs.
     """
     if view.rules.variant is not Variant.SIX_CARD:
         raise ImpossiblePlay(f"Two with six cards do not play {view.rules.variant.value}.")

@@ -1,4 +1,4 @@
-"""Hands others may hold, drawn as what they laid and their goes tell.
+"""Hands others may hold, drawn by what they played and their goes.
 
 Ranks here are 0 (ace) to 12 (king).
 """
@@ -17,22 +17,19 @@ Hands = list[list[int]]
 """Ranks held by each seat."""
 
 SEEN_PAST = 0.35
-"""How likely it is that a seat passes over a point it could have pegged, for a better plan.
-
-Chosen, not measured.
-"""
+"""The probability that a seat passes over points it could peg, for a better plan. Chosen, not measured."""
 
 
 def sample(view: View, number: int, luck: random.Random) -> list[Hands]:
     """Hands the others may hold, likelier ones more often; this seat's own place is left empty.
 
-    Where something was laid that tells of them, draws three times as many and picks by how well they agree
+    Where a card played bears on them, draws three times as many and picks by how well they agree
     with it. Gives fewer where drawing fails, as it may when goes leave few cards to choose from.
     """
     pool = [card.index >> 2 for card in unseen(view)]
     bounds = above(view)
     seats = [seat for seat in range(view.rules.seats) if seat != view.seat and view.held[seat]]
-    # Whoever is most limited draws first, or the cards it needs may be gone.
+    # The most limited draws first, or the cards it needs may be gone.
     seats.sort(key=lambda seat: -bounds[seat])
     tries = _missed_points(view)
     drawn: list[Hands] = []
@@ -76,22 +73,22 @@ def _missed_points(view: View) -> list[Tried]:
     tries: list[Tried] = []
     bounds = (0, *view.cleared, len(view.played))
     for began, ended in pairwise(bounds):
-        laid: tuple[int, ...] = ()
+        played: tuple[int, ...] = ()
         count = 0
         for seat, card in view.played[began:ended]:
             rank = card.index >> 2
-            if laid and seat != view.seat and view.held[seat]:
-                tries.append((seat, laid, count, played_points(laid, count, rank)))
-            laid, count = (*laid, rank), count + VALUES[rank]
+            if played and seat != view.seat and view.held[seat]:
+                tries.append((seat, played, count, played_points(played, count, rank)))
+            played, count = (*played, rank), count + VALUES[rank]
     return tries
 
 
 def _likelihood(hands: Hands, tries: Sequence[Tried]) -> float:
-    """How well hands agree with what was laid: seats seldom leave points they could have pegged."""
+    """How well hands agree with what was played: seats seldom leave points they could have pegged."""
     weight = 1.0
-    for seat, laid, count, pegged in tries:
+    for seat, played, count, pegged in tries:
         for rank in hands[seat]:
-            if playable(count, VALUES[rank]) and played_points(laid, count, rank) > pegged:
+            if playable(count, VALUES[rank]) and played_points(played, count, rank) > pegged:
                 weight *= SEEN_PAST
                 break
     return weight

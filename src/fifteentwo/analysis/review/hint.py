@@ -294,7 +294,7 @@ def _card(view: View) -> Hint:
 def makes(view: View, card: Card) -> Makes | None:
     """Return what a card pegs as it is played; None where that is nothing."""
     needed = view.rules.target - view.front[view.side]
-    scores = pegging.scores((*view.laid, card))
+    scores = pegging.scores((*view.in_count, card))
     made, points = sum([score.points for score in scores]), points_at_once(view, card)
     kinds = kinds_of(scores)
     if made < points and made < needed:
@@ -327,7 +327,7 @@ def _pairs_back(view: View, card: Card) -> bool:
     held = sum([other.rank is card.rank for other in view.hand])
     if view.rules.seats != 2 or held < 2 or not pegging.playable((card,), view.count + 2 * card.value):
         return False
-    alike = bool(view.laid) and view.laid[-1].rank is card.rank
+    alike = bool(view.in_count) and view.in_count[-1].rank is card.rank
     return not alike and any(other.rank is card.rank for other in unseen(view))
 
 

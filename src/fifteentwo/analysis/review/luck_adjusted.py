@@ -22,9 +22,9 @@ from fifteentwo.analysis.rollouts.rollout_policy import (
     WAYS,
     Hands,
     dealer_chances,
+    discard,
     pegged,
     shown,
-    thrown,
 )
 from fifteentwo.fast.layout import Cards
 from fifteentwo.fast.random_deals import random_deals
@@ -138,7 +138,7 @@ def in_deals(dealings: Sequence[Dealing], payoff: Payoff, others: int = OTHERS) 
     if not draws:
         return []
     dealt, discards, pegs, _ = (np.concatenate(parts) for parts in zip(*draws, strict=True))
-    hands = thrown(dealt, discards)
+    hands = discard(dealt, discards)
     scores = np.array([one.scores for one in dealings]).repeat(UNSEEN + others, axis=0)
     deals = dealer_chances(scores, pegged(hands.kept, pegs), shown(hands), payoff).reshape(len(draws), -1)
     turned = [place for place, one in enumerate(dealings) if one.starter is not None]

@@ -225,5 +225,5 @@ def _another_follows(seen: View) -> bool:
 
 def _replies(seen: View, card: Card) -> int:
     """Return how many of the cards not seen score on this one if they are played next."""
-    played, count = (*seen.laid, card), seen.count + card.value
+    played, count = (*seen.in_count, card), seen.count + card.value
     return sum([bool(pegging.scores((*played, other))) for other in pegging.playable(unseen(seen), count)])

@@ -306,7 +306,7 @@ def _claim(step: int, before: State, event: ClaimSettled, error: Miscount) -> De
 def _claimed_for(state: State) -> tuple[Card, ...]:
     """Return the cards that a claim counts: those played, or a hand or crib and the starter."""
     if not state.shown or state.starter is None:
-        return state.laid
+        return state.in_count
     return (*(state.crib if state.showing_crib else state.kept[state.turn]), state.starter)
 
 

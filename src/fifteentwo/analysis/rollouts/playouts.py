@@ -1,8 +1,8 @@
-"""What a card is worth in the play of any form, by plays imagined to their end.
+"""The value of a card in pegging, in any variant, by rollouts.
 
-The hands others may hold are drawn from the cards unseen, as they kept them and as what they laid and their
-goes tell; in what follows everybody plays as a club player reckons. Values are points of the own side, less
-the share of the others'. Compiled, a decision costs a few milliseconds, and the first on a machine compiles
+The hands others may hold are drawn from the cards unseen, as they kept them and by what they played and
+their goes; from there on every seat plays as a club player reckons. Values are points of the own side, less
+what those of the others count. Compiled, a decision costs a few milliseconds; the first on a machine compiles
 (about 12 s), which a server leaves to another process (`background_compilation`).
 """
 
@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 
 KERNELS = "fifteentwo.analysis.rollouts.playouts_kernels"
 CARDS = 384
-"""Sets of hands by which cards are compared."""
+"""Sets of hands by which cards are compared. Chosen for speed, as are the next."""
 DRAWN = 3
 """Times as many are drawn, to be picked by how likely they are."""
 TURNS, CERTAIN = 6, 2.5
@@ -44,7 +44,7 @@ def prepare() -> None:
     draw = Draw(none, none, none, seats, each, rank, seats, np.ones((2, 1)), acts)
     scoring = Scoring(False, 2, 1.0)
     table = empty_table(2)
-    module.imagine(1, 0, scoring, draw, table, none, hands, np.zeros(0))
+    module.sample(1, 0, scoring, draw, table, none, hands, np.zeros(0))
     now = Now(0, none, 0, seats, 0, rank)
     module.card_values(scoring, now, none, hands, table, values)
     module.play_values(scoring, 1, now, hands, table, values[:, 0].copy())
@@ -58,9 +58,9 @@ def kernels_of(levels: Collection[str], variant: str) -> tuple[str, ...]:
 def mean_play(
     rules: Rules, seat: int, keep: Sequence[int], ratios: Floats, luck: random.Random, number: int
 ) -> float:
-    """What the whole play is worth to a seat that keeps these ranks, seat 0 dealing; ratios as below.
+    """Return the net points a seat that keeps these ranks expects to peg, seat 0 dealing; ratios as below.
 
-    ValueError where nobody can keep them.
+    ValueError where no one can keep them.
     """
     _check_ratios(rules, ratios, number)
     if seat not in range(rules.seats) or len(keep) != rules.kept or not _can_be_held(keep):
@@ -74,7 +74,7 @@ def mean_play(
     fits = np.full(len(others), len(pool), np.int64)
     acts = np.zeros((0, 3), np.int64)
     draw = Draw(pool, others, fits, held, done, left, _cribs(rules, 0), ratios, acts)
-    hands, times = _imagined(rules, seat, draw, luck, number)
+    hands, times = _sampled(rules, seat, draw, luck, number)
     hands[:, seat] = done[seat]
     values = np.zeros(len(hands))
     now = Now(seat, np.zeros(0, np.int64), 0, held, 0, left)
@@ -96,12 +96,12 @@ def card_values(
     if len(bounds) != view.rules.seats:
         raise ValueError(f"bounds: expected one for each of {view.rules.seats} seats, got {len(bounds)}")
     draw = _draw(view, bounds, ratios)
-    hands, times = _imagined(view.rules, view.seat, draw, luck, number)
+    hands, times = _sampled(view.rules, view.seat, draw, luck, number)
     hands[:, view.seat] = _counts([card.index >> 2 for card in view.hand])
     gone = sum(1 << seat for seat in view.gone)
-    laid = np.array([card.index >> 2 for card in view.laid], np.int64)
+    played = np.array([card.index >> 2 for card in view.in_count], np.int64)
     open_to_all = draw.left - _counts([card.index >> 2 for _, card in view.played])
-    now = Now(view.seat, laid, view.count, draw.held, gone, open_to_all)
+    now = Now(view.seat, played, view.count, draw.held, gone, open_to_all)
     ranks = sorted({card.index >> 2 for card in view.playable})
     values: dict[int, float] = {}
     tried = np.zeros((0, len(ranks)))
@@ -154,7 +154,7 @@ def _draw(view: View, bounds: Sequence[int], ratios: Floats) -> Draw:
     rules = view.rules
     held = np.array(view.held, np.int64)
     pool = np.array(sorted([card.index >> 2 for card in unseen(view)], reverse=True), np.int64)
-    # Whoever is most limited draws first, from the front of what is left.
+    # The most limited draws first, from the front of what is left.
     others = [seat for seat in range(rules.seats) if seat != view.seat and held[seat]]
     others.sort(key=lambda seat: -bounds[seat])
     fits = [sum([VALUES[rank] > bounds[seat] for rank in pool.tolist()]) for seat in others]
@@ -175,12 +175,12 @@ def _draw(view: View, bounds: Sequence[int], ratios: Floats) -> Draw:
     return Draw(pool, order, numbers, held, done, left, _cribs(rules, view.dealer), ratios, _acts(view))
 
 
-def _imagined(rules: Rules, seat: int, draw: Draw, luck: random.Random, number: int) -> tuple[Ints, Ints]:
+def _sampled(rules: Rules, seat: int, draw: Draw, luck: random.Random, number: int) -> tuple[Ints, Ints]:
     """Hands the others may hold, (n, seats, 13), and how often each comes among so many."""
     hands = np.zeros((DRAWN * number, rules.seats, 13), np.int64)
     weights = np.zeros(len(hands))
     state, table, rest = luck.getrandbits(60) + 1, empty_table(rules.seats), draw.pool.copy()
-    kernels(KERNELS, __name__).imagine(state, seat, _scoring(rules), draw, table, rest, hands, weights)
+    kernels(KERNELS, __name__).sample(state, seat, _scoring(rules), draw, table, rest, hands, weights)
     times = _picked(weights, number, luck.random())
     return hands[times > 0], times[times > 0]
 
@@ -190,7 +190,7 @@ def _counts(ranks: Sequence[int]) -> Ints:
 
 
 def _acts(view: View) -> Ints:
-    """What was laid: rows of seat, rank and mark."""
+    """What was played: rows of seat, rank and mark."""
     rows = [
         (seat, card.index >> 2, BEGINS * (at == began) + SETTLED * (not view.held[seat]))
         for began, ended in pairwise((0, *view.cleared, len(view.played)))

@@ -1,8 +1,8 @@
-"""Kernels of plays imagined to their end, for any form: hands the others may hold, and how they go on.
+"""Kernels of rollouts of pegging, for any variant: hands the others may hold, and how they go on.
 
 Ranks are 0 (ace) to 12 (king); hands are (seats, 13) numbers of cards. Everybody plays as a club player
 reckons: points, less what the next to play can be expected to peg on it, and the point for last card. Cards
-already laid tell of hands through the same reckoning.
+already played change how likely hands are by the same reckoning.
 """
 
 from math import exp
@@ -22,7 +22,7 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 HEAT = 0.35
-"""Points that make a card 2.7 times as likely to be played. Chosen, not measured."""
+"""Points that make a card e times as likely to be played. Chosen, not measured."""
 DEEPEST = 32
 """More cards than are played in a deal, and a reply."""
 SEAT, RANK, MARK = range(3)
@@ -32,12 +32,12 @@ BEGINS, SETTLED = 1, 2
 
 
 class Scoring(NamedTuple):
-    """What a form makes of the play."""
+    """How a variant scores pegging."""
 
     one_count: bool
     """Whether the play ends with its first count."""
     sides: int
-    share: float
+    weight: float
     """What a point to one opponent costs."""
 
 
@@ -49,7 +49,7 @@ class Table(NamedTuple):
     held: Ints
     """(seats,) how many cards."""
     left: Ints
-    """(13,) cards of each rank that nobody has played."""
+    """(13,) cards of each rank that no one has played."""
     pile: Ints
     """Ranks played, and memory for more."""
     pegged: Ints
@@ -71,22 +71,22 @@ class Draw(NamedTuple):
     held: Ints
     """(seats,) cards each holds."""
     done: Ints
-    """(seats, 13) cards each has laid, the own hand as it was kept."""
+    """(seats, 13) cards each has played, the own hand as it was kept."""
     left: Ints
-    """(13,) cards of each rank in sight of nobody before the play."""
+    """(13,) cards of each rank in sight of no one before the play."""
     cribs: Ints
     """(seats,) 1 where the crib is the seat's own side's."""
     ratios: Floats
     """(2, 13 ** kept) by how much each hand is likelier to be kept than dealt, by `cribs`."""
     acts: Ints
-    """(n, 3) what was laid: seat, rank, mark."""
+    """(n, 3) what was played: seat, rank, mark."""
 
 
 class Now(NamedTuple):
     """Where the play stands that is played on from."""
 
     seat: int
-    laid: Ints
+    played: Ints
     total: int
     """The running count."""
     held: Ints
@@ -126,7 +126,7 @@ def ask(scoring: Scoring, table: Table, now: Turn) -> int:
     replies, sign = 0, 0.0
     if other != seat:
         replies = table.held[other]
-        sign = 1.0 if other % scoring.sides == seat % scoring.sides else -scoring.share
+        sign = 1.0 if other % scoring.sides == seat % scoring.sides else -scoring.weight
     for rank in range(13):
         table.unseen[rank] = table.left[rank] - table.hands[seat, rank]
     return reckon(now, table.pile, table.hands[seat], table.unseen, replies, sign, table.scratch)
@@ -182,7 +182,7 @@ def likelihood(own: int, scoring: Scoring, acts: Ints, table: Table) -> float:
 
 @part
 def chance_of(table: Table, seat: int, count: int, rank: int, best: int) -> float:
-    """How likely a seat lays this rank of those that fit, by its values; 1 where it has no choice."""
+    """How likely a seat plays this rank of those that fit, by its values; 1 where it has no choice."""
     values = table.scratch.values
     total, fitting = 0.0, 0
     for other in range(13):
@@ -199,7 +199,7 @@ def chance_of(table: Table, seat: int, count: int, rank: int, best: int) -> floa
 def draw_hands(luck: int, draw: Draw, rest: Ints, hands: Ints, table: Table) -> tuple[int, float]:
     """Draw one set of hands (seats, 13); the state of chance, and how much likelier it is kept than dealt.
 
-    rest: room for the pool. table.hands: with what each has laid.
+    rest: room for the pool. table.hands: with what each has played.
     """
     weight = 1.0
     length, taken = len(draw.pool), 0
@@ -240,7 +240,7 @@ def lay_out(table: Table, hands: Ints, held: Ints, left: Ints) -> None:
 
 
 @kernel
-def imagine(
+def sample(
     luck: int,
     own: int,
     scoring: Scoring,
@@ -273,29 +273,27 @@ def net(scoring: Scoring, pegged: Ints, seat: int) -> float:
     points = 0.0
     for other in range(len(pegged)):
         same = other % scoring.sides == seat % scoring.sides
-        points += pegged[other] if same else -scoring.share * pegged[other]
+        points += pegged[other] if same else -scoring.weight * pegged[other]
     return points
 
 
 @kernel
-def card_values(
-    scoring: Scoring, now: Now, ranks: Ints, imagined: Ints, table: Table, values: Floats
-) -> None:
-    """values[number, at]: points to come, others shared out, if the seat lays ranks[at] among those hands."""
-    for number in range(len(imagined)):
+def card_values(scoring: Scoring, now: Now, ranks: Ints, sampled: Ints, table: Table, values: Floats) -> None:
+    """values[number, at]: net points to come if the seat plays ranks[at] among those hands."""
+    for number in range(len(sampled)):
         for at in range(len(ranks)):
-            lay_out(table, imagined[number], now.held, now.left)
-            for place in range(len(now.laid)):
-                table.pile[place] = now.laid[place]
-            turn = Turn(now.seat, now.total, 0, len(now.laid), now.gone, now.seat)
+            lay_out(table, sampled[number], now.held, now.left)
+            for place in range(len(now.played)):
+                table.pile[place] = now.played[place]
+            turn = Turn(now.seat, now.total, 0, len(now.played), now.gone, now.seat)
             play_on(scoring, table, turn, ranks[at])
             values[number, at] = net(scoring, table.pegged, now.seat)
 
 
 @kernel
-def play_values(scoring: Scoring, first: int, now: Now, imagined: Ints, table: Table, values: Floats) -> None:
-    """values[number]: what the whole play, begun by `first`, is worth to now.seat with those hands."""
-    for number in range(len(imagined)):
-        lay_out(table, imagined[number], now.held, now.left)
+def play_values(scoring: Scoring, first: int, now: Now, sampled: Ints, table: Table, values: Floats) -> None:
+    """values[number]: net points of now.seat with those hands if `first` begins the pegging."""
+    for number in range(len(sampled)):
+        lay_out(table, sampled[number], now.held, now.left)
         play_on(scoring, table, Turn(first, 0, 0, 0, 0, first), GO)
         values[number] = net(scoring, table.pegged, now.seat)

@@ -1,7 +1,7 @@
-"""Two quick players with set habits, and what a deal comes to between them: many deals of six cards at once.
+"""A fast rollout policy for two with six cards, and the value of deals played by it, many deals at once.
 
-They lay away by averages and take what points they see in the play, and waver a little in both, so that many
-goes at the same cards tell what these cards usually make. Arrays alone: the same with and without numba.
+Both sides discard by averages and peg what points they see, and waver a little in both, so that many
+rollouts of the same cards show what these cards usually make. Arrays alone: the same with and without numba.
 """
 
 from itertools import combinations
@@ -28,17 +28,17 @@ Ints = npt.NDArray[np.int64]
 PONE, DEALER = 0, 1
 WAYS = 15
 WAVERING = 0.5
-"""Points by which they misjudge: of a throw the standard deviation, of a card the most."""
+"""Points by which they misjudge: of a discard the standard deviation, of a card the most. Chosen."""
 HEELS = 2
 
-_AWAY = np.array(list(combinations(range(6), 2)))
-_KEPT = np.array([[place for place in range(6) if place not in way] for way in _AWAY.tolist()])
+_DISCARDED = np.array(list(combinations(range(6), 2)))
+_KEPT = np.array([[place for place in range(6) if place not in way] for way in _DISCARDED.tolist()])
 _RISKY = np.isin(np.arange(42), (5, 21)).astype(np.int64)
 """By count: a point that leaving 5 or 21 to the other has to make good."""
 
 
 class Hands(NamedTuple):
-    """Deals whose cards are laid away."""
+    """Deals whose cards are discarded."""
 
     kept: Cards
     """(n, 2, 4) by role, pone first, ascending."""
@@ -48,8 +48,8 @@ class Hands(NamedTuple):
     """(n,)."""
 
 
-def thrown(dealt: Cards, wavering: Floats) -> Hands:
-    """Deals as they lay them away: for the mean hand and crib.
+def discard(dealt: Cards, wavering: Floats) -> Hands:
+    """Deals as both sides discard from them: for the mean hand and crib.
 
     dealt: (n, 13) pone's six cards, dealer's six, starter; wavering: (n, 2, 15) draws about 0, deviation 1.
     """
@@ -58,13 +58,13 @@ def thrown(dealt: Cards, wavering: Floats) -> Hands:
     each = np.arange(len(dealt))[:, None]
     for side, chart in ((PONE, -averages().opponents), (DEALER, averages().own)):
         six = sixes[:, side]
-        away = six[:, _AWAY]
-        low, high = (away[..., place].astype(np.int64) >> 2 for place in (0, 1))
-        one_suit = (away[..., 0] ^ away[..., 1]) & 3 == 0
+        discarded = six[:, _DISCARDED]
+        low, high = (discarded[..., place].astype(np.int64) >> 2 for place in (0, 1))
+        one_suit = (discarded[..., 0] ^ discarded[..., 1]) & 3 == 0
         net = kept_sums(six) / 46 + np.where(one_suit, chart[low, high], chart[high, low])
         way = (net + WAVERING * wavering[:, side]).argmax(axis=1)
         kept.append(six[each, _KEPT[way]])
-        given.append(six[each, _AWAY[way]])
+        given.append(six[each, _DISCARDED[way]])
     return Hands(np.stack(kept, axis=1), np.concatenate(given, axis=1), dealt[:, 12])
 
 
@@ -84,20 +84,20 @@ def pegged(kept: Cards, wavering: Floats) -> Ints:
     while len(rows):
         turn, last = going.public[:, TURN], going.public[:, LAST]
         places = _chosen(going, ranks[rows, turn], held[rows, turn], WAVERING * wavering[rows, turn])
-        lays, goes = np.flatnonzero(places >= 0), np.flatnonzero(places < 0)
-        cards = ranks[rows[lays], turn[lays], places[lays]]
-        held[rows[lays], turn[lays], places[lays]] = False
-        made = plays.points(plays.of(going, lays), cards[:, None])[:, 0]
-        laid, gone = plays.play_rank(going, lays, cards), plays.go(going, goes)
-        done = laid.public[:, PLAYED] == 8
+        playing, goes = np.flatnonzero(places >= 0), np.flatnonzero(places < 0)
+        cards = ranks[rows[playing], turn[playing], places[playing]]
+        held[rows[playing], turn[playing], places[playing]] = False
+        made = plays.points(plays.of(going, playing), cards[:, None])[:, 0]
+        played, gone = plays.play_rank(going, playing, cards), plays.go(going, goes)
+        done = played.public[:, PLAYED] == 8
         move, ending = np.zeros((2, number), np.int64)
-        move[rows[lays]] = _signed(turn[lays], made)
+        move[rows[playing]] = _signed(turn[playing], made)
         move[rows[goes]] = _signed(last[goes], gone.public[:, COUNT] == 0)
         # The last card of all, unless it has made 31.
-        ending[rows[lays]] = _signed(turn[lays], done & (laid.public[:, COUNT] > 0))
+        ending[rows[playing]] = _signed(turn[playing], done & (played.public[:, COUNT] > 0))
         moves += [move, ending]
-        rows = np.concatenate([rows[lays[~done]], rows[goes]])
-        going = Plays(*(np.concatenate([one[~done], other]) for one, other in zip(laid, gone, strict=True)))
+        rows = np.concatenate([rows[playing[~done]], rows[goes]])
+        going = Plays(*(np.concatenate([one[~done], other]) for one, other in zip(played, gone, strict=True)))
     return np.stack(moves, axis=1)
 
 
@@ -107,7 +107,7 @@ def _signed(side: Ints, made: npt.NDArray[Any]) -> Ints:
 
 
 def _chosen(going: Plays, ranks: Ints, held: npt.NDArray[np.bool_], likes: Floats) -> Ints:
-    """(n,) which of its four cards the side on turn lays; -1 for a go."""
+    """(n,) which of its four cards the side on turn plays; -1 for a go."""
     fits = held & playable(going.public[:, COUNT, None], VALUES[ranks])
     count = going.public[:, COUNT, None] + VALUES[ranks]
     seems = np.where(fits, plays.points(going, ranks) - _RISKY[count] + likes, -np.inf)

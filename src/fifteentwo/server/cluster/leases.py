@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 import sqlalchemy as sa
 
+from fifteentwo.server import peers
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store.store import Store, lease
@@ -43,8 +44,8 @@ WHERE taken.epoch IS DISTINCT FROM asked.epoch
 returns only what has changed: of a thousand tables renewed each second next to nothing."""
 
 
-class Leases:
-    """The leases of this process."""
+class Leases(peers.Leases):
+    """The leases of this process, one of several."""
 
     def __init__(
         self, store: Store, taken: Callable[[str], None], freed: Callable[[list[str]], None]

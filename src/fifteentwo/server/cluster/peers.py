@@ -28,6 +28,7 @@ from fifteentwo.server.cluster.leases import Leases
 from fifteentwo.server.cluster.pg_listen import TABLES, keep_listening
 from fifteentwo.server.cluster.presence import FORGOTTEN, Looking, Presence, looking_read, looking_text
 from fifteentwo.server.errors import StoreError
+from fifteentwo.server.peers import Peers
 from fifteentwo.server.signals import Signal
 from fifteentwo.server.store.store import Store
 
@@ -88,8 +89,10 @@ class Tables(Protocol):
     def forget_owner(self, owner: str, /) -> None: ...
 
 
-class PostgresPeers:
+class PostgresPeers(Peers):
     """The other processes that serve the same PostgreSQL database."""
+
+    leases: Leases
 
     def __init__(self, store: Store, tables: Tables) -> None:
         self._store = store

@@ -34,8 +34,8 @@ from fifteentwo.server.live.computers import LOOKS_AGAIN
 from fifteentwo.server.live.log import CONFLICT, TableLog
 from fifteentwo.server.live.page_updates import PageUpdates
 from fifteentwo.server.live.peer_link import PeerLink
-from fifteentwo.server.live.peers import Leases
 from fifteentwo.server.live.seating import Seating
+from fifteentwo.server.peers import Leases
 from fifteentwo.server.table_log import forfeits, proposals
 from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.table_log.time_controls import CLAIMED, FORFEIT, LONG, Terms

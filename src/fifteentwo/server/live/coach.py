@@ -18,8 +18,8 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import wire
 from fifteentwo.server.live.audience import Audience, OpenPage
 from fifteentwo.server.live.log import Change, TableLog
-from fifteentwo.server.live.peers import Leases
 from fifteentwo.server.live.seating import Seating
+from fifteentwo.server.peers import Leases
 from fifteentwo.server.signals import Signal
 from fifteentwo.server.study.problems import solved
 

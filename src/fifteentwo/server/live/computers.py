@@ -14,9 +14,9 @@ from fifteentwo.server.live.audience import Audience
 from fifteentwo.server.live.coach import Coach
 from fifteentwo.server.live.log import CONFLICT, TableLog
 from fifteentwo.server.live.peer_link import PeerLink
-from fifteentwo.server.live.peers import Leases
 from fifteentwo.server.live.seating import Seating
 from fifteentwo.server.live.thinking import Thinking, answers_at, delay_of
+from fifteentwo.server.peers import Leases
 from fifteentwo.server.table_log.dealing import dice_of
 
 log = logging.getLogger("fifteentwo.server")
@@ -158,7 +158,7 @@ class Computers:
         return action
 
     def _dice(self, _person: int) -> int:
-        """The seed of a computer's luck; on a day's deal the same for everyone."""
+        """Return the seed of a computer's luck; on a day's deal the same for everyone."""
         daily = self._seating.options.daily
         return secrets.randbits(32) if daily is None else dice_of(daily)
 

@@ -16,7 +16,7 @@ from fifteentwo.contest.table import Taken
 from fifteentwo.rules.actions import NameDealer, SeatAction
 from fifteentwo.server.background import Tasks
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.live.peers import Leases
+from fifteentwo.server.peers import Leases
 from fifteentwo.server.signals import Signal
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import Store
@@ -115,7 +115,7 @@ class TableLog:
             self.restarts += 1
             if self.ledger.beginning.seq == row.seq:
                 self.ledger.forget()
-                self.tasks.begin(matches.note(self._store, self.id, self.ledger))
+                self.tasks.begin(matches.note(self._store, self.id, [self.ledger.beginning]))
             self.changed.send(Change())
 
     async def _append(self, made: Callable[[], tuple[Row, Taken | None]], epoch: int | None = None) -> Row:

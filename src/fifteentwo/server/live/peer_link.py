@@ -4,8 +4,8 @@ from collections.abc import Container
 
 from fifteentwo.server.live.audience import TRY_AGAIN, Audience
 from fifteentwo.server.live.log import TableLog
-from fifteentwo.server.live.peers import Leases, Peers, Presence
 from fifteentwo.server.live.seating import Seating
+from fifteentwo.server.peers import Leases, Peers, Presence
 from fifteentwo.server.signals import Signal
 
 

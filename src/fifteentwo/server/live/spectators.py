@@ -74,21 +74,15 @@ class _Waiting:
 class Past:
     """A table some while ago: rows go in as they are stored, and come out when they may."""
 
-    def __init__(self, kept: StoredTable, since: Ledger) -> None:
+    def __init__(self, stored: StoredTable, since: Ledger) -> None:
         """since: an empty ledger, from where rows will be taken."""
-        options = from_json(kept.options, Options)
+        options = from_json(stored.options, Options)
         self._now = since
-        self.ledger = Ledger(
-            since.match.rules,
-            next_dealer=options.next_dealer,
-            length=options.length,
-            tops=options.tops,
-            since=since.beginning,
-        )
+        self.ledger = matches.ledger_of(since.match.rules, options, since=since.beginning)
         """As spectators may know it."""
         self._first = since.beginning.seq
         self._waiting: deque[_Waiting] = deque()
-        self._alone = _person_alone(kept.people)
+        self._alone = _person_alone(stored.people)
 
     @property
     def begun(self) -> bool:
@@ -103,7 +97,8 @@ class Past:
     def take(self, rows: Sequence[Row], *, seen_at: float | None) -> None:
         """Take rows of the log. seen_at: when, by the monotonic clock; None: they were there before."""
         for row in rows:
-            _add(self._now, row)
+            self._now.add(row)
+            self._now.forget()
             if row.type == "undone":
                 self._taken_back(row)
             state = self._now.table.state
@@ -127,7 +122,8 @@ class Past:
             if one.whole:
                 ready = place
         for _ in range(ready):
-            _add(self.ledger, self._waiting.popleft().row)
+            self.ledger.add(self._waiting.popleft().row)
+            self.ledger.forget()
         return ready > 0
 
     def _may_be_taken_back(self) -> int:
@@ -139,13 +135,6 @@ class Past:
         return first_undoable(self._now, self._now.seat_of(self._alone)) or never
 
 
-def _add(ledger: Ledger, row: Row) -> None:
-    before = ledger.beginning.seq
-    ledger.add(row)
-    if ledger.beginning.seq != before:
-        ledger.forget()
-
-
 def _person_alone(people: Sequence[Person]) -> int | None:
     """The one person among computers, who alone may take back; None where several play."""
     persons = [number for number, one in enumerate(people) if one.level is None]
@@ -155,11 +144,11 @@ def _person_alone(people: Sequence[Person]) -> int | None:
 class _SpectatedTable:
     """One table that is looked at."""
 
-    def __init__(self, store: Store, kept: StoredTable) -> None:
+    def __init__(self, store: Store, stored: StoredTable) -> None:
         self._store = store
-        self._kept = kept
-        self._people = kept.people
-        self._options = from_json(kept.options, Options)
+        self._stored = stored
+        self._people = stored.people
+        self._options = from_json(stored.options, Options)
         self._past: Past | None = None
         self.pages: list[SpectatorPage] = []
         self.following = begin(self._follow())
@@ -174,14 +163,14 @@ class _SpectatedTable:
             except StoreError:
                 pass  # The database is away for a while: nothing is sent meanwhile.
             except Exception:
-                log.exception("table %s cannot be looked at", self._kept.id)
+                log.exception("table %s cannot be looked at", self._stored.id)
                 self.close(TRY_AGAIN)
                 return
             await asyncio.sleep(min(POLL, DELAY / 4))
 
     async def _read(self) -> None:
         """Take what was added to the log; who sits there may have changed too."""
-        people = await self._store.people(self._kept.id)
+        people = await self._store.people(self._stored.id)
         if not people:
             self.close(GONE)
             return
@@ -191,15 +180,15 @@ class _SpectatedTable:
         past = self._past or await self._opened()
         # Rows there before the first spectator are as old as their own time says.
         seen_at = None if self._past is None else steady_clock()
-        while rows := await self._store.rows(self._kept.id, past.next, matches.IN_LOOP):
+        while rows := await self._store.rows(self._stored.id, past.next, matches.IN_LOOP):
             past.take(rows, seen_at=seen_at)
         self._past = past
 
     async def _opened(self) -> Past:
         """The log from the game before the present one: that may still be what is to be shown."""
-        begun = await self._store.begun(self._kept.id, 1 << 30)
+        begun = await self._store.begun(self._stored.id, 1 << 30)
         number = 1 if begun is None else max(1, begun.number - 1)
-        return Past(self._kept, await matches.read_from(self._store, self._kept, number))
+        return Past(self._stored, await matches.read_from(self._store, self._stored, number))
 
     def send(self) -> None:
         """Send every spectator the table."""
@@ -240,24 +229,24 @@ class Spectators:
 
     async def admitted(self, name: str, secret: str) -> StoredTable:
         """Return the table that a link for spectators opens, without its log; Refused where it opens none."""
-        kept = await self._store.load(name, rows=False)
-        if kept is not None:
-            own = from_json(kept.options, Options).watch
+        stored = await self._store.load(name, rows=False)
+        if stored is not None:
+            own = from_json(stored.options, Options).spectator_key
             if own and secrets.compare_digest(own.encode(), secret.encode(errors="replace")):
-                return kept
+                return stored
         raise Refused("no-such-spectator-link", status=404)
 
-    def join(self, kept: StoredTable, page: SpectatorPage) -> None:
+    def join(self, stored: StoredTable, page: SpectatorPage) -> None:
         """Add a spectator's page; Refused where there are too many."""
-        table = self._tables.get(kept.id)
+        table = self._tables.get(stored.id)
         if table is not None and table.following.done():
             table = None
         if table is None:
-            table = self._tables[kept.id] = _SpectatedTable(self._store, kept)
+            table = self._tables[stored.id] = _SpectatedTable(self._store, stored)
         if len(table.pages) >= MOST_SPECTATORS:
             raise Refused("too-many-spectators", status=429, most=MOST_SPECTATORS)
         table.pages.append(page)
-        self._send_number(kept.id, table)
+        self._send_number(stored.id, table)
         table.send_to(page)
 
     def leave(self, name: str, page: SpectatorPage) -> None:

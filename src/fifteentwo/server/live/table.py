@@ -19,11 +19,11 @@ from fifteentwo.server.live.log import TableLog
 from fifteentwo.server.live.page_updates import PageUpdates, TableView
 from fifteentwo.server.live.pass_and_play import PassAndPlay
 from fifteentwo.server.live.peer_link import LeaseHolder, PeerLink
-from fifteentwo.server.live.peers import NoPeers, Peers
 from fifteentwo.server.live.quick_chat import QuickChat
 from fifteentwo.server.live.seating import Seating, asked_for_seeds
 from fifteentwo.server.live.seeding import Seeding
 from fifteentwo.server.live.thinking import Thinking
+from fifteentwo.server.peers import Peers
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import loading
@@ -59,7 +59,7 @@ class LiveTable:
         self.spectators = spectators
         self.ledger = ledger or matches.ledger_of(self.rules, self.options, stored.rows)
         self._store = store
-        peers = peers or NoPeers()
+        peers = peers or Peers()
         leases = peers.leases
         self.log = log = TableLog(store, stored, self.ledger, leases)
         self.audience = audience = Audience(self.rules.seats)
@@ -105,7 +105,7 @@ class LiveTable:
 
     async def next_game(self) -> None:
         """Begin the next game of the match; Refused while one is being played."""
-        if self.options.brought_in:
+        if self.options.imported:
             raise Refused("imported-no-next")
         if self.played >= MOST_GAMES:
             raise Refused("match-long-enough", games=MOST_GAMES)

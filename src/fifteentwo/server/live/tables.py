@@ -14,11 +14,11 @@ from fifteentwo.rules.variants import Rules
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live.audience import TRY_AGAIN
 from fifteentwo.server.live.peer_link import PeerLink
-from fifteentwo.server.live.peers import NoPeers, Peers
 from fifteentwo.server.live.seating import asked_for_seeds
 from fifteentwo.server.live.spectators import Spectators
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.thinking import Thinking
+from fifteentwo.server.peers import Peers
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.store import Store
@@ -54,7 +54,7 @@ class Tables:
     def _peers(self) -> Peers:
         """Return the other processes, where there may be some."""
         if not self.store.is_shared:
-            return NoPeers()
+            return Peers()
         from fifteentwo.server.cluster.peers import PostgresPeers
 
         return PostgresPeers(self.store, self)

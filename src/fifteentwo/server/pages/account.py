@@ -4,7 +4,6 @@ Plain forms: each is refused where it comes from another site, and none can be a
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -19,12 +18,11 @@ from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live.audience import TRY_AGAIN
 from fifteentwo.server.pages.history import date
-from fifteentwo.server.pages.site import Pages, is_secure, posted, retry_after, status_of
+from fifteentwo.server.pages.site import Pages, is_secure, post, posted, retry_after, status_of
 from fifteentwo.server.pages.statistics import rating_by_review, rests_on_enough
-from fifteentwo.server.people import accounts as names
 from fifteentwo.server.people import own_data, usernames
-from fifteentwo.server.people.accounts import SignedIn
-from fifteentwo.server.people.ratings import LISTED_FROM, MOST_LISTED, Rated
+from fifteentwo.server.people.accounts import SignedIn, device_of, drop, remember, token_of
+from fifteentwo.server.people.ratings import LISTED_FROM, MOST_LISTED
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import AT_A_LOOK, History, Own
 from fifteentwo.server.web_edge import sessions
@@ -35,11 +33,11 @@ EXPORTS = 3, 1 / 60
 """Files of oneself at once, and a second: each goes through every game."""
 DONE = ("passphrase", "deleted")
 """What the page may say was done."""
-Answer = Callable[[Request], Awaitable[Response]]
+Handler = Callable[[Request], Awaitable[Response]]
 
 
-class KnowsNames:
-    """Says of each request who is signed in, before any page is asked."""
+class Authentication:
+    """Notes with each request who is signed in, before any page is asked."""
 
     def __init__(self, app: ASGIApp, pages: Pages) -> None:
         self._app = app
@@ -47,7 +45,7 @@ class KnowsNames:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] in ("http", "websocket") and not scope["path"].startswith("/static/"):
-            token = names.token_of(HTTPConnection(scope))
+            token = token_of(HTTPConnection(scope))
             try:
                 if token is not None:
                     named = await services_of(HTTPConnection(scope)).accounts.user_of(token)
@@ -71,7 +69,7 @@ def routes(pages: Pages) -> list[Route]:
     return [
         Route("/account", views.page, methods=["GET"]),
         *(
-            Route(f"/account/{name}", views.from_here(name, answer), methods=["POST"])
+            post(f"/account/{name}", views.refusing(name, answer))
             for name, answer in (
                 ("keep", views.keep),
                 ("sign-in", views.sign_in),
@@ -95,29 +93,24 @@ class _Account:
         self._pages = pages
         self._exports = RateLimiter(*EXPORTS)
 
-    def from_here(self, name: str, answer: Answer) -> Answer:
-        """Return a handler of a post from our own pages; a refusal is shown next to its fields."""
+    def refusing(self, name: str, handler: Handler) -> Handler:
+        """Return a handler of what is posted, which shows a refusal next to its fields."""
 
-        async def answered(request: Request) -> Response:
-            if not sessions.same_origin(request):
-                raise Refused("other-origin", status=403)
+        async def handled(request: Request) -> Response:
             try:
-                return await answer(request)
+                return await handler(request)
             except Refused as error:
                 message = i18n.refusal(error, self._pages.language(request))
                 values = {"error": message, "error_at": name, "status": error.status}
-                shown = self._delete_page if name == "delete" else self._page
-                return await shown(request, **values)
+                page = self.confirm if name == "delete" else self.page
+                return await page(request, **values)
 
-        return answered
+        return handled
 
     # ── The page ─────────────────────────────────────────────────────────────────────────────────────────
 
-    async def page(self, request: Request) -> Response:
-        """One's name, or the ways to one; what is kept, and how to have it or be rid of it."""
-        return await self._page(request)
-
-    async def _page(self, request: Request, **values: Any) -> Response:
+    async def page(self, request: Request, **values: Any) -> Response:
+        """Return the page of an account, or the ways to one; what is stored, and how to have or delete it."""
         accounts, lang = services_of(request).accounts, self._pages.language(request)
         named, guest = sessions.named_of(request), sessions.guest_of(request)
         context: dict[str, Any] = {
@@ -146,32 +139,29 @@ class _Account:
     async def _own_ratings(self, request: Request, named: Named) -> list[dict[str, Any]]:
         """Return by variant the rating by games, and that by review where there is one."""
         services = services_of(request)
-        rated = [_shown(one) for one in await services.ratings.of(named.owner)]
-        by_review = await _by_review(services.tables.history, named.owner)
-        six = Variant.SIX_CARD.value
-        if by_review is not None and six not in [one["variant"] for one in rated]:
-            rated.insert(0, {"variant": six, "points": None})
-        order = [variant.value for variant in Variant]
-        rated.sort(key=lambda one: order.index(one["variant"]))
-        return [one | {"by_review": by_review if one["variant"] == six else None} for one in rated]
+        rated = {one.variant: one for one in await services.ratings.of(named.owner)}
+        reviewed = {Variant.SIX_CARD: await _by_review(services.tables.history, named.owner)}
+        return [
+            {"variant": variant.value, "rated": rated.get(variant), "by_review": reviewed.get(variant)}
+            for variant in Variant
+            if variant in rated or reviewed.get(variant) is not None
+        ]
 
     async def people(self, request: Request) -> Response:
         """Return the page of all rated players, by variant."""
         named = sessions.named_of(request)
         every = await services_of(request).ratings.listed()
-        order = [variant.value for variant in Variant]
-        every.sort(key=lambda one: order.index(one.variant))
-        standings = [
-            {
-                "variant": variant,
-                "people": [
-                    _shown(one) | {"own": named is not None and one.owner == named.owner}
-                    for one in list(rated)[:MOST_LISTED]
-                ],
-            }
-            for variant, rated in groupby(every, key=lambda one: one.variant)
+        by_variant = [
+            (variant.value, [one for one in every if one.variant == variant][:MOST_LISTED])
+            for variant in Variant
         ]
-        return self._pages.page(request, "people.html", standings=standings, listed_from=LISTED_FROM)
+        return self._pages.page(
+            request,
+            "people.html",
+            standings=[(variant, rated) for variant, rated in by_variant if rated],
+            own="" if named is None else named.owner,
+            listed_from=LISTED_FROM,
+        )
 
     # ── Coming and going ─────────────────────────────────────────────────────────────────────────────────
 
@@ -184,7 +174,7 @@ class _Account:
             chosen.get("name", ""),
             chosen.get("passphrase", ""),
             sessions.guest_of(request),
-            names.device_of(request),
+            device_of(request),
         )
         return await self._welcome(request, came, along=True)
 
@@ -196,7 +186,7 @@ class _Account:
             chosen.get("name", ""),
             chosen.get("passphrase", ""),
             sessions.guest_of(request) if along else None,
-            names.device_of(request),
+            device_of(request),
             address=address_of(request),
         )
         before = sessions.named_of(request)
@@ -213,7 +203,7 @@ class _Account:
     async def _welcome(self, request: Request, came: SignedIn, *, along: bool) -> Response:
         await services_of(request).tables.seats_changed(came.games)
         response = _back()
-        names.remember(response, came.token, secure=is_secure(request))
+        remember(response, came.token, secure=is_secure(request))
         if along:
             self._new_guest(request, response)
         return response
@@ -238,7 +228,7 @@ class _Account:
         if named is not None:
             await self._end(request, named, only=named.session)
         response = _back()
-        names.drop(response, secure=is_secure(request))
+        drop(response, secure=is_secure(request))
         return response
 
     async def end(self, request: Request) -> Response:
@@ -248,7 +238,7 @@ class _Account:
         if which == "all":
             await self._end(request, named)
             response = _back()
-            names.drop(response, secure=is_secure(request))
+            drop(response, secure=is_secure(request))
             return response
         if len(which) != 16:
             raise Refused("no-such-session", status=404)
@@ -301,11 +291,8 @@ class _Account:
         response = StreamingResponse(parts, media_type="application/json", headers=headers)
         return _unkept(response)
 
-    async def confirm(self, request: Request) -> Response:
-        """What will be gone and what will not, before it is."""
-        return await self._delete_page(request)
-
-    async def _delete_page(self, request: Request, **values: Any) -> Response:
+    async def confirm(self, request: Request, **values: Any) -> Response:
+        """Return the page that says what will be gone and what will not, before it is."""
         owner = sessions.owner_of(request)
         seats = own_data.Seats((), ())
         if owner is not None:
@@ -329,7 +316,7 @@ class _Account:
         response = _back("?done=deleted")
         if whose.named is None:
             self._new_guest(request, response)
-        names.drop(response, secure=is_secure(request))
+        drop(response, secure=is_secure(request))
         return response
 
 
@@ -341,22 +328,6 @@ async def _by_review(history: History, owner: str) -> float | None:
         if rests_on_enough(games) or len(some) < AT_A_LOOK:
             break
     return rating_by_review(games)
-
-
-def _shown(one: Rated) -> dict[str, Any]:
-    """A rating in the page's words."""
-    return {
-        "variant": one.variant,
-        "name": one.name,
-        "points": one.standing.points,
-        "either_way": one.standing.either_way,
-        "low": one.standing.points - one.standing.either_way,
-        "high": one.standing.points + one.standing.either_way,
-        "games": one.games,
-        "met": one.met,
-        "is_listed": one.is_listed,
-        "is_sure": one.is_sure,
-    }
 
 
 def _back(query: str = "") -> Response:

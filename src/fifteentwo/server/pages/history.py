@@ -204,7 +204,7 @@ def _is_asked_for(one: Own, asked: dict[str, str], lang: str) -> bool:
 def opponents(one: Own) -> set[str]:
     """Whom a game was played against: levels, PERSON, and IMPORTED for what was not played here."""
     kept = one.kept
-    if kept.brought_in:
+    if kept.imported:
         return {IMPORTED}
     others = (level for seat, level in enumerate(kept.levels) if seat % kept.sides != one.side)
     return {PERSON if level is None else level for level in others}
@@ -259,7 +259,7 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
         "variant": kept.variant,
         "target": kept.target,
         "own": None if one.side is None else one.is_won,
-        "brought_in": kept.brought_in,
+        "imported": kept.imported,
         "goes_on": kept.goes_on,
         "daily": kept.daily,
         "luck": None if review is None else review.luck,
@@ -272,7 +272,7 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
 def _sentence(table: LiveTable, result: Result, owner: str | None, lang: str) -> str:
     """Return who won, by how much, and who was skunked, as a user reads it."""
     names = table.seating.names(lang)
-    person = None if table.options.onlooker else table.seating.viewer_of(owner)
+    person = None if table.options.by_spectator else table.seating.viewer_of(owner)
     viewer = None if person is None else result.seated.index(person)
     seated = tuple(names[number] for number in result.seated)
     return i18n.event_text(result.won, lang, seated, viewer=viewer, sides=table.rules.sides)

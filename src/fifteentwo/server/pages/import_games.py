@@ -117,7 +117,7 @@ def _sent(chosen: dict[str, str]) -> _Sent:
 
 
 async def _keep(
-    pages: Pages, request: Request, sent: _Sent, game: formats.BroughtIn, found: dict[str, Any]
+    pages: Pages, request: Request, sent: _Sent, game: formats.ImportedGame, found: dict[str, Any]
 ) -> Response:
     """Store an imported game for the user, who says where they sat."""
     seats = [str(seat) for seat in range(game.record.rules.seats)]
@@ -132,7 +132,7 @@ async def _keep(
     return pages.to_table(request, name, token, "/told?game=1")
 
 
-def _described(game: formats.BroughtIn, lang: str) -> dict[str, Any]:
+def _described(game: formats.ImportedGame, lang: str) -> dict[str, Any]:
     """What was read, as it is shown: who, how it ended, and the score after each deal."""
     kept = game.record
     fronts, front, dealers, won = [], (0,) * kept.rules.sides, [], None

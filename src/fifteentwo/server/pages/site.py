@@ -226,9 +226,9 @@ class Pages:
             first_words=words_of(lang, "first.") if first else {},
             presets=PRESETS if any(one.level is None and one.owner != owner for one in table.people) else (),
             shared=shared,
-            spectated=bool(table.options.watch),
+            spectated=bool(table.options.spectator_key),
             more_words=words_of(
-                lang, *["pass_and_play."] * shared, *["spectate."] * bool(table.options.watch)
+                lang, *["pass_and_play."] * shared, *["spectate."] * bool(table.options.spectator_key)
             ),
         )
 
@@ -398,7 +398,7 @@ def _options(chosen: dict[str, str]) -> Options:
             moment=None if moment == "none" else float(moment),
             first_game=chosen.get("first_game") == "yes",
             clock=time_controls.chosen(chosen),
-            watch=sessions.new_token()[:22] if chosen.get("watch") == "yes" else "",
+            spectator_key=sessions.new_token()[:22] if chosen.get("watch") == "yes" else "",
         )
     except ValueError as error:
         raise Refused("option-unknown", name=str(error).split(" is ")[0].strip("'")[:40]) from None

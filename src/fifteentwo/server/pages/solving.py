@@ -1,6 +1,7 @@
 """Decisions to be found: one's own errors as they are due, and the sets by theme."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import msgspec
 from starlette.requests import Request
@@ -55,23 +56,41 @@ class NotSolved(msgspec.Struct, frozen=True):
     message: str
 
 
+Judge = Callable[[Request, Answer, str], Awaitable[object]]
+"""Judges an answer, in a language."""
+
+
 def routes(pages: Pages) -> list[Route]:
     """The addresses of these pages."""
     return [*_errors(pages), *_sets(pages)]
 
 
+def _page(pages: Pages, request: Request, title: str, theme: str = "") -> Response:
+    words = words_of(pages.language(request), *_WORDS)
+    path = request.scope["path"]
+    return pages.page(request, "practice_solve.html", title=title, at=path, theme=theme, words=words)
+
+
+def _answers(pages: Pages, path: str, judge: Judge) -> Route:
+    """Return the route to which answers are posted."""
+
+    async def answer(request: Request) -> Response:
+        lang = pages.language(request)
+        try:
+            must_be_own(request)
+            body = from_json(await body_of(request, MOST_BODY), Answer)
+            return json_response(await judge(request, body, lang))
+        except FifteenTwoError as error:
+            refused = NotSolved(error.code, i18n.refusal(error, lang))
+            return json_response(refused, status_of(error), retry_after(error))
+
+    return Route(path, answer, methods=["POST"])
+
+
 def _errors(pages: Pages) -> list[Route]:
     async def page(request: Request) -> Response:
         """One's own errors, one after another."""
-        words = words_of(pages.language(request), *_WORDS)
-        return pages.page(
-            request,
-            "practice_solve.html",
-            title="practice.errors.title",
-            at="/practice/errors",
-            theme="",
-            words=words,
-        )
+        return _page(pages, request, "practice.errors.title")
 
     async def upcoming(request: Request) -> Response:
         owner = sessions.owner_of(request)
@@ -83,22 +102,16 @@ def _errors(pages: Pages) -> list[Route]:
             NextProblem(problem=shown, now=due.now, later=due.later, waiting=due.waiting, days=due.days)
         )
 
-    async def answer(request: Request) -> Response:
-        lang = pages.language(request)
-        try:
-            owner = sessions.owner_of(request)
-            body = await _answer(request)
-            if owner is None:
-                raise Refused("no-such-problem", status=404)
-            own_mistakes = services_of(request).own_mistakes
-            return json_response(await own_mistakes.answered(owner, body.id, body.cards, lang))
-        except FifteenTwoError as error:
-            return _not_solved(error, lang)
+    async def judge(request: Request, answer: Answer, lang: str) -> object:
+        owner = sessions.owner_of(request)
+        if owner is None:
+            raise Refused("no-such-problem", status=404)
+        return await services_of(request).own_mistakes.answered(owner, answer.id, answer.cards, lang)
 
     return [
         Route("/practice/errors", page),
         Route("/practice/errors/next.json", upcoming),
-        Route("/practice/errors/answer", answer, methods=["POST"]),
+        _answers(pages, "/practice/errors/answer", judge),
     ]
 
 
@@ -106,11 +119,7 @@ def _sets(pages: Pages) -> list[Route]:
     async def page(request: Request) -> Response:
         """The problems of a theme, one after another; the browser remembers how far."""
         theme = _theme(request)
-        words = words_of(pages.language(request), *_WORDS)
-        at = f"/practice/sets/{theme}"
-        return pages.page(
-            request, "practice_solve.html", title=f"practice.theme.{theme}", at=at, theme=theme, words=words
-        )
+        return _page(pages, request, f"practice.theme.{theme}", theme)
 
     async def upcoming(request: Request) -> Response:
         views = (await asyncio.to_thread(sets))[_theme(request)]
@@ -118,22 +127,17 @@ def _sets(pages: Pages) -> list[Route]:
         shown = problem(str(number), views[number])
         return json_response(NextProblem(problem=shown, now=len(views), later=0, waiting=0, days=None))
 
-    async def answer(request: Request) -> Response:
-        lang = pages.language(request)
-        try:
-            body = await _answer(request)
-            views = (await asyncio.to_thread(sets))[_theme(request)]
-            number = number_in(body.id)
-            if number >= len(views):
-                raise Refused("no-such-problem", status=404)
-            return json_response(await asyncio.to_thread(solved, views[number], body.cards, lang))
-        except FifteenTwoError as error:
-            return _not_solved(error, lang)
+    async def judge(request: Request, answer: Answer, lang: str) -> object:
+        views = (await asyncio.to_thread(sets))[_theme(request)]
+        number = number_in(answer.id)
+        if number >= len(views):
+            raise Refused("no-such-problem", status=404)
+        return await asyncio.to_thread(solved, views[number], answer.cards, lang)
 
     return [
         Route("/practice/sets/{theme}", page),
         Route("/practice/sets/{theme}/next.json", upcoming),
-        Route("/practice/sets/{theme}/answer", answer, methods=["POST"]),
+        _answers(pages, "/practice/sets/{theme}/answer", judge),
     ]
 
 
@@ -142,13 +146,3 @@ def _theme(request: Request) -> str:
     if theme not in THEMES:
         raise Refused("no-such-page", status=404)
     return theme
-
-
-async def _answer(request: Request) -> Answer:
-    must_be_own(request)
-    return from_json(await body_of(request, MOST_BODY), Answer)
-
-
-def _not_solved(error: FifteenTwoError, lang: str) -> Response:
-    refused = NotSolved(error.code, i18n.refusal(error, lang))
-    return json_response(refused, status_of(error), retry_after(error))

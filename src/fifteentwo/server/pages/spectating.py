@@ -31,9 +31,9 @@ def routes(pages: Pages, bound: str | None, open_pages: OpenPages) -> list[BaseR
     async def link(request: Request) -> Response:
         """For players: the link with which others may spectate."""
         table = await pages.own_table(request)
-        if not table.options.watch:
+        if not table.options.spectator_key:
             raise Refused("no-spectators", status=404)
-        path = f"/game/{table.id}/watch/{table.options.watch}"
+        path = f"/game/{table.id}/watch/{table.options.spectator_key}"
         base = base_for_others(request.url.scheme, request.headers.get("host", ""), bound)
         here = str(request.base_url).rstrip("/")
         return pages.page(

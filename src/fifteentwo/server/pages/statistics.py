@@ -4,6 +4,7 @@ import asyncio
 import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
@@ -21,7 +22,7 @@ from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.history import IMPORTED, date, opponents, seat_names
 from fifteentwo.server.pages.site import PERSON, Pages, post
 from fifteentwo.server.services import services_of
-from fifteentwo.server.store.history import Own, seats_of
+from fifteentwo.server.store.history import Own, SeatReview, seats_of
 from fifteentwo.server.study import charts
 from fifteentwo.server.web_edge import sessions
 from fifteentwo.strategy.files import data_file, read_tables
@@ -121,26 +122,31 @@ def _unreviewed(games: Iterable[Own]) -> list[Own]:
     return [one for one in _rateable(games) if not one.review]
 
 
+def _reviewed(games: Iterable[Own]) -> list[tuple[Own, SeatReview]]:
+    """Return the games that rating and luck are taken from, the last one first, each with the own review."""
+    own = [(one, one.seat) for one in _rateable(games) if one.review and one.seat is not None]
+    return [(one, one.review[seat]) for one, seat in own if one.review[seat].luck is not None]
+
+
 def _counted_up(games: list[Own], asked: dict[str, str], lang: str) -> dict[str, Any]:
     """What the page shows, from one's own games and what was asked for."""
     played = [one for one in games if one.seat is not None and not one.kept.goes_on]
     variants = sorted({one.kept.variant for one in played}, key=[one.value for one in Variant].index)
     variant = asked.get("variant", "")
     if variant not in variants:
-        variant = (
-            Variant.SIX_CARD.value if Variant.SIX_CARD.value in variants or not variants else variants[0]
-        )
+        # Six-card, the first of all, where there are games of it or none at all.
+        variant = variants[0] if variants else Variant.SIX_CARD.value
     of_variant = [one for one in played if one.kept.variant == variant]
     kind = asked.get("kind", "here")
     kind = kind if kind in KINDS else "here"
-    of_kind = [one for one in of_variant if kind == "all" or bool(one.kept.brought_in) is (kind == IMPORTED)]
+    of_kind = [one for one in of_variant if kind == "all" or bool(one.kept.imported) is (kind == IMPORTED)]
     against = [level for level in (*LEVELS, PERSON) if any(level in opponents(one) for one in of_kind)]
     level = asked.get("against", "")
     chosen = [one for one in of_kind if level in opponents(one)] if level in against else of_kind
     return {
         "variants": variants,
         "variant": variant,
-        "kinds": [one for one in KINDS if any(game.kept.brought_in for game in of_variant)],
+        "kinds": [one for one in KINDS if any(game.kept.imported for game in of_variant)],
         "kind": kind,
         "against": against,
         "level": level if level in against else "",
@@ -165,18 +171,18 @@ def best_play() -> dict[str, float]:
     return summary
 
 
+def _won(games: list[Own]) -> dict[str, Any]:
+    """Return how many games were won, and the share with its range."""
+    won = sum(one.is_won for one in games)
+    low, high = statistics.share(won, len(games))
+    return {"won": won, "rate": won / len(games) if games else 0.0, "low": low, "high": high}
+
+
 def _results(games: list[Own]) -> dict[str, Any]:
-    won = [one.is_won for one in games]
-    low, high = statistics.share(sum(won), len(won))
-    rows = statistics.streaks(won[::-1])
     own_lost = [one.kept.lost[one.side] for one in games if one.side is not None]
     given = [max(one.kept.lost) for one in games if one.is_won]
-    return {
-        "won": sum(won),
-        "rate": sum(won) / len(won) if won else 0.0,
-        "low": low,
-        "high": high,
-        "streaks": rows,
+    return _won(games) | {
+        "streaks": statistics.streaks([one.is_won for one in games][::-1]),
         "skunks_given": sum(lost > 1 for lost in given),
         "skunks_taken": sum(lost > 1 for lost in own_lost),
         "closest": min((abs(one.kept.scores[0] - one.kept.scores[1]) for one in games), default=None),
@@ -244,15 +250,12 @@ def _verdict(mean: Mean | None, best: float) -> str:
 
 
 def _by_level(games: list[Own]) -> list[dict[str, Any]]:
-    rows = []
-    for level in (*LEVELS, PERSON, IMPORTED):
-        of_level = [one for one in games if level in opponents(one)]
-        if of_level:
-            won = sum(one.is_won for one in of_level)
-            low, high = statistics.share(won, len(of_level))
-            row = {"level": level, "games": len(of_level), "won": won, "rate": won / len(of_level)}
-            rows.append(row | {"low": low, "high": high})
-    return rows
+    levels = [
+        (level, [one for one in games if level in opponents(one)]) for level in (*LEVELS, PERSON, IMPORTED)
+    ]
+    return [
+        {"level": level, "games": len(of_level), **_won(of_level)} for level, of_level in levels if of_level
+    ]
 
 
 def _great(games: list[Own], lang: str) -> list[dict[str, Any]]:
@@ -278,29 +281,23 @@ def _great(games: list[Own], lang: str) -> list[dict[str, Any]]:
 
 def over_time(games: list[Own], lang: str) -> dict[str, Any]:
     """Rating and luck over the games that are reviewed, and how many are not."""
-    own = _rateable(games)
-    reviewed = [one for one in own if one.review and one.seat is not None][::-1]
-    reviewed = [one for one in reviewed if one.review[one.seat].luck is not None]  # type: ignore[index]
-    lucks = [one.review[one.seat].luck or 0.0 for one in reviewed]  # type: ignore[index]
-    summed = [sum(lucks[: place + 1]) for place in range(len(lucks))]
-    ratings = [_rating(reviewed[max(0, place - AT_A_TIME + 1) : place + 1]) for place in range(len(reviewed))]
+    found = _reviewed(games)[::-1]
+    reviews = [review for _, review in found]
+    lucks = [review.luck or 0.0 for review in reviews]
+    summed = list(accumulate(lucks))
+    ratings = [_rating(reviews[max(0, place - AT_A_TIME) : place]) for place in range(1, len(reviews) + 1)]
     known = [rating for rating in ratings if rating is not None]
-    fair = statistics.mean(
-        [round(10_000 * (one.is_won - luck)) for one, luck in zip(reviewed, lucks, strict=True)]
-    )
-    evened = [one.review[one.seat].even_result for one in reviewed]  # type: ignore[index]
-    even = statistics.mean([round(10_000 * result) for result in evened if result is not None])
     return {
         "unreviewed": len(_unreviewed(games)),
-        "reviewed": len(reviewed),
+        "reviewed": len(reviews),
         "luck_chart": charts.line_chart(summed, signed=True),
         "rating_chart": charts.line_chart(known, signed=False) if len(known) == len(ratings) else None,
         "rating": ratings[-1] if ratings else None,
-        "foretold": foretold(reviewed[-AT_A_TIME:]),
+        "foretold": foretold(reviews[-AT_A_TIME:]),
         "luck": summed[-1] if summed else None,
-        "fair": None if fair is None else (fair.mean / 10_000, (fair.either_way or 0) / 10_000),
-        "even": None if even is None else (even.mean / 10_000, (even.either_way or 0) / 10_000),
-        "rated_won": sum(one.is_won for one in reviewed),
+        "fair": _mean_of([one.is_won - luck for (one, _), luck in zip(found, lucks, strict=True)]),
+        "even": _mean_of([review.even_result for review in reviews if review.even_result is not None]),
+        "rated_won": sum(one.is_won for one, _ in found),
         "over": [
             {
                 "date": date(one.kept.ended_at, lang),
@@ -311,16 +308,22 @@ def over_time(games: list[Own], lang: str) -> dict[str, Any]:
                 "rating": rating,
                 "address": f"/review/{one.game}?game={one.number}",
             }
-            for one, luck, after, rating in zip(reviewed, lucks, summed, ratings, strict=True)
+            for (one, _), luck, after, rating in zip(found, lucks, summed, ratings, strict=True)
         ][::-1],
         "at_a_time": AT_A_TIME,
         "most_reviewed": MOST_REVIEWED,
     }
 
 
+def _mean_of(results: Sequence[float]) -> tuple[float, float] | None:
+    """Return the mean of results between 0 and 1, and how far off it may be; None where there are none."""
+    mean = statistics.mean([round(10_000 * result) for result in results])
+    return None if mean is None else (mean.mean / 10_000, (mean.either_way or 0) / 10_000)
+
+
 def rating_by_review(games: list[Own]) -> float | None:
     """The rating over the last games that are reviewed, as the page shows it; None where none is."""
-    return _rating(_reviewed(games)[:AT_A_TIME])
+    return _rating([review for _, review in _reviewed(games)[:AT_A_TIME]])
 
 
 def rests_on_enough(games: list[Own]) -> bool:
@@ -328,15 +331,9 @@ def rests_on_enough(games: list[Own]) -> bool:
     return len(_reviewed(games)) >= AT_A_TIME
 
 
-def _reviewed(games: list[Own]) -> list[Own]:
-    reviewed = [one for one in _rateable(games) if one.review and one.seat is not None]
-    return [one for one in reviewed if one.review[one.seat].luck is not None]  # type: ignore[index]
-
-
-def _rating(games: Sequence[Own]) -> float | None:
-    """The rating over several games: each decision weighs the same."""
-    seats = [one.review[one.seat] for one in games if one.seat is not None]
-    rated = [(seat.rating, seat.counted) for seat in seats if seat.rating is not None and seat.counted]
+def _rating(reviews: Sequence[SeatReview]) -> float | None:
+    """Return the rating over several games: each decision weighs the same."""
+    rated = [(one.rating, one.counted) for one in reviews if one.rating is not None and one.counted]
     decisions = sum(counted for _, counted in rated)
     return sum(rating * counted for rating, counted in rated) / decisions if decisions else None
 
@@ -357,12 +354,11 @@ SURE = 1.96
 """Standard errors either way that hold 19 of 20."""
 
 
-def foretold(games: Sequence[Own]) -> list[Foretold]:
+def foretold(reviews: Sequence[SeatReview]) -> list[Foretold]:
     """Against each of our levels, the weakest first; nothing without a rating and its error."""
-    rating, error = _rating(games), _rating_error(games)
+    rating, error = _rating(reviews), _rating_error(reviews)
     if rating is None or error is None:
         return []
-    ratings = [(level, of_level) for (level, _), (of_level, _) in zip(BANDS, WEAKNESSES, strict=True)]
     return [
         Foretold(
             level,
@@ -370,14 +366,13 @@ def foretold(games: Sequence[Own]) -> list[Foretold]:
             predicted(rating + SURE * error, of_level),
             predicted(max(0.0, rating - SURE * error), of_level),
         )
-        for level, of_level in reversed(ratings)
+        for (level, _), (of_level, _) in zip(reversed(BANDS), reversed(WEAKNESSES), strict=True)
     ]
 
 
-def _rating_error(games: Sequence[Own]) -> float | None:
-    """The standard error of the rating over several games, whose decisions are taken one by one."""
-    seats = [one.review[one.seat] for one in games if one.seat is not None]
-    known = [(seat.rating_error, seat.counted) for seat in seats if seat.rating_error and seat.counted]
+def _rating_error(reviews: Sequence[SeatReview]) -> float | None:
+    """Return the standard error of the rating over several games, whose decisions are taken one by one."""
+    known = [(one.rating_error, one.counted) for one in reviews if one.rating_error and one.counted]
     decisions = sum(counted for _, counted in known)
     return (
         math.sqrt(sum((error * counted) ** 2 for error, counted in known)) / decisions if decisions else None

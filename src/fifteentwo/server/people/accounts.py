@@ -27,7 +27,7 @@ from fifteentwo.server.people.passwords import (
     Passphrases,
 )
 from fifteentwo.server.store.account_tables import account, brought_along, given_up, signed_in
-from fifteentwo.server.store.store import Store, looked_through, own_error, person, taken_out
+from fifteentwo.server.store.store import Store, own_error, person, searched, taken_out
 from fifteentwo.server.web_edge import sessions
 from fifteentwo.server.web_edge.rate_limits import RateLimiter
 from fifteentwo.server.web_edge.sessions import Named
@@ -315,7 +315,7 @@ async def _hand_over(connection: AsyncConnection, guest: str, owner: str) -> lis
     )
     await connection.execute(person.update().where(moving).values(owner=owner))
     staying = sa.select(person.c.game).where(person.c.owner == guest)
-    for table in (taken_out, own_error, looked_through):
+    for table in (taken_out, own_error, searched):
         await connection.execute(
             table.update().where(table.c.owner == guest, table.c.game.not_in(staying)).values(owner=owner)
         )
@@ -350,7 +350,7 @@ async def _inherit(connection: AsyncConnection, key: str) -> None:
 
 
 def token_of(connection: HTTPConnection) -> str | None:
-    """The token of a signed-in browser, where a cookie holds one."""
+    """Return the token of a signed-in browser, where a cookie holds one."""
     secure = connection.scope["scheme"] in ("https", "wss")
     token = connection.cookies.get(SECURE_COOKIE if secure else COOKIE, "")
     return token if _TOKEN.fullmatch(token) else None

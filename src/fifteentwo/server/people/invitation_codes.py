@@ -10,7 +10,6 @@ import unicodedata
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.store.lobby_tables import place_code
@@ -22,6 +21,7 @@ LENGTH = 8
 LONGEST_TYPED = 64
 _MEANT = str.maketrans("BSZ", "852")
 _TIMES = 5
+_IS_OPEN = person.c.invitation.is_not(None), person.c.owner.is_(None)
 
 
 class Place(NamedTuple):
@@ -60,7 +60,10 @@ async def codes_of(store: Store, game: str) -> dict[int, str]:
     places: set[int] = set()
     for _ in range(_TIMES):
         async with store.reading() as connection:
-            known, places = await _known(connection, game), await _open(connection, game)
+            stored = await connection.execute(place_code.select().where(place_code.c.game == game))
+            known = {row.number: row.code for row in stored}
+            opened = sa.select(person.c.number).where(person.c.game == game, *_IS_OPEN)
+            places = set((await connection.execute(opened)).scalars())
         if not (missing := places - known.keys()):
             break
         new = [{"game": game, "number": number, "code": new_code()} for number in sorted(missing)]
@@ -78,22 +81,10 @@ async def place_of(store: Store, text: str) -> Place:
         asked = (
             sa.select(person.c.game, person.c.invitation)
             .join(place_code, sa.and_(*(place_code.c[key] == person.c[key] for key in ("game", "number"))))
-            .where(place_code.c.code == code, person.c.invitation.is_not(None), person.c.owner.is_(None))
+            .where(place_code.c.code == code, *_IS_OPEN)
         )
         async with store.reading() as connection:
             row = (await connection.execute(asked)).first()
         if row is not None:
             return Place(row.game, row.invitation)
     raise Refused("no-such-code", status=404)
-
-
-async def _open(connection: AsyncConnection, game: str) -> set[int]:
-    asked = sa.select(person.c.number).where(
-        person.c.game == game, person.c.invitation.is_not(None), person.c.owner.is_(None)
-    )
-    return {row.number for row in await connection.execute(asked)}
-
-
-async def _known(connection: AsyncConnection, game: str) -> dict[int, str]:
-    asked = sa.select(place_code.c.number, place_code.c.code).where(place_code.c.game == game)
-    return {row.number: row.code for row in await connection.execute(asked)}

@@ -28,10 +28,10 @@ from fifteentwo.server.store.store import (
     Store,
     finished,
     game,
-    looked_through,
     of_tables,
     own_error,
     person,
+    searched,
     seated,
     taken_out,
 )
@@ -192,7 +192,7 @@ async def _records(store: Store, owner: str) -> dict[str, list[dict[str, Any]]]:
     """Return what is stored under an owner besides tables."""
     found: dict[str, list[dict[str, Any]]] = {}
     async with store.reading() as connection:
-        for key, table in (("taken_out", taken_out), ("looked_through", looked_through)):
+        for key, table in (("taken_out", taken_out), ("looked_through", searched)):
             rows = await connection.execute(table.select().where(table.c.owner == owner))
             found[key] = [{"table": row.game, "number": row.number} for row in rows]
         seats = await connection.execute(
@@ -266,7 +266,7 @@ async def _seats(connection: AsyncConnection, owner: str) -> Seats:
 
 
 async def _strike_out(connection: AsyncConnection, owner: str, seats: Seats) -> None:
-    for table in (own_error, looked_through, taken_out):
+    for table in (own_error, searched, taken_out):
         await connection.execute(table.delete().where(table.c.owner == owner))
     own_seats = (seated.c.game == person.c.game, seated.c.number == person.c.number, person.c.owner == owner)
     await connection.execute(seated.delete().where(sa.exists().where(*own_seats)))

@@ -22,11 +22,10 @@ import sqlalchemy as sa
 from openskill.models import PlackettLuce
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store.account_tables import account, brought_along, rated, rating
-from fifteentwo.server.store.history import Finished, History, finished_games
+from fifteentwo.server.store.history import Finished, History
 from fifteentwo.server.store.store import Store, finished, person, seated
 
 SCALE = 60
@@ -122,7 +121,7 @@ class Seated(NamedTuple):
 
 def counting(game: str, number: int, kept: Finished, people: Mapping[int, Seated]) -> Counting | None:
     """A finished game as it counts; None where it does not. people: those with accounts, by number."""
-    if kept.brought_in or kept.onlooker or kept.goes_on or not _has_whole_deal(kept):
+    if kept.imported or kept.by_spectator or kept.goes_on or not _has_whole_deal(kept):
         return None
     gone = {*kept.left, *([] if kept.forfeited is None else [kept.forfeited])}
     sides, others, scores = [], [], []
@@ -196,25 +195,20 @@ class Ratings:
     async def of(self, owner: str) -> list[Rated]:
         """Return a user's ratings, by variant."""
         await self.catch_up(owner)
-        return await _read(self._store, rating.c.owner == owner)
-
-    async def everybody(self) -> list[Rated]:
-        """Return all ratings, by variant and the best first."""
-        await self.catch_up()
-        return await _read(self._store, sa.true())
+        return await read_ratings(self._store, rating.c.owner == owner)
 
     async def listed(self) -> list[Rated]:
         """Return the ratings that everybody sees, by variant and the best first."""
         await self.catch_up()
         games, met = LISTED_FROM
-        return await _read(self._store, sa.and_(rating.c.games >= games, rating.c.met >= met))
+        return await read_ratings(self._store, sa.and_(rating.c.games >= games, rating.c.met >= met))
 
     async def catch_up(self, owner: str | None = None) -> None:
         """Rate what has been finished since, at all tables or those of one owner."""
         async with self._one_at_a_time:
             if owner is None and time.monotonic() - self._looked < AGAIN:
                 return
-            await self._history.catch_up_at(_tables(owner))
+            await self._history.catch_up_at(tables_of_rated(owner))
             with contextlib.suppress(StoreError):
                 async with _exclusively(self._store):
                     await _take_up(self._store)
@@ -226,28 +220,6 @@ class Ratings:
         """Hold the lock of rating games, in this process and all others."""
         async with self._one_at_a_time, _exclusively(self._store):
             yield
-
-    @staticmethod
-    async def from_log(store: Store) -> dict[tuple[str, str], Standing]:
-        """Return all ratings by variant and owner, computed from the log alone."""
-        async with store.reading() as connection:
-            tables = [row.game for row in await connection.execute(_tables())]
-            people = await _people(connection, person.c.game.in_(_tables()))
-        games: list[Counting | None] = []
-        for name in sorted(set(tables)):
-            kept = await store.load(name)
-            if kept is not None:
-                # A table that cannot be rebuilt counts nowhere.
-                with contextlib.suppress(FifteenTwoError, ValueError, LookupError):
-                    played = await asyncio.to_thread(finished_games, kept)
-                    games += [
-                        counting(name, number, one, people[name]) for number, one in enumerate(played, 1)
-                    ]
-        standings: dict[tuple[str, str], Standing] = {}
-        for variant, counted in _by_variant(one for one in games if one is not None).items():
-            for _, now in course(counted):
-                standings |= {(variant, owner): standing for owner, standing in now.items()}
-        return standings
 
 
 _At = tuple[int, str, int]
@@ -272,7 +244,7 @@ def _seats() -> sa.Select[Any]:
     )
 
 
-def _tables(owner: str | None = None) -> sa.Select[tuple[str]]:
+def tables_of_rated(owner: str | None = None) -> sa.Select[tuple[str]]:
     """Tables where at least two people sit signed in; owner: and one of them is this."""
     wanted = _seats()
     if owner is not None:
@@ -283,15 +255,18 @@ def _tables(owner: str | None = None) -> sa.Select[tuple[str]]:
     )
 
 
-async def _people(connection: AsyncConnection, which: sa.ColumnElement[bool]) -> dict[str, dict[int, Seated]]:
-    """Who sat down signed in, by table and number."""
+async def seated_people(
+    connection: AsyncConnection, which: sa.ColumnElement[bool]
+) -> dict[str, dict[int, Seated]]:
+    """Return who sat down signed in, by table and number."""
     people: defaultdict[str, dict[int, Seated]] = defaultdict(dict)
     async for row in await connection.stream(_seats().where(which)):
         people[row.game][row.number] = Seated(row.owner, row.browser or "", row.address or "")
     return people
 
 
-async def _read(store: Store, which: sa.ColumnElement[bool]) -> list[Rated]:
+async def read_ratings(store: Store, which: sa.ColumnElement[bool]) -> list[Rated]:
+    """Return stored ratings, by variant and the best first."""
     async with store.reading() as connection:
         rows = await connection.execute(
             sa.select(rating, account.c.name).join(account, account.c.owner == rating.c.owner).where(which)
@@ -303,7 +278,7 @@ async def _read(store: Store, which: sa.ColumnElement[bool]) -> list[Rated]:
     return sorted(found, key=lambda one: (one.variant, -one.standing.mu, one.name))
 
 
-def _by_variant(games: Iterable[Counting]) -> dict[str, list[Counting]]:
+def by_variant(games: Iterable[Counting]) -> dict[str, list[Counting]]:
     """Return the games of each variant in the order they ended."""
     variants: defaultdict[str, list[Counting]] = defaultdict(list)
     for one in sorted(games, key=lambda one: (one.variant, *_at(one))):
@@ -334,12 +309,12 @@ async def _take_up(store: Store) -> None:
     async with store.writing() as connection:
         # Games there never count.
         await connection.execute(
-            finished.update().where(fresh, finished.c.game.not_in(_tables())).values(weighed=True)
+            finished.update().where(fresh, finished.c.game.not_in(tables_of_rated())).values(weighed=True)
         )
     found: list[tuple[str, int, Counting | None]] = []
     async with store.reading() as connection:
         tables = sa.select(finished.c.game).where(fresh).distinct()
-        people = await _people(connection, person.c.game.in_(tables))
+        people = await seated_people(connection, person.c.game.in_(tables))
 
         def read(rows: Sequence[sa.Row[Any]]) -> None:
             for row in rows:
@@ -349,7 +324,7 @@ async def _take_up(store: Store) -> None:
         listed = await connection.stream(finished.select().where(fresh))
         async for rows in listed.partitions(AT_ONCE):
             await asyncio.to_thread(read, rows)
-    for variant, games in _by_variant(one for _, _, one in found if one is not None).items():
+    for variant, games in by_variant(one for _, _, one in found if one is not None).items():
         await _rate(store, variant, games)
     async with store.writing() as connection:
         await _weighed(connection, [(game, number) for game, number, one in found if one is None])

@@ -1,4 +1,4 @@
-"""A copy of everything that is kept, made while the server plays on, and the way back.
+"""A copy of everything that is stored, made while the server plays on, and the way back.
 
 A copy is checked before it gets its name, and carries a checksum. Nothing is written over half-way.
 """

@@ -23,7 +23,7 @@ from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import Store, finished, game, last_row, listed, person, reviewed, taken_out
 from fifteentwo.server.table_log.ledger import Ledger
-from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.options import STORED_AS, Options
 from fifteentwo.server.table_log.rows import Row, StoredTable
 
 log = logging.getLogger("fifteentwo.server")
@@ -39,8 +39,8 @@ METHOD = 2
 """Raise it when reviews come to other figures than before."""
 
 
-class Finished(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished game as it is kept for lists. People by seat."""
+class Finished(msgspec.Struct, frozen=True, kw_only=True, rename=STORED_AS):
+    """A finished game as it is stored for lists. People by seat."""
 
     ended_at: int
     """Seconds since 1970; of games older than this list, when the table was made."""
@@ -55,8 +55,8 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
     scores: tuple[int, ...]
     lost: tuple[int, ...]
     """Games lost by each side: 2 skunked, 4 double skunked (R18–R20)."""
-    brought_in: str = ""
-    onlooker: bool = False
+    imported: str = ""
+    by_spectator: bool = False
     goes_on: bool = False
     """It went on from a position of another game: listed, but not counted."""
     forfeited: int | None = None
@@ -154,29 +154,31 @@ class History:
 
     async def _list(self, name: str) -> None:
         """List what was finished since: the log is read on from the first game that is not listed."""
-        kept = await self._store.load(name, rows=False)
-        if kept is None:
+        stored = await self._store.load(name, rows=False)
+        if stored is None:
             return
         async with self._store.reading() as connection:
             asked = sa.select(sa.func.max(finished.c.number)).where(finished.c.game == name)
             before = (await connection.execute(asked)).scalar_one() or 0
-        ledger = await matches.read_from(self._store, kept, before + 1)
+        ledger = await matches.read_from(self._store, stored, before + 1)
         while rows := await self._store.rows(name, ledger.seq + 1, matches.AT_ONCE):
             try:
-                games = await matches.in_thread(rows, _games_of, kept, ledger, rows, before)
+                games = await matches.in_thread(rows, _games_of, stored, ledger, rows, before)
             except (FifteenTwoError, ValueError, LookupError):
                 log.exception("table %s cannot be rebuilt", name)
-                await self._keep(kept, {}, rows[-1].seq, going=False)
+                await self._keep(stored, {}, rows[-1].seq, going=False)
                 return
-            await self._keep(kept, games, rows[-1].seq, going=not (ledger.table.over or ledger.closed))
+            await self._keep(stored, games, rows[-1].seq, going=not (ledger.table.over or ledger.closed))
 
-    async def _keep(self, kept: StoredTable, games: Mapping[int, Finished], seq: int, *, going: bool) -> None:
-        name = kept.id
+    async def _keep(
+        self, stored: StoredTable, games: Mapping[int, Finished], seq: int, *, going: bool
+    ) -> None:
+        name = stored.id
         people = sa.select(person.c.name, person.c.owner).where(person.c.game == name)
         async with self._store.writing() as connection:
             # A player may have deleted their data meanwhile, lists included: no name is written again.
             now = await connection.execute(people.order_by(person.c.number).with_for_update())
-            if [(one.name, one.owner) for one in now] != [(one.name, one.owner) for one in kept.people]:
+            if [(one.name, one.owner) for one in now] != [(one.name, one.owner) for one in stored.people]:
                 return
             await connection.execute(listed.delete().where(listed.c.game == name))
             if games:
@@ -207,22 +209,8 @@ class History:
                     reviewed.c.body.label("review"),
                 )
                 .join(person, sa.and_(person.c.game == finished.c.game, person.c.owner == owner))
-                .outerjoin(
-                    out,
-                    sa.and_(
-                        out.c.owner == owner,
-                        out.c.game == finished.c.game,
-                        out.c.number == finished.c.number,
-                    ),
-                )
-                .outerjoin(
-                    reviewed,
-                    sa.and_(
-                        reviewed.c.game == finished.c.game,
-                        reviewed.c.number == finished.c.number,
-                        reviewed.c.engine == engine(),
-                    ),
-                )
+                .outerjoin(out, _finished_in(out, out.c.owner == owner))
+                .outerjoin(reviewed, _finished_in(reviewed, reviewed.c.engine == engine()))
                 .where(out.c.owner.is_not(None) if taken_out_instead else out.c.owner.is_(None))
                 .where(reviewed.c.body.is_not(None) if some else sa.true())
                 .order_by(finished.c.ended_at.desc(), finished.c.game, finished.c.number.desc())
@@ -282,6 +270,11 @@ class History:
         await self.keep_review(one.game, one.number, seats)
 
 
+def _finished_in(table: sa.Table, condition: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+    """Return that a row of another table is of the same finished game, and meets a condition."""
+    return sa.and_(table.c.game == finished.c.game, table.c.number == finished.c.number, condition)
+
+
 def engine() -> str:
     """What worked a review out; figures of another one are worked out again."""
     from fifteentwo import __version__
@@ -290,7 +283,7 @@ def engine() -> str:
 
 
 def seats_of(report: dict[str, Any]) -> tuple[SeatReview, ...]:
-    """What is kept of a review."""
+    """Return what is stored of a review."""
     fields = SeatReview.__struct_fields__
     return tuple(
         SeatReview(**{name: seat[name] for name in fields if seat.get(name) is not None})
@@ -316,22 +309,22 @@ def _owned(rows: Iterable[Any]) -> list[Own]:
     for row in rows:
         by_game.setdefault((row.game, row.number), []).append(row)
     for row, *more in by_game.values():
-        kept = from_json(row.body, Finished)
+        one = from_json(row.body, Finished)
         # Which of those at a shared screen the user was is not known: listed, and counted for none of them.
-        seat = None if kept.onlooker or more else kept.seated.index(row.person)
+        seat = None if one.by_spectator or more else one.seated.index(row.person)
         review = () if row.review is None else msgspec.json.decode(row.review, type=tuple[SeatReview, ...])
-        games.append(Own(row.game, row.number, seat, kept, review))
+        games.append(Own(row.game, row.number, seat, one, review))
     return sorted(games, key=lambda one: (-one.kept.ended_at, one.game, -one.number))
 
 
-def finished_games(kept: StoredTable) -> list[Finished]:
+def finished_games(stored: StoredTable) -> list[Finished]:
     """The finished games of a table in order, by its log and nothing else."""
-    rules, options = from_json(kept.rules, Rules), from_json(kept.options, Options)
+    rules, options = from_json(stored.rules, Rules), from_json(stored.options, Options)
     ledger = matches.ledger_of(rules, options)
-    return list(_games_of(kept, ledger, kept.rows, 0).values())
+    return list(_games_of(stored, ledger, stored.rows, 0).values())
 
 
-def _games_of(kept: StoredTable, ledger: Ledger, rows: Iterable[Row], before: int) -> dict[int, Finished]:
+def _games_of(stored: StoredTable, ledger: Ledger, rows: Iterable[Row], before: int) -> dict[int, Finished]:
     """The games that end with these rows and are not listed yet, by number."""
     games = {}
     for row in rows:
@@ -339,16 +332,16 @@ def _games_of(kept: StoredTable, ledger: Ledger, rows: Iterable[Row], before: in
         ledger.forget()
         number = ledger.match.game
         if ledger.table.over and number > before and number not in games:
-            games[number] = _finished(kept, ledger, number)
+            games[number] = _finished(stored, ledger, number)
     return games
 
 
-def _finished(kept: StoredTable, ledger: Ledger, number: int) -> Finished:
-    rules, options = ledger.match.rules, from_json(kept.options, Options)
-    record, result = ledger.record(number, ("",) * len(kept.people)), ledger.result(number)
-    people = [kept.people[who] for who in result.seated]
+def _finished(stored: StoredTable, ledger: Ledger, number: int) -> Finished:
+    rules, options = ledger.match.rules, from_json(stored.options, Options)
+    record, result = ledger.record(number, ("",) * len(stored.people)), ledger.result(number)
+    people = [stored.people[who] for who in result.seated]
     return Finished(
-        ended_at=result.ended_at or kept.made_at,
+        ended_at=result.ended_at or stored.made_at,
         variant=rules.variant.value,
         target=rules.target,
         seated=result.seated,
@@ -358,8 +351,8 @@ def _finished(kept: StoredTable, ledger: Ledger, number: int) -> Finished:
         won=result.won.side,
         scores=result.won.scores,
         lost=result.won.lost,
-        brought_in=options.brought_in,
-        onlooker=options.onlooker,
+        imported=options.imported,
+        by_spectator=options.by_spectator,
         # Only the first game of a table can: the others follow it.
         goes_on=number == 1 and ledger.dealing.goes_on and options.daily is None,
         daily=options.daily is not None,

@@ -71,43 +71,38 @@ def imported(name: str, game: Record, owner: str, seat: int | None, kind: str) -
         Row(1, "began", to_json({"secret": "", "actions": ()}).decode()),
         Row(2, "acted", to_json({"actions": game.actions}).decode()),
     )
-    options = to_json(Options(brought_in=kind, onlooker=seat is None)).decode()
+    options = to_json(Options(imported=kind, by_spectator=seat is None)).decode()
     return StoredTable(id=name, rules=to_json(rules).decode(), options=options, people=people, rows=rows)
 
 
 async def opened(store: Store, name: str) -> tuple[StoredTable, Ledger] | None:
-    """What is kept of a table, its latest rows, and its ledger; None where there is no such table.
+    """Return what is stored of a table, its latest rows, and its ledger; None where there is none.
 
     What the log holds wrong raises as `Ledger.add`.
     """
     found = await store.latest(name, AT_ONCE)
     if found is None:
         return None
-    kept, begun = found
-    ledger, rows = _since(kept, begun), kept.rows
+    stored, begun = found
+    ledger, rows = _since(stored, begun), stored.rows
     while rows:
-        await _note(store, name, await in_thread(rows, _add, ledger, rows))
+        await note(store, name, await in_thread(rows, _add, ledger, rows))
         rows = await store.rows(name, ledger.seq + 1, AT_ONCE) if len(rows) == AT_ONCE else ()
-    return kept, ledger
+    return stored, ledger
 
 
-async def holding(store: Store, kept: StoredTable, number: int) -> Ledger:
+async def holding(store: Store, stored: StoredTable, number: int) -> Ledger:
     """The ledger of a game of the match, from 1; it may hold others too, and none where there is none."""
-    ledger = await read_from(store, kept, number)
-    while rows := await store.rows(kept.id, ledger.seq + 1, IN_LOOP):
+    ledger = await read_from(store, stored, number)
+    while rows := await store.rows(stored.id, ledger.seq + 1, IN_LOOP):
         if await in_thread(rows, _add_up_to, ledger, rows, number):
             break
     return ledger
 
 
-async def note(store: Store, name: str, ledger: Ledger) -> None:
-    """Write down where the present game begins."""
-    await _note(store, name, [ledger.beginning])
-
-
-async def read_from(store: Store, kept: StoredTable, number: int) -> Ledger:
+async def read_from(store: Store, stored: StoredTable, number: int) -> Ledger:
     """A ledger from which a match can be read on at this game or earlier; no row is added yet."""
-    return _since(kept, await store.begun(kept.id, number))
+    return _since(stored, await store.begun(stored.id, number))
 
 
 async def in_thread(rows: Sequence[Row], work: Callable[..., T], /, *given: Any) -> T:
@@ -135,8 +130,8 @@ def _add_up_to(ledger: Ledger, rows: Iterable[Row], number: int) -> bool:
     return False
 
 
-def _since(kept: StoredTable, begun: StoredBeginning | None) -> Ledger:
-    rules, options = from_json(kept.rules, Rules), from_json(kept.options, Options)
+def _since(stored: StoredTable, begun: StoredBeginning | None) -> Ledger:
+    rules, options = from_json(stored.rules, Rules), from_json(stored.options, Options)
     since = None
     if begun is not None:
         stood = msgspec.structs.asdict(from_json(begun.body, _Stood))
@@ -145,7 +140,8 @@ def _since(kept: StoredTable, begun: StoredBeginning | None) -> Ledger:
     return ledger_of(rules, options, since=since)
 
 
-async def _note(store: Store, name: str, beginnings: Iterable[Beginning]) -> None:
+async def note(store: Store, name: str, beginnings: Iterable[Beginning]) -> None:
+    """Store where the second and later games begin."""
     rows = [
         StoredBeginning(
             number=one.match.game,

@@ -145,7 +145,7 @@ own_error = sa.Table(
 )
 """Mistakes that come back to the player who made them, and from when on (seconds since 1970)."""
 
-looked_through = sa.Table(
+searched = sa.Table(
     "looked_through",
     metadata,
     sa.Column("owner", sa.String(64), primary_key=True),
@@ -213,21 +213,26 @@ class Store:
         if self._claimed is not None:
             self._claimed.release()
 
-    async def create(self, kept: StoredTable) -> None:
-        """Keep a new table with its first rows."""
+    async def create(self, stored: StoredTable) -> None:
+        """Store a new table with its first rows."""
         async with self.writing() as connection:
             await connection.execute(
                 game.insert(),
-                {"id": kept.id, "made_at": int(time.time()), "rules": kept.rules, "options": kept.options},
+                {
+                    "id": stored.id,
+                    "made_at": int(time.time()),
+                    "rules": stored.rules,
+                    "options": stored.options,
+                },
             )
             await connection.execute(
                 person.insert(),
                 [
-                    {"game": kept.id, "number": number, **msgspec.structs.asdict(one)}
-                    for number, one in enumerate(kept.people)
+                    {"game": stored.id, "number": number, **msgspec.structs.asdict(one)}
+                    for number, one in enumerate(stored.people)
                 ],
             )
-            await connection.execute(event.insert(), [_row(kept.id, row) for row in kept.rows])
+            await connection.execute(event.insert(), [_row(stored.id, row) for row in stored.rows])
 
     @property
     def is_shared(self) -> bool:
@@ -247,14 +252,14 @@ class Store:
     async def append(self, game_id: str, row: Row, epoch: int | None = None) -> None:
         """Put one row on disk; StoreError "conflict" where another program has written that place.
 
-        epoch: it is kept only while the lease of the table is that one's, and is "conflict" else.
+        epoch: it is stored only while the lease of the table has it, and is a "conflict" else.
         """
         if self._writer is None:
             async with self.writing() as connection:
                 await connection.execute(event.insert(), _row(game_id, row))
             return
-        kept = NewRow(game_id, row.seq, row.type, row.body, row.at or None, epoch)
-        if not await self._writer.keep(kept):
+        new = NewRow(game_id, row.seq, row.type, row.body, row.at or None, epoch)
+        if not await self._writer.keep(new):
             raise StoreError("conflict")
 
     async def must_take_rows(self) -> None:
@@ -316,24 +321,24 @@ class Store:
             )
 
     async def load(self, game_id: str, *, rows: bool = True) -> StoredTable | None:
-        """What is kept of a table, with or without its log; None where there is none."""
+        """Return what is stored of a table, with or without its log; None where there is none."""
         async with self.reading() as connection:
-            kept = await _kept(connection, game_id)
-            if kept is None or not rows:
-                return kept
+            stored = await _stored(connection, game_id)
+            if stored is None or not rows:
+                return stored
             log = await connection.execute(_rows(game_id))
-            return msgspec.structs.replace(kept, rows=tuple(Row(*row) for row in log))
+            return msgspec.structs.replace(stored, rows=tuple(Row(*row) for row in log))
 
     async def latest(self, game_id: str, most: int) -> tuple[StoredTable, StoredBeginning | None] | None:
-        """What is kept of a table, its rows from where its last noted game begins, at most so many."""
+        """Return a table with its rows from where its last noted game begins, at most so many."""
         async with self.reading() as connection:
-            kept = await _kept(connection, game_id)
-            if kept is None:
+            stored = await _stored(connection, game_id)
+            if stored is None:
                 return None
             begun = await _begun(connection, game_id)
             first = 1 if begun is None else begun.seq
             log = await connection.execute(_rows(game_id).where(event.c.seq >= first).limit(most))
-            return msgspec.structs.replace(kept, rows=tuple(Row(*row) for row in log)), begun
+            return msgspec.structs.replace(stored, rows=tuple(Row(*row) for row in log)), begun
 
     async def people(self, game_id: str) -> tuple[Person, ...]:
         """Return who sits at a table, in the order they came; none where there is no such table."""
@@ -375,7 +380,7 @@ class Store:
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A connection whose work is kept together or not at all; StoreError where it cannot be."""
+        """A connection whose work is stored together or not at all; StoreError where it cannot be."""
         with clear_errors(self.writes if self._is_open else None):
             async with self._engine.begin() as connection:
                 yield connection
@@ -450,8 +455,8 @@ def _rows(game_id: str) -> Any:
     )
 
 
-async def _kept(connection: AsyncConnection, game_id: str) -> StoredTable | None:
-    """What is kept of a table without its log."""
+async def _stored(connection: AsyncConnection, game_id: str) -> StoredTable | None:
+    """Return what is stored of a table without its log."""
     found = (await connection.execute(game.select().where(game.c.id == game_id))).first()
     if found is None:
         return None

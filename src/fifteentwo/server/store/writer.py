@@ -88,7 +88,7 @@ Waiting = list[tuple[NewRow, asyncio.Future[bool]]]
 
 
 class Writer:
-    """Keeps rows; several at once where several wait."""
+    """Stores rows; several at once where several wait."""
 
     def __init__(self, driver: Driver, condition: Condition | None = None) -> None:
         """condition: whether the database takes what is written."""
@@ -124,7 +124,7 @@ class Writer:
         self._condition.works()
 
     async def close(self) -> None:
-        """Keep what waits, and let go of the connection."""
+        """Store what waits, and let go of the connection."""
         if self._writing is not None:
             await self._writing
         await asyncio.get_running_loop().run_in_executor(self._thread, self._let_go)

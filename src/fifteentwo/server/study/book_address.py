@@ -22,7 +22,7 @@ ROLES = {"pone": False, "dealer": True}
 
 
 def read_cards(written: str) -> tuple[Card, ...]:
-    """Cards in the order written, joined or parted, rank or suit first, letters or signs; Refused."""
+    """Return cards in the order written, joined or parted, rank or suit first, letters or signs; Refused."""
     plain = unicodedata.normalize("NFKC", written[: LONGEST + 1]).upper()
     for sign, letter in _SIGNS.items():
         plain = plain.replace(sign, letter)
@@ -35,7 +35,7 @@ def read_cards(written: str) -> tuple[Card, ...]:
 
 
 def read_hand(written: str) -> tuple[Card, ...]:
-    """Six different cards in the Book's order; Refused."""
+    """Return six different cards in the Book's order; Refused."""
     held = read_cards(written)
     if len(held) != 6:
         raise Refused("book-six", status=404, number=len(held))
@@ -44,7 +44,7 @@ def read_hand(written: str) -> tuple[Card, ...]:
 
 
 def read_role(written: str) -> bool:
-    """Whether the dealer's; Refused where it is neither role."""
+    """Return whether the dealer's; Refused where it is neither role."""
     role = unicodedata.normalize("NFKC", written).strip().lower()
     if role not in ROLES:
         raise Refused("book-role", status=404, text=written[:40])
@@ -52,7 +52,7 @@ def read_role(written: str) -> bool:
 
 
 def read_board(written: str) -> tuple[int, int]:
-    """Own and other's points; Refused where no deal begins there."""
+    """Return own and other's points; Refused where no deal begins there."""
     scores = re.fullmatch(
         r"\s*([0-9]{1,3})\s*[-–—:,]\s*([0-9]{1,3})\s*", unicodedata.normalize("NFKC", written)
     )
@@ -62,26 +62,26 @@ def read_board(written: str) -> tuple[int, int]:
 
 
 def read_entry(parts: Mapping[str, str]) -> tuple[tuple[Card, ...], bool, tuple[int, int]]:
-    """Six cards, whether the dealer's, and the board, by the parts of an address; Refused."""
+    """Return six cards, whether the dealer's, and the board, by the parts of an address; Refused."""
     return read_hand(parts["hand"]), read_role(parts["role"]), read_board(parts["board"])
 
 
 def hand_address(six: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> str:
-    """Where six cards stand."""
+    """Return the address of six cards in the Book."""
     return f"/book/{joined(in_order(six))}/{'dealer' if dealer else 'pone'}/{board[0]}-{board[1]}"
 
 
 def read_asked(parts: Mapping[str, str]) -> Asked:
-    """A position of the play by the parts of its address; Refused."""
+    """Return a position of the pegging by the parts of its address; Refused."""
     six, away = read_hand(parts["hand"]), in_order(read_cards(parts["away"]))
-    starter, laid = read_cards(parts["starter"]), read_cards(parts.get("laid", ""))
+    starter, played = read_cards(parts["starter"]), read_cards(parts.get("laid", ""))
     if len(away) != 2 or not {*away} <= {*six} or len({*away}) != 2:
         raise Refused("book-discard", status=404, text=parts["away"][:40])
     if len(starter) != 1:
         raise Refused("book-starter", status=404, text=parts["starter"][:40])
-    _once((*six, *starter, *[card for card in laid if card not in six]))
-    _once(laid)
-    if starter[0] in laid:
+    _once((*six, *starter, *[card for card in played if card not in six]))
+    _once(played)
+    if starter[0] in played:
         raise Refused("book-twice", status=404, card=starter[0].text)
     return Asked(
         six=six,
@@ -89,7 +89,7 @@ def read_asked(parts: Mapping[str, str]) -> Asked:
         board=read_board(parts["board"]),
         discard=away,
         starter=starter[0],
-        played=laid,
+        played=played,
     )
 
 

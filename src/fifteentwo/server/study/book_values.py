@@ -49,7 +49,7 @@ class Picture(NamedTuple):
 class Row(NamedTuple):
     """A discard in the table."""
 
-    throw: DiscardEntry
+    choice: DiscardEntry
     away: str
     lost: float
     """Of win chance, the best's less its own as both are printed."""
@@ -91,28 +91,28 @@ def page(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], chosen: Se
     spread = max(best - worst, 4 * found.error)
     rows = tuple(
         Row(
-            throw,
-            joined(throw.discard),
-            difference(100 * best, 100 * throw.win, 2) / 100,
-            100 * (throw.win - worst) / spread,
+            choice,
+            joined(choice.discard),
+            difference(100 * best, 100 * choice.win, 2) / 100,
+            100 * (choice.win - worst) / spread,
             min(200 * found.error / spread, 50),
-            throw.crib if dealer else -throw.crib,
-            _net(throw, dealer),
+            choice.crib if dealer else -choice.crib,
+            _net(choice, dealer),
         )
-        for throw in found.discards
+        for choice in found.discards
     )
-    row = next((one for one in rows if {*one.throw.discard} == {*chosen}), rows[0])
-    return Page(found, rows, row, pictures(row.throw))
+    row = next((one for one in rows if {*one.choice.discard} == {*chosen}), rows[0])
+    return Page(found, rows, row, pictures(row.choice))
 
 
-def _net(throw: DiscardEntry, dealer: bool) -> float:
-    hand, crib, play = (round(points, 2) for points in (throw.hand, throw.crib, throw.pegging))
+def _net(choice: DiscardEntry, dealer: bool) -> float:
+    hand, crib, play = (round(points, 2) for points in (choice.hand, choice.crib, choice.pegging))
     return hand + (crib if dealer else -crib) + play
 
 
-def pictures(throw: DiscardEntry) -> tuple[Picture, ...]:
+def pictures(choice: DiscardEntry) -> tuple[Picture, ...]:
     """What its hand, the crib, the play and the whole deal make, drawn."""
-    return tuple(_picture(name, getattr(throw, f"{name}_points")) for name in BARS)
+    return tuple(_picture(name, getattr(choice, f"{name}_points")) for name in BARS)
 
 
 def _picture(name: str, points: Chances) -> Picture:

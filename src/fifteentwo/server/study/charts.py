@@ -1,5 +1,6 @@
 """Where the lines and dots of a chart go: figures in, places on a drawing out. No words, no colours."""
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ class Tick(NamedTuple):
     """A horizontal line and its label."""
 
     at: float
-    says: str
+    label: str
 
 
 class LineChart(NamedTuple):
@@ -38,14 +39,14 @@ class Whisker(NamedTuple):
 
 
 def line_chart(values: Sequence[float], *, signed: bool) -> LineChart | None:
-    """A chart of values, one a game; None for fewer than two. signed: 0 is on it, ticks carry a sign."""
+    """Return a chart of values, one a game; None for fewer than two. signed: with 0 and signs."""
     if len(values) < 2:
         return None
     low, high = min(values), max(values)
     if signed or low >= 0:
         low, high = min(low, 0.0), max(high, 0.0)
     step = _step(high - low)
-    low, high = step * _down(low / step), step * -_down(-high / step)
+    low, high = step * math.floor(low / step), step * math.ceil(high / step)
     if high == low:
         high = low + step
 
@@ -61,8 +62,8 @@ def line_chart(values: Sequence[float], *, signed: bool) -> LineChart | None:
     ticks = []
     for line in range(lines + 1):
         value = low + line * step
-        says = f"{value:+.{digits}f}" if signed and abs(value) > step / 2 else f"{abs(value):.{digits}f}"
-        ticks.append(Tick(round(up(value), 1), says.replace("-", "−")))
+        label = f"{value:+.{digits}f}" if signed and abs(value) > step / 2 else f"{abs(value):.{digits}f}"
+        ticks.append(Tick(round(up(value), 1), label.replace("-", "−")))
     return LineChart(
         " ".join(f"{x},{y}" for x, y in places),
         places[-1],
@@ -83,16 +84,10 @@ def whisker(mean: float, either_way: float, best: float, reach: float) -> Whiske
 
 
 def _step(span: float) -> float:
-    """A round distance between lines, three to six of them."""
+    """Return a round distance between lines, three to six of them."""
     size = 1e-2
     while True:
         for round_one in (1.0, 2.0, 5.0):
             if span <= 5 * size * round_one:
                 return size * round_one
         size *= 10
-
-
-def _down(value: float) -> int:
-    """The whole number below."""
-    whole = int(value)
-    return whole - 1 if value < whole else whole

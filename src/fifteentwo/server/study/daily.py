@@ -17,7 +17,7 @@ from fifteentwo.contest.match import play_out
 from fifteentwo.contest.same_decks import begun, uncut
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
-from fifteentwo.rules.record import Record
+from fifteentwo.rules.record import Record, last_state
 from fifteentwo.rules.variants import SIX_CARD
 from fifteentwo.server.background import begin
 from fifteentwo.server.store.store import Store, game, person
@@ -53,7 +53,7 @@ class LevelScore(msgspec.Struct, frozen=True):
 
 
 def today() -> str:
-    """The day by Coordinated Universal Time, so that it is the same everywhere."""
+    """Return the day by Coordinated Universal Time: the same everywhere."""
     return datetime.now(UTC).date().isoformat()
 
 
@@ -77,27 +77,21 @@ async def brought_along(store: Store, owner: str, day: str) -> str | None:
 
 
 def opening(day: str) -> Record:
-    """The day's game before the first decision."""
+    """Return the day's game before the first decision."""
     secret = secret_of(day)
     return begun(RULES, committed(secret), secret[0] % 2)
 
 
 def score_of(record: Record, games: ReviewedGames) -> DailyScore:
-    """What the person's seat of a finished game lost. About a second: not for the event loop."""
+    """Return what the person's seat of a finished game lost. About a second: not for the event loop."""
     found = games.report(record)
     end = found["seats"][PERSON]
-    front = _front(record)
+    front = last_state(record).front
     return DailyScore(end["lost"], end["decisions"], front, front[PERSON] >= record.rules.target)
 
 
-def _front(record: Record) -> tuple[int, ...]:
-    from fifteentwo.rules.record import last_state
-
-    return last_state(record).front
-
-
 def played_by(level: str, seed: int, day: str) -> Record:
-    """The day's game as a level plays it."""
+    """Return the day's game as a level plays it."""
     table = Table(RULES, committed(secret_of(day)), actions=opening(day).actions)
     play_out(table, (player(level, seed), player(OPPONENT, dice_of(day))))
     return Record(rules=RULES, names=(), actions=tuple(table.actions), named=True)
@@ -113,7 +107,7 @@ class Days:
         self._one_at_a_time = asyncio.Lock()
 
     def begin(self, day: str) -> None:
-        """See to it that the day's games of the levels are played."""
+        """Have the day's games of the levels played."""
         if day in self._levels:
             return
         while len(self._levels) >= MOST_DAYS:
@@ -124,22 +118,22 @@ class Days:
         self._work[day] = begin(self._play(day))
 
     def levels(self, day: str) -> tuple[LevelScore, ...]:
-        """What there is so far."""
+        """Return the levels' scores so far."""
         return tuple(self._levels.get(day, ()))
 
     def at_work(self, day: str) -> bool:
-        """More will come."""
+        """Return whether more scores will come."""
         return day in self._work and not self._work[day].done()
 
     async def score(self, game: str, record: Record, games: ReviewedGames) -> DailyScore:
-        """What a finished game lost."""
+        """Return what a finished game lost."""
         if game not in self._scores:
             async with self._one_at_a_time:
                 try:
                     found = await asyncio.to_thread(score_of, record, games)
                 except Exception:  # whatever it is, the page says that it is not known
                     log.exception("the daily deal at %s cannot be scored", game)
-                    front = _front(record)
+                    front = last_state(record).front
                     found = DailyScore(None, 0, front, front[PERSON] >= record.rules.target)
             while len(self._scores) >= MOST_SCORES:
                 del self._scores[next(iter(self._scores))]

@@ -55,27 +55,27 @@ class Count(msgspec.Struct, frozen=True, kw_only=True):
     """A hand counted score by score."""
 
     hand: tuple[Card, ...]
-    starter: Card | None
+    starter: Card | None = None
     """None where only a part is counted."""
-    crib: bool
-    five: bool
+    crib: bool = False
+    five: bool = False
     """Counted as a hand of the five-card game."""
-    part: str | None
+    part: str | None = None
     """One of PARTS, where only that is counted."""
     points: int
     scores: tuple[CountedScore, ...]
-    shape: Shape | None
+    shape: Shape | None = None
 
 
 class NotCounted(msgspec.Struct, frozen=True):
-    """Why what was asked is no hand."""
+    """Why the cards asked for are no hand."""
 
     code: str
     message: str
 
 
 def counted(asked: Mapping[str, str], lang: str) -> Count:
-    """A hand counted: hand=5H 5S 5D JC, starter=5C, crib=1, five=1; NotationError where it is none.
+    """Return a hand counted: hand=5H 5S 5D JC, starter=5C, crib=1, five=1; NotationError where it is none.
 
     Three cards are a five-card hand (R101), as is any hand with five=1; the crib always has four (R41). With
     part=pairs and the like two to five cards are counted without a starter, and only for that.
@@ -97,7 +97,6 @@ def counted(asked: Mapping[str, str], lang: str) -> Count:
         starter=starter,
         crib=crib,
         five=len(held) == 3,
-        part=None,
         points=sum(score.points for score in counted),
         scores=counted,
         shape=_shape((*held, starter), lang),
@@ -108,7 +107,7 @@ def _part(held: tuple[Card, ...], written: str, part: str, lang: str) -> Count:
     if not 2 <= len(held) <= 5:
         raise NotationError("wrong-number-for-a-part", written, len(held))
     if part == "flush":
-        # Only the hand is looked at: the starter is of another suit.
+        # Only the hand counts: the starter is of another suit.
         starter = next(card for card in DECK if card not in held and card.suit is not held[0].suit)
         scores = show.scores(held, starter)
     else:
@@ -116,19 +115,15 @@ def _part(held: tuple[Card, ...], written: str, part: str, lang: str) -> Count:
     counted = _counted([score for score in scores if score.name in PARTS[part]], lang)
     return Count(
         hand=held,
-        starter=None,
-        crib=False,
-        five=False,
         part=part,
         points=sum(score.points for score in counted),
         scores=counted,
-        shape=None,
     )
 
 
 def _counted(scores: Sequence[Score], lang: str) -> tuple[CountedScore, ...]:
     total, counted = 0, []
-    for score, said in zip(scores, i18n.spoken(scores, lang), strict=True):
+    for score, spoken in zip(scores, i18n.spoken(scores, lang), strict=True):
         total += score.points
         counted.append(
             CountedScore(
@@ -138,7 +133,7 @@ def _counted(scores: Sequence[Score], lang: str) -> tuple[CountedScore, ...]:
                 points=score.points,
                 total=total,
                 rule=score.rule,
-                spoken=said,
+                spoken=spoken,
             )
         )
     return tuple(counted)

@@ -22,7 +22,7 @@ class Counted(msgspec.Struct, frozen=True):
     said: str
 
 
-class Throw(msgspec.Struct, frozen=True):
+class WeighedDiscard(msgspec.Struct, frozen=True):
     """A discard of two cards: the means of hand and crib, and their net."""
 
     cards: tuple[Card, ...]
@@ -32,7 +32,7 @@ class Throw(msgspec.Struct, frozen=True):
 
 
 class Screen(msgspec.Struct, frozen=True, kw_only=True):
-    """One screen: its cards, those played before, and what is to be done."""
+    """A screen of a lesson: its cards, those played before, and what is to be done."""
 
     id: str
     lesson: int
@@ -45,7 +45,7 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     laid: tuple[Card, ...] = ()
     counts: tuple[int | None, ...] = ()
     """The count each card would make; None past 31."""
-    throws: tuple[Throw, ...] = ()
+    throws: tuple[WeighedDiscard, ...] = ()
     """Every discard, best first."""
     starter: Card | None = None
     counted: tuple[Counted, ...] = ()
@@ -53,7 +53,7 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
 
 @cache
 def screens(lang: str) -> tuple[Screen, ...]:
-    """All screens in their order."""
+    """Return all screens in their order."""
     return (
         _find("fifteen", "5H KS 9D 2C", ScoreName.FIFTEEN),
         _find("pair", "8C JD 8H 3S", ScoreName.PAIR),
@@ -77,23 +77,23 @@ def _find(name: str, held: str, wanted: ScoreName) -> Screen:
 
 def _pegging(name: str, before: str, held: str, wanted: ScoreName | None) -> Screen:
     """Return a screen on which the card is played that scores, or the only playable one."""
-    laid, hand = cards(before), cards(held)
-    count = sum(card.value for card in laid)
+    played, hand = cards(before), cards(held)
+    count = sum(card.value for card in played)
     fits = pegging.playable(hand, count)
-    right = [card for card in fits if wanted is None or _makes((*laid, card), wanted)]
+    right = [card for card in fits if wanted is None or _makes((*played, card), wanted)]
     return Screen(
         id=name,
         lesson=2,
         cards=hand,
         pick=1,
         accept=tuple((card,) for card in right),
-        laid=laid,
+        laid=played,
         counts=tuple(count + card.value if card in fits else None for card in hand),
     )
 
 
-def _makes(laid: Sequence[Card], wanted: ScoreName) -> bool:
-    return any(score.name is wanted for score in pegging.scores(laid))
+def _makes(played: Sequence[Card], wanted: ScoreName) -> bool:
+    return any(score.name is wanted for score in pegging.scores(played))
 
 
 def _discard(name: str, *, own_crib: bool) -> Screen:
@@ -101,9 +101,14 @@ def _discard(name: str, *, own_crib: bool) -> Screen:
     from fifteentwo.analysis.discards.discard import options
 
     found = options(SIX, own_crib=own_crib, pegging=_no_pegging)
-    throws = tuple(Throw(one.discard, one.hand.mean, one.crib.mean, one.net) for one in found)
-    anything = tuple(combinations(SIX, 2))
-    return Screen(id=name, lesson=3, cards=SIX, pick=2, accept=anything, throws=throws)
+    return Screen(
+        id=name,
+        lesson=3,
+        cards=SIX,
+        pick=2,
+        accept=tuple(combinations(SIX, 2)),
+        throws=tuple(WeighedDiscard(one.discard, one.hand.mean, one.crib.mean, one.net) for one in found),
+    )
 
 
 def _no_pegging(_kept: Sequence[Card], _own_crib: bool, /) -> float:
@@ -114,6 +119,6 @@ def _no_pegging(_kept: Sequence[Card], _own_crib: bool, /) -> float:
 def _show(name: str, held: str, starter: str, lang: str) -> Screen:
     hand, turned = cards(held), Card(starter)
     scores: tuple[Score, ...] = show.scores(hand, turned)
-    said = i18n.spoken(scores, lang)
-    counted = tuple(Counted(score.cards, words) for score, words in zip(scores, said, strict=True))
+    spoken = i18n.spoken(scores, lang)
+    counted = tuple(Counted(score.cards, words) for score, words in zip(scores, spoken, strict=True))
     return Screen(id=name, lesson=3, cards=hand, starter=turned, counted=counted)

@@ -21,7 +21,7 @@ from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History, Own, seats_of
-from fifteentwo.server.store.store import Store, looked_through, own_error, person
+from fifteentwo.server.store.store import Store, own_error, person, searched
 from fifteentwo.server.study import repetition
 from fifteentwo.server.study.problems import Solved, solved
 from fifteentwo.server.study.reviewed_games import ReviewedGames
@@ -132,9 +132,7 @@ class OwnMistakes:
         games = [one for one in await self._history.of(owner) if one.seat is not None]
         async with self._store.reading() as connection:
             rows = await connection.execute(
-                sa.select(looked_through.c.game, looked_through.c.number).where(
-                    looked_through.c.owner == owner
-                )
+                sa.select(searched.c.game, searched.c.number).where(searched.c.owner == owner)
             )
             done = {(row.game, row.number) for row in rows}
         return [one for one in games if (one.game, one.number) not in done and not one.failed]
@@ -171,7 +169,7 @@ class OwnMistakes:
             if (await connection.execute(seat_of)).first() is None:
                 # The seat went over to an account meanwhile, or its user has deleted everything.
                 return
-            await connection.execute(looked_through.insert(), key)
+            await connection.execute(searched.insert(), key)
             if rows:
                 await connection.execute(own_error.insert(), rows)
         # The history shows the same review.
@@ -218,10 +216,7 @@ def _id(row: sa.Row[tuple[object, ...]]) -> str:
 
 def _parts(name: str) -> tuple[str, int, int]:
     words = name.split(".")
-    if len(words) != 3 or not all(
-        word.isascii() and word.isdecimal() and len(word) < 7 for word in words[1:]
-    ):
-        raise Refused("no-such-problem", status=404)
-    if "\0" in words[0]:
+    numbers = [word for word in words[1:] if word.isascii() and word.isdecimal() and len(word) < 7]
+    if len(words) != 3 or len(numbers) != 2 or "\0" in words[0]:
         raise Refused("no-such-problem", status=404)
     return words[0][:32], int(words[1]), int(words[2])

@@ -13,7 +13,7 @@ from fifteentwo.server.errors import Refused
 
 
 class PlayedCard(msgspec.Struct, frozen=True):
-    """A card of the play, and whether it was one's own."""
+    """A card played, and whether it was one's own."""
 
     card: Card
     own: bool
@@ -72,9 +72,9 @@ class Solved(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def problem(name: str, seen: View) -> Problem:
-    """A decision as it is shown."""
-    rules, began = seen.rules, len(seen.played) - len(seen.laid)
-    laid = tuple(PlayedCard(card, seat == seen.seat) for seat, card in seen.played)
+    """Return a decision as it is shown."""
+    rules, began = seen.rules, len(seen.played) - len(seen.in_count)
+    played = tuple(PlayedCard(card, seat == seen.seat) for seat, card in seen.played)
     discarding = seen.phase is Phase.DISCARD
     fits = () if discarding else [card for card in seen.hand if allows(seen, Play(seen.seat, card))]
     return Problem(
@@ -90,14 +90,14 @@ def problem(name: str, seen: View) -> Problem:
         starter=seen.starter,
         discarded=seen.discarded,
         count=seen.count,
-        laid=laid[began:],
-        before=laid[:began],
+        laid=played[began:],
+        before=played[:began],
         fits=tuple(fits),
     )
 
 
 def action_of(seen: View, cards: tuple[Card, ...]) -> Discard | Play:
-    """What choosing these cards means; Refused where it may not be done."""
+    """Return the action of choosing these cards; Refused where it is not allowed."""
     action: Discard | Play | None = None
     if seen.phase is Phase.DISCARD:
         action = Discard(seen.seat, cards)
@@ -150,7 +150,7 @@ def _weighed(seen: View, option: dict[str, Any], best: dict[str, Any], chosen: s
 
 
 def _cards(seen: View, choice: str) -> tuple[Card, ...]:
-    """The cards of a choice; in pegging the first of its rank."""
+    """Return the cards of a choice; in pegging the first of its rank."""
     if seen.phase is Phase.DISCARD:
         return tuple(Card(text) for text in choice.split())
     return (next(card for card in seen.hand if card.text[0] == choice),)

@@ -100,7 +100,7 @@ class Place:
         self._lines.put_nowait(line)
 
     def wait_behind(self, ahead: int) -> None:
-        """Say how many are ahead, where that has changed and it is not the first."""
+        """Send how many are ahead, where that has changed and it is not the first."""
         if ahead and ahead != self._ahead:
             self.add(_line("ahead", ahead))
         self._ahead = ahead
@@ -161,7 +161,7 @@ class Reviews:
         # By identity: two may have asked for the same.
         self._places[:] = [one for one in self._places if one is not place]
         self._queue[1:] = [one for one in self._queue[1:] if one[0] is not place]
-        self._say_ahead()
+        self._send_ahead()
 
     async def _work_through(self) -> None:
         try:
@@ -173,11 +173,11 @@ class Reviews:
                 finally:
                     del self._queue[0]
                     place.end()
-                    self._say_ahead()
+                    self._send_ahead()
         finally:
             self._working = None
 
-    def _say_ahead(self) -> None:
+    def _send_ahead(self) -> None:
         for ahead, (place, _) in enumerate(self._queue):
             place.wait_behind(ahead)
 

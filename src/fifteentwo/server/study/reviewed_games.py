@@ -21,7 +21,7 @@ MOST = 32
 
 
 class ReviewedGames:
-    """Reviews by what was played. Not for the event loop: call from threads, as many as one likes."""
+    """Reviews by what was played. Not for the event loop: call from threads, any number of them."""
 
     def __init__(self) -> None:
         self._courses: dict[bytes, _Course] = {}

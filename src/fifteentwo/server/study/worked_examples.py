@@ -1,4 +1,4 @@
-"""The documents' examples of the play, the pegs and the board, step by step, for the hand checker's page."""
+"""The documents' examples of pegging and of the board, step by step, for the hand checker's page."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -47,46 +47,46 @@ class SteppedPlay(msgspec.Struct, frozen=True):
     """What the last card scores where the example breaks off, or else what each side has in the end."""
 
 
-class BoardStep(msgspec.Struct, frozen=True):
+class BoardStep(msgspec.Struct, frozen=True, kw_only=True):
     """Where the pegs stand by side, and what that means."""
 
     front: tuple[int, ...]
-    rear: tuple[int, ...]
-    games: tuple[int, ...]
+    rear: tuple[int, ...] = (0, 0)
+    games: tuple[int, ...] = (0, 0)
     sentence: str
 
 
-class SteppedBoard(msgspec.Struct, frozen=True):
+class SteppedBoard(msgspec.Struct, frozen=True, kw_only=True):
     """A board, and the two moments of an example on it."""
 
     id: str
     group: str
     title: str
-    board: Board
-    target: int
-    skunk: bool
-    double_skunk: bool
+    board: Board = Board.A
+    target: int = 121
+    skunk: bool = False
+    double_skunk: bool = False
     steps: tuple[BoardStep, ...]
 
 
-# ── The play ─────────────────────────────────────────────────────────────────────────────────────────────
+# ── Pegging ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @cache
 def plays(lang: str) -> tuple[SteppedPlay, ...]:
-    """Every example of the play."""
+    """Return every example of pegging."""
     return tuple(stepped(example, lang) for example in examples().plays)
 
 
 def stepped(example: PlayExample, lang: str) -> SteppedPlay:
-    """One of them; IllegalAction where the rules do not allow it."""
+    """Return one of them; IllegalAction where the rules do not allow it."""
     rules = rules_for(example.variant)
-    laid = cards(example.laid)
-    hands = tuple(cards(hand) for hand in example.hands) or (laid[::2], laid[1::2])
+    played = cards(example.laid)
+    hands = tuple(cards(hand) for hand in example.hands) or (played[::2], played[1::2])
     names = _names(rules, lang)
     steps = tuple(
         _step(events, state, lang, names)
-        for events, state in _moments(rules, hands, laid, broken_off=not example.hands)
+        for events, state in _moments(rules, hands, played, broken_off=not example.hands)
     )
     last = steps[-1]
     makes = "–".join(map(str, last.front)) if example.hands else str(last.points)
@@ -130,11 +130,11 @@ def _joined(sentences: Sequence[str], lang: str) -> str:
 
 
 def _moments(
-    rules: Rules, hands: tuple[tuple[Card, ...], ...], laid: Sequence[Card], *, broken_off: bool
+    rules: Rules, hands: tuple[tuple[Card, ...], ...], cards_played: Sequence[Card], *, broken_off: bool
 ) -> list[tuple[list[Event], State]]:
     """What happens at one moment, with the state after it: a card and its points belong together."""
     moments: list[tuple[list[Event], State]] = []
-    for event, state in _played(_before_pegging(rules, hands), laid):
+    for event, state in _played(_before_pegging(rules, hands), cards_played):
         match event:
             case Pegged(reason=PeggedFor.PLAY):
                 moments[-1] = ([*moments[-1][0], event], state)
@@ -145,9 +145,9 @@ def _moments(
     return moments
 
 
-def _played(state: State, laid: Sequence[Card]) -> Iterator[tuple[Event, State]]:
-    """Every event of the play with the state after it."""
-    for card in laid:
+def _played(state: State, cards_played: Sequence[Card]) -> Iterator[tuple[Event, State]]:
+    """Yield every event of the pegging with the state after it."""
+    for card in cards_played:
         for event in decide(state, Play(state.turn, card)):
             if isinstance(event, Shown):
                 return
@@ -173,7 +173,7 @@ def _before_pegging(rules: Rules, hands: tuple[tuple[Card, ...], ...]) -> State:
 
 @cache
 def boards(lang: str) -> tuple[SteppedBoard, ...]:
-    """The examples of pegs, skunks and holes, each before and after."""
+    """Return the examples of pegs, skunks and holes, each before and after."""
     every = examples()
     return (
         *(_pegs(example, lang) for example in every.pegs),
@@ -192,16 +192,12 @@ def _pegs(example: PegsExample, lang: str) -> SteppedBoard:
         "check.pegs.move", lang, rear=rear, front=front, points=example.points, score=moved.front
     )
     return SteppedBoard(
-        example.id,
-        example.group,
-        i18n.text("check.pegs.title", lang, n=example.points),
-        Board.A,
-        121,
-        skunk=False,
-        double_skunk=False,
+        id=example.id,
+        group=example.group,
+        title=i18n.text("check.pegs.title", lang, n=example.points),
         steps=(
-            BoardStep((pegs.front, 0), (pegs.rear, 0), (0, 0), stand),
-            BoardStep((moved.front, 0), (moved.rear, 0), (0, 0), move),
+            BoardStep(front=(pegs.front, 0), rear=(pegs.rear, 0), sentence=stand),
+            BoardStep(front=(moved.front, 0), rear=(moved.rear, 0), sentence=move),
         ),
     )
 
@@ -222,16 +218,15 @@ def _skunk(example: SkunkExample, lang: str) -> SteppedBoard:
         i18n.text(f"check.skunk.{verdict}", lang, loser=example.loser, line=line),
     )
     return SteppedBoard(
-        example.id,
-        example.group,
-        i18n.text(f"check.skunk.title.{agreed}", lang, target=example.target, loser=example.loser),
-        Board.A,
-        example.target,
-        rules.skunk,
-        rules.double_skunk,
+        id=example.id,
+        group=example.group,
+        title=i18n.text(f"check.skunk.title.{agreed}", lang, target=example.target, loser=example.loser),
+        target=example.target,
+        skunk=rules.skunk,
+        double_skunk=rules.double_skunk,
         steps=(
-            BoardStep(front, (0, 0), (0, 0), texts[0]),
-            BoardStep(front, (0, 0), (games, 0), texts[1]),
+            BoardStep(front=front, sentence=texts[0]),
+            BoardStep(front=front, games=(games, 0), sentence=texts[1]),
         ),
     )
 
@@ -245,15 +240,12 @@ def _hole(example: HoleExample, lang: str) -> SteppedBoard:
         "check.hole.found", lang, score=example.score, lap=hole.lap, column=column, row=hole.row
     )
     return SteppedBoard(
-        example.id,
-        example.group,
-        i18n.text("check.hole.title", lang, n=example.score),
-        Board.B,
-        121,
-        skunk=False,
-        double_skunk=False,
+        id=example.id,
+        group=example.group,
+        title=i18n.text("check.hole.title", lang, n=example.score),
+        board=Board.B,
         steps=(
-            BoardStep((0, 0), (0, 0), (0, 0), i18n.text("check.hole.start", lang)),
-            BoardStep((example.score, 0), (0, 0), (0, 0), found),
+            BoardStep(front=(0, 0), sentence=i18n.text("check.hole.start", lang)),
+            BoardStep(front=(example.score, 0), sentence=found),
         ),
     )

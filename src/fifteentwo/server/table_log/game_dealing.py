@@ -8,7 +8,7 @@ from fifteentwo.contest.table import Decks
 from fifteentwo.rules.actions import Action, Cut, Deal, NameDealer
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import ALL_PLACES, ONE_SECRET
-from fifteentwo.rules.state import NOBODY, Phase, State
+from fifteentwo.rules.state import NO_SEAT, Phase, State
 from fifteentwo.server.table_log.dealing import (
     LINKS,
     SeededDecks,
@@ -84,7 +84,7 @@ class GameDealing(NamedTuple):
         if self.seeds is None or self.seeds.stage is not Stage.DEALING or self.state is None:
             return 0
         over = self.closed or self.state.won is not None
-        if self.state.dealer == NOBODY and not over:
+        if self.state.dealer == NO_SEAT and not over:
             return 0
         playing = self.state.phase not in (Phase.CUT, Phase.DEAL, Phase.OVER) and not over
         return 1 + min(self.state.deal - playing, LINKS - 1 if over else LINKS - 2)
@@ -119,7 +119,7 @@ class GameDealing(NamedTuple):
     @property
     def named(self) -> bool:
         """Whether the first dealer was named, whatever the rules say of the draw."""
-        return self.match.dealer != NOBODY or isinstance(next(iter(self.opening), None), NameDealer)
+        return self.match.dealer != NO_SEAT or isinstance(next(iter(self.opening), None), NameDealer)
 
     @property
     def decks(self) -> Decks:

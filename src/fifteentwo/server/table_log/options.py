@@ -17,7 +17,11 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True):
     won: bool
 
 
-class Options(msgspec.Struct, frozen=True, kw_only=True):
+STORED_AS = {"imported": "brought_in", "by_spectator": "onlooker", "spectator_key": "watch"}
+"""The names under which tables of every version are stored."""
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True, rename=STORED_AS):
     """What was chosen for a table in addition to the rules."""
 
     board: Board = Board.A
@@ -34,11 +38,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     """What lies on top of the decks of the first game, where they were played before."""
     replayed: Replayed | None = None
     """By whom."""
-    brought_in: str = ""
+    imported: str = ""
     """A game that was played elsewhere: the notation it came in, or "table" where it was entered here."""
-    onlooker: bool = False
+    by_spectator: bool = False
     """The person who imported it did not play in it."""
     clock: Terms | None = None
     """How long people may take, where that was agreed."""
-    watch: str = ""
+    spectator_key: str = ""
     """The secret of the link for spectators; there are none where it is empty."""

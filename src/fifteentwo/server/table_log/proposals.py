@@ -6,7 +6,7 @@ from fifteentwo.contest.table import Taken
 from fifteentwo.rules.actions import Action, NameDealer, SeatAction
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.record import Record, to_json
-from fifteentwo.rules.state import NOBODY, Phase
+from fifteentwo.rules.state import NO_SEAT, Phase
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.table_log.bodies import Acted, Began, Committed, Revealed, Undone, Unseated
 from fifteentwo.server.table_log.dealing import and_draws, committed, pressed
@@ -30,7 +30,7 @@ def new_game(ledger: Ledger, secret: bytes, people: tuple[int, ...] | None = Non
         raise Refused("game-not-over", "R14")
     match = ledger.standing.following if ledger.seq else ledger.match
     if people is not None:
-        named = () if match.dealer == NOBODY else (NameDealer(match.dealer),)
+        named = () if match.dealer == NO_SEAT else (NameDealer(match.dealer),)
         return row_of(ledger, "began-3", Began(secret.hex(), named, people))
     return row_of(ledger, "began", Began(secret.hex(), tuple(match.table(committed(secret)).actions)))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from fifteentwo.contest.table import Taken
 from fifteentwo.rules.events import Claimed, CountCleared, Discarded, Event, Pegged, Played, WentGo
-from fifteentwo.rules.state import NOBODY, Phase
+from fifteentwo.rules.state import NO_SEAT, Phase
 from fifteentwo.server.table_log.ledger import Ledger
 
 
@@ -30,7 +30,7 @@ def _own_steps(ledger: Ledger, seat: int) -> Iterator[tuple[int, Taken]]:
     for seq, taken in () if ledger.closed else reversed(ledger.steps):
         if not all(_reveals_nothing(event, seat) for event in taken.events):
             return
-        if getattr(taken.actions[0], "seat", NOBODY) == seat:
+        if getattr(taken.actions[0], "seat", NO_SEAT) == seat:
             yield seq, taken
 
 

@@ -21,7 +21,7 @@ from fifteentwo.server.web_edge.rate_limits import is_own_machine
 BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 """Bounds of the histograms, in seconds."""
 DATABASE_ANSWERS_WITHIN = 2.0
-TEXT_FORMAT = prometheus_client.CONTENT_TYPE_LATEST
+
 prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]
 _PAGE = "no-store"
 
@@ -98,7 +98,8 @@ def routes(metrics: Metrics, token: str | None) -> list[Route]:
         """The metrics, for this machine or with the token."""
         if not may_read(request, token):
             raise Refused("no-such-page", status=404)
-        return Response(metrics.text(), media_type=TEXT_FORMAT, headers={"Cache-Control": _PAGE})
+        media_type = prometheus_client.CONTENT_TYPE_LATEST
+        return Response(metrics.text(), media_type=media_type, headers={"Cache-Control": _PAGE})
 
     return [Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", figures)]
 

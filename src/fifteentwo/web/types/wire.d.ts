@@ -743,12 +743,12 @@ declare namespace Wire {
     accept: Card[][];
     laid: Card[];
     counts: (number | null)[];
-    throws: Throw[];
+    throws: WeighedDiscard[];
     starter: Card | null;
     counted: Counted[];
   }
 
-  interface Throw {
+  interface WeighedDiscard {
     cards: Card[];
     hand: number;
     crib: number;

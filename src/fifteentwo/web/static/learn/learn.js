@@ -200,7 +200,7 @@ function weighed() {
   const { id, throws } = screen();
   const [best] = throws;
   const own = throws.find(({ cards }) => same(cards, state.picked)) ?? best;
-  const net = (/** @type {Wire.Throw} */ { hand, crib }) =>
+  const net = (/** @type {Wire.WeighedDiscard} */ { hand, crib }) =>
     difference(hand, id === "crib" ? -crib : crib, 1).toFixed(1);
   const sentence = text(`learn.weighed.${id}`, { hand: own.hand.toFixed(1), crib: own.crib.toFixed(1), net: net(own) });
   return (

@@ -147,25 +147,3 @@ export const WRONG = 1000;
 
 /** Whether an event pegs the hand or crib shown before it. @param {Wire.Event | null | undefined} event */
 export const pegsShown = (event) => event?.type === "Pegged" && (event.reason === "hand" || event.reason === "crib");
-
-/**
- * All that an event makes a table wait that counts by itself, in milliseconds at Normal.
- * @param {Wire.View} view before it @param {Wire.Event} event @param {Wire.Event} [next] the one after it
- */
-export function lasting(view, event, next) {
-  const { before, after } = beat(event.type, "seat" in event && event.seat === view.seat);
-  let ms = before + after;
-  const scores =
-    event.type === "Pegged" && pegsShown(event)
-      ? event.scores.length
-      : event.type === "Shown" && !pegsShown(next)
-        ? 0
-        : null;
-  if (scores !== null) {
-    const { each, whole } = countBeats(scores, view.deal);
-    ms += each * scores + whole;
-  }
-  if (event.type !== "Pegged") return ms;
-  const holes = event.score - view.front[event.side];
-  return ms + stride(holes) * holes;
-}
