@@ -23,18 +23,18 @@ def main() -> None:
     missed = False
     for name in chosen:
         for row in import_module(f"bench.{name}").rows():
-            told = Row(*row)
-            missed = missed or told.met is False
-            print(line(told), flush=True)
+            measured = Row(*row)
+            missed = missed or measured.met is False
+            print(line(measured), flush=True)
     sys.exit(missed)
 
 
 def machine() -> str:
     """The processor, the cores, the load, and what measures."""
     model = platform.processor() or platform.machine()
-    told = Path("/proc/cpuinfo")
-    if told.exists():
-        names = [row.split(":", 1)[1].strip() for row in told.read_text().splitlines() if "model name" in row]
+    cpus = Path("/proc/cpuinfo")
+    if cpus.exists():
+        names = [row.split(":", 1)[1].strip() for row in cpus.read_text().splitlines() if "model name" in row]
         model = names[0] if names else model
     try:
         numba = f"numba {version('numba')}"

@@ -1,8 +1,8 @@
 """What finished games leave in memory: python -m bench.finished_games --games 10000.
 
-Every table is laid before its last deals, with one person against a computer; many are played to the end at
+Every table is stored before its last deals, with one person against a computer; many are played to the end at
 once, by chance and as fast as they go, each at a page of its own, which then closes. The server is a process
-of its own; what it holds is read after the first games, which load what all share, and later. Linux only.
+of its own; what it holds is read after the first games, which load what all need, and later. Linux only.
 """
 
 import asyncio
@@ -30,20 +30,20 @@ from fifteentwo.server.table_log.rows import Person
 from fifteentwo.server.web_edge import sessions
 
 FIRST = 500
-"""Games that load what all share."""
+"""Games that load what all need."""
 AT_ONCE = 50
 POSITIONS = 20
 """Games of chance whose last deals are played."""
 
 
 def near_the_end(number: int) -> Record:
-    """A game of chance before the last cards are laid away."""
+    """A game of chance before the last discards."""
     actions = [moment.action for moment in game(number, SIX_CARD)]
     last = max(place for place, action in enumerate(actions) if isinstance(action, Discard))
     return Record(rules=SIX_CARD, names=("A", ""), actions=tuple(actions[: last - 1]))
 
 
-async def laid(database: str, games: int) -> list[Table]:
+async def stored(database: str, games: int) -> list[Table]:
     """So many tables."""
     store = await Store.open(database)
     tables, all_tables = Tables(store), []
@@ -85,7 +85,7 @@ async def all_played(tables: list[Table], port: int) -> None:
 
 async def measured(database: str, games: int) -> None:
     """Play them and print what is held."""
-    tables = await laid(database, FIRST + games)
+    tables = await stored(database, FIRST + games)
     with served(database, 1) as (server, port):
         await all_played(tables[:FIRST], port)
         before, used, began = memory(server), processor_time(server), time.perf_counter()

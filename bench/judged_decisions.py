@@ -65,10 +65,10 @@ def _judged(state: State, began: tuple[int, int], one: Decision, deals: int) -> 
     else:
         ranks = [RANK_TEXT.index(choice) for choice in (one.best, one.chosen)]
         weights, chances = card_rollouts.rollout(view(state, one.seat), own, ranks, deals, one.step)
-    share = weights / weights.sum()
+    normalized = weights / weights.sum()
     lost = chances[:, 0] - chances[:, 1]
-    mean = float(share @ lost)
-    return Judged(one.kind, one.loss_win, mean, float(np.sqrt(share**2 @ (lost - mean) ** 2)))
+    mean = float(normalized @ lost)
+    return Judged(one.kind, one.loss_win, mean, float(np.sqrt(normalized**2 @ (lost - mean) ** 2)))
 
 
 def _discarded(one: Decision, dealer: bool, board: tuple[int, int], deals: int) -> Floats:

@@ -1,9 +1,9 @@
 """How many tables one server carries: python -m bench.load --tables 50 --tables 200 --database postgres.
 
 Each table is one person against computers, at a move every two seconds. The clients are this process, the
-server another; tables are laid before it starts. Latency runs from an action to the first event it leads to.
+server another; tables are stored before it starts. Latency runs from an action to its first event.
 A move is a person's; a row is anybody's, and every move of a computer is one. Slowed is how many times longer
-the same piece of work took this process meanwhile than at its quickest, on a machine that others share: the
+the same piece of work took this process meanwhile than at its quickest, on a machine with other users: the
 server's figures hold as much of it. Linux only.
 """
 
@@ -26,7 +26,7 @@ from tests.support.postgres import cluster, family
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from bench.shares import limited
+from bench.cpu_limits import limited
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.gc_tuning import collect_seldom
 from fifteentwo.server.live.tables import Tables
@@ -54,7 +54,7 @@ class Asked(NamedTuple):
     pace: float
     workers: int
     lines: int
-    share: float | None
+    cores: float | None
 
 
 class Table(NamedTuple):
@@ -79,13 +79,13 @@ class Tally:
         self.moves = 0
         self.waits: list[float] = []
 
-    def within(self, share: float) -> float:
-        """Seconds within which so many of all actions were answered."""
+    def within(self, part: float) -> float:
+        """Seconds within which so many of all actions had a response."""
         waits = sorted(self.waits) or [float("nan")]
-        return waits[int(len(waits) * share)]
+        return waits[int(len(waits) * part)]
 
 
-async def laid(database: str, asked: Asked) -> list[Table]:
+async def stored(database: str, asked: Asked) -> list[Table]:
     """So many tables, kept before the server starts."""
     store = await Store.open(database)
     tables, all_tables = Tables(store), []
@@ -210,7 +210,7 @@ async def rows_kept(database: str) -> int:
 
 async def measured(database: str, asked: Asked) -> AsyncIterator[tuple[float, ...]]:
     """The curve at so many tables: one line, or several after each other, where something may drift."""
-    tables = await laid(database, asked)
+    tables = await stored(database, asked)
     tally, rng, playing = Tally(), random.Random(1), list[asyncio.Task[None]]()
     quickest = min(piece_of_work() for _ in range(50))
 
@@ -220,12 +220,12 @@ async def measured(database: str, asked: Asked) -> AsyncIterator[tuple[float, ..
             playing.append(asyncio.create_task(play(table, port, asked, tally, own)))
         await asyncio.sleep(3 * asked.pace)
 
-    with served(database, asked.workers) as (server, port), ExitStack() as shares:
-        if asked.share is not None:
+    with served(database, asked.workers) as (server, port), ExitStack() as limits:
+        if asked.cores is not None:
             serving = [one for one in family(server) if one != server] if asked.workers > 1 else [server]
             for process in serving:
-                shares.enter_context(limited(process, asked.share))
-        # The first tables load what all share.
+                limits.enter_context(limited(process, asked.cores))
+        # The first tables load what all need.
         await sit_down(tables[:WARMING])
         before = memory(server)
         await sit_down(tables[WARMING:])
@@ -259,7 +259,7 @@ async def measured(database: str, asked: Asked) -> AsyncIterator[tuple[float, ..
         await asyncio.gather(*playing, return_exceptions=True)
 
 
-async def told(database: str, asked: Asked) -> None:
+async def measure(database: str, asked: Asked) -> None:
     """Print the lines as they are measured."""
     async for line in measured(database, asked):
         print("  ".join(f"{one:13.2f}" for one in line), flush=True)
@@ -275,10 +275,12 @@ async def told(database: str, asked: Asked) -> None:
     "--workers", default=1, show_default=True, help="Processes that serve; PostgreSQL where several."
 )
 @click.option("--lines", default=1, show_default=True, help="Measured one after another: what drifts?")
-@click.option("--share", type=float, help="Of a core, for each process that serves; root alone can do that.")
+@click.option(
+    "--share", "cores", type=float, help="Cores of each process that serves; root alone can limit them."
+)
 @click.option("--database", type=click.Choice(["sqlite", "postgres"]), default="sqlite", show_default=True)
 def main(tables: tuple[int, ...], database: str, **asked: Any) -> None:
-    # Clients that look for what nobody holds any more would make everybody else wait.
+    # Clients that ask for tables that are gone would make all others wait.
     collect_seldom()
     load = f"load {os.getloadavg()[0]:.1f} at the start"
     print(f"{os.cpu_count()} cores, {load}; {database}, {asked['level']}, {asked['variant']}")
@@ -289,7 +291,7 @@ def main(tables: tuple[int, ...], database: str, **asked: Any) -> None:
             address = (
                 stack.enter_context(cluster()) if database == "postgres" else str(folder / "games.sqlite3")
             )
-            asyncio.run(told(address, Asked(tables=number, **asked)))
+            asyncio.run(measure(address, Asked(tables=number, **asked)))
 
 
 if __name__ == "__main__":

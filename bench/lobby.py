@@ -25,8 +25,8 @@ from fifteentwo.server.store.lobby_tables import in_lobby
 from fifteentwo.server.store.store import Store
 
 
-async def laid(store: Store, count: int) -> None:
-    """So many tables in the lobby, of every form in turn."""
+async def stored(store: Store, count: int) -> None:
+    """So many tables in the lobby, of every variant in turn."""
     tables, now, variants = Tables(store), int(time.time()), list(Variant)
     rows = []
     for number in range(count):
@@ -57,7 +57,7 @@ async def _cost(work: Callable[[], Awaitable[object]], times: int) -> float:
 
 async def _measure(address: str, tables: int) -> None:
     store = await Store.open(address)
-    await laid(store, tables)
+    await stored(store, tables)
     last = min(lobby.MOST_PAGES, -(-tables // lobby.ON_A_PAGE))
     for number in (1, last):
         cost = await _cost(lambda number=number: lobby.read_page(store, number), 50)  # type: ignore[misc]

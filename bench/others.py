@@ -1,4 +1,4 @@
-"""Python scorers from PyPI on the same hands, where installed: their rate, and the share they score wrongly.
+"""Python scorers from PyPI on the same hands, where installed: their rate, and the part they score wrongly.
 
 They need not live in this environment (one wants an older NumPy): FIFTEENTWO_OTHERS names a Python that has
 them, and this file runs there by itself.
@@ -75,15 +75,15 @@ def _cribbage() -> Callable[[Cards], int]:
 def main() -> None:
     """Read hands as JSON, print what each installed scorer makes of them."""
     hands = json.load(sys.stdin)
-    told: dict[str, Any] = {}
+    rates: dict[str, Any] = {}
     for name, module in NAMES.items():
         if find_spec(module) is None:
             continue
         score = _cribbage() if module == "cribbage" else _cribbage_scorer()
         began = time.process_time()
         points = [_points(score, five) for five in hands]
-        told[name] = {"points": points, "seconds": time.process_time() - began}
-    print(json.dumps(told))
+        rates[name] = {"points": points, "seconds": time.process_time() - began}
+    print(json.dumps(rates))
 
 
 def _points(score: Callable[[Cards], int], five: Cards) -> int:

@@ -1,7 +1,7 @@
 """How far win chances in pegging move near the end: python -m bench.pegging_near_end --deals 700
 
 `analysis.pegging.look_ahead` takes the other side to peg for points. Here `master` plays against itself from
-boards near the end, and what came of the deals is set beside what was told before every card: a logistic
+boards near the end, and what came of the deals is compared with the chances before every card: a logistic
 regression, whose four numbers are `analysis.near_end.PEGGING`.
 """
 

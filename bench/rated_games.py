@@ -65,7 +65,7 @@ def row(game: Game) -> dict[str, Any]:
 
 
 def even_row(game: Game) -> dict[str, Any]:
-    """What is kept of a game that is not reviewed: results, and results with even cards. 0.06 s."""
+    """What is kept of a game that is not reviewed: results, and luck-adjusted ones. 0.06 s."""
     record = played(game)
     won = last_state(record).won
     assert won is not None

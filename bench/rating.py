@@ -26,9 +26,9 @@ Floats = npt.NDArray[np.float64]
 Row = dict[str, Any]
 
 ADJUSTED = ("casual", "club")
-"""Whose results are told with and without luck."""
-BESIDE = (("casual", "expert"), ("club", "expert"))
-"""The same of each of them against the equilibrium, whom nobody's weakness tempts."""
+"""Whose results are printed with and without luck."""
+COMPARED = (("casual", "expert"), ("club", "expert"))
+"""The same of each of them against the equilibrium, which no weakness tempts."""
 ROUNDS, CAUTION, LEAST_GAP = 400, 0.2, 0.0005
 """Steps of a fit, how far of the way each goes, and the gap from which on one is no better than another."""
 GAMES, DRAWS = 20, 100
@@ -42,8 +42,8 @@ class Amounts(NamedTuple):
     """Games of every pair of levels that are reviewed."""
     adjusted: int
     """Games of `ADJUSTED`."""
-    beside: int
-    """Games of each pair of `BESIDE`."""
+    compared: int
+    """Games of each pair of `COMPARED`."""
     arena: int
     """Games of every pair that are only played; of those with `master`, a tenth."""
     decisions: int
@@ -51,8 +51,8 @@ class Amounts(NamedTuple):
     """Deals each decision is dealt out in."""
 
 
-FULL = Amounts(pool=20, adjusted=2000, beside=240, arena=10_000, decisions=300, deals=20_000)
-SMALL = Amounts(pool=1, adjusted=4, beside=2, arena=20, decisions=10, deals=500)
+FULL = Amounts(pool=20, adjusted=2000, compared=240, arena=10_000, decisions=300, deals=20_000)
+SMALL = Amounts(pool=1, adjusted=4, compared=2, arena=20, decisions=10, deals=500)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -63,37 +63,37 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--small", action="store_true", help="a minute, to see that it runs")
     for name, value in FULL._asdict().items():
         parser.add_argument(f"--{name}", type=int, default=None, help=f"default {value}")
-    told = parser.parse_args(arguments)
-    amounts = SMALL if told.small else FULL
+    chosen = parser.parse_args(arguments)
+    amounts = SMALL if chosen.small else FULL
     amounts = amounts._replace(
-        **{name: getattr(told, name) for name in Amounts._fields if getattr(told, name) is not None}
+        **{name: getattr(chosen, name) for name in Amounts._fields if getattr(chosen, name) is not None}
     )
-    told.checkpoint.mkdir(parents=True, exist_ok=True)
+    chosen.checkpoint.mkdir(parents=True, exist_ok=True)
     print(f"{machine()}\n", flush=True)
-    report(amounts, told.checkpoint, told.jobs)
+    report(amounts, chosen.checkpoint, chosen.jobs)
 
 
 def report(amounts: Amounts, checkpoint: Path, jobs: int) -> None:
     """All of it."""
     wanted = [Game(pair, number) for pair in combinations(LEVELS, 2) for number in range(amounts.pool)]
     wanted += [Game(ADJUSTED, number) for number in range(amounts.pool, amounts.adjusted)]
-    wanted += [Game(pair, number) for pair in BESIDE for number in range(amounts.pool, amounts.beside)]
+    wanted += [Game(pair, number) for pair in COMPARED for number in range(amounts.pool, amounts.compared)]
     reviewed = list(rows(wanted, checkpoint / "games.jsonl", jobs))
     # Every pair alike, or the levels of one would be met more often than others.
     pool = [row for row in reviewed if row["number"] < amounts.pool]
-    say("Levels", levels(pool))
-    say("Luck", luck(reviewed))
-    for pair in (ADJUSTED, *BESIDE):
-        say("Results without luck", adjusted([row for row in reviewed if tuple(row["levels"]) == pair]))
+    write("Levels", levels(pool))
+    write("Luck", luck(reviewed))
+    for pair in (ADJUSTED, *COMPARED):
+        write("Results without luck", adjusted([row for row in reviewed if tuple(row["levels"]) == pair]))
     evened = [Game(ADJUSTED, number) for number in range(amounts.adjusted)]
     kept = rows(evened, checkpoint / "even.jsonl", jobs, even_row)
-    say("Results with even cards", adjusted(list(kept), "even_result", "with even cards"))
-    say(f"Ranks from {GAMES} games", ranked(pool))
-    say("Predicted and actual", pairs(pool, amounts.arena, checkpoint, jobs))
-    say("Reviewed and dealt out", dealt_out(list(judged(amounts.decisions, amounts.deals))))
+    write("Luck-adjusted results", adjusted(list(kept), "even_result", "luck-adjusted"))
+    write(f"Ranks from {GAMES} games", ranked(pool))
+    write("Predicted and actual", pairs(pool, amounts.arena, checkpoint, jobs))
+    write("Reviewed and dealt out", dealt_out(list(judged(amounts.decisions, amounts.deals))))
 
 
-def say(heading: str, lines: Sequence[str]) -> None:
+def write(heading: str, lines: Sequence[str]) -> None:
     """A section of the print."""
     print(f"## {heading}\n", *lines, "", sep="\n", flush=True)
 
@@ -157,7 +157,7 @@ def luck(reviewed: Sequence[Row]) -> list[str]:
     """The mean luck of a deal, as dealer; as pone it is the opposite, since both add up to nothing."""
     deals = np.array([luck for row in reviewed for luck in row["luck"]])
     lines = [
-        f"{len(deals):,} deals. Dealer {told(deals)}; pone the opposite, deal by deal.",
+        f"{len(deals):,} deals. Dealer {with_error(deals)}; pone the opposite, deal by deal.",
         "",
         "| event, a deal | dealer | ± | pone | ± |",
         "|---|---:|---:|---:|---:|",
@@ -176,7 +176,7 @@ def luck(reviewed: Sequence[Row]) -> list[str]:
     ]
 
 
-def told(values: Floats) -> str:
+def with_error(values: Floats) -> str:
     """A mean with its standard error, in points, and how many of those it is from nothing."""
     mean, error = float(values.mean()), float(values.std(ddof=1) / math.sqrt(len(values)))
     within = "within" if abs(mean) <= 2 * error else "NOT within"
@@ -200,13 +200,13 @@ def adjusted(
         "| | mean | ± | variance |",
         "|---|---:|---:|---:|",
         *(
-            f"| {told_as} | {values.mean():.4f} | {values.std(ddof=1) / math.sqrt(len(values)):.4f} "
+            f"| {heading} | {values.mean():.4f} | {values.std(ddof=1) / math.sqrt(len(values)):.4f} "
             f"| {values.var(ddof=1):.4f} |"
-            for told_as, values in (("result", result), (name, without))
+            for heading, values in (("result", result), (name, without))
         ),
         "",
         f"Variance {name}: {ratio:.3f} of the results' (at most 1/3).",
-        f"Difference, game by game: {told(result - without)}.",
+        f"Difference, game by game: {with_error(result - without)}.",
     ]
 
 
@@ -266,7 +266,7 @@ def one_pair(strong: str, weak: str, games: int, checkpoint: Path, jobs: int) ->
 
 
 def fitted(met: Sequence[Met]) -> dict[str, float]:
-    """How weak each level is beside master, in standard errors of a game, by the pairs that met.
+    """How weak each level is, compared with master, in standard errors of a game, by the pairs that met.
 
     The sixth powers of the gaps are least together: the largest gap is what is judged.
     """
@@ -300,8 +300,8 @@ def dealt_out(decisions: Sequence[Judged]) -> list[str]:
     for name, some in (
         ("all that count", decisions),
         ("not the best by review", erred),
-        ("… laying away", [one for one in erred if one.kind == "discard"]),
-        ("… in the play", [one for one in erred if one.kind == "play"]),
+        ("… discarding", [one for one in erred if one.kind == "discard"]),
+        ("… in pegging", [one for one in erred if one.kind == "play"]),
     ):
         if len(some) > 1:
             review, dealt, noise = (

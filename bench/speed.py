@@ -1,4 +1,4 @@
-"""Scoring, laying away and games beside C, cold start, memory, two workers: each with its bar."""
+"""Scoring, discards and games compared with C, cold start, memory, two workers: each with its bar."""
 
 import os
 import resource
@@ -29,14 +29,12 @@ RATIOS = (
 def rows() -> Iterator[Row]:
     """The rows of this table, in the order of the module's first line."""
     for name, measured, bar in RATIOS:
-        told = measured()
-        same = told.get("identical_sums", True)
+        row = measured()
+        same = row.get("identical_sums", True)
         note = "" if same else "SUMS DIFFER"
-        met = None if told["ratio"] is None else told["ratio"] >= bar and same
-        unit = told["what"].split(",")[0].replace(" a second", "/s")
-        yield Row(
-            name, told["ours"], unit, told["c"], told["ratio"], f"{bar} x C", met, told.get("note", note)
-        )
+        met = None if row["ratio"] is None else row["ratio"] >= bar and same
+        unit = row["what"].split(",")[0].replace(" a second", "/s")
+        yield Row(name, row["ours"], unit, row["c"], row["ratio"], f"{bar} x C", met, row.get("note", note))
     taken = 1000 * _against_a_chart()
     yield Row(
         "15 discards against a chart, distributions", taken, "ms a hand", bar="at most 1 ms", met=taken <= 1
@@ -53,7 +51,7 @@ def rows() -> Iterator[Row]:
     for name, work in WORK.items():
         faster, apart = _two_workers(name, work)
         busy = os.getloadavg()[0]
-        # Another program takes the second core away: then the row says so and judges nothing.
+        # Another program takes the second core: then the row says so and judges nothing.
         met = None if busy > 2.5 and faster < 1.8 else faster >= 1.8
         note = f"two programs apart {apart:.2f}" + (f", machine busy, load {busy:.0f}" if met is None else "")
         yield Row(f"two workers: {name}", faster, "x one", None, None, "1.8 x", met, note)
@@ -162,7 +160,7 @@ print("ready", flush=True)
 for _ in sys.stdin:
     print(_seconds(lambda: work(1)), flush=True)
 """
-"""A program that does the work once whenever it is told to, and says how long that took."""
+"""A program that does the work once on each request, and prints how long that took."""
 
 
 def _seconds(work: Callable[[], object]) -> float:

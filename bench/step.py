@@ -44,7 +44,7 @@ def rate(games: list[tuple[State, tuple[Action, ...]]]) -> float:
 
 
 def rows() -> Iterator[tuple[str, float, str, None, None, str, bool | None]]:
-    """The rows of `bench.rows`: every form, then all of them together against the bar."""
+    """The rows of `bench.rows`: every variant, then all of them together against the bar."""
     every = []
     for variant in VARIANTS:
         games = recorded(rules_for(variant))

@@ -1,7 +1,7 @@
-"""Whether solving the sets of practice helps: a level taught by their answers. python -m bench.taught
+"""Whether solving the sets of practice helps: a level taught by their solutions. python -m bench.taught
 
 The level is `casual` without its slips: a weight for what it goes by, none for other things a player may look
-at. Half of each set teaches it: it is told what every choice of a problem loses, and shifts its weights until
+at. Half of each set teaches it: it learns what every choice of a problem loses, and shifts its weights until
 it would lose least, but not far from where they were. The other half, and every decision of fresh games of
 `casual` against `club`, are decided before and after.
 """
@@ -32,7 +32,7 @@ Floats = npt.NDArray[np.float64]
 FIRM = (0.0003, 0.001, 0.003, 0.01, 0.03)
 """How hard weights are held where they were; which, is found within the half that teaches."""
 STEPS, RATE, SHARP = 400, 8.0, 0.7
-"""How often all weights are shifted, how far, and by how many points choices are told apart meanwhile."""
+"""How often all weights are shifted, how far, and by how many points choices are distinguished meanwhile."""
 PARTS = 4
 OUT, LAST = 12, 30
 """Points to the hole from which a side may count out, and of the last street (`analysis.review.themes`)."""
@@ -41,7 +41,7 @@ OUT, LAST = 12, 30
 class Problem(NamedTuple):
     """A decision as the level sees it."""
 
-    throws: bool
+    discards: bool
     looks: Floats
     """(choices, things) what it looks at; the first is what `casual` goes by."""
     losses: Floats
@@ -58,7 +58,7 @@ def problem(seen: View) -> Problem | None:
         return None
     wins = np.array([option["win"] for option in decision.options], np.float64)
     looks = [
-        _throw(seen, tuple(Card(text) for text in option["choice"].split()))
+        _discard(seen, tuple(Card(text) for text in option["choice"].split()))
         if decision.kind == "discard"
         else _card(seen, RANK_TEXT.index(option["choice"]))
         for option in decision.options
@@ -66,30 +66,30 @@ def problem(seen: View) -> Problem | None:
     return Problem(decision.kind == "discard", np.array(looks, np.float64), wins.max() - wins)
 
 
-def _throw(seen: View, away: tuple[Card, ...]) -> list[float]:
-    kept = [card for card in seen.hand if card not in away]
+def _discard(seen: View, discard: tuple[Card, ...]) -> list[float]:
+    kept = [card for card in seen.hand if card not in discard]
     sign = 1.0 if seen.is_dealer else -1.0
-    fives = sum(card.value == 5 for card in away)
-    apart = abs((away[0].index >> 2) - (away[1].index >> 2))
+    fives = sum(card.value == 5 for card in discard)
+    apart = abs((discard[0].index >> 2) - (discard[1].index >> 2))
     left = seen.rules.target - max(seen.front)
     now = held_points(kept)
     return [
-        mean_points([kept], unseen(seen))[0] + sign * (held_points(away) + fives),
-        sign * (held_points(away) + fives),
+        mean_points([kept], unseen(seen))[0] + sign * (held_points(discard) + fives),
+        sign * (held_points(discard) + fives),
         sign * (apart in (1, 2)),
         sum(card.value < 5 for card in kept),
         len({card.value for card in kept}),
         now * (left <= LAST),
         min(now, seen.rules.target - seen.front[seen.seat]) * (left <= OUT),
-        sign * held_points(away) * (left <= LAST),
+        sign * held_points(discard) * (left <= LAST),
     ]
 
 
 def _card(seen: View, rank: int) -> list[float]:
-    laid = tuple(card.index >> 2 for card in seen.in_count)
-    count, points = seen.count + VALUES[rank], played_points(laid, seen.count, rank)
+    ranks = tuple(card.index >> 2 for card in seen.in_count)
+    count, points = seen.count + VALUES[rank], played_points(ranks, seen.count, rank)
     others = [card for card in seen.hand if card.index >> 2 != rank]
-    last = laid[-1] if laid else None
+    last = ranks[-1] if ranks else None
     left = seen.rules.target - max(seen.front)
     return [
         points - (count in (5, 21)),
@@ -106,16 +106,16 @@ def _card(seen: View, rank: int) -> list[float]:
 
 
 def taught(problems: Sequence[Problem], firm: float) -> Floats:
-    """The weights after the answers: those that lose least, held where they were by `firm`."""
+    """The weights after the solutions: those that lose least, held where they were by `firm`."""
     begin = untaught(problems)
     weights = begin.copy()
     for _ in range(STEPS):
         slope = firm * (weights - begin)
         for _, looks, losses in problems:
             merits = looks @ weights / SHARP
-            shares = np.exp(merits - merits.max())
-            shares /= shares.sum()
-            slope += looks.T @ (shares * (losses - shares @ losses)) / SHARP / len(problems)
+            policy = np.exp(merits - merits.max())
+            policy /= policy.sum()
+            slope += looks.T @ (policy * (losses - policy @ losses)) / SHARP / len(problems)
         weights -= RATE * slope
     return weights
 
@@ -128,7 +128,7 @@ def untaught(problems: Sequence[Problem]) -> Floats:
 
 
 def lost(problems: Sequence[Problem], weights: Floats) -> Floats:
-    """(problems,) what each answer loses; those that look alike to it share."""
+    """(problems,) what each choice loses; those that look alike to it have the mean."""
     losses = []
     for _, looks, loss in problems:
         merits = looks @ weights
@@ -161,7 +161,7 @@ def halves(seed: int) -> tuple[list[Problem], list[Problem]]:
 
 
 def fresh(games: int) -> Iterator[list[Problem]]:
-    """The decisions of `casual` in games that nobody practised, game by game."""
+    """The decisions of `casual` in games that were not practised, game by game."""
     for number in range(games):
         record = played(Game(("casual", "club"), 500_000 + number))
         state = start(record.rules, named=record.named)
@@ -185,13 +185,13 @@ def main() -> None:
     print(f"{len(teaching)} problems teach, {len(rest)} are held out; {asked.games} fresh games.\n")
     print("| decisions | number | loses before | after | difference | ± |")
     print("|---|---:|---:|---:|---:|---:|")
-    for throws, name in ((True, "laying away"), (False, "the play")):
-        lessons = [one for one in teaching if one.throws is throws]
+    for discards, name in ((True, "discards"), (False, "pegging")):
+        lessons = [one for one in teaching if one.discards is discards]
         before, after = untaught(lessons), taught(lessons, held(lessons))
         groups = {
             "that taught": [[one] for one in lessons],
-            "held out": [[one] for one in rest if one.throws is throws],
-            "of fresh games": [[one for one in game if one.throws is throws] for game in games],
+            "held out": [[one] for one in rest if one.discards is discards],
+            "of fresh games": [[one for one in game if one.discards is discards] for game in games],
         }
         for which, some in groups.items():
             print(f"| {name}, {which} | {_row(some, before, after)} |", flush=True)

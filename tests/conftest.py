@@ -2,7 +2,7 @@
 
 import os
 
-# Tests run beside each other: numpy's own threads would wait for one another. Before numpy is imported.
+# Tests run in parallel: numpy's own threads would wait for one another. Before numpy is imported.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import signal

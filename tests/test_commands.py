@@ -28,8 +28,8 @@ def record_text(variant: str = "six-card", seed: int = 1, **options: object) -> 
 
 
 def test_score_counts_the_best_hand_there_is() -> None:
-    told = run("score", "5H", "5S", "5D", "JC", "--starter", "5C", "--json")
-    counted = json.loads(told.output)
+    result = run("score", "5H", "5S", "5D", "JC", "--starter", "5C", "--json")
+    counted = json.loads(result.output)
     assert counted["points"] == 29
     assert [score["total"] for score in counted["scores"]] == [2, 4, 6, 8, 10, 12, 14, 16, 28, 29]
     assert counted["scores"][-1] == {
@@ -68,16 +68,16 @@ def test_score_knows_the_crib_and_the_five_card_hand() -> None:
 )
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_score_refuses_what_is_no_hand_in_one_line(words: tuple[str, ...], lang: str) -> None:
-    told = run("score", *words, "--lang", lang)
-    assert told.exit_code == 1
-    assert told.stdout == ""
-    assert len(told.stderr.strip().splitlines()) == 1
-    assert "Traceback" not in told.stderr
+    result = run("score", *words, "--lang", lang)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in result.stderr
 
 
 def test_score_reads_many_hands() -> None:
-    told = run("score", "--all", "-", given="5H 5S 5D JC 5C\n\n2H 4H 6H 8H KC\n")
-    assert told.output.split() == ["29", "4"]
+    result = run("score", "--all", "-", given="5H 5S 5D JC 5C\n\n2H 4H 6H 8H KC\n")
+    assert result.output.split() == ["29", "4"]
     assert json.loads(run("score", "--all", "-", "--crib", "--json", given="2H 4H 6H 8H KC").output) == {
         "points": [0]
     }
@@ -86,9 +86,9 @@ def test_score_reads_many_hands() -> None:
 
 @pytest.mark.parametrize("line", ["5H 5S", "5H 5S 5D JC 5X", "5H 5H 5D JC 5C", "5H 5S 5D JC"])
 def test_score_names_the_line_it_cannot_read(line: str) -> None:
-    told = run("score", "--all", "-", given=f"5H 5S 5D JC 5C\n{line}\n")
-    assert told.exit_code == 1
-    assert "2" in told.stderr.replace(line, "")
+    result = run("score", "--all", "-", given=f"5H 5S 5D JC 5C\n{line}\n")
+    assert result.exit_code == 1
+    assert "2" in result.stderr.replace(line, "")
 
 
 @pytest.mark.parametrize(
@@ -99,11 +99,11 @@ def test_wrong_usage_is_status_2(words: tuple[str, ...]) -> None:
 
 
 def test_discard_puts_the_best_first() -> None:
-    told = json.loads(run("discard", "5H", "5S", "6D", "7C", "JC", "KD", "--dealer", "--json").output)
-    nets = [option["net"] for option in told["options"]]
+    result = json.loads(run("discard", "5H", "5S", "6D", "7C", "JC", "KD", "--dealer", "--json").output)
+    nets = [option["net"] for option in result["options"]]
     assert len(nets) == 15
     assert nets == sorted(nets, reverse=True)
-    assert set(told["options"][0]) >= {"discard", "keep", "hand", "crib", "pegging", "net", "win"}
+    assert set(result["options"][0]) >= {"discard", "keep", "hand", "crib", "pegging", "net", "win"}
 
 
 def test_discard_refuses_a_hand_of_five_and_a_board_past_the_target() -> None:
@@ -113,12 +113,12 @@ def test_discard_refuses_a_hand_of_five_and_a_board_past_the_target() -> None:
 
 @pytest.mark.parametrize("variant", list(Variant))
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_replay_tells_a_game_to_its_end(variant: Variant, lang: str, tmp_path: Path) -> None:
+def test_replay_describes_a_game_to_its_end(variant: Variant, lang: str, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text(record_text(variant), encoding="utf-8")
-    told = run("replay", str(file), "--lang", lang)
-    assert told.exit_code == 0, told.output
-    assert len(told.output.splitlines()) > 50
+    result = run("replay", str(file), "--lang", lang)
+    assert result.exit_code == 0, result.output
+    assert len(result.output.splitlines()) > 50
     events = [json.loads(line) for line in run("replay", str(file), "--json").output.splitlines()]
     assert events[-1]["type"] == "GameWon"
 
@@ -135,9 +135,9 @@ def test_replay_names_what_is_wrong_with_a_record(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     for text in damaged.values():
         file.write_text(text, encoding="utf-8")
-        told = run("replay", str(file))
-        assert told.exit_code == 1
-        assert len(told.stderr.strip().splitlines()) == 1
+        result = run("replay", str(file))
+        assert result.exit_code == 1
+        assert len(result.stderr.strip().splitlines()) == 1
     file.write_bytes(b"\xff\xfe\x00")
     assert run("replay", str(file)).exit_code == 1
     assert run("replay", str(tmp_path / "none.txt")).exit_code == 2
@@ -149,10 +149,10 @@ def test_replay_names_the_rule_an_action_breaks(tmp_path: Path) -> None:
     lines[first] = lines[first + 1]
     file = tmp_path / "game.txt"
     file.write_text("".join(lines), encoding="utf-8")
-    told = run("replay", str(file))
-    assert told.exit_code == 1
-    assert f"{first + 1}" in told.stderr
-    assert "(R" in told.stderr
+    result = run("replay", str(file))
+    assert result.exit_code == 1
+    assert f"{first + 1}" in result.stderr
+    assert "(R" in result.stderr
 
 
 def test_the_engine_answers_views_and_survives_nonsense() -> None:
@@ -164,8 +164,8 @@ def test_the_engine_answers_views_and_survives_nonsense() -> None:
         action = legal(table.state)[0]
         table.submit(action.seat, action)  # type: ignore[union-attr, arg-type]
     seen = view(table.state, 0)
-    told = run("bot", "greedy", given=f"nonsense\n{to_json(seen).decode()}\nquit\n")
-    first, second = told.stdout.splitlines()
+    result = run("bot", "greedy", given=f"nonsense\n{to_json(seen).decode()}\nquit\n")
+    first, second = result.stdout.splitlines()
     assert json.loads(first)["type"] == "error"
     assert from_json(second, type(choices(seen)[0])) in choices(seen)
 
@@ -198,10 +198,10 @@ def test_an_arena_speaks_both_languages_while_it_plays_and_after(
     """A clock on which every batch of 50 games takes half a minute."""
     clock = iter(range(0, 3000, 30))
     monkeypatch.setattr(levels, "time", SimpleNamespace(monotonic=lambda: float(next(clock))))
-    told = run(*ARENA, "--lang", lang)
-    assert told.stdout.splitlines()[0] == says
-    assert len(told.stdout.splitlines()) == 5
-    assert hurries in told.stderr.splitlines()
+    result = run(*ARENA, "--lang", lang)
+    assert result.stdout.splitlines()[0] == says
+    assert len(result.stdout.splitlines()) == 5
+    assert hurries in result.stderr.splitlines()
 
 
 def committed_text() -> str:
@@ -230,11 +230,11 @@ def committed_text() -> str:
     ],
 )
 def test_verify_speaks_both_languages(lang: str, start: str) -> None:
-    told = run("verify", "-", "--lang", lang, given=committed_text())
-    assert told.stdout.startswith(start)
-    assert commitment(bytes(32)) in told.stdout
+    result = run("verify", "-", "--lang", lang, given=committed_text())
+    assert result.stdout.startswith(start)
+    assert commitment(bytes(32)) in result.stdout
     number = json.loads(run("verify", "-", "--json", given=committed_text()).stdout)["decks"]
-    assert f"{number}" in told.stdout.removeprefix(start)
+    assert f"{number}" in result.stdout.removeprefix(start)
 
 
 def test_review_speaks_both_languages(tmp_path: Path) -> None:
@@ -263,28 +263,27 @@ WRONG_USAGE = [
 
 
 @pytest.mark.parametrize(("line", "named"), WRONG_USAGE)
-def test_wrong_usage_is_told_in_both_languages(line: str, named: str) -> None:
+def test_wrong_usage_is_explained_in_both_languages(line: str, named: str) -> None:
     for lang in ("en", "ja"):
-        told = run(*line.split(), "--lang", lang)
-        assert told.exit_code == 2
-        sentence = told.stderr.splitlines()[-1].removeprefix("Error: ")
+        result = run(*line.split(), "--lang", lang)
+        assert result.exit_code == 2
+        sentence = result.stderr.splitlines()[-1].removeprefix("Error: ")
         assert named in sentence
         assert bool(re.search("[ぁ-ん]", sentence)) == (lang == "ja")
 
 
-def test_a_cluster_nobody_can_reach_is_refused_before_anything_begins(
+def test_an_unreachable_cluster_is_refused_before_anything_begins(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pytest.importorskip("distributed")
-    told = run("arena", "greedy", "random", "--dask", "nowhere", "--lang", "ja")
-    assert told.exit_code == 2
-    assert "スケジューラ" in told.stderr
+    result = run("arena", "greedy", "random", "--dask", "nowhere", "--lang", "ja")
+    assert result.exit_code == 2
+    assert "スケジューラ" in result.stderr
     monkeypatch.setattr(options, "find_spec", lambda _: None)
-    told = run("arena", "greedy", "random", "--dask", "127.0.0.1:8786", "--lang", "ja")
-    assert told.exit_code == 1
-    assert (
-        told.stderr == "fifteentwo: 追加の部品が必要です。fifteentwo[cluster] をインストールしてください。\n"
-    )
+    result = run("arena", "greedy", "random", "--dask", "127.0.0.1:8786", "--lang", "ja")
+    assert result.exit_code == 1
+    expected = "fifteentwo: 追加の部品が必要です。fifteentwo[cluster] をインストールしてください。\n"
+    assert result.stderr == expected
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
@@ -292,22 +291,22 @@ def test_what_is_no_text_is_refused_in_the_language_asked_for(lang: str, tmp_pat
     file = tmp_path / "game.txt"
     file.write_bytes(b"\xff\xfe\x00")
     for words in (("replay", str(file)), ("review", str(file)), ("score", "--all", str(file))):
-        told = run(*words, "--lang", lang)
-        assert told.exit_code == 1
-        assert "UTF-8" in told.stderr
-        assert bool(re.search("[ぁ-ん]", told.stderr)) == (lang == "ja")
+        result = run(*words, "--lang", lang)
+        assert result.exit_code == 1
+        assert "UTF-8" in result.stderr
+        assert bool(re.search("[ぁ-ん]", result.stderr)) == (lang == "ja")
 
 
 def test_what_the_system_refuses_is_one_line_with_the_files_name(tmp_path: Path) -> None:
     inside = tmp_path / "file" / "folder"
     (tmp_path / "file").touch()
-    told = run(*ARENA, "--checkpoint", str(inside), "--lang", "ja")
-    assert told.exit_code == 1
-    assert told.stderr.startswith(f"fifteentwo: {inside}：")
-    assert len(told.stderr.splitlines()) == 1
+    result = run(*ARENA, "--checkpoint", str(inside), "--lang", "ja")
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"fifteentwo: {inside}：")
+    assert len(result.stderr.splitlines()) == 1
 
 
 def test_an_unknown_level_is_refused() -> None:
-    told = run("arena", "greedy", "wizard", "--games", "2")
-    assert told.exit_code == 2
-    assert "wizard" in told.stderr
+    result = run("arena", "greedy", "wizard", "--games", "2")
+    assert result.exit_code == 2
+    assert "wizard" in result.stderr

@@ -1,4 +1,4 @@
-"""Every error of this package carries a code, and whoever meets it reads a sentence in the own language."""
+"""Every error of this package carries a code, and a sentence in the reader's language."""
 
 import importlib
 import json
@@ -52,7 +52,7 @@ EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (OtherBook("there"), "there"),
     (CannotBeWritten("format-claim", 7), "7"),
 )
-"""One of each, and what its sentence tells."""
+"""One of each, and what its sentence names."""
 EACH = pytest.mark.parametrize(("error", "value"), EXAMPLES, ids=[type(e).__name__ for e, _ in EXAMPLES])
 JAPANESE = re.compile("[ぁ-ん]")
 
@@ -87,7 +87,7 @@ def test_its_refusal_is_one_sentence_of_its_own(error: FifteenTwoError, value: s
 
 
 @EACH
-def test_the_wire_tells_it(error: FifteenTwoError, value: str) -> None:
+def test_the_wire_carries_it(error: FifteenTwoError, value: str) -> None:
     for lang in languages():
         message = json.loads(wire.refused(error, lang))
         assert message["t"] == "refused"
@@ -96,7 +96,7 @@ def test_the_wire_tells_it(error: FifteenTwoError, value: str) -> None:
 
 
 @EACH
-def test_the_command_line_tells_it(
+def test_the_command_line_prints_it(
     error: FifteenTwoError, value: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused(_: str) -> None:
@@ -104,10 +104,10 @@ def test_the_command_line_tells_it(
 
     monkeypatch.setattr(files, "read", refused)
     for lang in languages():
-        told = CliRunner().invoke(main, ("replay", "-", "--lang", lang), input="")
-        assert told.exit_code == 1, value
-        assert told.stdout == ""
-        assert told.stderr == f"fifteentwo: {refusal(error, lang)}\n"
+        result = CliRunner().invoke(main, ("replay", "-", "--lang", lang), input="")
+        assert result.exit_code == 1, value
+        assert result.stdout == ""
+        assert result.stderr == f"fifteentwo: {refusal(error, lang)}\n"
 
 
 @EACH

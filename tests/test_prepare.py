@@ -20,7 +20,7 @@ prepare.AT_THE_TABLE = ("fifteentwo.fast.show",)
 from fifteentwo.cli import main
 main(sys.argv[1:])
 """
-"""The command line, of a table that needs one module of loops."""
+"""The command line, of a table that needs one module of kernels."""
 NOWHERE = f"from fifteentwo.fast import compiled; compiled._places = lambda: iter(())\n{ONE_MODULE}"
 
 
@@ -44,7 +44,7 @@ def test_it_compiles_what_is_missing_and_says_how_much(tmp_path: Path, lang: str
     begun, *progress = first.stderr.splitlines()
     assert "fifteentwo prepare" in begun
     assert all("s" in line or "秒" in line for line in progress)
-    # One module of loops: the last line says that it is done.
+    # One module of kernels: the last line says that it is done.
     assert re.findall("[0-9]+", progress[-1])[:2] == ["1", "1"]
     again = json.loads(run(tmp_path, "prepare", "--json").stdout)
     assert again["compiled"] == 0
@@ -52,8 +52,15 @@ def test_it_compiles_what_is_missing_and_says_how_much(tmp_path: Path, lang: str
     assert Path(again["folder"]).parent == tmp_path / "fifteentwo"
     assert str(again["kernels"]) in first.stdout
     assert again["folder"] in first.stdout
-    assert again["seconds"] < 30
+    assert again["seconds"] >= 0
     assert len(list(tmp_path.rglob("*.nbi"))) == again["kernels"]
+
+
+@pytest.mark.timed
+def test_where_all_is_compiled_it_takes_less_than_30_seconds(tmp_path: Path) -> None:
+    run(tmp_path, "prepare")
+    again = json.loads(run(tmp_path, "prepare", "--json").stdout)
+    assert (again["compiled"], again["seconds"] < 30) == (0, True)
 
 
 ARENA = ("arena", "expert", "greedy", "--variant", "five-card", "--games", "2", "--jobs", "1")
@@ -77,10 +84,10 @@ def test_a_command_that_has_to_compile_says_so_and_the_next_one_does_not(tmp_pat
 def test_where_it_can_do_nothing_it_says_why(
     tmp_path: Path, code: str, environment: dict[str, str], word: str, lang: str
 ) -> None:
-    told = run(tmp_path, "prepare", "--lang", lang, code=code, **environment)
-    assert told.returncode == 1
-    assert told.stdout == ""
-    [line] = told.stderr.splitlines()
+    result = run(tmp_path, "prepare", "--lang", lang, code=code, **environment)
+    assert result.returncode == 1
+    assert result.stdout == ""
+    [line] = result.stderr.splitlines()
     assert line.startswith("fifteentwo: ")
     assert word in line
 
@@ -92,9 +99,9 @@ NO_NUMBA = f"import sys; sys.modules['numba'] = None\n{ONE_MODULE}"
     ("lang", "word"), [("en", "Nothing to compile"), ("ja", "コンパイルするものはありません")]
 )
 def test_without_numba_there_is_nothing_to_do_and_nothing_wrong(tmp_path: Path, lang: str, word: str) -> None:
-    told = run(tmp_path, "prepare", "--lang", lang, code=NO_NUMBA)
-    assert (told.returncode, told.stderr) == (0, "")
-    [line] = told.stdout.splitlines()
+    result = run(tmp_path, "prepare", "--lang", lang, code=NO_NUMBA)
+    assert (result.returncode, result.stderr) == (0, "")
+    [line] = result.stdout.splitlines()
     assert line.startswith(word)
     assert "pip install 'fifteentwo[fast]'" in line
     as_json = run(tmp_path, "prepare", "--json", code=NO_NUMBA)
@@ -105,11 +112,11 @@ def test_without_numba_there_is_nothing_to_do_and_nothing_wrong(tmp_path: Path, 
 def test_where_nothing_fits_it_says_why(tmp_path: Path, lang: str) -> None:
     """A file may be made, and hold a byte; what is compiled does not fit."""
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
-    told = run(tmp_path, "prepare", "--lang", lang, code=limit + ONE_MODULE)
-    assert (told.returncode, told.stdout) == (1, "")
-    assert told.stderr.splitlines()[-1].startswith("fifteentwo: ")
-    assert "NUMBA_CACHE_DIR" in told.stderr.splitlines()[-1]
-    assert "Traceback" not in told.stderr
+    result = run(tmp_path, "prepare", "--lang", lang, code=limit + ONE_MODULE)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.splitlines()[-1].startswith("fifteentwo: ")
+    assert "NUMBA_CACHE_DIR" in result.stderr.splitlines()[-1]
+    assert "Traceback" not in result.stderr
 
 
 @pytest.mark.long

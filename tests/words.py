@@ -44,9 +44,11 @@ WORDS = (
     Word(
         r"forms?",
         "variant",
-        fine=r"<forms?|form[ .]+(data|field|fields|action|feed|post|parser|urlencoded|too long|unreadable)|"
-        r"form(?=\[)|forms? (of|in which)|(page's|new game|wrong|mangled|posted|record|main|import) forms?|"
-        r"(short|fast|long|written|one|other|same|this|that|canonical|compiled|request|plain|html) forms?",
+        fine=r"form[ .]+(data|field|fields|action|feed|post|parser|urlencoded|too long|unreadable)|"
+        r"(?<=<)forms?|form(?=\[|=dict|=\{)|forms? (of|in which)|"
+        r"(page's|new game|wrong|mangled|posted|record|main|search|import) forms?|"
+        r"(short|fast|long|written|one|other|same|this|that|canonical|compiled|request|plain|html|plural)"
+        r" forms?",
         files=r"(?!.*\.(css|html|js|mjs)$)",
     ),
     Word(r"missed and over", "missed points and overclaims"),
@@ -143,14 +145,28 @@ ALLOWED = (
         r"\"(told|afresh|throws?|share)\"|_from_1\"|_worse_throw\"",
         "keys in files and in what commands print",
     ),
+    Allowed(
+        r"src/fifteentwo/server/pages/site\.py", r'chosen\.get\("form"', "fields of pages of earlier versions"
+    ),
+    Allowed(r"tests/server/pages/test_site\.py", r"earlier = \{", "fields of pages of earlier versions"),
     Allowed(r"tests/support/postgres\.py", "getpwnam", "the name of a user of Unix"),
     Allowed(r"tests/support/pegging_views\.py", "seeded", "a seed: other words are other games"),
+    Allowed(r"(src|tests)/.*theme_sets\.py", r"\bkeeping\b", "the theme of which cards to keep"),
+    Allowed(
+        r"tests/measured/shown_chances\.py",
+        r'Random\(f"told/',
+        "the seed that the printed figures were dealt by",
+    ),
     Allowed(r"src/fifteentwo/server/table_log/options\.py", "STORED_AS = ", "keys of stored tables"),
     Allowed(r"src/fifteentwo/server/store/store\.py", '^    "looked_through",$', "a stored table's name"),
-    Allowed(r"src/fifteentwo/server/store/migrations/.*", r"\bform\b|looked_through", "columns as they were"),
+    Allowed(r"src/fifteentwo/server/store/migrations/.*", r"form\b|looked_through", "columns as they were"),
     Allowed(r"tests/server/store/test_migrations\.py", '"form": ', "columns as they were"),
     Allowed(r"tests/server/store/test_earlier_databases\.py", "LayAway|laid_away", "rows as they were"),
     Allowed(r"docs/rules\.md", r"^\| [RC]\d+", "the rules in the words of their sources"),
+    Allowed(r"src/fifteentwo/rules/record\.py", r'EARLIER_|"laid_away"|"form"', "reads earlier records"),
+    Allowed(r"src/fifteentwo/rules/variants\.py", r"EARLIER_MUGGINS", "reads earlier records"),
+    Allowed(r"src/fifteentwo/contest/arena\.py", r'\(b\'"', "file names of earlier checkpoints"),
+    Allowed(r"src/fifteentwo/players/manners\.py", r"_SEEDED_AS", "the seeds of the computers' games"),
 )
 
 SUFFIXES = {".py", ".js", ".mjs", ".css", ".html", ".md", ".toml", ".po"}

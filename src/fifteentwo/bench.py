@@ -1,4 +1,4 @@
-"""Our speed beside C: each C program is compiled on the spot with gcc -O3 and measured in the same run.
+"""Our speed compared with C: each C program is compiled with gcc -O3 and measured in the same run.
 
 All times are processor time of one core, so that a busy machine spoils no ratio; rates are a second, and a
 ratio above 1 is faster than C.
@@ -56,7 +56,7 @@ def every_hand() -> dict[str, Any]:
 
 
 def discarding() -> dict[str, Any]:
-    """All 15 discards of a hand against 46 starters and 990 throws, and the kept hands; the sums compared."""
+    """All 15 discards of a hand against 46 starters and 990 discards, and the kept hands; sums compared."""
     hands = deals.random_deals(DISCARDS, 6, 2)
     taken = best_time(lambda: (discards.crib_sums(hands), discards.kept_sums(hands)), 5)
     baseline = c_program("discard", given="\n".join(" ".join(map(str, row)) for row in hands.tolist()))
@@ -91,7 +91,7 @@ KERNELS: dict[str, tuple[str, ...]] = {
     "discard": (),
     "games": ("fifteentwo.fast.random_games",),
 }
-"""The modules whose compiled loops each comparison uses."""
+"""The modules whose kernels each comparison uses."""
 
 
 def best_time(work: Callable[[], object], rounds: int) -> float:

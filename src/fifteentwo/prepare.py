@@ -113,7 +113,7 @@ def compile_missing(names: Sequence[str], jobs: int | None = None, say: Say | No
         return 0
     before = stored()
     with (
-        _watched(missing, say),
+        _reported(missing, say),
         get_executor(min(jobs or os.cpu_count() or 1, len(missing))) as executor,
     ):
         reasons = [why for _, why in run_all(executor, make_ready, [(name, (name,)) for name in missing])]
@@ -123,21 +123,21 @@ def compile_missing(names: Sequence[str], jobs: int | None = None, say: Say | No
 
 
 @contextmanager
-def _watched(missing: Sequence[str], say: Say | None) -> Iterator[None]:
-    """Tells of progress, at once and then every few seconds, and when all is done."""
+def _reported(missing: Sequence[str], progress: Say | None) -> Iterator[None]:
+    """Report progress at once, then every few seconds, and when all is done."""
     began, over = time.monotonic(), threading.Event()
 
-    def tell() -> None:
-        while say is not None:
-            say(Progress(sum(map(is_ready, missing)), len(missing), time.monotonic() - began))
+    def report() -> None:
+        while progress is not None:
+            progress(Progress(sum(map(is_ready, missing)), len(missing), time.monotonic() - began))
             if over.is_set():
                 break
             over.wait(EVERY)
 
-    teller = threading.Thread(target=tell, daemon=True)
-    teller.start()
+    reporter = threading.Thread(target=report, daemon=True)
+    reporter.start()
     try:
         yield
     finally:
         over.set()
-        teller.join()
+        reporter.join()

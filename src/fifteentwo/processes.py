@@ -1,4 +1,4 @@
-"""Worker processes: they end when whoever started them ends, however that is, and by no other signal."""
+"""Worker processes: they end with the process that started them, and by no other signal."""
 
 import logging
 import os
@@ -22,7 +22,7 @@ log = logging.getLogger("fifteentwo.processes")
 Result = TypeVar("Result")
 
 _NOT_FOR_WORKERS = (signal.SIGINT, signal.SIGTERM)
-"""Sent to a whole group, they reach workers too; ending those is for whoever started them."""
+"""Sent to a whole group, they reach workers too; ending those is for the process that started them."""
 
 
 class _Worker(SpawnProcess):
@@ -42,7 +42,7 @@ class Workers(ProcessPoolExecutor):
     """So many processes, spawned at first use; left by an exception they are killed, whatever they are at."""
 
     def __init__(self, processes: int, *, giving_way: bool = False) -> None:
-        """giving_way: whoever started them goes first where both want a core."""
+        """giving_way: the process that started them goes first where both want a core."""
         _begin_tidying()
         super().__init__(processes, _Spawning(), _begin, (giving_way,))
 
@@ -65,7 +65,7 @@ class Workers(ProcessPoolExecutor):
     def kill(self) -> None:
         """End all of them now: what has begun would be finished otherwise, and may take hours."""
         for item in list((self._pending_work_items or {}).values()):
-            # Losing its processes the pool tells every future, and trips over those that were cancelled.
+            # Losing its processes the pool fails every future, and breaks on those that were cancelled.
             if item.future.cancelled():
                 item.future = Future()
         for process in list((self._processes or {}).values()):
@@ -161,7 +161,7 @@ def end_after(ended: Callable[[], object], pipe: int) -> None:
     """From now on this process ends when the one that started it does, however that ends.
 
     ended: returns then. pipe: has its other end in that process alone, and nothing is written to it. Linux
-    watches the pipe, and ends this process even where it lets no thread of Python run.
+    polls the pipe, and ends this process even where it lets no thread of Python run.
     """
     if sys.platform == "linux":
         # A system that can do this only in part leaves it to the thread.
@@ -169,7 +169,7 @@ def end_after(ended: Callable[[], object], pipe: int) -> None:
             fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
             fcntl.fcntl(pipe, fcntl.F_SETSIG, signal.SIGKILL)
             fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
-    # It may have ended before, and then the pipe tells nothing any more.
+    # It may have ended before, and then the pipe has nothing any more.
     threading.Thread(target=_wait_and_end, args=(ended,), daemon=True).start()
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import pictured
 from tests.browser.pictured import ENTRY, Shots, Visit
-from tests.measured.sights import Ear
+from tests.measured.sights import ScreenReader
 from tests.support.accessible import clean
 from tests.support.playing import Player
 
@@ -46,7 +46,7 @@ class Looks(Shots):
         clean(self._player, name)
         breadth = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert breadth[0] <= breadth[1], (name, breadth)
-        nameless = [one for one in Ear(page).operated() if not one[1]]
+        nameless = [one for one in ScreenReader(page).operated() if not one[1]]
         assert nameless == [], name
         self.taken.append((name, b""))
 

@@ -78,7 +78,7 @@ def test_a_game_is_entered_card_by_card_and_counted(visit: Visit) -> None:
     page.locator("[name=seat][value='1']").check()
     page.locator("button[value=keep]").click()
     page.wait_for_url("**/told?game=1")
-    page.goto("/statistics?kind=brought-in")
+    page.goto("/statistics?kind=imported")
     expect(page.locator(".fair tbody tr")).to_have_count(5)
     clean(player, "statistics")
 

@@ -39,15 +39,15 @@ def confined(*words: str, given: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("words", [*READERS, ("bot", "random")], ids=lambda words: words[0])
 def test_zeros_without_end_are_refused_in_one_line(words: tuple[str, ...]) -> None:
-    told = confined(*(word.format("-") for word in words), given="/dev/zero")
-    said = [line for line in told.stderr.splitlines() if not line.startswith("{")]
-    assert (told.returncode, told.stdout, len(said)) == (1, "", 1), told.stderr
-    assert "MB" in said[0]
+    result = confined(*(word.format("-") for word in words), given="/dev/zero")
+    lines = [line for line in result.stderr.splitlines() if not line.startswith("{")]
+    assert (result.returncode, result.stdout, len(lines)) == (1, "", 1), result.stderr
+    assert "MB" in lines[0]
 
 
 def test_a_file_without_an_end_is_refused_by_its_name() -> None:
-    told = confined("replay", "/dev/zero", "--lang", "ja", given="/dev/null")
-    assert (told.returncode, told.stderr) == (1, "fifteentwo: zeroは16 MBを超えています。\n")
+    result = confined("replay", "/dev/zero", "--lang", "ja", given="/dev/null")
+    assert (result.returncode, result.stderr) == (1, "fifteentwo: zeroは16 MBを超えています。\n")
 
 
 def test_a_pipe_without_an_end_is_read_no_further_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,8 +71,8 @@ def test_a_file_of_just_the_limit_is_read(tmp_path: Path) -> None:
 
 
 def test_the_engine_answers_every_line_before_one_that_is_too_long() -> None:
-    told = run("bot", "random", given="".join(repeat("nonsense\n", 3)) + "x" * files.LONGEST_LINE)
-    assert (told.exit_code, told.stdout.count("not-readable")) == (0, 4)
-    told = run("bot", "random", given="".join(repeat("nonsense\n", 3)) + "x" * (files.LONGEST_LINE + 1))
-    assert (told.exit_code, told.stdout.count("not-readable")) == (1, 3)
-    assert "line 4" in told.stderr.lower()
+    result = run("bot", "random", given="".join(repeat("nonsense\n", 3)) + "x" * files.LONGEST_LINE)
+    assert (result.exit_code, result.stdout.count("not-readable")) == (0, 4)
+    result = run("bot", "random", given="".join(repeat("nonsense\n", 3)) + "x" * (files.LONGEST_LINE + 1))
+    assert (result.exit_code, result.stdout.count("not-readable")) == (1, 3)
+    assert "line 4" in result.stderr.lower()

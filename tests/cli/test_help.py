@@ -18,11 +18,11 @@ every = pytest.mark.parametrize("names", COMMANDS, ids=" ".join)
 both = pytest.mark.parametrize("lang", ["en", "ja"])
 
 
-def said(names: tuple[str, ...], lang: str) -> str:
+def help_of(names: tuple[str, ...], lang: str) -> str:
     """The help, its lines joined; spaces count for nothing, since Japanese is broken anywhere."""
-    told = run(*names, "--help") if lang == "en" else run("--lang", "ja", *names, "--help")
-    assert (told.exit_code, told.stderr) == (0, "")
-    return told.stdout
+    output = run(*names, "--help") if lang == "en" else run("--lang", "ja", *names, "--help")
+    assert (output.exit_code, output.stderr) == (0, "")
+    return output.stdout
 
 
 def without_spaces(written: str) -> str:
@@ -32,44 +32,44 @@ def without_spaces(written: str) -> str:
 @both
 @every
 def test_help_is_whole_and_says_how_it_ends(names: tuple[str, ...], lang: str) -> None:
-    told = said(names, lang)
+    output = help_of(names, lang)
     # The usage line has click's own dots: [OPTIONS] [HAND]...
-    _, rest = told.split("\n\n", 1)
+    _, rest = output.split("\n\n", 1)
     assert "..." not in rest
     assert "…" not in rest
-    assert without_spaces(text("help.note.statuses", lang)) in without_spaces(told)
-    assert f"\n{text('help.example', lang)}:\n  {EXAMPLES[' '.join(names)]}\n" in told
+    assert without_spaces(text("help.note.statuses", lang)) in without_spaces(output)
+    assert f"\n{text('help.example', lang)}:\n  {EXAMPLES[' '.join(names)]}\n" in output
 
 
 @both
 @every
 def test_cards_files_and_defaults_are_explained(names: tuple[str, ...], lang: str) -> None:
-    command, told = COMMANDS[names], without_spaces(said(names, lang))
+    command, output = COMMANDS[names], without_spaces(help_of(names, lang))
     words = {one.human_readable_name for one in command.params} | {one.name for one in command.params}
     takes_cards = not names or names == ("book",) or bool(words & {"HAND", "hand", "starter"})
-    assert (without_spaces(text("help.note.cards", lang)) in told) is takes_cards
+    assert (without_spaces(text("help.note.cards", lang)) in output) is takes_cards
     dash = any(isinstance(one.type, click.Path) and one.type.allow_dash for one in command.params)
-    assert (without_spaces(text("help.note.file", lang)) in told) is (dash or not names)
+    assert (without_spaces(text("help.note.file", lang)) in output) is (dash or not names)
     for option in command.params:
         if isinstance(option, click.Option) and option.default not in (None, False, "", ()):
             value = option.default
             if isinstance(value, str | int) and not isinstance(value, bool):
-                assert without_spaces(str(value)) in told, option.name
+                assert without_spaces(str(value)) in output, option.name
 
 
 def test_help_is_the_same_under_another_name_of_the_program() -> None:
     for words in ((), ("book", "play"), ("score",)):
-        told = CliRunner().invoke(main, [*words, "-h"], prog_name="python -m fifteentwo")
-        assert told.exit_code == 0
-        assert EXAMPLES[" ".join(words)] in told.stdout
+        output = CliRunner().invoke(main, [*words, "-h"], prog_name="python -m fifteentwo")
+        assert output.exit_code == 0
+        assert EXAMPLES[" ".join(words)] in output.stdout
 
 
 @both
 def test_every_command_stands_in_one_group_with_its_whole_sentence(lang: str) -> None:
     listed = [name for group in GROUPS.values() for name in group]
     assert sorted(listed) == sorted(main.commands)
-    told = without_spaces(said((), lang))
-    places = [told.index(without_spaces(text(f"help.group.{group}", lang)) + ":") for group in GROUPS]
+    output = without_spaces(help_of((), lang))
+    places = [output.index(without_spaces(text(f"help.group.{group}", lang)) + ":") for group in GROUPS]
     assert places == sorted(places)
 
 
@@ -93,5 +93,5 @@ def test_examples_are_command_lines(names: str) -> None:
     ],
 )
 def test_examples_about_cards_work(names: str) -> None:
-    told = run(*shlex.split(EXAMPLES[names])[1:])
-    assert (told.exit_code, bool(told.stdout)) == (0, True), told.stderr
+    output = run(*shlex.split(EXAMPLES[names])[1:])
+    assert (output.exit_code, bool(output.stdout)) == (0, True), output.stderr

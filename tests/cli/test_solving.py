@@ -1,4 +1,4 @@
-"""`solve` writes where it is told to, never over what is installed, and never nothing."""
+"""`solve` writes to the file that is named, never over what is installed, and never nothing."""
 
 import contextlib
 import json
@@ -17,11 +17,11 @@ def shipped() -> dict[str, int]:
 
 
 @pytest.mark.parametrize("command", ["plays", "discards", "practice"])
-def test_what_writes_must_be_told_where(command: str) -> None:
+def test_what_writes_needs_out(command: str) -> None:
     before = shipped()
-    told = run("solve", command)
-    assert (told.exit_code, shipped()) == (2, before)
-    assert "--out" in told.stderr
+    result = run("solve", command)
+    assert (result.exit_code, shipped()) == (2, before)
+    assert "--out" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -39,9 +39,9 @@ def test_what_writes_must_be_told_where(command: str) -> None:
 )
 def test_nothing_is_written_into_the_installed_package(words: tuple[str, ...]) -> None:
     before = shipped()
-    told = run("solve", *words[:-1], str(data_file(words[-1])))
-    assert (told.exit_code, shipped()) == (2, before)
-    assert "installed package" in told.stderr
+    result = run("solve", *words[:-1], str(data_file(words[-1])))
+    assert (result.exit_code, shipped()) == (2, before)
+    assert "installed package" in result.stderr
 
 
 def test_no_link_leads_a_write_into_the_installed_package(tmp_path: Path) -> None:
@@ -53,24 +53,24 @@ def test_no_link_leads_a_write_into_the_installed_package(tmp_path: Path) -> Non
         (tmp_path / "hard").hardlink_to(means)
         names.append(tmp_path / "hard")
     for out in names:
-        told = run("solve", "report", "--knowing", "2", "--out", str(out))
-        assert (told.exit_code, shipped()) == (2, before)
-        assert "installed package" in told.stderr
+        result = run("solve", "report", "--knowing", "2", "--out", str(out))
+        assert (result.exit_code, shipped()) == (2, before)
+        assert "installed package" in result.stderr
     assert run("backup", str(tmp_path / "folder" / "new")).exit_code == 2
 
 
 def test_practice_sets_of_nothing_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "sets"
-    told = run("solve", "practice", "--games", "0", "0", "--out", str(out))
-    assert (told.exit_code, out.exists()) == (2, False)
+    result = run("solve", "practice", "--games", "0", "0", "--out", str(out))
+    assert (result.exit_code, out.exists()) == (2, False)
     monkeypatch.setattr(practice_sets, "run_all", lambda _, __, games: [(number, []) for number, _ in games])
-    told = run("solve", "practice", "--games", "1", "0", "--out", str(out), "--jobs", "1")
-    assert (told.exit_code, out.exists()) == (1, False)
-    assert "nothing is written" in told.stderr
+    result = run("solve", "practice", "--games", "1", "0", "--out", str(out), "--jobs", "1")
+    assert (result.exit_code, out.exists()) == (1, False)
+    assert "nothing is written" in result.stderr
 
 
 def test_a_report_writes_only_what_it_worked_out(tmp_path: Path) -> None:
     out = tmp_path / "figures.json"
-    told = run("solve", "report", "--out", str(out))
-    assert (told.exit_code, out.exists()) == (2, False)
+    result = run("solve", "report", "--out", str(out))
+    assert (result.exit_code, out.exists()) == (2, False)
     assert json.loads(run("solve", "report", "--json").stdout)["files_are_those_measured"] is True

@@ -31,26 +31,26 @@ def test_every_command_that_reads_a_file_is_known() -> None:
 @pytest.mark.parametrize("words", list(readers()), ids=lambda words: words[0])
 def test_a_file_that_is_not_there_is_wrong_usage(words: tuple[str, ...], lang: str, tmp_path: Path) -> None:
     missing = str(tmp_path / "none.txt")
-    told = run(*(word.format(missing) for word in words), "--lang", lang)
-    assert (told.exit_code, told.stdout) == (2, "")
-    assert missing in told.stderr.splitlines()[-1]
+    result = run(*(word.format(missing) for word in words), "--lang", lang)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert missing in result.stderr.splitlines()[-1]
     folder = run(*(word.format(tmp_path) for word in words), "--lang", lang)
     assert folder.exit_code == 2
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_an_arena_plays_pairs_and_refuses_an_odd_number(lang: str) -> None:
-    told = run("arena", "greedy", "random", "--games", "3", "--jobs", "1", "--lang", lang)
-    assert (told.exit_code, told.stdout) == (2, "")
-    assert re.search(r"\b4\b|4の", told.stderr)
+    result = run("arena", "greedy", "random", "--games", "3", "--jobs", "1", "--lang", lang)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert re.search(r"\b4\b|4の", result.stderr)
 
 
 def test_a_record_says_itself_what_was_played_to(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text(record_text(Variant.SIX_CARD, 1), encoding="utf-8")
-    told = run("import", str(file), "--target", "61")
-    assert (told.exit_code, told.stdout) == (2, "")
-    assert "121" in told.stderr
+    result = run("import", str(file), "--target", "61")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "121" in result.stderr
     for words in ((), ("--target", "121")):
         assert run("import", str(file), *words).exit_code == 0
 
@@ -70,17 +70,17 @@ def test_what_the_system_says_is_said_in_the_language_asked_for(
     file.write_text(record_text(Variant.SIX_CARD, 1), encoding="utf-8")
     place = out.format(tmp_path)
     for lang, words in (("en", english), ("ja", japanese)):
-        told = run("import", str(file), "--out", place, "--lang", lang)
-        assert (told.exit_code, told.stdout) == (1, "")
-        assert told.stderr == f"fifteentwo: {place}{': ' if lang == 'en' else '：'}{words}\n"
+        result = run("import", str(file), "--out", place, "--lang", lang)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr == f"fifteentwo: {place}{': ' if lang == 'en' else '：'}{words}\n"
 
 
 def test_a_missing_file_is_named_in_japanese_alone() -> None:
-    told = run("replay", "nofile", "--lang", "ja")
-    assert (told.exit_code, "'nofile'がありません" in told.stderr) == (2, True)
-    assert "File" not in told.stderr
+    result = run("replay", "nofile", "--lang", "ja")
+    assert (result.exit_code, "'nofile'がありません" in result.stderr) == (2, True)
+    assert "File" not in result.stderr
 
 
 def test_more_games_than_memory_holds_are_refused() -> None:
-    told = run("arena", "random", "random", "--games", "1000000000000")
-    assert (told.exit_code, "10000000" in told.stderr) == (2, True)
+    result = run("arena", "random", "random", "--games", "1000000000000")
+    assert (result.exit_code, "10000000" in result.stderr) == (2, True)

@@ -34,9 +34,9 @@ def shell(script: str, *words: str, **environment: str) -> subprocess.CompletedP
 def test_with_its_output_closed_it_says_no_trace(words: tuple[str, ...], tmp_path: Path) -> None:
     hands = tmp_path / "hands"
     hands.write_text("5H 5S 5D JC 5C\n")
-    told = shell('"$@" >&-', *(word.format(hands) for word in words))
-    assert told.returncode in (0, 1)
-    assert len(told.stderr.splitlines()) == told.returncode
+    result = shell('"$@" >&-', *(word.format(hands) for word in words))
+    assert result.returncode in (0, 1)
+    assert len(result.stderr.splitlines()) == result.returncode
 
 
 def moments() -> Iterator[float]:
@@ -47,11 +47,11 @@ def moments() -> Iterator[float]:
 START = """
 import sys, fifteentwo.__main__ as program
 from importlib.abc import MetaPathFinder
-class Tell(MetaPathFinder):
+class Announce(MetaPathFinder):
     def find_spec(self, name, path, target=None):
         if name == "fifteentwo.cli":
             print("ready", flush=True)
-sys.meta_path.insert(0, Tell())
+sys.meta_path.insert(0, Announce())
 program.main()
 """
 """The program, which says when it begins to load its modules."""
@@ -71,9 +71,9 @@ def test_ctrl_c_while_modules_are_loaded_gives_no_trace() -> None:
         assert process.stdout.readline() == "ready\n"
         time.sleep(moment)
         process.send_signal(signal.SIGINT)
-        _, aside = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=60)
         assert process.returncode == 130
-        assert [line for line in aside.splitlines() if not line.startswith("{")] in (
+        assert [line for line in errors.splitlines() if not line.startswith("{")] in (
             [],
             ["fifteentwo: Stopped."],
         )

@@ -23,9 +23,9 @@ from tests.edges.command_lines import lines, make_files, wrong_with
 LINES, PROGRAMS, BACKUPS = 5_000, 300, 1_000
 CLEAN, MUTATED = 20_000, 50_000
 ASTRAY = 20_000
-"""Views to the analysis, and to loops that check bounds."""
+"""Views to the analysis, and to kernels that check bounds."""
 FEWER = 2_000
-"""Views to `master` by loops that check bounds, and without numba."""
+"""Views to `master` by kernels that check bounds, and without numba."""
 CHECKED, PLAIN = {"FIFTEENTWO_NUMBA": "checked"}, {"FIFTEENTWO_NUMBA": "off"}
 
 
@@ -60,7 +60,7 @@ class Report:
         self._began = time.monotonic()
         self._used = _processor_time()
 
-    def say(self, what: str, wrong: list[str]) -> None:
+    def write(self, what: str, wrong: list[str]) -> None:
         """What was attacked, what was wrong, and the seconds since the last line, clock's and processors'."""
         now, used = time.monotonic(), _processor_time()
         costs = f"{now - self._began:.0f} s ({used - self._used:.0f} s of processors)"
@@ -80,14 +80,14 @@ def attack_players(report: Report) -> None:
     """Views of games and changed ones to every level, as the engine protocol takes them and past it."""
     of_games, others = views.clean(CLEAN, 2028), views.mutated(MUTATED, 2029)
     astray = views.plays(ASTRAY, 2030)
-    report.say(f"{len(of_games) + len(others) + len(astray):,} views made", [])
+    report.write(f"{len(of_games) + len(others) + len(astray):,} views made", [])
 
     def put(way: str, level: str, asked: list[bytes], what: str, **environment: str) -> None:
-        told = answers.attack(way, level, asked, must_act=asked is of_games, **environment)
-        counts = f"{told.acted:,} answered, {told.refused:,} refused, slowest {1000 * told.slowest:.0f} ms"
-        report.say(f"{len(asked):,} {what} to {level}: {counts}", told.wrong)
+        found = answers.attack(way, level, asked, must_act=asked is of_games, **environment)
+        counts = f"{found.acted:,} answered, {found.refused:,} refused, slowest {1000 * found.slowest:.0f} ms"
+        report.write(f"{len(asked):,} {what} to {level}: {counts}", found.wrong)
 
-    put("analysis", "analysis", astray[:1], "changed play, after loops are compiled,")
+    put("analysis", "analysis", astray[:1], "changed play, after kernels are compiled,")
     for level in LEVELS:
         put("bot", level, of_games, "views of games")
         put("bot", level, others, "changed views")
@@ -97,7 +97,7 @@ def attack_players(report: Report) -> None:
     put("analysis", "analysis", astray[:FEWER], "without numba: changed plays", **PLAIN)
     put("bot", "master", of_games[:FEWER], "without numba: views of games", **PLAIN)
     checked = "looking at bounds: "
-    put("analysis", "analysis", astray[:1], f"{checked}changed play, after loops are compiled,", **CHECKED)
+    put("analysis", "analysis", astray[:1], f"{checked}changed play, after kernels are compiled,", **CHECKED)
     # The other levels call no compiled loop.
     for level, number in (("expert", MUTATED), ("master", FEWER)):
         put("bot", level, of_games[:number], f"{checked}views of games", **CHECKED)
@@ -105,10 +105,10 @@ def attack_players(report: Report) -> None:
     put("analysis", "analysis", astray, f"{checked}changed plays", **CHECKED)
 
 
-def drive_loops(report: Report) -> None:
-    """Every module of loops, bounds looked at."""
+def drive_kernels(report: Report) -> None:
+    """Every module of kernels, bounds looked at."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.edges.loops"],
+        [sys.executable, "-m", "tests.edges.kernels"],
         capture_output=True,
         encoding="utf-8",
         env={**os.environ, **CHECKED},
@@ -117,53 +117,53 @@ def drive_loops(report: Report) -> None:
     failed = [f"status {done.returncode}", done.stdout, done.stderr[-2000:]] if done.returncode else []
     for line in done.stdout.splitlines():
         print(f"  {line}")
-    report.say("looking at bounds: every module of loops driven", failed)
+    report.write("looking at bounds: every module of kernels driven", failed)
 
 
 def type_lines(report: Report) -> None:
     """Command lines in this process, and programs with their surroundings in disorder."""
     with tempfile.TemporaryDirectory() as folder:
-        report.say(f"{LINES:,} command lines", attack_lines(LINES, 2026, Path(folder)).wrong)
+        report.write(f"{LINES:,} command lines", attack_lines(LINES, 2026, Path(folder)).wrong)
         files = make_files(Path(folder))
         wrong = [one for one in programs.attack(PROGRAMS, 2027, files) if one]
-        report.say(f"{PROGRAMS} programs under bad conditions", wrong)
+        report.write(f"{PROGRAMS} programs under bad conditions", wrong)
 
 
 def damage_backups(report: Report) -> None:
     """Backups with a byte, a block or the end of them changed."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder)
-        report.say(f"{BACKUPS:,} damaged backups", damage.attack(damage.made(path), BACKUPS, 2033, path))
+        report.write(f"{BACKUPS:,} damaged backups", damage.attack(damage.made(path), BACKUPS, 2033, path))
 
 
 def stop(report: Report) -> None:
     """Every long command, stopped at random moments, until so many were at work when the signal came."""
     for number, signals in ((SIGNALS, (signal.SIGINT, signal.SIGTERM)), (KILLS, (signal.SIGKILL,))):
-        told: list[tuple[stopping.Attack, stopping.Told]] = []
+        outcomes: list[tuple[stopping.Attack, stopping.Outcome]] = []
         for one in stopping.attacks(2 * number, 2031, signals):
-            if len(_taken(told, one.signal)) < number:
-                told.append((one, stopping.attack(one)))
+            if len(_taken(outcomes, one.signal)) < number:
+                outcomes.append((one, stopping.attack(one)))
         for which in signals:
-            taken = _taken(told, which)
-            wrong = [f"{one}: {came.wrong}" for one, came in told if one.signal == which and came.wrong]
+            taken = _taken(outcomes, which)
+            wrong = [f"{one}: {came.wrong}" for one, came in outcomes if one.signal == which and came.wrong]
             longest = f"gone after {median(taken):.2f} s, at most {max(taken):.2f}"
-            report.say(f"{len(taken)} commands stopped by {which.name}: {longest}", wrong)
+            report.write(f"{len(taken)} commands stopped by {which.name}: {longest}", wrong)
 
 
-def _taken(told: list[tuple[stopping.Attack, stopping.Told]], which: signal.Signals) -> list[float]:
+def _taken(outcomes: list[tuple[stopping.Attack, stopping.Outcome]], which: signal.Signals) -> list[float]:
     """Seconds that those took which a signal found at work."""
-    return [came.seconds for one, came in told if one.signal == which and came.seconds is not None]
+    return [came.seconds for one, came in outcomes if one.signal == which and came.seconds is not None]
 
 
 def wait(report: Report) -> None:
-    """What is answered before loops are compiled, and whether anything is left to compile after `prepare`."""
-    told = waiting.first_answers(FIRST, 2032)
-    longest = max(first.seconds for first in told)
-    wrong = [str(first) for first in told if first.seconds > waiting.WITHIN]
-    report.say(f"{FIRST} first answers of master, nothing compiled: at most {longest:.2f} s", wrong)
+    """First answers before kernels are compiled, and whether anything is left to compile after `prepare`."""
+    outcomes = waiting.first_answers(FIRST, 2032)
+    longest = max(first.seconds for first in outcomes)
+    wrong = [str(first) for first in outcomes if first.seconds > waiting.WITHIN]
+    report.write(f"{FIRST} first answers of master, nothing compiled: at most {longest:.2f} s", wrong)
     waiting.prepare()
     wrong = [f"{name} compiles" for name in waiting.CONSUMERS if waiting.compiles(name)]
-    report.say(f"{len(waiting.CONSUMERS)} commands after prepare --all", wrong)
+    report.write(f"{len(waiting.CONSUMERS)} commands after prepare --all", wrong)
 
 
 PARTS: dict[str, Callable[[Report], None]] = {
@@ -172,7 +172,7 @@ PARTS: dict[str, Callable[[Report], None]] = {
     "signals": stop,
     "waiting": wait,
     "views": attack_players,
-    "loops": drive_loops,
+    "kernels": drive_kernels,
 }
 
 
@@ -183,7 +183,7 @@ def main() -> int:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     report = Report()
     waiting.prepare()
-    report.say("loops compiled", [])
+    report.write("kernels compiled", [])
     for part in sys.argv[1:] or PARTS:
         PARTS[part](report)
     return 1 if report.failed else 0

@@ -4,7 +4,7 @@
 
 takes lines on standard input and gives one for each, [seconds of processor time, the answer]. A way is how a
 View reaches a player: `bot`, as `fifteentwo bot` takes it; `act`, straight to the level, nothing checked
-before; `analysis`, to the functions that call compiled loops, at no level.
+before; `analysis`, to the functions that call compiled kernels, at no level.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View, allows, choices
 
 BAR = 1.0
-"""Seconds of processor time that no answer takes, loops and tables loaded."""
+"""Seconds of processor time that no answer takes, kernels and tables loaded."""
 HANGS = 120.0
 """Seconds after which a player that says nothing is given up."""
 AT_ONCE = 5_000
@@ -38,8 +38,8 @@ BOUNDS = "index is out of bounds"
 """What a loop that checks bounds says."""
 
 
-class Told(NamedTuple):
-    """What an attack came to."""
+class Outcome(NamedTuple):
+    """The outcome of an attack."""
 
     acted: int
     refused: int
@@ -47,50 +47,50 @@ class Told(NamedTuple):
     slowest: float = 0.0
     """Seconds of processor time."""
 
-    def __add__(self, other: "Told") -> "Told":  # type: ignore[override]
+    def __add__(self, other: "Outcome") -> "Outcome":  # type: ignore[override]
         wrong = [*self.wrong, *other.wrong]
         slowest = max(self.slowest, other.slowest)
-        return Told(self.acted + other.acted, self.refused + other.refused, wrong, slowest)
+        return Outcome(self.acted + other.acted, self.refused + other.refused, wrong, slowest)
 
 
-NOTHING = Told(0, 0, [])
+NOTHING = Outcome(0, 0, [])
 
 
 def attack(
     way: str, level: str, lines: Sequence[bytes], *, must_act: bool = False, **environment: str
-) -> Told:
+) -> Outcome:
     """Put these Views, in as many processes at a time as there are cores.
 
     A process that dies or hangs is wrong, and another goes on behind the line it died of. must_act: where the
     seat of a View may act it must, as in Views of games.
     """
 
-    def put(part: Sequence[bytes]) -> Told:
-        told, begin = NOTHING, 0
+    def put(part: Sequence[bytes]) -> Outcome:
+        outcome, begin = NOTHING, 0
         while begin < len(part):
             answers, died = _answered(way, level, part[begin:], environment)
             for line, (seconds, answer) in zip(part[begin:], answers, strict=False):
-                told += _judged(way, line, answer, seconds, must_act=must_act)
+                outcome += _judged(way, line, answer, seconds, must_act=must_act)
             begin += len(answers)
             if died is not None:
                 where = part[begin].decode()[:2000] if begin < len(part) else "the end"
-                told += Told(0, 0, [f"{died} at {where}"])
+                outcome += Outcome(0, 0, [f"{died} at {where}"])
                 begin += 1
-        return told
+        return outcome
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         parts = [lines[first : first + AT_ONCE] for first in range(0, len(lines), AT_ONCE)]
         return sum(pool.map(put, parts), NOTHING)
 
 
-def _judged(way: str, line: bytes, answer: str, seconds: float, *, must_act: bool) -> Told:
+def _judged(way: str, line: bytes, answer: str, seconds: float, *, must_act: bool) -> Outcome:
     wrong = _wrong_with(way, line, answer, must_act=must_act)
     if wrong is None and seconds > BAR:
         wrong = f"{seconds:.2f} s"
     if wrong is not None:
-        return Told(0, 0, [f"{wrong}: {answer[:200]} to {line.decode()[:2000]}"], seconds)
+        return Outcome(0, 0, [f"{wrong}: {answer[:200]} to {line.decode()[:2000]}"], seconds)
     refused = '"error"' in answer
-    return Told(int(not refused), int(refused), [], seconds)
+    return Outcome(int(not refused), int(refused), [], seconds)
 
 
 def _answered(
@@ -113,18 +113,18 @@ def _answered(
 
 
 def _wrong_with(way: str, line: bytes, answer: str, *, must_act: bool) -> str | None:
-    told = json.loads(answer)
+    reply = json.loads(answer)
     if way != "bot":
-        return str(told["wrong"]) if "wrong" in told else None
+        return str(reply["wrong"]) if "wrong" in reply else None
     try:
         seen = from_json(line, View)
     except NotationError:
-        return None if told.get("code") == "not-readable" else "an answer to what is no View"
-    if told["type"] == "error":
-        if "why" in told:
+        return None if reply.get("code") == "not-readable" else "an answer to what is no View"
+    if reply["type"] == "error":
+        if "why" in reply:
             return "a player stumbled"
         return "an error where a seat may act" if must_act and choices(seen) else None
-    action: Any = from_json(json.dumps(told), SeatAction)  # type: ignore[arg-type]
+    action: Any = from_json(json.dumps(reply), SeatAction)  # type: ignore[arg-type]
     return None if allows(seen, action) else "an action that is not open"
 
 
@@ -137,14 +137,14 @@ def _by_bot(level: str) -> Callable[[bytes], str]:
     bot = Bot(level, 1)
 
     def answer(line: bytes) -> str:
-        (told,) = bot.answers([line])
-        return told.decode()
+        (reply,) = bot.answers([line])
+        return reply.decode()
 
     return answer
 
 
 def _by_level(level: str) -> Callable[[bytes], str]:
-    """Python's own errors are an answer here: nobody promised that no View makes a level stumble."""
+    """Python's own errors are an answer here: no level promises to accept every View."""
     from fifteentwo.players import player
 
     one = player(level, 1)
@@ -161,14 +161,14 @@ def _by_analysis(_: str) -> Callable[[bytes], str]:
             seen = from_json(line, View)
         except NotationError as error:
             return json.dumps({"error": error.code})
-        told = [_outcome(call, FifteenTwoError) for call in _reckonings(seen)]
-        return next((one for word in ("wrong", "made") for one in told if word in one), told[0])
+        reply = [_outcome(call, FifteenTwoError) for call in _reckonings(seen)]
+        return next((one for word in ("wrong", "made") for one in reply if word in one), reply[0])
 
     return answer
 
 
 def _reckonings(seen: View) -> Iterator[Callable[[], object]]:
-    """Whatever of `analysis` calls compiled loops on a View of the play, or lays away what a View holds."""
+    """Yield the calls of `analysis` to compiled kernels, on a View of the pegging or of the discard."""
     from fifteentwo.analysis import win
     from fifteentwo.analysis.discards import discard
     from fifteentwo.analysis.discards.kept_hands import kept_ratios
@@ -177,22 +177,22 @@ def _reckonings(seen: View) -> Iterator[Callable[[], object]]:
     from fifteentwo.analysis.rollouts import playouts
     from fifteentwo.rules.goes import above
 
-    def looked_through() -> object:
+    def searched() -> object:
         answers = LookAhead(seen)
         if min(seen.held) > 0 and sum(seen.held) in (3, 4):
             return endgame.resolved(answers, games=seen.rules.skunk, iterations=5).policy
         return answers.points()
 
-    def imagined() -> object:
+    def rolled_out() -> object:
         bounds: Sequence[int] = (0,) * seen.rules.seats
         with contextlib.suppress(IndexError):
             bounds = above(seen)
         variant = Variant.SIX_CARD if seen.rules.kept == 4 else Variant.FIVE_CARD
         return playouts.card_values(seen, bounds, kept_ratios(variant), random.Random(1), 16)
 
-    yield looked_through
+    yield searched
     yield lambda: LookAhead(seen).chances(games=seen.rules.skunk)
-    yield imagined
+    yield rolled_out
     if seen.phase is Phase.DISCARD:
         own, other = (*seen.front, 0, 0)[:2]
         yield lambda: win.chances(seen.hand, dealer=True, board=(own, other)).tolist()
@@ -215,7 +215,7 @@ def _outcome(call: Callable[[], object], allowed: type[Exception]) -> str:
 
 
 def get_ready(way: str, level: str) -> None:
-    """Load loops and tables, so that no answer waits for them."""
+    """Load kernels and tables, so that no answer waits for them."""
     from fifteentwo.analysis.discards.kept_hands import kept_ratios
     from fifteentwo.analysis.pegging import look_ahead
     from fifteentwo.analysis.rollouts import playouts
@@ -242,8 +242,8 @@ def main(way: str, level: str) -> None:
         with warnings.catch_warnings():
             # What is no number is found in the answer.
             warnings.simplefilter("ignore" if way == "act" else "error", RuntimeWarning)
-            told = answer(line.strip())
-        print(json.dumps([round(time.process_time() - began, 6), told]), flush=True)
+            reply = answer(line.strip())
+        print(json.dumps([round(time.process_time() - began, 6), reply]), flush=True)
     faulthandler.cancel_dump_traceback_later()
 
 

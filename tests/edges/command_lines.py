@@ -66,7 +66,7 @@ class Line(NamedTuple):
 
 
 def record_text(variant: Variant, seed: int, actions: int | None = None) -> str:
-    """A game by chance, the whole or its first actions, with names that nobody should have."""
+    """A game by chance, the whole or its first actions, with names that no one should have."""
     rules = rules_for(variant.value, counting="claimed" if seed % 3 == 0 else "automatic")
     table, luck = Table(rules, seeded(seed)), random.Random(seed)
     while not table.over:
@@ -77,7 +77,7 @@ def record_text(variant: Variant, seed: int, actions: int | None = None) -> str:
 
 
 def whole_by_two(seed: int) -> str:
-    """A record that the notations of others can hold: two players, six cards, nobody counts wrong."""
+    """A record that the notations of others can hold: two players, six cards, no wrong count."""
     assert seed % 3
     return record_text(Variant.SIX_CARD, seed)
 
@@ -91,8 +91,8 @@ def make_files(folder: Path) -> tuple[str, ...]:
     }
     game = read(whole_by_two(4))
     contents |= {
-        f"{form}.txt": notation(game, form).replace("Player A: ", "Player A: \x1b[2J").encode()
-        for form in FORMATS
+        f"{name}.txt": notation(game, name).replace("Player A: ", "Player A: \x1b[2J").encode()
+        for name in FORMATS
     }
     contents |= {
         "unsuited.txt": re.sub(r"(?<=[A2-9TJQK])[SHDC]\b", "", notation(game, "transcript")).encode(),
@@ -175,21 +175,21 @@ def _book(luck: random.Random, _: tuple[str, ...]) -> list[str]:
 
 def _record(luck: random.Random, files: tuple[str, ...]) -> list[str]:
     command = luck.choice(("replay", "verify", "review"))
-    # Six cards are reviewed by compiled loops, which tests of their own attack.
+    # Six cards are reviewed by compiled kernels, which tests of their own attack.
     known = [file for file in files if command != "review" or "six-card" not in file]
     return [command, luck.choice(known), *_some(luck, ("--json",))]
 
 
 def _notation(luck: random.Random, files: tuple[str, ...]) -> list[str]:
     """Records where notations are wanted, notations where records are, and good ones."""
-    told = ("--as", luck.choice(("halscrib", "transcript", "transcript", "", "pgn")))
+    chosen = ("--as", luck.choice(("halscrib", "transcript", "transcript", "", "pgn")))
     out = ("--out", luck.choice(("/proc/nowhere", "/dev/full", "", files[0].rpartition("/")[0])))
     rare = _some(luck, out) if luck.random() < 0.2 else []
     if luck.random() < 0.5:
         return [
             "export",
             luck.choice(files),
-            *(told if luck.random() < 0.9 else ()),
+            *(chosen if luck.random() < 0.9 else ()),
             *_some(luck, ("--json",)),
             *rare,
         ]
@@ -283,22 +283,22 @@ _COMMANDS = (
 
 def wrong_with(line: Line) -> str | None:
     """What is wrong with the answer to a command line; None where nothing is."""
-    told = CliRunner().invoke(main, line.words, input=line.given)
-    if told.exception is not None and not isinstance(told.exception, SystemExit):
-        return f"{type(told.exception).__name__}: {told.exception}"
-    return misbehaviour(told.exit_code, told.stdout, told.stderr)
+    result = CliRunner().invoke(main, line.words, input=line.given)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        return f"{type(result.exception).__name__}: {result.exception}"
+    return misbehaviour(result.exit_code, result.stdout, result.stderr)
 
 
-def misbehaviour(status: int, out: str, aside: str) -> str | None:
-    """What in an answer nobody should get: another status, a trace, a novel, signs that steer a terminal."""
+def misbehaviour(status: int, out: str, errors: str) -> str | None:
+    """What no answer should have: another status, a trace, a novel, signs that steer a terminal."""
     if status not in (0, 1, 2):
         return f"status {status}"
-    if "Traceback" in aside or "Traceback" in out:
+    if "Traceback" in errors or "Traceback" in out:
         return "a traceback"
-    if len(aside.splitlines()) > 3:
-        return f"{len(aside.splitlines())} lines on the error stream"
-    if status and not aside.strip():
+    if len(errors.splitlines()) > 3:
+        return f"{len(errors.splitlines())} lines on the error stream"
+    if status and not errors.strip():
         return f"status {status} without a word"
-    if steering := STEERING.search(out + aside):
+    if steering := STEERING.search(out + errors):
         return f"{steering[0]!r} reaches the terminal"
     return None

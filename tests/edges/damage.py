@@ -12,7 +12,7 @@ from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 
 ROWS = 200
-SAID = {"backup-torn", "backup-changed", "backup-of-another-program"}
+CODES = {"backup-torn", "backup-changed", "backup-of-another-program"}
 """What may be said of a damaged backup that carried a checksum."""
 
 
@@ -66,7 +66,7 @@ def attack(copy: Path, number: int, seed: int, folder: Path) -> list[str]:
             backup.restore(str(database), junk)
             wrong.append(f"{what}: restored")
         except StoreError as error:
-            if error.code not in SAID:
+            if error.code not in CODES:
                 wrong.append(f"{what}: {error.code}")
         if database.exists():
             wrong.append(f"{what}: a database is left")

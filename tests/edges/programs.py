@@ -28,7 +28,7 @@ CONDITIONS: dict[str, tuple[dict[str, str], str]] = {
     "closed errors": ({}, 'exec "$@" 2>&-'),
     "closed input": ({}, 'exec "$@" <&-'),
     "endless input": ({}, 'ulimit -v 4000000; exec "$@" </dev/zero'),
-    "nobody reads": ({}, 'set -o pipefail; "$@" | true'),
+    "the output is not read": ({}, 'set -o pipefail; "$@" | true'),
     "a pipe that closes": ({}, 'set -o pipefail; "$@" | head -n 1'),
 }
 
@@ -46,7 +46,7 @@ def _wrong_with(line: Line, name: str) -> str | None:
     words = [word.replace("\0", "") for word in line.words]
     environment, script = CONDITIONS[name]
     try:
-        told = subprocess.run(
+        result = subprocess.run(
             ["bash", "-c", script, "bash", sys.executable, "-m", "fifteentwo", *map(os.fsencode, words)],
             input=line.given,
             env={**os.environ, "LANG": "C.UTF-8", "LANGUAGE": "", "FIFTEENTWO_NUMBA": "off", **environment},
@@ -56,6 +56,6 @@ def _wrong_with(line: Line, name: str) -> str | None:
         )
     except subprocess.TimeoutExpired:
         return f"no end after {PATIENCE} s"
-    out, aside = (part.decode("utf-8", "replace") for part in (told.stdout, told.stderr))
-    silent = told.returncode in (0, 1, 2) and "errors" in name
-    return misbehaviour(told.returncode, out, aside or ("-" if silent else ""))
+    out, errors = (part.decode("utf-8", "replace") for part in (result.stdout, result.stderr))
+    silent = result.returncode in (0, 1, 2) and "errors" in name
+    return misbehaviour(result.returncode, out, errors or ("-" if silent else ""))

@@ -24,7 +24,7 @@ KILLED_WITHIN = 5.0
 """The same where the command itself is killed and cannot say a word."""
 MOMENTS = 4.0
 """Signals come within so many seconds of the start."""
-SAID = {"en": "fifteentwo: Stopped.", "ja": "fifteentwo: 中止しました。"}
+NOTICES = {"en": "fifteentwo: Stopped.", "ja": "fifteentwo: 中止しました。"}
 
 
 class Command(NamedTuple):
@@ -39,12 +39,12 @@ class Command(NamedTuple):
 
 def _is_resumed(words: Sequence[str]) -> Callable[[Path], str | None]:
     """The command run to its end from what was kept gives what it gives from nothing."""
-    afresh = cache(partial(_run, (*words[: words.index("--checkpoint")], "--json")))
+    whole = cache(partial(_run, (*words[: words.index("--checkpoint")], "--json")))
 
     def check(folder: Path) -> str | None:
         rest = [word.format(folder=folder) for word in words]
         resumed = _run([*rest, "--json"])
-        return None if resumed == afresh() else f"resumed {resumed[:200]}, afresh {afresh()[:200]}"
+        return None if resumed == whole() else f"resumed {resumed[:200]}, from nothing {whole()[:200]}"
 
     return check
 
@@ -126,7 +126,7 @@ class Attack(NamedTuple):
         return f"{' '.join(self.command.words)}: {self.signal.name} {to} after {self.moment:.2f} s{fresh}"
 
 
-class Told(NamedTuple):
+class Outcome(NamedTuple):
     """What came of an attack."""
 
     seconds: float | None
@@ -144,10 +144,10 @@ def attacks(
         command = luck.choice(LONG[name])
         for one in signals:
             to_group = one != signal.SIGKILL and luck.random() < 0.5
-            yield Attack(command, one, to_group, luck.uniform(0.0, moments), luck.choice(tuple(SAID)))
+            yield Attack(command, one, to_group, luck.uniform(0.0, moments), luck.choice(tuple(NOTICES)))
 
 
-def attack(one: Attack) -> Told:
+def attack(one: Attack) -> Outcome:
     """Start the command, stop it, and look at what is left."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
@@ -167,10 +167,10 @@ def attack(one: Attack) -> Told:
             )
             seconds, begun = _stopped(process, one)
         if seconds is None:
-            return Told(None, None)
-        told = (folder / "err").read_text(encoding="utf-8")
-        return Told(
-            seconds, _wrong_with(one, process.returncode, told, seconds, begun) or one.command.check(folder)
+            return Outcome(None, None)
+        errors = (folder / "err").read_text(encoding="utf-8")
+        return Outcome(
+            seconds, _wrong_with(one, process.returncode, errors, seconds, begun) or one.command.check(folder)
         )
 
 
@@ -199,7 +199,7 @@ def _stopped(process: subprocess.Popen[bytes], one: Attack) -> tuple[float | Non
     return None, False
 
 
-def _wrong_with(one: Attack, status: int, told: str, seconds: float, begun: bool) -> str | None:
+def _wrong_with(one: Attack, status: int, errors: str, seconds: float, begun: bool) -> str | None:
     if seconds > (KILLED_WITHIN if one.signal == signal.SIGKILL else WITHIN):
         return f"{seconds:.2f} s until all were gone"
     if one.signal == signal.SIGKILL:
@@ -209,13 +209,13 @@ def _wrong_with(one: Attack, status: int, told: str, seconds: float, begun: bool
         return None if status in (-one.signal, 128 + one.signal) else f"status {status}"
     if status != 128 + one.signal:
         return f"status {status}"
-    lines = told.splitlines()
-    if lines.count(SAID[one.lang]) != 1:
-        return f"not once that it was stopped: {told[-500:]}"
+    lines = errors.splitlines()
+    if lines.count(NOTICES[one.lang]) != 1:
+        return f"not once that it was stopped: {errors[-500:]}"
     bad = [
         line for line in lines if any(word in line for word in ("Traceback", "Exception", "Error", "leaked"))
     ]
-    return f"noise: {told[-500:]}" if bad else None
+    return f"noise: {errors[-500:]}" if bad else None
 
 
 def session(leader: int) -> list[int]:

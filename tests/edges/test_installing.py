@@ -83,7 +83,7 @@ class Registry:
             body = body[: len(body) // 2]
         request.wfile.write(body)
 
-    def mend(self) -> None:
+    def restore(self) -> None:
         self.cut, self.cut_in, self.tampered = False, None, None
 
     @property
@@ -91,7 +91,7 @@ class Registry:
         return int(self.server.server_address[1])
 
 
-class House:
+class Checkout:
     """A fresh clone in small: our Makefile and set_up.py, a game of two packages, and one for developers."""
 
     def __init__(self, folder: Path, registry: Registry) -> None:
@@ -110,7 +110,7 @@ class House:
         (self.folder / file).write_text("".join(lines))
 
     def begin(self, verb: str, python: str = sys.executable) -> subprocess.Popen[str]:
-        """The folder's name cannot be said in this locale, and is met all the same."""
+        """The folder's name cannot be written in this locale, and is met all the same."""
         surroundings = {
             "LC_ALL": "C",
             "PIP_CONFIG_FILE": os.devnull,
@@ -131,146 +131,146 @@ class House:
         )
 
     def make(self, verb: str, python: str = sys.executable) -> tuple[int, str, str]:
-        """The exit code of a verb, what it said and what it said of errors."""
+        """The exit code of a verb, its output and its errors."""
         process = self.begin(verb, python)
-        said, errors = process.communicate(timeout=120)
-        return process.returncode, said, errors
+        output, errors = process.communicate(timeout=120)
+        return process.returncode, output, errors
 
     def plays(self, python: str = sys.executable) -> str:
         """What `make play` says, once it played."""
-        code, said, errors = self.make("play", python)
+        code, output, errors = self.make("play", python)
         assert code == 0, errors
-        assert said.endswith("the table is open\n")
+        assert output.endswith("the table is open\n")
         assert not errors
-        return said
+        return output
 
     def has(self, name: str) -> bool:
         return any(self.folder.glob(f".venv/lib/python*/site-packages/{name}.py"))
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def checkout(tmp_path: Path) -> Iterator[Checkout]:
     shelf = tmp_path / "shelf"
     shelf.mkdir()
     text = "spots = 1\n" * 2000
     names = ("spot", "peg", "hammer")
     registry = Registry([small_wheels.write_wheel(shelf, name, {f"{name}.py": text}) for name in names])
-    yield House(tmp_path / "クリベッジ and a space", registry)
+    yield Checkout(tmp_path / "クリベッジ and a space", registry)
     registry.server.shutdown()
     registry.server.server_close()
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("wheel", [pytest.param("spot", marks=pytest.mark.slow), "peg"])
-def test_the_second_make_play_plays_when_the_first_was_cut_in_the_midst(house: House, wheel: str) -> None:
-    house.registry.cut_in = wheel
-    code, said, errors = house.make("play")
-    assert (code, house.has("spot"), house.has("peg")) == (2, False, False)
-    assert "the table" not in said
+def test_the_second_make_play_plays_when_the_first_was_cut(checkout: Checkout, wheel: str) -> None:
+    checkout.registry.cut_in = wheel
+    code, output, errors = checkout.make("play")
+    assert (code, checkout.has("spot"), checkout.has("peg")) == (2, False, False)
+    assert "the table" not in output
     assert "Run the same again once that is fixed." in errors
-    house.registry.mend()
-    said = house.plays()
-    assert re.search(r"^\d+ packages, \d+ MB, \d+\.\d s$", said, re.MULTILINE)
-    assert not house.has("hammer")
-    house.registry.cut = True
-    assert house.plays() == ".venv/bin/fifteentwo play\nthe table is open\n"
+    checkout.registry.restore()
+    output = checkout.plays()
+    assert re.search(r"^\d+ packages, \d+ MB, \d+\.\d s$", output, re.MULTILINE)
+    assert not checkout.has("hammer")
+    checkout.registry.cut = True
+    assert checkout.plays() == ".venv/bin/fifteentwo play\nthe table is open\n"
 
 
 @pytest.mark.slow
-def test_a_wheel_with_other_bytes_never_gets_in(house: House) -> None:
-    house.registry.tampered = "peg"
-    code, _, errors = house.make("play")
-    assert (code, house.has("peg")) == (2, False)
+def test_a_wheel_with_other_bytes_never_gets_in(checkout: Checkout) -> None:
+    checkout.registry.tampered = "peg"
+    code, _, errors = checkout.make("play")
+    assert (code, checkout.has("peg")) == (2, False)
     assert "DO NOT MATCH THE HASHES" in errors
-    house.registry.mend()
-    house.plays()
+    checkout.registry.restore()
+    checkout.plays()
 
 
 @pytest.mark.slow
-def test_who_can_play_still_plays_when_the_whole_was_cut(house: House) -> None:
-    house.plays()
-    house.registry.cut_in = "hammer"
-    code, _, errors = house.make(".venv")
-    assert (code, house.has("hammer")) == (2, False)
+def test_who_can_play_still_plays_when_the_whole_was_cut(checkout: Checkout) -> None:
+    checkout.plays()
+    checkout.registry.cut_in = "hammer"
+    code, _, errors = checkout.make(".venv")
+    assert (code, checkout.has("hammer")) == (2, False)
     assert "Run the same again" in errors
-    house.plays()
-    house.registry.mend()
-    mine = house.folder / ".venv" / "mine"
+    checkout.plays()
+    checkout.registry.restore()
+    mine = checkout.folder / ".venv" / "mine"
     mine.touch()
-    assert house.make(".venv")[0] == 0
-    assert house.has("hammer")
-    assert mine.exists(), "the whole is laid over the base, not built from nothing"
-    house.registry.cut = True
-    assert house.make(".venv") == (0, "", "")
-    house.plays()
+    assert checkout.make(".venv")[0] == 0
+    assert checkout.has("hammer")
+    assert mine.exists(), "the whole is installed over the base, not built from nothing"
+    checkout.registry.cut = True
+    assert checkout.make(".venv") == (0, "", "")
+    checkout.plays()
 
 
 @pytest.mark.slow
-def test_killed_in_the_midst_it_is_made_anew(house: House) -> None:
-    house.plays()
-    (house.folder / "stall").touch()
-    process = house.begin(".venv")
+def test_killed_in_the_midst_it_is_made_again(checkout: Checkout) -> None:
+    checkout.plays()
+    (checkout.folder / "stall").touch()
+    process = checkout.begin(".venv")
     deadline = time.monotonic() + 60
-    while not (house.folder / "stalled").exists() and time.monotonic() < deadline:
+    while not (checkout.folder / "stalled").exists() and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert house.has("hammer"), "its packages lie there, the project and the stamp do not"
+    assert checkout.has("hammer"), "its packages lie there, the project and the stamp do not"
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
-    (house.folder / "stall").unlink()
-    house.plays()
-    assert not house.has("hammer")
+    (checkout.folder / "stall").unlink()
+    checkout.plays()
+    assert not checkout.has("hammer")
 
 
 @pytest.mark.slow
-def test_interrupted_it_says_so_and_the_next_plays(house: House) -> None:
-    (house.folder / "stall").touch()
-    process = house.begin("play")
+def test_interrupted_it_says_so_and_the_next_plays(checkout: Checkout) -> None:
+    (checkout.folder / "stall").touch()
+    process = checkout.begin("play")
     deadline = time.monotonic() + 60
-    while not (house.folder / "stalled").exists() and time.monotonic() < deadline:
+    while not (checkout.folder / "stalled").exists() and time.monotonic() < deadline:
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=20)
     assert process.returncode != 0
     assert ".venv is not ready: stopped. Run the same again." in errors
     assert "Traceback" not in errors
-    (house.folder / "stall").unlink()
-    house.plays()
+    (checkout.folder / "stall").unlink()
+    checkout.plays()
 
 
 @pytest.mark.slow
-def test_moved_to_another_folder_it_is_made_anew(house: House) -> None:
-    house.plays()
-    house.folder = house.folder.rename(house.folder.parent / "moved")
-    (house.folder.parent / "クリベッジ and a space").mkdir()
-    assert "Building" in house.plays()
-    assert "moved/.venv/bin/python" in (house.folder / ".venv" / "bin" / "fifteentwo").read_text("utf-8")
+def test_moved_to_another_folder_it_is_made_again(checkout: Checkout) -> None:
+    checkout.plays()
+    checkout.folder = checkout.folder.rename(checkout.folder.parent / "moved")
+    (checkout.folder.parent / "クリベッジ and a space").mkdir()
+    assert "Building" in checkout.plays()
+    assert "moved/.venv/bin/python" in (checkout.folder / ".venv" / "bin" / "fifteentwo").read_text("utf-8")
 
 
 @pytest.mark.slow
-def test_another_python_makes_it_anew(house: House, tmp_path: Path) -> None:
+def test_another_python_makes_it_again(checkout: Checkout, tmp_path: Path) -> None:
     """A Python that says it is another: what counts is what the stamp says."""
-    house.plays()
+    checkout.plays()
     other = disguised(
         tmp_path, "import sysconfig; sysconfig.get_config_vars()['EXT_SUFFIX'] = '.cpython-399.so'"
     )
-    mine = house.folder / ".venv" / "mine"
+    mine = checkout.folder / ".venv" / "mine"
     mine.touch()
-    assert "Building" in house.plays(other)
+    assert "Building" in checkout.plays(other)
     assert not mine.exists()
-    assert "Building" not in house.plays(other)
-    assert "Building" in house.plays()
+    assert "Building" not in checkout.plays(other)
+    assert "Building" in checkout.plays()
 
 
 @pytest.mark.slow
-def test_an_old_python_is_refused_in_one_line_and_harms_nothing(house: House, tmp_path: Path) -> None:
-    house.plays()
+def test_an_old_python_is_refused_in_one_line_and_harms_nothing(checkout: Checkout, tmp_path: Path) -> None:
+    checkout.plays()
     old = disguised(tmp_path, "sys.version_info = (3, 9, 6, 'final', 0)")
-    code, _, errors = house.make("play", old)
+    code, _, errors = checkout.make("play", old)
     assert code == 2
     assert errors.startswith("Fifteen Two needs Python 3.11 or newer;")
     assert "make play PYTHON=" in errors.splitlines()[0]
-    house.registry.cut = True
-    house.plays()
+    checkout.registry.cut = True
+    checkout.plays()
 
 
 def disguised(folder: Path, disguise: str) -> str:
@@ -284,22 +284,22 @@ def disguised(folder: Path, disguise: str) -> str:
 
 
 @pytest.mark.slow
-def test_two_who_build_at_once_both_play(house: House) -> None:
-    both = [house.begin("play"), house.begin("play")]
-    said = [process.communicate(timeout=120) for process in both]
-    assert [process.returncode for process in both] == [0, 0], said
-    assert sum("Another is building .venv: waiting" in out for out, _ in said) == 1
-    assert sum("packages" in out for out, _ in said) == 1
+def test_two_who_build_at_once_both_play(checkout: Checkout) -> None:
+    both = [checkout.begin("play"), checkout.begin("play")]
+    output = [process.communicate(timeout=120) for process in both]
+    assert [process.returncode for process in both] == [0, 0], output
+    assert sum("Another is building .venv: waiting" in out for out, _ in output) == 1
+    assert sum("packages" in out for out, _ in output) == 1
 
 
 @pytest.mark.slow
-def test_other_locked_packages_are_brought_in_and_the_rest_stays(house: House) -> None:
-    house.plays()
-    mine = house.folder / ".venv" / "mine"
+def test_other_locked_packages_are_installed_and_the_rest_stays(checkout: Checkout) -> None:
+    checkout.plays()
+    mine = checkout.folder / ".venv" / "mine"
     mine.touch()
-    house.lock("constraints-play.txt", "spot", "peg", "hammer")
-    house.plays()
-    assert (house.has("hammer"), mine.exists()) == (True, True)
+    checkout.lock("constraints-play.txt", "spot", "peg", "hammer")
+    checkout.plays()
+    assert (checkout.has("hammer"), mine.exists()) == (True, True)
 
 
 class CutLine:
@@ -347,7 +347,7 @@ def test_a_fresh_clone_plays_after_the_registry_was_cut_in_the_midst(tmp_path: P
     clone = tmp_path / "clone"
     subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
     line = CutLine(bytes_left=8_000_000)
-    # Nothing opens a browser, and games go where nobody misses them.
+    # Nothing opens a browser, and games go where they are not missed.
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "MAKE"))}
     clean |= {"PIP_NO_CACHE_DIR": "1", "BROWSER": "true", "XDG_DATA_HOME": str(tmp_path / "data")}
     cut = clean | {"PIP_PROXY": f"http://127.0.0.1:{line.port}", "PIP_RETRIES": "0"}
@@ -363,11 +363,11 @@ def test_a_fresh_clone_plays_after_the_registry_was_cut_in_the_midst(tmp_path: P
     )
     assert second.stdout
     try:
-        said = ""
-        while not (table := re.search(r"http://127\.0\.0\.1:\d+/", said)):
+        output = ""
+        while not (table := re.search(r"http://127\.0\.0\.1:\d+/", output)):
             more = second.stdout.readline()
-            assert more, said
-            said += more
+            assert more, output
+            output += more
         with urllib.request.urlopen(table[0], timeout=10) as page:
             assert page.status == 200
     finally:
@@ -379,7 +379,7 @@ def test_a_fresh_clone_plays_after_the_registry_was_cut_in_the_midst(tmp_path: P
     )
     assert (prepared.returncode, prepared.stderr) == (0, b"")
     slower = busy()
-    built = re.search(r"(\d+) packages, (\d+) MB, ([\d.]+) s", said)
+    built = re.search(r"(\d+) packages, (\d+) MB, ([\d.]+) s", output)
     assert built
     print(f"{built[0]}, the machine {slower:.1f} times as slow as alone")
     assert int(built[2]) <= 130

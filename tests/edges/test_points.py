@@ -52,15 +52,15 @@ def game(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("variant", [variant for variant in Variant if variant is not Variant.SIX_CARD])
 def test_a_board_is_refused_where_no_chances_are_known(variant: Variant) -> None:
-    told = run(f"{FIVE} --dealer --variant {variant.value} --board 20-30")
-    assert told.exit_code == 2
-    assert "six-card" in told.stderr.splitlines()[-1]
+    result = run(f"{FIVE} --dealer --variant {variant.value} --board 20-30")
+    assert result.exit_code == 2
+    assert "six-card" in result.stderr.splitlines()[-1]
 
 
 def test_a_board_past_the_target_of_five_cards_is_one_line() -> None:
-    told = run(f"{FIVE} --dealer --variant five-card --board 100-60")
-    assert told.exit_code == 2
-    assert "61" in told.stderr.splitlines()[-1]
+    result = run(f"{FIVE} --dealer --variant five-card --board 100-60")
+    assert result.exit_code == 2
+    assert "61" in result.stderr.splitlines()[-1]
 
 
 @pytest.mark.parametrize("sides", ["--dealer --pone", "--pone --dealer", ""])
@@ -80,7 +80,7 @@ def test_why_compares_what_the_board_chose_by_the_chance_to_win() -> None:
     assert json.loads(run(f"{SIX} --pone --why --json").stdout)["win"] is None
 
 
-def test_a_hand_not_as_dealt_is_told_how_many_there_are() -> None:
+def test_the_refusal_of_a_hand_not_as_dealt_names_the_number() -> None:
     assert "deals 6" in run(f"{FIVE} --dealer").stderr
     assert "deals 5" in run(f"{SIX} --dealer --variant partners").stderr
 
@@ -89,9 +89,9 @@ def test_a_hand_not_as_dealt_is_told_how_many_there_are() -> None:
 
 
 def test_a_forgotten_starter_is_refused_and_rows_stay_rows() -> None:
-    told = run("score --all -", "5H 5S 5D JC 5C\n5H 5S 5D JC\n")
-    assert told.exit_code == 1
-    assert "Line 2" in told.stderr
+    result = run("score --all -", "5H 5S 5D JC 5C\n5H 5S 5D JC\n")
+    assert result.exit_code == 1
+    assert "Line 2" in result.stderr
     assert run("score --all - --five-card", "5H 5S 5D JC\n").stdout == "14\n"
     rows = "5H 5S 5D JC 5C\n\n2H 4H 6H 8H KC\n"
     assert run("score --all -", rows).stdout == "29\n\n4\n"
@@ -120,39 +120,39 @@ def test_no_cards_are_wrong_usage() -> None:
 @pytest.mark.parametrize("line", ["replay -", "replay - --json", "review -", "review - --json"])
 def test_names_do_not_steer_the_terminal(name: str, line: str) -> None:
     whole = re.sub("sum .*\n", "", record_text(Variant.FIVE_CARD, 4))
-    told = run(line, re.sub("(?m)^seat 0.*$", lambda _: f"seat 0 {name}", whole))
-    assert told.exit_code == 0, told.stderr
-    assert not STEERING.search(told.stdout)
+    result = run(line, re.sub("(?m)^seat 0.*$", lambda _: f"seat 0 {name}", whole))
+    assert result.exit_code == 0, result.stderr
+    assert not STEERING.search(result.stdout)
     if "json" in line:
-        for row in told.stdout.splitlines():
+        for row in result.stdout.splitlines():
             json.loads(row)
 
 
 def test_a_bad_line_does_not_steer_the_terminal() -> None:
-    told = run("replay -", "fifteentwo record 2\nvariant \x1b[2J\u202e\nend 0\n")
-    assert told.exit_code == 1
-    assert not STEERING.search(told.stderr)
+    result = run("replay -", "fifteentwo record 2\nvariant \x1b[2J\u202e\nend 0\n")
+    assert result.exit_code == 1
+    assert not STEERING.search(result.stderr)
 
 
 def test_a_reader_who_has_seen_enough_ends_it_quietly(game: Path) -> None:
     for _ in range(3):
-        told = program('"$PYTHON" -m fifteentwo replay "$1" | head -1; echo "${PIPESTATUS[0]}"', game)
-        assert told.stdout.splitlines()[-1] == "0"
-        assert told.stderr == ""
+        result = program('"$PYTHON" -m fifteentwo replay "$1" | head -1; echo "${PIPESTATUS[0]}"', game)
+        assert result.stdout.splitlines()[-1] == "0"
+        assert result.stderr == ""
 
 
 def test_a_console_without_suits_gets_letters(game: Path) -> None:
     for lang in ("en_GB.UTF-8", "ja_JP.UTF-8"):
         script = '"$PYTHON" -m fifteentwo replay "$1"'
-        told = program(script, game, PYTHONIOENCODING="ascii", LANG=lang, LC_ALL="")
-        assert told.returncode == 0, told.stderr
-        assert re.search("starter is [A-Z0-9]+[SHDC]", told.stdout)
+        result = program(script, game, PYTHONIOENCODING="ascii", LANG=lang, LC_ALL="")
+        assert result.returncode == 0, result.stderr
+        assert re.search("starter is [A-Z0-9]+[SHDC]", result.stdout)
 
 
 def test_a_full_disk_is_one_line(game: Path) -> None:
-    told = program('"$PYTHON" -m fifteentwo replay "$1" >/dev/full', game)
-    assert told.returncode == 1
-    assert len(told.stderr.splitlines()) == 1
+    result = program('"$PYTHON" -m fifteentwo replay "$1" >/dev/full', game)
+    assert result.returncode == 1
+    assert len(result.stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
@@ -165,16 +165,16 @@ def test_a_full_disk_is_one_line(game: Path) -> None:
 def test_a_checkpoint_that_does_not_fit_is_named(command: str, tmp_path: Path) -> None:
     """As on a disk with room for a kilobyte: what is tried at the start goes well."""
     script = f'ulimit -f 1; "$PYTHON" -m fifteentwo {command} --checkpoint "$1"'
-    told = program(script, tmp_path / "kept", PYTHONDONTWRITEBYTECODE="1", FIFTEENTWO_NUMBA="")
-    assert (told.returncode, told.stdout) == (1, "")
-    assert told.stderr.splitlines()[-1].startswith(f"fifteentwo: {tmp_path / 'kept'}")
-    assert "Traceback" not in told.stderr
+    result = program(script, tmp_path / "kept", PYTHONDONTWRITEBYTECODE="1", FIFTEENTWO_NUMBA="")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.splitlines()[-1].startswith(f"fifteentwo: {tmp_path / 'kept'}")
+    assert "Traceback" not in result.stderr
 
 
 def test_closed_input_is_one_line(game: Path) -> None:
-    told = program('"$PYTHON" -m fifteentwo score --all - <&-', game)
-    assert told.returncode == 1
-    assert told.stderr.startswith("fifteentwo: stdin: ")
+    result = program('"$PYTHON" -m fifteentwo score --all - <&-', game)
+    assert result.returncode == 1
+    assert result.stderr.startswith("fifteentwo: stdin: ")
 
 
 def test_a_binary_file_is_named(tmp_path: Path) -> None:
@@ -196,13 +196,13 @@ def test_what_is_no_database_is_refused(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_a_password_in_the_command_line_is_warned_of() -> None:
     url = "postgresql://me:secret@127.0.0.1:1/none"
-    told = run(f"serve --port 0 --database {url}")
-    assert told.exit_code == 1
-    assert "PGPASSWORD" in told.stderr
-    assert "secret" not in told.stderr
-    told = run("serve --port 0", FIFTEENTWO_DATABASE_URL=url)
-    assert told.exit_code == 1
-    assert "PGPASSWORD" not in told.stderr
+    result = run(f"serve --port 0 --database {url}")
+    assert result.exit_code == 1
+    assert "PGPASSWORD" in result.stderr
+    assert "secret" not in result.stderr
+    result = run("serve --port 0", FIFTEENTWO_DATABASE_URL=url)
+    assert result.exit_code == 1
+    assert "PGPASSWORD" not in result.stderr
 
 
 @pytest.mark.parametrize("option", ["--out", "--checkpoint"])
@@ -215,9 +215,9 @@ def test_what_cannot_be_written_is_refused_before_hours_of_work(
     monkeypatch.setattr("fifteentwo.solver.pegging.pegging_solve.run", works)
     file = tmp_path / "file"
     file.touch()
-    told = CliRunner().invoke(main, ["solve", "pegging", option, str(file / "x")])
-    assert (told.exit_code, len(told.stderr.splitlines())) == (1, 1)
-    assert str(file / "x") in told.stderr
+    result = CliRunner().invoke(main, ["solve", "pegging", option, str(file / "x")])
+    assert (result.exit_code, len(result.stderr.splitlines())) == (1, 1)
+    assert str(file / "x") in result.stderr
     assert CliRunner().invoke(main, ["solve", "pegging", option, ""]).exit_code == 2
 
 
@@ -225,25 +225,25 @@ def test_what_cannot_be_written_is_refused_before_hours_of_work(
 def test_a_disk_that_takes_nothing_is_named_before_hours_of_work(option: str, tmp_path: Path) -> None:
     """Files can be made there, and nothing be put into them."""
     script = f'ulimit -f 0; exec "$PYTHON" -m fifteentwo solve pegging {option} "$1"'
-    told = program(script, tmp_path / "new")
-    assert (told.returncode, len(told.stderr.splitlines())) == (1, 1)
-    assert str(tmp_path / "new") in told.stderr
+    result = program(script, tmp_path / "new")
+    assert (result.returncode, len(result.stderr.splitlines())) == (1, 1)
+    assert str(tmp_path / "new") in result.stderr
 
 
 def test_without_room_for_machine_code_that_is_said_once(tmp_path: Path) -> None:
     script = 'ulimit -f 0; exec "$PYTHON" -m fifteentwo prepare'
-    told = program(script, tmp_path, FIFTEENTWO_NUMBA="", NUMBA_CACHE_DIR=str(tmp_path), HOME=str(tmp_path))
-    assert (told.returncode, len(told.stderr.splitlines())) == (1, 1)
-    assert "NUMBA_CACHE_DIR" in told.stderr
+    result = program(script, tmp_path, FIFTEENTWO_NUMBA="", NUMBA_CACHE_DIR=str(tmp_path), HOME=str(tmp_path))
+    assert (result.returncode, len(result.stderr.splitlines())) == (1, 1)
+    assert "NUMBA_CACHE_DIR" in result.stderr
 
 
 def test_where_gcc_can_do_nothing_the_bench_says_so(tmp_path: Path) -> None:
     (tmp_path / "gcc").write_text("#!/bin/sh\necho broken >&2; exit 1\n")
     (tmp_path / "gcc").chmod(0o755)
-    told = program('PATH="$1:$PATH" exec "$PYTHON" -m fifteentwo bench discard --json', tmp_path)
-    assert (told.returncode, told.stderr) == (0, "")
-    assert json.loads(told.stdout)["c"] is None
-    assert "gcc" in json.loads(told.stdout)["note"]
+    result = program('PATH="$1:$PATH" exec "$PYTHON" -m fifteentwo bench discard --json', tmp_path)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert json.loads(result.stdout)["c"] is None
+    assert "gcc" in json.loads(result.stdout)["note"]
 
 
 # ── How a command ends ───────────────────────────────────────────────────────────────────────────────────
@@ -273,9 +273,9 @@ def test_where_gcc_can_do_nothing_the_bench_says_so(tmp_path: Path) -> None:
     ],
 )
 def test_the_status_is_the_one_that_the_readme_states(line: str, status: int) -> None:
-    told = run(line, "5H")
-    assert told.exit_code == status
-    assert bool(told.stderr) == bool(status)
+    result = run(line, "5H")
+    assert result.exit_code == status
+    assert bool(result.stderr) == bool(status)
     for readme in ("README.md", "README.ja.md"):
         stated = (Path(__file__).parents[2] / readme).read_text("utf-8")
         assert all(re.search(rf"\b{number}\b", stated, re.ASCII) for number in (0, 1, 2, 130, 143))
@@ -285,18 +285,18 @@ def test_the_status_is_the_one_that_the_readme_states(line: str, status: int) ->
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_levels_and_forms_stand_in_the_help_and_in_the_refusal(lang: str) -> None:
+def test_levels_and_variants_stand_in_the_help_and_in_the_refusal(lang: str) -> None:
     for line in ("arena -h", "bot --help", "bot wizard", "arena club wizard"):
-        told = run(f"{line} --lang {lang}")
-        assert all(level in told.output for level in LEVELS), line
+        result = run(f"{line} --lang {lang}")
+        assert all(level in result.output for level in LEVELS), line
     for line in (
         "arena -h",
         "discard -h",
         "discard 5H --dealer --variant whist",
         "arena club club --variant x",
     ):
-        told = run(f"{line} --lang {lang}")
-        assert all(variant in told.output for variant in Variant), line
+        result = run(f"{line} --lang {lang}")
+        assert all(variant in result.output for variant in Variant), line
 
 
 @pytest.mark.parametrize(
@@ -318,31 +318,31 @@ def test_the_environment_says_which_language(environment: dict[str, str], lang: 
 
 def test_japanese_reaches_help_usage_and_errors() -> None:
     for line in ("-h", "score -h", "arena", "fly", "score --nothing", "arena a b --games x", "discard 5H"):
-        told = run(line, LANG="ja_JP.UTF-8")
-        assert JAPANESE.search(told.output), line
-        assert not re.search("Usage|Error|Options:|Commands:|Try ", told.output), line
+        result = run(line, LANG="ja_JP.UTF-8")
+        assert JAPANESE.search(result.output), line
+        assert not re.search("Usage|Error|Options:|Commands:|Try ", result.output), line
         assert not JAPANESE.search(run(line).output), line
         assert not JAPANESE.search(run(f"{line} --lang en", LANG="ja_JP.UTF-8").output), line
 
 
-def test_a_finished_game_shows_the_cards_dealt_and_laid_away() -> None:
+def test_a_finished_game_shows_the_cards_dealt_and_discarded() -> None:
     written = record_text(Variant.SIX_CARD, 4)
-    told = run("replay -", written).stdout
-    assert len(re.findall("(?m) is dealt (?:[0-9AJQK]+[♠♥♦♣] ?){6}[.]$", told)) >= 4
-    assert re.search("discards [0-9AJQK]+[♠♥♦♣] [0-9AJQK]+[♠♥♦♣][.]", told)
+    result = run("replay -", written).stdout
+    assert len(re.findall("(?m) is dealt (?:[0-9AJQK]+[♠♥♦♣] ?){6}[.]$", result)) >= 4
+    assert re.search("discards [0-9AJQK]+[♠♥♦♣] [0-9AJQK]+[♠♥♦♣][.]", result)
     whole = read(written)
     begun = write(Record(rules=whole.rules, names=whole.names, actions=whole.actions[:12]))
-    told = run("replay -", begun).stdout
-    assert "is dealt" not in told
-    assert "not over" in told.splitlines()[-1]
+    result = run("replay -", begun).stdout
+    assert "is dealt" not in result
+    assert "not over" in result.splitlines()[-1]
 
 
 def test_a_group_without_a_command_names_its_commands() -> None:
     for lang, words in (("C.UTF-8", "Choose from:"), ("ja_JP.UTF-8", "選べるもの：")):
-        told = run("solve", LANG=lang)
-        assert told.exit_code == 2
-        assert len(told.stderr.splitlines()) == 3
-        assert re.search(f"{words} ?board, discards, pegging", told.stderr)
+        result = run("solve", LANG=lang)
+        assert result.exit_code == 2
+        assert len(result.stderr.splitlines()) == 3
+        assert re.search(f"{words} ?board, discards, pegging", result.stderr)
     assert "\\t" not in run("bench").stderr
 
 

@@ -18,28 +18,28 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="pr
 
 @pytest.mark.timed
 def test_every_long_command_is_gone_within_a_second_of_a_signal() -> None:
-    told = [(one, attack(one)) for one in attacks(6, 11, (signal.SIGINT, signal.SIGTERM), moments=2.5)]
-    assert [f"{one}: {came.wrong}" for one, came in told if came.wrong] == []
-    assert sum(came.seconds is not None for _, came in told) > 6
+    outcomes = [(one, attack(one)) for one in attacks(6, 11, (signal.SIGINT, signal.SIGTERM), moments=2.5)]
+    assert [f"{one}: {came.wrong}" for one, came in outcomes if came.wrong] == []
+    assert sum(came.seconds is not None for _, came in outcomes) > 6
 
 
 @pytest.mark.timed
 def test_a_command_that_is_killed_leaves_no_worker_behind() -> None:
-    told = [(one, attack(one)) for one in attacks(3, 12, (signal.SIGKILL,), moments=2.5)]
-    assert [f"{one}: {came.wrong}" for one, came in told if came.wrong] == []
+    outcomes = [(one, attack(one)) for one in attacks(3, 12, (signal.SIGKILL,), moments=2.5)]
+    assert [f"{one}: {came.wrong}" for one, came in outcomes if came.wrong] == []
 
 
-class Told(NamedTuple):
+class Ended(NamedTuple):
     """What came of code that was stopped."""
 
     status: int
     out: str
-    aside: str
+    errors: str
     seconds: float
     """As if alone on the machine."""
 
 
-def stopped(code: str, number: signal.Signals) -> Told:
+def stopped(code: str, number: signal.Signals) -> Ended:
     """Stop some code as soon as it says that it is ready."""
     whole = f"from fifteentwo.cli.stopping import Stoppable, Stopped\nimport sys\n{code}"
     process = subprocess.Popen(
@@ -49,8 +49,8 @@ def stopped(code: str, number: signal.Signals) -> Told:
     assert process.stdout.readline() == "ready\n"
     slower, began = busy(), time.monotonic()
     process.send_signal(number)
-    out, aside = process.communicate(timeout=60)
-    return Told(process.returncode, out, aside, (time.monotonic() - began) / slower)
+    out, errors = process.communicate(timeout=60)
+    return Ended(process.returncode, out, errors, (time.monotonic() - began) / slower)
 
 
 ENDING = """
@@ -66,13 +66,13 @@ with stoppable:
 DEEP = """
 import hashlib, threading
 stoppable, is_ready = Stoppable(lambda: print("stopped", file=sys.stderr)), threading.Event()
-def tell():
+def notify():
     is_ready.wait()
     print("ready", flush=True)
 with stoppable:
     try:
-        threading.Thread(target=tell).start()
-        # Nobody else runs before this thread is where it needs nothing of Python: so `tell` waits for that.
+        threading.Thread(target=notify).start()
+        # No other thread runs before this one needs nothing of Python: so `notify` waits for that.
         sys.setswitchinterval(1000)
         is_ready.set()
         hashlib.pbkdf2_hmac("sha256", b"", b"", 2**31 - 1)
@@ -83,9 +83,9 @@ with stoppable:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_deep_in_a_loop_that_hears_nothing_it_is_ended_from_beside(number: signal.Signals) -> None:
-    told = stopped(DEEP, number)
-    assert (told.status, told.aside, told.out) == (128 + number, "stopped\n", "")
+def test_deep_in_a_loop_that_hears_nothing_a_thread_ends_it(number: signal.Signals) -> None:
+    ended = stopped(DEEP, number)
+    assert (ended.status, ended.errors, ended.out) == (128 + number, "stopped\n", "")
 
 
 @pytest.mark.timed
@@ -94,7 +94,7 @@ def test_deep_in_a_loop_that_hears_nothing_it_is_ended_within_a_second(number: s
     mostly_within(WITHIN, lambda: stopped(DEEP, number).seconds)
 
 
-def test_with_nobody_reading_it_is_ended_all_the_same() -> None:
+def test_unread_it_is_ended_all_the_same() -> None:
     code = ENDING.format(body='print("ready", flush=True); print("x" * 10_000_000, flush=True)')
     process = subprocess.Popen(
         [sys.executable, "-c", f"from fifteentwo.cli.stopping import Stoppable, Stopped\nimport sys\n{code}"],
@@ -120,8 +120,8 @@ def test_where_nothing_can_be_raised_it_is_raised_a_moment_later() -> None:
         print("ready", flush=True)
         while True: weakref.ref(Peg(), spend)"""
     for _ in range(3):
-        told = stopped(ENDING.format(body=body), signal.SIGINT)
-        assert (told.status, told.aside) == (130, "stopped\n")
+        ended = stopped(ENDING.format(body=body), signal.SIGINT)
+        assert (ended.status, ended.errors) == (130, "stopped\n")
 
 
 LAST = """
@@ -152,11 +152,11 @@ def test_a_signal_with_the_last_thing_that_is_done_is_heard(callback: str, last:
     code = "from fifteentwo.cli.stopping import Stoppable\nimport sys\n" + LAST.format(
         callback=callback, last=last
     )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert (told.returncode, told.stdout, told.stderr) == (143, "", "stopped\n")
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (result.returncode, result.stdout, result.stderr) == (143, "", "stopped\n")
 
 
-def test_what_was_told_to_ignore_interrupts_goes_on() -> None:
+def test_a_command_that_ignores_interrupts_goes_on() -> None:
     """As `nohup` and shells' background jobs ask of a program."""
     code = (
         "import signal, sys, time; signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
@@ -181,7 +181,7 @@ def test_handlers_are_as_they_were_afterwards() -> None:
 
 WORK = (
     "time.sleep(600)",
-    # In a loop of C, threads of Python running beside it or not.
+    # In a loop of C, threads of Python running meanwhile or not.
     "hashlib.pbkdf2_hmac('sha256', b'', b'', 2**31 - 1)",
     "ctypes.PyDLL(None).sleep(600)",
 )
@@ -236,8 +236,8 @@ with Workers(2) as workers:
     try: futures[1].result()
     except BrokenProcessPool: print("broken")
 """
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert (told.returncode, told.stdout, told.stderr) == (0, "broken\n", "")
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "broken\n", "")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -259,8 +259,8 @@ with Stoppable(lambda: print("stopped")) as stoppable:
     except Stopped as stopped:
         stoppable.leave(stopped.status)
 """
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert (told.returncode, told.stdout, told.stderr) == (128 + number, "started\nstopped\n", "")
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (result.returncode, result.stdout, result.stderr) == (128 + number, "started\nstopped\n", "")
 
 
 def test_what_a_killed_program_leaves_is_removed_without_a_word() -> None:
@@ -271,8 +271,8 @@ with Workers(1) as workers:
     assert workers.submit(abs, -1).result() == 1
     os._exit(3)
 """
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert (told.returncode, told.stdout, told.stderr) == (3, "", "")
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (result.returncode, result.stdout, result.stderr) == (3, "", "")
 
 
 def _is_alive(pid: int) -> bool:

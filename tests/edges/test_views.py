@@ -7,31 +7,31 @@ import pytest
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.view import View, choices
 from tests.edges import answers, views
-from tests.edges.answers import Told
+from tests.edges.answers import Outcome
 
 
 @pytest.mark.parametrize("level", ["club", pytest.param("master", marks=pytest.mark.long)])
 def test_every_view_of_a_game_gets_an_open_action(level: str) -> None:
-    told = answers.attack("bot", level, views.clean(100, 1), must_act=True)
-    assert told.wrong == []
-    assert told.acted > 25
+    outcome = answers.attack("bot", level, views.clean(100, 1), must_act=True)
+    assert outcome.wrong == []
+    assert outcome.acted > 25
 
 
 def test_every_changed_view_gets_an_open_action_or_an_error() -> None:
-    told = answers.attack("bot", "club", views.mutated(600, 2))
-    assert told.wrong == []
-    assert told.refused > 300
-    assert told.acted > 30
+    outcome = answers.attack("bot", "club", views.mutated(600, 2))
+    assert outcome.wrong == []
+    assert outcome.refused > 300
+    assert outcome.acted > 30
 
 
 @pytest.mark.long
 def test_changed_plays_lead_no_compiled_loop_astray() -> None:
-    told = answers.attack("analysis", "analysis", views.plays(200, 4))
-    assert told.wrong == []
-    assert min(told.acted, told.refused) > 20
+    outcome = answers.attack("analysis", "analysis", views.plays(200, 4))
+    assert outcome.wrong == []
+    assert min(outcome.acted, outcome.refused) > 20
 
 
-def test_every_phase_and_form_is_among_the_views() -> None:
+def test_every_phase_and_variant_is_among_the_views() -> None:
     seen = [from_json(line, View) for line in views.clean(3_000, 3)]
     assert len({one.rules.variant for one in seen}) == 5
     assert {one.phase.value for one in seen if choices(one)} == {
@@ -59,9 +59,9 @@ def test_an_answer_is_judged(answer: dict[str, object] | None, seconds: float, w
     line = next(one for one in views.clean(90, 5) if b'"phase":"draw"' in one)
     seen = from_json(line, View)
     open_now = {"type": "Draw", "seat": seen.seat, "at": 0}
-    told = answers._judged("bot", line, json.dumps(answer or open_now), seconds, must_act=True)
-    assert told.slowest == seconds
+    outcome = answers._judged("bot", line, json.dumps(answer or open_now), seconds, must_act=True)
+    assert outcome.slowest == seconds
     if wrong is None:
-        assert told == Told(1, 0, [])
+        assert outcome == Outcome(1, 0, [])
     else:
-        assert wrong in told.wrong[0]
+        assert wrong in outcome.wrong[0]

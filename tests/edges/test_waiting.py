@@ -1,4 +1,4 @@
-"""What is answered before loops are compiled, and what is left to compile: a small part of `make edges`."""
+"""What is answered before kernels are compiled, and what is left to compile: a small part of `make edges`."""
 
 import os
 import signal
@@ -20,8 +20,8 @@ pytestmark = pytest.mark.skipif(not has_numba(), reason="numba is not installed 
 
 @pytest.mark.timed
 def test_the_first_answer_comes_within_a_second() -> None:
-    told = waiting.first_answers(4, 1)
-    assert [str(first) for first in told if first.seconds > waiting.WITHIN] == []
+    waits = waiting.first_answers(4, 1)
+    assert [str(first) for first in waits if first.seconds > waiting.WITHIN] == []
 
 
 @pytest.mark.long
@@ -50,12 +50,12 @@ def test_prepare_compiles_every_kernel_there_is() -> None:
     assert len(every) > 80
 
 
-def test_every_module_that_calls_compiled_loops_is_prepared() -> None:
+def test_every_module_that_calls_kernels_is_prepared() -> None:
     """Found in the sources, so that none is forgotten."""
-    house = Path(sys.modules["fifteentwo.prepare"].__file__ or "").parent
+    package = Path(sys.modules["fifteentwo.prepare"].__file__ or "").parent
     asking = {
-        ".".join(("fifteentwo", *path.relative_to(house).with_suffix("").parts))
-        for path in house.rglob("*.py")
+        ".".join(("fifteentwo", *path.relative_to(package).with_suffix("").parts))
+        for path in package.rglob("*.py")
         if "compiled(" in path.read_text("utf-8") and "def prepare() -> None:" in path.read_text("utf-8")
     }
     assert asking == set(AT_THE_TABLE + OFFLINE)

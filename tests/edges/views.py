@@ -17,7 +17,7 @@ from fifteentwo.rules.view import View, choices, view
 
 
 def some_rules(luck: random.Random) -> Rules:
-    """Any form with any options."""
+    """Any variant with any options."""
     variant = luck.choice(tuple(Variant))
     counting = luck.choice(("automatic", "claimed"))
     target = 61 if variant is Variant.FIVE_CARD else luck.choice((61, 121))
@@ -80,10 +80,10 @@ def plays(number: int, seed: int) -> list[bytes]:
     while len(lines) < number:
         seen = next(games)
         if seen.phase is Phase.PLAY and choices(seen) and seen.played:
-            told: dict[str, Any] = json.loads(to_json(seen))
+            plain: dict[str, Any] = json.loads(to_json(seen))
             for _ in range(luck.choice((1, 1, 2, 3))):
-                luck.choice(_ASTRAY)(told, luck)
-            lines.append(json.dumps(told).encode())
+                luck.choice(_ASTRAY)(plain, luck)
+            lines.append(json.dumps(plain).encode())
     return lines
 
 
@@ -92,15 +92,15 @@ def plays(number: int, seed: int) -> list[bytes]:
 
 def changed(seen: View, other: View, luck: random.Random) -> bytes:
     """A View with one to three things in it changed."""
-    told: dict[str, Any] = json.loads(to_json(seen))
+    plain: dict[str, Any] = json.loads(to_json(seen))
     foreign: dict[str, Any] = json.loads(to_json(other))
     for _ in range(luck.choice((1, 1, 2, 3))):
         if luck.random() < 0.25:
-            luck.choice(_ASTRAY)(told, luck)
+            luck.choice(_ASTRAY)(plain, luck)
         else:
-            name = luck.choice(list(told))
-            told[name] = _changed(told[name], foreign[name], luck)
-    return json.dumps(told).encode()
+            name = luck.choice(list(plain))
+            plain[name] = _changed(plain[name], foreign[name], luck)
+    return json.dumps(plain).encode()
 
 
 def _changed(value: Any, foreign: Any, luck: random.Random) -> Any:
@@ -123,14 +123,14 @@ def _changed(value: Any, foreign: Any, luck: random.Random) -> Any:
     return luck.choice((foreign, None, [], 0, -1, "", luck.choice(list(Phase)).value, 0.5, True))
 
 
-def _exchange(told: dict[str, Any], luck: random.Random) -> None:
+def _exchange(plain: dict[str, Any], luck: random.Random) -> None:
     """Two cards change places wherever they lie: goes and counts need no longer agree."""
-    shown = [card for _, card in _laid(told)] or [card.text for card in DECK]
+    shown = [card for _, card in _played_cards(plain)] or [card.text for card in DECK]
     one, other = luck.choice(shown), luck.choice(DECK).text
     places = {one: other, other: one}
-    for name, value in told.items():
-        told[name] = _with(value, places)
-    _count_again(told, luck)
+    for name, value in plain.items():
+        plain[name] = _with(value, places)
+    _count_again(plain, luck)
 
 
 def _with(value: Any, places: dict[str, str]) -> Any:
@@ -139,58 +139,59 @@ def _with(value: Any, places: dict[str, str]) -> Any:
     return places.get(value, value) if isinstance(value, str) else value
 
 
-def _renege(told: dict[str, Any], luck: random.Random) -> None:
-    """Somebody lays a low card after a go that denied it (R55)."""
-    laid = _laid(told)
-    if laid:
-        place = luck.randrange(len(laid) // 2, len(laid))
-        told["played"][place] = [laid[place][0], luck.choice(DECK[:16]).text]
-        _count_again(told, luck)
+def _renege(plain: dict[str, Any], luck: random.Random) -> None:
+    """A seat plays a low card after a go that denied it (R55)."""
+    cards = _played_cards(plain)
+    if cards:
+        place = luck.randrange(len(cards) // 2, len(cards))
+        plain["played"][place] = [cards[place][0], luck.choice(DECK[:16]).text]
+        _count_again(plain, luck)
 
 
-def _move(told: dict[str, Any], luck: random.Random) -> None:
+def _move(plain: dict[str, Any], luck: random.Random) -> None:
     """A number of the play is another: a seat, a score, how many cards, where a count ended."""
     name = luck.choice(("seat", "dealer", "turn", "count", "held", "front", "cleared", "gone", "played"))
-    value = told[name]
+    value = plain[name]
     if isinstance(value, list) and value and name == "played":
         place = luck.randrange(len(value))
         seat, card = value[place] if isinstance(value[place], list) and len(value[place]) == 2 else (0, "AS")
-        told[name] = [*value[:place], [luck.choice((seat, 0, 1, 2, 3, 9, -1)), card], *value[place + 1 :]]
+        plain[name] = [*value[:place], [luck.choice((seat, 0, 1, 2, 3, 9, -1)), card], *value[place + 1 :]]
     elif isinstance(value, list):
-        told[name] = [*value, 1] if not value or luck.random() < 0.2 else _changed(value, value, luck)
+        plain[name] = [*value, 1] if not value or luck.random() < 0.2 else _changed(value, value, luck)
     elif isinstance(value, int):
-        told[name] = value + luck.choice((-1, 1, 2, 3, -40, 40, 2**40))
+        plain[name] = value + luck.choice((-1, 1, 2, 3, -40, 40, 2**40))
 
 
-def _deal(told: dict[str, Any], luck: random.Random) -> None:
-    """The hand, what was kept or what was laid away has a card more, fewer, or one that lies elsewhere."""
+def _deal(plain: dict[str, Any], luck: random.Random) -> None:
+    """The hand, what was kept or the discard has a card more, fewer, or one that lies elsewhere."""
     name = luck.choice(("hand", "kept", "discarded", "played"))
-    value, kind = told[name], luck.choice(("more", "fewer", "elsewhere"))
+    value, kind = plain[name], luck.choice(("more", "fewer", "elsewhere"))
     if not isinstance(value, list):
         return
-    card = luck.choice(_laid(told) or [[0, "5H"]])[1] if luck.random() < 0.5 else luck.choice(DECK).text
+    played = _played_cards(plain) or [[0, "5H"]]
+    card = luck.choice(played)[1] if luck.random() < 0.5 else luck.choice(DECK).text
     if kind == "more":
-        told[name] = [*value, [luck.choice((0, 1)), card] if name == "played" else card]
+        plain[name] = [*value, [luck.choice((0, 1)), card] if name == "played" else card]
     elif kind == "fewer":
-        told[name] = value[:-1]
+        plain[name] = value[:-1]
     elif value and name != "played":
-        told[name] = [*value[:-1], card]
+        plain[name] = [*value[:-1], card]
 
 
 _ASTRAY = (_exchange, _exchange, _renege, _renege, _move, _deal)
 
 
-def _laid(told: dict[str, Any]) -> list[list[Any]]:
-    """What was laid, where it can still be read."""
-    played = told.get("played")
+def _played_cards(plain: dict[str, Any]) -> list[list[Any]]:
+    """Return the cards played, where they can still be read."""
+    played = plain.get("played")
     if not isinstance(played, list):
         return []
     texts = {card.text for card in DECK}
     return [one for one in played if isinstance(one, list) and len(one) == 2 and one[1] in texts]
 
 
-def _count_again(told: dict[str, Any], luck: random.Random) -> None:
-    """Mostly the count is again that of the cards laid."""
-    cleared, laid = told.get("cleared"), _laid(told)
+def _count_again(plain: dict[str, Any], luck: random.Random) -> None:
+    """Mostly the count is again that of the cards played."""
+    cleared, cards = plain.get("cleared"), _played_cards(plain)
     if luck.random() < 0.8 and isinstance(cleared, list) and all(isinstance(at, int) for at in cleared):
-        told["count"] = sum(Card(card).value for _, card in laid[max([0, *cleared]) :])
+        plain["count"] = sum(Card(card).value for _, card in cards[max([0, *cleared]) :])

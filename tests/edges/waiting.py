@@ -1,4 +1,4 @@
-"""Nobody waits for a compiler who wants a single answer, and nobody at all after `fifteentwo prepare`."""
+"""No single answer waits for a compiler, and none at all after `fifteentwo prepare`."""
 
 import json
 import os
@@ -57,14 +57,14 @@ def _first_answer(asked: View) -> First:
             began = time.monotonic()
             engine.stdin.write(to_json(asked) + b"\n")
             engine.stdin.flush()
-            told = json.loads(engine.stdout.readline())
+            reply = json.loads(engine.stdout.readline())
             seconds = (time.monotonic() - began) / slower
-        assert "seat" in told, told
+        assert "seat" in reply, reply
         return First(seconds, asked)
 
 
 def _views(number: int, seed: int) -> Iterator[View]:
-    """Cards to lay away, and cards to lay with a choice, in games for two with six cards."""
+    """Discards, and cards to play with a choice, in games for two with six cards."""
     luck, rules = random.Random(seed), rules_for(Variant.SIX_CARD)
     players = [player("club", seed), player("club", seed + 1)]
     while number:
@@ -115,7 +115,7 @@ CONSUMERS: dict[str, tuple[str, ...]] = {
     "solve pegging": ("solve", "pegging", "--iterations", "1", "--out", "{folder}/pegging.book"),
     "solve report": ("solve", "report", "--knowing", "2"),
 }
-"""Commands whose loops are compiled, if at all, in their own process."""
+"""Commands whose kernels are compiled, if at all, in their own process."""
 
 
 def compiles(name: str) -> bool:

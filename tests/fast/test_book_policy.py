@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from fifteentwo.fast import book_policy
+from fifteentwo.fast.book_policy import BookArrays
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import hands, number_by_digits, place
-from fifteentwo.fast.play import LEAD, REPLY, value_of
+from fifteentwo.fast.play import CODE, LEAD, REPLY, TURN, value_of
 from fifteentwo.strategy.pegging import Act, follow, load_pegging_book
 
 KERNELS = [pytest.param(book_policy, id="plain"), pytest.param(compiled(book_policy.__name__), id="compiled")]
@@ -38,6 +39,33 @@ def histories(number: int) -> list[tuple[Act, ...]]:
     return found
 
 
+def whole_table(book: BookArrays, public: Any, size: int) -> np.ndarray | None:
+    """The book's bytes for every hand of a node, None where it has none.
+
+    Of four or three cards (13, rests) by the rank played, of two (91,) of the lower rank.
+    """
+    if size == 4:
+        first = book_policy.top_row(public[TURN], public[CODE])
+        return book.top.reshape(-1, 455)[first : first + 13]
+    branch = public[LEAD] * 13 + public[REPLY]
+    place = book_policy.place_in_book(book.codes, book.at, book.starts, branch, public[CODE])
+    if place < 0:
+        return None
+    ranks = book_policy.open_ranks(public)
+    if size == 3:
+        rows = np.zeros((13, 91))
+        for rank in [rank for rank in range(13) if ranks >> rank & 1]:
+            rows[rank] = book.cells[place : place + 91]
+            place += 91
+        return rows
+    lower = np.full(91, 127.5)
+    for hand, (one, two) in enumerate(hands(2)):
+        if two > one and ranks >> one & 1 and ranks >> two & 1:
+            lower[hand] = book.cells[place]
+            place += 1
+    return lower
+
+
 @pytest.mark.parametrize("kernels", KERNELS)
 def test_whole_tables_and_single_hands_agree(kernels: Any) -> None:
     book = load_pegging_book()
@@ -47,15 +75,8 @@ def test_whole_tables_and_single_hands_agree(kernels: Any) -> None:
         public = np.array(position.public, np.int64)
         branch = book.branch(int(public[LEAD] * 13 + public[REPLY]))
         size = position.held[position.turn]
-        rows, lower = np.zeros((13, 455)), np.zeros(91)
-        known = True
-        if size == 4:
-            kernels.rows_of_four(branch, public, rows)
-        elif size == 3:
-            known = kernels.rows_of_three(branch, public, rows)
-        else:
-            known = kernels.policy_of_two(branch, public, lower)
-        if not known:
+        table = whole_table(branch, public, size)
+        if table is None:
             continue
         full = (*branch, number_by_digits(3), number_by_digits(2))
         single = np.zeros(size)
@@ -70,8 +91,8 @@ def test_whole_tables_and_single_hands_agree(kernels: Any) -> None:
                 rest = list(hand)
                 rest.remove(card)
                 if size > 2:
-                    assert probability == rows[card, place(size - 1)[tuple(rest)]]
+                    assert probability == table[card, place(size - 1)[tuple(rest)]]
                 elif hand[0] != hand[1] and position.total + value_of(hand[1]) <= 31:
-                    assert probability / 255 == pytest.approx(lower[at] if card == hand[0] else 1 - lower[at])
+                    assert probability == pytest.approx(table[at] if card == hand[0] else 255 - table[at])
         by_size[size] += 1
     assert min(by_size.values()) > 5

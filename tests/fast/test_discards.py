@@ -7,7 +7,7 @@ import pytest
 
 from fifteentwo.fast import discards, show
 from fifteentwo.fast import random_deals as deals
-from fifteentwo.fast.crib_weights import TRIPLES
+from fifteentwo.fast.hands import TRIPLES
 from fifteentwo.rules.cards import cards
 
 

@@ -1,7 +1,7 @@
 """How long the Book takes to answer: `python -m tests.measured.book_speed [--hands 300]`.
 
 A server of its own, one request after another, every hand a new one. Before it counts, both roles have been
-asked for and the loops of the play are compiled. Processor time, the client's own included, is what a page
+asked for and the kernels of pegging are compiled. Processor time, the client's own included, is what a page
 costs however busy the machine is.
 """
 
@@ -53,9 +53,9 @@ def main(hands: int) -> None:
                 entry = f"/book/{''.join(card.text for card in six)}/{role}/{board}"
                 away, starter = f"{six[0]}{six[1]}", next(card for card in DECK if card not in six)
                 other = next(card for card in DECK[::-1] if card not in (*six, starter))
-                laid = f"/{other}" if role == "dealer" else ""
+                played = f"/{other}" if role == "dealer" else ""
                 # A board from which no heels win.
-                play = f"{entry.rsplit('/', 1)[0]}/60-60/{away}/{starter}{laid}"
+                play = f"{entry.rsplit('/', 1)[0]}/60-60/{away}/{starter}{played}"
                 for name, address in (("entry", entry), ("map", f"{entry}/map"), ("play", play)):
                     milliseconds = timed(lambda: ask(client, address))  # noqa: B023
                     if number >= 4:

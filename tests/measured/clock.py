@@ -1,8 +1,8 @@
 """How long a person waits at the table, and how often they tap: `python -m tests.measured.clock`.
 
-Plays whole six-card games at Normal in headless Chromium, where nobody thinks, and prints the seconds a
-person was made to wait, by deal, show and game; then strict games (everything claimed, muggins), where
-nobody errs, and prints the taps of each deal. A tap is one press of a button, a card or a number;
+Plays whole six-card games at Normal in headless Chromium, where no player thinks, and prints the seconds a
+person was made to wait, by deal, show and game; then games with claimed counting and muggins, where no one
+errs, and prints the taps of each deal. A tap is one press of a button, a card or a number;
 `python -m tests.measured.taps` counts them over many more deals, without a browser.
 """
 
@@ -29,7 +29,7 @@ from tests.browser.conftest import ARGUMENTS, PHONE, chromium_path
 from tests.support.live_server import serving
 from tests.support.playing import Player
 
-WATCH = """() => {
+OBSERVE = """() => {
   // Each moment is waited, thought by a computer, or the reader's own.
   window.clock = { waited: 0, show: 0 };
   let last = performance.now();
@@ -56,7 +56,7 @@ class Waited(NamedTuple):
 
 
 class Person:
-    """Somebody who plays like a club player, and never miscounts."""
+    """A player who plays like a club player, and never miscounts."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -95,33 +95,33 @@ class Person:
                 self.tap(f'#hand [data-card="{card.text}"]')
             self._either('[data-action="discard-cut"]', '[data-action="discard"]')
             return
-        self._lay(seen, action.card)
+        self._play_card(seen, action.card)
 
-    def _lay(self, seen: View, card: Card) -> None:
-        laid = () if seen.count == 31 else seen.in_count
-        makes = sum(score.points for score in pegging.scores((*laid, card)))
+    def _play_card(self, seen: View, card: Card) -> None:
+        played = () if seen.count == 31 else seen.in_count
+        makes = sum(score.points for score in pegging.scores((*played, card)))
         if not makes or not seen.rules.claimed:
             self.tap(f'#hand [data-card="{card.text}"]')
             return
-        said = f'#hand li:has([data-card="{card.text}"]) [data-claim="{makes}"]'
-        if self.player.page.locator(said).is_visible():
-            self.tap(said)
+        claim = f'#hand li:has([data-card="{card.text}"]) [data-claim="{makes}"]'
+        if self.player.page.locator(claim).is_visible():
+            self.tap(claim)
             return
         self.tap(f'[data-action="claim-with"][data-n="{makes}"]')
         if self.player.page.locator("#hand .card-button:not([aria-disabled])").count() > 1:
             self.tap(f'#hand [data-card="{card.text}"]')
 
     def _let_stand(self, seen: View) -> None:
-        """By the next card where one can be laid; the best of them, as far as can be told beforehand."""
+        """By the next card where one can be played; the best of them, as far as can be known before."""
         cards = self.player.page.locator("#hand .card-button:not([aria-disabled])")
         if self.player.page.locator(".claim-choices").count() and cards.count():
-            self._lay(seen, Card(str(cards.first.get_attribute("data-card"))))
+            self._play_card(seen, Card(str(cards.first.get_attribute("data-card"))))
         else:
             self.tap('[data-action="accept"]')
 
 
 def _shown(seen: View) -> int:
-    """What the hand or crib of this seat makes, or its last card in the play."""
+    """What the hand or crib of this seat makes, or its last card in pegging."""
     if not any(seen.open_hands):
         return sum(score.points for score in pegging.scores(seen.in_count))
     assert seen.starter is not None
@@ -133,7 +133,7 @@ def _shown(seen: View) -> int:
 def game(player: Player, speed: str, **chosen: str) -> list[Waited]:
     """A whole game; what each deal took."""
     person, deals, before = Person(player), list[Waited](), (0.0, 0.0)
-    player.page.add_init_script(f"({WATCH})()")
+    player.page.add_init_script(f"({OBSERVE})()")
     player.sit_down(speed, variant="six-card", level_1="greedy", **chosen)
     number = 0
     while True:

@@ -1,4 +1,4 @@
-"""What is measured on the pages, with the browser and server of the folder beside; skipped without them."""
+"""What is measured on the pages, with the browser and server of the next folder; skipped without them."""
 
 from pathlib import Path
 

@@ -6,8 +6,8 @@ Random hands, each as pone and as dealer; all fifteen discards are played on the
 strategies that ship, the first few hands much longer. Prints column by column, for both lots, the share of
 discards whose figure lies within three standard errors of the deals, the mean gap, the root of the mean
 square with noise taken out, and the largest gap. Win chances are hundredths, both sides playing for points
-to the last as the deals do (near the end another measurement: told_chances). Last, at 0-0: the share of hands
-whose most likely win is another discard than their most points.
+to the last as the deals do (near the end another measurement: shown_chances). Last, at 0-0: the part of
+hands whose most likely win is another discard than their most points.
 """
 
 import argparse
@@ -42,7 +42,7 @@ COLUMNS = ("hand", "crib", "pegging", *(f"win {own}-{other}" for own, other in B
 class Compared(NamedTuple):
     """One hand in one role: (columns, 15) figures, means of the deals and their standard errors."""
 
-    told: Floats
+    shown: Floats
     dealt: Floats
     error: Floats
     most: tuple[int, int]
@@ -53,7 +53,7 @@ class Compared(NamedTuple):
 
 def compared(six: tuple[int, ...], dealer: bool, deals: int, seed: int) -> Compared:
     """Return one hand's figures both ways."""
-    told, even = _told(six, dealer)
+    shown, even = _shown(six, dealer)
     means, errors = np.zeros((len(COLUMNS), len(WAYS))), np.zeros((len(COLUMNS), len(WAYS)))
     for way, played in enumerate(dealt_out(six, dealer, range(len(WAYS)), deals, seed)):
         made = np.concatenate([_points(played, dealer), _wins(played, dealer)])
@@ -61,18 +61,18 @@ def compared(six: tuple[int, ...], dealer: bool, deals: int, seed: int) -> Compa
         errors[:, way] = made.std(axis=1) / np.sqrt(deals)
     wins, nets = (np.array(column) for column in even)
     most = int(wins.argmax()), int(nets.argmax())
-    return Compared(told, means, errors, most, float(wins[most[0]] - wins[most[1]]))
+    return Compared(shown, means, errors, most, float(wins[most[0]] - wins[most[1]]))
 
 
-def _told(six: tuple[int, ...], dealer: bool) -> tuple[Floats, tuple[list[float], list[float]]]:
+def _shown(six: tuple[int, ...], dealer: bool) -> tuple[Floats, tuple[list[float], list[float]]]:
     held = tuple(DECK[card] for card in six)
     found = {option.discard: option for option in options(held, own_crib=dealer, board=BOARDS[0])}
     first = [found[tuple(held[place] for place in way)] for way in WAYS]
     points = [(one.hand.mean, one.crib.mean, one.pegging or 0.0) for one in first]
     wins = [discards_by_points(held, dealer=dealer, board=board) for board in BOARDS]
-    told = [one.win or 0.0 for one in first]
-    assert np.allclose(told, wins[0], atol=1e-6), "at 0-0 nobody plays for anything but points"
-    return np.concatenate([np.array(points).T, np.array(wins)]), (told, [one.net for one in first])
+    shown = [one.win or 0.0 for one in first]
+    assert np.allclose(shown, wins[0], atol=1e-6), "at 0-0 every player plays for points alone"
+    return np.concatenate([np.array(points).T, np.array(wins)]), (shown, [one.net for one in first])
 
 
 def _points(played: Played, dealer: bool) -> Floats:
@@ -102,7 +102,7 @@ def _print(title: str, found: list[Compared]) -> None:
     print(f"{title:<28}{'within 3 s.e.':>14}{'mean gap':>10}{'rms less noise':>16}{'largest':>9}{'s.e.':>9}")
     for row, name in enumerate(COLUMNS):
         unit = 100.0 if name.startswith("win") else 1.0
-        gap = unit * np.array([one.told[row] - one.dealt[row] for one in found])
+        gap = unit * np.array([one.shown[row] - one.dealt[row] for one in found])
         error = unit * np.array([one.error[row] for one in found])
         within = float((np.abs(gap) <= WITHIN * error + 1e-9).mean())
         rest = float(np.sqrt(max((gap**2 - error**2).mean(), 0.0)))

@@ -3,8 +3,8 @@
 Goes through the lessons and a first game to 31 at Normal in headless Chromium, and adds up what there is to
 read, at a reader's pace (200 English words or 400 Japanese characters a minute), and what is waited for while
 something moves. To be read are every screen, every note above the cards (hints, bubbles, what is new), each
-hand as it is counted, the panel at 31, and each prompt once. The line of what was laid says what the cards
-show, and is hidden by the notes: it is told apart. What is read while it is waited for is counted twice.
+hand as it is counted, the panel at 31, and each prompt once. The line of the cards played says what they
+show, and is hidden by the notes: it is counted apart. What is read while it is waited for is counted twice.
 """
 
 import argparse
@@ -21,12 +21,12 @@ from fifteentwo.server.live import socket
 from fifteentwo.server.pages import site
 from tests.browser.conftest import ARGUMENTS, chromium_path
 from tests.browser.learning import begin, first_game, lessons
-from tests.measured.clock import WATCH
+from tests.measured.clock import OBSERVE
 from tests.measured.reading import PACE, all_screens, size
 from tests.support.live_server import serving
 from tests.support.playing import Player
 
-# Every text that comes up where somebody reads; what only grows longer is one text.
+# Every text that comes up where a person reads; what only grows longer is one text.
 SHOWN = """() => {
   window.shown = {};
   const last = {};
@@ -55,7 +55,7 @@ class Lasted(NamedTuple):
 
 def lasted(player: Player) -> Lasted:
     """Once through it all."""
-    player.page.add_init_script(f"({WATCH})(); ({SHOWN})()")
+    player.page.add_init_script(f"({OBSERVE})(); ({SHOWN})()")
     begin(player, "normal")
     for _ in lessons(player, keys=False):
         pass
@@ -70,8 +70,8 @@ def lasted(player: Player) -> Lasted:
         *(words for texts in shown.values() for words in texts),
     ]
 
-    def minutes(told: Iterable[str]) -> float:
-        return sum(size(words, player.lang) for words in told) / PACE[player.lang]
+    def minutes(texts: Iterable[str]) -> float:
+        return sum(size(words, player.lang) for words in texts) / PACE[player.lang]
 
     waited: float = player.page.evaluate("window.clock.waited") / 60_000
     return Lasted(minutes(texts), minutes(lines), waited, player.view["deal"])
@@ -96,8 +96,8 @@ def main() -> None:
                 page = chromium.new_context(base_url=live.http, locale=lang).new_page()
                 one = lasted(Player(page, lang))
                 whole.append(one.read + one.waited)
-                told = f"{one.read:4.1f} min read, {one.waited:4.1f} waited, {whole[-1]:4.1f} in all"
-                print(f"{lang}: {told}; {one.deals} deals; lines laid {one.lines:.1f} more", flush=True)
+                summary = f"{one.read:4.1f} min read, {one.waited:4.1f} waited, {whole[-1]:4.1f} in all"
+                print(f"{lang}: {summary}; {one.deals} deals; card lines {one.lines:.1f} more", flush=True)
             print(f"{lang}: mean {mean(whole):.1f} min, most {max(whole):.1f} (at most 10)", flush=True)
 
 

@@ -60,13 +60,13 @@ async def fill(store: Store, games: int) -> list[Named]:
         rows["event"].append({"game": name, "seq": 1, "type": "began", "body": "{}", "at": table})
         rows["listed"].append({"game": name, "seq": 1, "going": False})
         for number in range(1, AT_A_TABLE + 1):
-            told = msgspec.structs.replace(body, ended_at=AT_A_TABLE * table + number)
+            ended = msgspec.structs.replace(body, ended_at=AT_A_TABLE * table + number)
             rows["finished"].append(
                 {
                     "game": name,
                     "number": number,
-                    "ended_at": told.ended_at,
-                    "body": msgspec.json.encode(told).decode(),
+                    "ended_at": ended.ended_at,
+                    "body": msgspec.json.encode(ended).decode(),
                 }
             )
     async with store.writing() as connection:

@@ -39,7 +39,7 @@ _LINES = """() => {
     if (dialog && !dialog.contains(box)) continue;
     const style = getComputedStyle(box);
     let [shines, hidden] = [1, false];
-    let room = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    let visible = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
     for (let up = box; up; up = up.parentElement) {
       const { opacity, clipPath, overflowY } = getComputedStyle(up);
       shines *= Number(opacity);
@@ -47,9 +47,9 @@ _LINES = """() => {
       // What is scrolled away is seen when it is scrolled back.
       if (overflowY === "auto" || overflowY === "scroll") {
         const { left, top, right, bottom } = up.getBoundingClientRect();
-        room = {
-          left: Math.max(room.left, left), top: Math.max(room.top, top),
-          right: Math.min(room.right, right), bottom: Math.min(room.bottom, bottom),
+        visible = {
+          left: Math.max(visible.left, left), top: Math.max(visible.top, top),
+          right: Math.min(visible.right, right), bottom: Math.min(visible.bottom, bottom),
         };
       }
     }
@@ -59,8 +59,8 @@ _LINES = """() => {
     const colour = box.closest("svg text") ? style.fill : style.color;
     const size = parseFloat(style.fontSize) * (box.closest("svg text") ? box.getScreenCTM().a : 1);
     for (const { left, top, right, bottom } of range.getClientRects()) {
-      if (right - left < 2 || left < room.left || top < room.top) continue;
-      if (right > room.right || bottom > room.bottom) continue;
+      if (right - left < 2 || left < visible.left || top < visible.top) continue;
+      if (right > visible.right || bottom > visible.bottom) continue;
       const at = [left, top, right, bottom].map(Math.round);
       lines.push({ words: words.slice(0, 40), at, colour, shines, size, weight: Number(style.fontWeight) });
     }
@@ -135,7 +135,7 @@ class Eye:
 
 
 def pixels(png: bytes) -> Picture:
-    """The pixels of a PNG whose rows are told by their difference to the one above: Chromium in a hurry."""
+    """The pixels of a PNG whose rows are coded as their difference to the one above: Chromium in a hurry."""
     at, data, width, height = 8, b"", 0, 0
     while at < len(png):
         length, kind = struct.unpack(">I4s", png[at : at + 8])
@@ -160,8 +160,8 @@ def contrast(one: NDArray[np.floating[Any]], other: NDArray[Any]) -> NDArray[np.
     return ratio
 
 
-def _colour(told: str) -> tuple[NDArray[np.float64], float]:
-    """A colour as the browser tells it: rgb(…), rgba(…) or color(srgb …); and how much of it covers."""
-    numbers = [float(one) for one in re.findall(r"[\d.]+(?:e-?\d+)?", told.partition("(")[2])]
-    scale = 255 if told.startswith("color") else 1
+def _colour(written: str) -> tuple[NDArray[np.float64], float]:
+    """A colour as the browser writes it: rgb(…), rgba(…) or color(srgb …); and how much of it covers."""
+    numbers = [float(one) for one in re.findall(r"[\d.]+(?:e-?\d+)?", written.partition("(")[2])]
+    scale = 255 if written.startswith("color") else 1
     return np.array(numbers[:3]) * scale, numbers[3] if len(numbers) > 3 else 1.0

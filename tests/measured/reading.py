@@ -8,7 +8,7 @@ from fifteentwo.server.study.lessons import Screen, screens
 PACE = {"en": 200, "ja": 400}
 """English words, Japanese characters a minute."""
 MOST = {"en": 40, "ja": 80}
-"""Words or characters on one screen."""
+"""Words or characters of a screen."""
 
 
 def size(words: str, lang: str) -> int:
@@ -17,23 +17,23 @@ def size(words: str, lang: str) -> int:
 
 
 def on_screen(screen: Screen, lang: str) -> str:
-    """All that a screen of the lessons may say: its title, what is to be done, what it was worth."""
-    told = [text(f"learn.{part}.{screen.id}", lang) for part in ("title", "text")]
-    if screen.throws:
-        best, worst = screen.throws[0], screen.throws[-1]
+    """Return all texts of a screen of the lessons: its title, what is to be done, and the result."""
+    texts = [text(f"learn.{part}.{screen.id}", lang) for part in ("title", "text")]
+    if screen.discards:
+        best, worst = screen.discards[0], screen.discards[-1]
         figures = {name: f"{getattr(worst, name):.1f}" for name in ("hand", "crib", "net")}
-        told.append(text(f"learn.weighed.{screen.id}", lang, **figures))
+        texts.append(text(f"learn.weighed.{screen.id}", lang, **figures))
         ranks = listed([card.text[0].replace("T", "10") for card in best.cards], lang)
-        told.append(text("learn.better", lang, cards=ranks, net=f"{best.net:.1f}"))
+        texts.append(text("learn.better", lang, cards=ranks, net=f"{best.net:.1f}"))
     elif screen.counted:
-        told += [text("list.comma", lang).join(one.said for one in screen.counted)]
+        texts += [text("list.comma", lang).join(one.spoken for one in screen.counted)]
     elif screen.cards:
-        told.append(text(f"learn.done.{screen.id}", lang))
-    return " ".join(told)
+        texts.append(text(f"learn.done.{screen.id}", lang))
+    return " ".join(texts)
 
 
 def at_the_end(lang: str) -> str:
-    """The longest that is said when somebody reaches 31."""
+    """The longest that is said when a player reaches 31."""
     name, number = text("learn.opponent", lang), {"n": 12, "own": 10, "other": 10}
     words = catalogue(lang)
 

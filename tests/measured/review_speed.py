@@ -55,7 +55,7 @@ def play(games: int) -> None:
 
 
 def review() -> None:
-    """What `measured` tells, of the records that are given."""
+    """Print what `measured` finds for the records that are given."""
     from fifteentwo.rules.record import read
 
     records = [read(text) for text in sys.stdin.read().strip().split("\f")]

@@ -54,23 +54,23 @@ UNSEEN = """() => {
   }
   if (document.querySelector(".count-box")) {
     see("count", document.querySelector(".count-box .count"), [[0.5, 0.5]]);
-    const laid = all(".played-card .card");
-    const bare = (at) => (at < laid.length - 1 ? edge : whole);
-    laid.forEach((card, at) => see(`laid ${card.dataset.card}`, card, bare(at), 24, card.parentElement));
-    if (!laid.length) see("pile", document.querySelector(".pile .card-place"), [], 24);
+    const played = all(".played-card .card");
+    const bare = (at) => (at < played.length - 1 ? edge : whole);
+    played.forEach((card, at) => see(`played ${card.dataset.card}`, card, bare(at), 24, card.parentElement));
+    if (!played.length) see("pile", document.querySelector(".pile .card-place"), [], 24);
   }
   const hand = all("#hand:not([hidden]) button");
   hand.forEach((card, at) => see(`hand ${card.dataset.card}`, card, at < hand.length - 1 ? edge : whole, 24));
   see("board", document.querySelector("#board .board"), whole, 24);
   all(".score").forEach((score) => see("score", score.querySelector(".score-points"), [[0.5, 0.5]]));
-  // Two presses in one are offered where there is room for both buttons; each of the two is always there.
+  // Two presses in one are offered where there is visible for both buttons; each of the two is always there.
   const offered = (button) => !button.matches('[data-action$="-cut"]') || button.checkVisibility();
   all("#buttons .button").filter(offered).forEach((button) => see("button", button, whole, 24));
   all(".plate").forEach((plate) => see("plate", plate.querySelector(".side-mark"), [[0.5, 0.5]], 6));
   return amiss;
 }"""
 
-# The page is laid out anew, then the board; until nothing has moved from one frame to the next.
+# The page is laid out again, then the board; until nothing has moved from one frame to the next.
 _SETTLED = """async ([width, height, letters]) => {
   document.documentElement.style.fontSize = `${letters * 100}%`;
   const parts = ".board, .board svg, .felt > *, .stage *, .near *";
@@ -81,7 +81,7 @@ _SETTLED = """async ([width, height, letters]) => {
   let before = "";
   let frames = 0;
   for (let still = 0; still < 1; ) {
-    if ((frames += 1) > 900) throw new Error("the table never comes to rest");
+    if ((frames += 1) > 900) throw new Error("the table is never at rest");
     await new Promise(requestAnimationFrame);
     const now = places();
     still = innerWidth === width && innerHeight === height && now === before ? still + 1 : 0;
@@ -102,10 +102,10 @@ _ON_EACH_OTHER = """() => {
     for (let up = box; up; up = up.parentElement) {
       const style = getComputedStyle(up);
       if (style.overflow === "visible" && style.clipPath === "none") continue;
-      const room = up.getBoundingClientRect();
+      const visible = up.getBoundingClientRect();
       if (style.clipPath.startsWith("inset(50%")) right = left;
-      [left, top] = [Math.max(left, room.left), Math.max(top, room.top)];
-      [right, bottom] = [Math.min(right, room.right), Math.min(bottom, room.bottom)];
+      [left, top] = [Math.max(left, visible.left), Math.max(top, visible.top)];
+      [right, bottom] = [Math.min(right, visible.right), Math.min(bottom, visible.bottom)];
     }
     const range = document.createRange();
     range.selectNodeContents(node);
@@ -141,7 +141,7 @@ _SPACING = """(on) => {
 
 
 def space(page: Page, *, on: bool) -> None:
-    """More room between letters, words and lines, or as the page has it."""
+    """More space between letters, words and lines, or as the page has it."""
     page.evaluate(_SPACING, on)
 
 
@@ -170,7 +170,7 @@ _OPERATED = {
 """Roles, as Chromium calls them."""
 
 
-class Ear:
+class ScreenReader:
     """What a screen reader would come by on a page."""
 
     def __init__(self, page: Page) -> None:
@@ -212,8 +212,8 @@ def _parts(player: Player) -> Iterable[str]:
         yield words("table.starter_is", card=card(view["starter"]))
     if view["phase"] == "play":
         yield words("table.count_is", n=view["count"])
-        yield from (card(laid) for _, laid in view["played"][(view["cleared"] or [0])[-1] :])
+        yield from (card(played) for _, played in view["played"][(view["cleared"] or [0])[-1] :])
         crib = view["rules"]["seats"] * view["rules"]["discards"] + view["rules"]["dealt_to_crib"]
         yield words("table.crib_holds", crib="", n=crib)
-    # The board's name tells every side's score.
+    # The board's name has every side's score.
     yield from (str(score) for score in view["front"])

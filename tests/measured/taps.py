@@ -1,6 +1,6 @@
 """How many taps a strict deal takes, over many deals and without a browser: `python -m tests.measured.taps`.
 
-A club player sits down to six-card games, everything claimed and open to challenge, where nobody errs.
+A club player sits down to six-card games, everything claimed and open to challenge, where no one errs.
 What the table asks a press for is written down here; `tests.measured.clock` presses it on the page itself.
 """
 
@@ -17,9 +17,9 @@ from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, choices, view
 
-STRICT = rules_for("six-card", counting="claimed", muggins="missed-and-overclaims")
+CLAIMED = rules_for("six-card", counting="claimed", muggins="missed-and-overclaims")
 SAID_ON_THE_CARD = (0, 2, 3)
-"""Points said with the very press that lays the card; others are chosen first, where there are more cards."""
+"""Points claimed with the very press that plays the card; others are chosen first, where there are more."""
 
 
 def _never_errs(player: players.Player, seen: View) -> SeatAction:
@@ -38,13 +38,13 @@ def _taps(before: State, seen: View, action: SeatAction, after: State) -> tuple[
     """The presses of one action; those that ride on another's press ask for none."""
     match action:
         case Discard():
-            return "pick", "pick", "lay away" if before.dealer == seen.seat else "lay away and cut"
+            return "pick", "pick", "discard" if before.dealer == seen.seat else "discard and cut"
         case Play(card=card):
-            laid = () if seen.count == 31 else seen.in_count
-            points = sum(score.points for score in pegging.scores((*laid, card)))
-            said = f"card, saying {points}" if points else "card"
+            on_table = () if seen.count == 31 else seen.in_count
+            points = sum(score.points for score in pegging.scores((*on_table, card)))
+            with_claim = f"card, saying {points}" if points else "card"
             at_once = points in SAID_ON_THE_CARD or len(choices(seen)) == 1
-            return (said,) if at_once else (f"say {points}", "card")
+            return (with_claim,) if at_once else (f"say {points}", "card")
         case Claim() if before.shown:
             return ("claim",)
         case Accept():
@@ -58,14 +58,14 @@ def _taps(before: State, seen: View, action: SeatAction, after: State) -> tuple[
 
 def deals(game: int, level: str) -> Iterator[tuple[str, ...]]:
     """The taps of each whole deal of one game."""
-    table = Table(STRICT, seeded(f"taps-{game}"))
+    table = Table(CLAIMED, seeded(f"taps-{game}"))
     seats = players.player("club", game), players.player(level, game + 1)
     taps: list[str] = []
     deal = 0
     while not table.over:
         seat, before = table.waiting[0], table.state
         if before.phase is Phase.CUT and before.deal > deal:
-            # Whoever dealt reads what the deal made, and goes on and cuts with one press.
+            # The dealer reads what the deal made, and goes on and cuts with one press.
             yield (*taps, "go on and cut") if before.dealer != 0 else tuple(taps)
             taps, deal = [], before.deal
         seen = view(before, seat)

@@ -1,4 +1,4 @@
-"""Mangled addresses, forms and methods: an answer in the person's language, and the game untouched."""
+"""Mangled addresses, fields and methods: an answer in the person's language, and the game untouched."""
 
 import html
 import json
@@ -46,9 +46,9 @@ def _says_what_was_wrong(answer: httpx.Response, lang: str) -> str:
     assert f'<html lang="{lang}"' in answer.text
     assert WAY_BACK.search(answer.text), "no way back"
     body = answer.text.partition("<main")[2]
-    told = re.search(r'(?:class="panel"|role="alert")[^>]*>(.+?)</', body, re.DOTALL)
-    assert told, body[:600]
-    sentence = html.unescape(re.sub("<[^>]+>", "", told[1])).strip()
+    panel = re.search(r'(?:class="panel"|role="alert")[^>]*>(.+?)</', body, re.DOTALL)
+    assert panel, body[:600]
+    sentence = html.unescape(re.sub("<[^>]+>", "", panel[1])).strip()
     assert len(sentence) > 10
     assert not NEVER.search(sentence), sentence
     assert bool(JAPANESE.search(sentence)) == (lang == "ja"), sentence
@@ -181,10 +181,10 @@ CHECKS = [
 @pytest.mark.parametrize("asked", CHECKS, ids=lambda asked: asked[:30])
 def test_the_checker_and_its_json_say_the_same_of_a_bad_hand(server: Live, asked: str, lang: str) -> None:
     with server.person(lang) as someone:
-        told = someone.browser.get(f"/api/score?{asked}&lang={lang}")
-        assert told.status_code == 400
-        assert told.headers["content-type"] == "application/json"
-        message = told.json()["message"]
+        response = someone.browser.get(f"/api/score?{asked}&lang={lang}")
+        assert response.status_code == 400
+        assert response.headers["content-type"] == "application/json"
+        message = response.json()["message"]
         assert not NEVER.search(message) or "{" in asked
         assert bool(JAPANESE.search(message)) == (lang == "ja")
         assert len(message) < 300
@@ -251,6 +251,6 @@ def test_what_is_no_http_at_all_is_closed_without_a_trace(server: Live) -> None:
 @BY_LANG
 def test_every_refusal_of_a_page_has_a_rule_or_a_next_step(lang: str) -> None:
     for code in ("no-such-page", "wrong-method", "request-unreadable", "form-unreadable", "form-too-long"):
-        told = refusal(Refused(code), lang)
-        assert bool(JAPANESE.search(told)) == (lang == "ja")
-        assert len(re.findall("[.。]", told)) >= 2, "what was wrong, and what can be done now"
+        sentence = refusal(Refused(code), lang)
+        assert bool(JAPANESE.search(sentence)) == (lang == "ja")
+        assert len(re.findall("[.。]", sentence)) >= 2, "what was wrong, and what can be done now"

@@ -37,7 +37,7 @@ SIDES = [f"--side-{side}" for side in range(1, 5)]
 
 def test_the_measure_of_difference_is_the_published_one() -> None:
     """Pairs of the test data of Sharma, Wu and Dalal (2005)."""
-    for one, other, told in [
+    for one, other, expected in [
         ((50.0, 2.6772, -79.7751), (50.0, 0.0, -82.7485), 2.0425),
         ((50.0, 0.0, 0.0), (50.0, -1.0, 2.0), 2.3669),
         ((50.0, 2.49, -0.001), (50.0, -2.49, 0.0011), 7.2195),
@@ -45,7 +45,7 @@ def test_the_measure_of_difference_is_the_published_one() -> None:
         ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
         ((2.0776, 0.0795, -1.135), (0.9033, -0.0636, -0.5514), 0.9082),
     ]:
-        assert difference(np.array(one), np.array(other)) == pytest.approx(told, abs=1e-4)
+        assert difference(np.array(one), np.array(other)) == pytest.approx(expected, abs=1e-4)
     assert lab(np.array([1.0, 0.0, 0.0])) == pytest.approx([53.24, 80.09, 67.20], abs=0.02)
 
 
@@ -66,7 +66,7 @@ def test_four_suits_and_four_sides_in_every_eye(visit: Visit, scheme: str) -> No
         assert _least(sides, sight) >= APART[sight], sight
 
 
-def test_the_four_colour_pack_is_printed_in_these_colours(visit: Visit) -> None:
+def test_the_four_colour_deck_is_printed_in_these_colours(visit: Visit) -> None:
     player = visit("en")
     player.page.goto("/gallery")
     printed = player.page.evaluate(DRAWN)

@@ -14,7 +14,7 @@ THEMES = ("light", "dark")
 
 @pytest.fixture
 def eye() -> Eye:
-    """Somebody who looks closely."""
+    """A user who looks closely."""
     return Eye()
 
 

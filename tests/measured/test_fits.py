@@ -121,7 +121,7 @@ def test_nothing_is_cut_off_on_any_page_of_a_phone(visit: Visit, lang: str, widt
     assert {path: lost for path, lost in found.items() if lost} == {}
 
 
-@pytest.mark.parametrize("lang", ["ja", "en"])
+@pytest.mark.parametrize("lang", ["ja", pytest.param("en", marks=pytest.mark.long)])
 def test_nothing_of_the_first_page_stands_out_of_the_window(visit: Visit, lang: str) -> None:
     """A tablet upright and all other sizes, letters twice as large too; a game to go on with, all open."""
     player = visit(lang, reduced_motion="reduce")
@@ -165,7 +165,7 @@ def test_nothing_is_cut_off_at_the_table_of_a_phone(visit: Visit, variant: str) 
 @pytest.mark.long
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_a_finger_finds_every_card_of_the_draw(visit: Visit, lang: str) -> None:
-    """Where there is least room: four at the table, each score claimed, a long name."""
+    """Where there is least space: four at the table, each score claimed, a long name."""
     player = visit(lang, phone=True, reduced_motion="reduce")
     levels = {f"level_{seat}": "random" for seat in (1, 2, 3)}
     name = {"ja": "長い名前の人", "en": "A long name "}[lang] * 4
@@ -231,10 +231,10 @@ SIGHTS = [
 
 @pytest.mark.long
 @pytest.mark.parametrize(("lang", "phone", "scheme"), SIGHTS)
-def test_axe_finds_nothing_on_the_pages_nobody_else_holds(
+def test_axe_finds_nothing_on_the_pages_no_other_test_checks(
     visit: Visit, lang: str, phone: bool, scheme: str
 ) -> None:
-    """The gallery, an invitation, a refused form, wrong addresses; all pages with `make slow`."""
+    """The gallery, an invitation, a refused request, wrong addresses; all pages with `make slow`."""
     player = visit(lang, phone=phone, quiet=False, color_scheme=scheme, reduced_motion="reduce")
     page = player.page
     host = visit("en")
@@ -252,5 +252,5 @@ def test_axe_finds_nothing_on_the_pages_nobody_else_holds(
     page.evaluate("document.querySelector('[name=board]:checked').value = 'C'")
     page.locator('[data-action="begin"]').click()
     page.wait_for_selector('main [role="alert"]')
-    found["a refused form"] = _violations(page)
+    found["a refused request"] = _violations(page)
     assert {path: wrong for path, wrong in found.items() if wrong} == {}

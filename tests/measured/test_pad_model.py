@@ -13,7 +13,7 @@ Visit = Callable[..., Player]
 
 
 class Kept:
-    """A game with real cards as two people would keep it on paper, with every earlier sheet at hand."""
+    """A game with real cards as two people would keep it on paper, with every earlier sheet kept."""
 
     def __init__(self, sides: int, target: int, skunk: int | None, double: int | None) -> None:
         self.target, self.skunk, self.double = target, skunk, double
@@ -32,7 +32,7 @@ class Kept:
         front, rear, games = (list(column) for column in self.sheets[self.at])
         front[side], rear[side] = min(front[side] + points, self.target), front[side]
         if front[side] == self.target:
-            games[side] += max(self._worth(score) for other, score in enumerate(front) if other != side)
+            games[side] += max(self._games_lost(score) for other, score in enumerate(front) if other != side)
         self._turn_to((front, rear, games))
 
     def next(self) -> None:
@@ -43,7 +43,7 @@ class Kept:
         self.sheets = [*self.sheets[: self.at + 1], sheet]
         self.at += 1
 
-    def _worth(self, loser: int) -> int:
+    def _games_lost(self, loser: int) -> int:
         if self.double is not None and loser < self.double:
             return 4
         return 2 if self.skunk is not None and loser < self.skunk else 1
@@ -56,14 +56,14 @@ SHOWN = """() => {
     front: holes("front"), rear: holes("rear"), games: holes("games"),
     undo: !document.getElementById("undo").disabled, redo: !document.getElementById("redo").disabled,
     over: document.getElementById("over").checkVisibility(),
-    told: document.querySelectorAll("#history li").length };
+    written: document.querySelectorAll("#history li").length };
 }"""
 
 
 def _agrees(page: Page, kept: Kept) -> None:
     front, rear, games = kept.sheets[kept.at]
     shown = page.evaluate(SHOWN)
-    told = shown.pop("told")
+    written = shown.pop("written")
     assert shown == {
         "scores": front,
         "front": front,
@@ -73,14 +73,16 @@ def _agrees(page: Page, kept: Kept) -> None:
         "redo": kept.at < len(kept.sheets) - 1,
         "over": kept.won,
     }
-    assert told <= kept.at
+    assert written <= kept.at
 
 
-def _begin(page: Page, form: str, names: tuple[str, ...] = (), *, skunk: bool = False, **fields: str) -> None:
+def _begin(
+    page: Page, variant: str, names: tuple[str, ...] = (), *, skunk: bool = False, **fields: str
+) -> None:
     page.goto("/pad")
     page.evaluate("localStorage.removeItem('pad')")
     page.reload()
-    page.select_option("[name=form]", form)
+    page.select_option("[name=form]", variant)
     for name, value in fields.items():
         if name == "sides":
             page.select_option("[name=sides]", value)
@@ -90,7 +92,7 @@ def _begin(page: Page, form: str, names: tuple[str, ...] = (), *, skunk: bool = 
         page.fill(f"[name=name_{side}]", name)
     if skunk:
         page.locator("[name=skunk]").check()
-        if page.locator("[name=double_line]").input_value() or form == "six-card":
+        if page.locator("[name=double_line]").input_value() or variant == "six-card":
             page.locator("[name=double]").check()
     page.locator("#setup [type=submit]").click()
     expect(page.locator("#game")).to_be_visible()
@@ -131,7 +133,7 @@ def _do(page: Page, kept: Kept, rng: random.Random, active: int) -> int:
 
 
 def _games() -> Iterator[Any]:
-    for seed, (form, lines) in enumerate(
+    for seed, (variant, lines) in enumerate(
         [
             ("six-card", (91, 61)),
             ("four-handed", (None, None)),
@@ -140,20 +142,20 @@ def _games() -> Iterator[Any]:
         ]
     ):
         rest = [pytest.mark.slow] if seed else []
-        yield pytest.param(form, lines, seed, 25, id=form, marks=rest)
+        yield pytest.param(variant, lines, seed, 25, id=variant, marks=rest)
     for seed in range(10, 16):
         yield pytest.param("six-card", (91, 61), seed, 400, id=f"long {seed}", marks=pytest.mark.slow)
 
 
-@pytest.mark.parametrize(("form", "lines", "seed", "steps"), [*_games()])
+@pytest.mark.parametrize(("variant", "lines", "seed", "steps"), [*_games()])
 def test_random_buttons_undo_redo_and_reloads(
-    visit: Visit, form: str, lines: tuple[int | None, int | None], seed: int, steps: int
+    visit: Visit, variant: str, lines: tuple[int | None, int | None], seed: int, steps: int
 ) -> None:
     player = visit("ja" if seed % 2 else "en", reduced_motion="reduce")
     page, rng = player.page, random.Random(seed)
-    _begin(page, form, skunk=lines[0] is not None)
-    target = 61 if form == "half-game" else 121
-    kept = Kept({"four-handed": 4, "three-handed": 3}.get(form, 2), target, *lines)
+    _begin(page, variant, skunk=lines[0] is not None)
+    target = 61 if variant == "half-game" else 121
+    kept = Kept({"four-handed": 4, "three-handed": 3}.get(variant, 2), target, *lines)
     active = 0
     for _ in range(steps):
         active = _do(page, kept, rng, active)
@@ -210,7 +212,7 @@ def test_any_name_stays_a_name_and_fits_a_phone(visit: Visit, lang: str) -> None
     _begin(page, "four-handed", NAMES)
     shown = page.locator(".pad-name").all_inner_texts()
     assert [name.strip() for name in shown] == [
-        name[: len(told.strip())] for name, told in zip(NAMES, shown, strict=True)
+        name[: len(written.strip())] for name, written in zip(NAMES, shown, strict=True)
     ]
     assert page.locator("#pad img").count() == 0
     for _ in range(5):

@@ -105,7 +105,7 @@ HASTY = """async ([sides, target, type, moves]) => {
   const stood = [];
   for (const [side, from, to, way, folded] of moves) {
     const walk = board.animate(side, from, to, 4000);
-    if (way === "watch") await frame();
+    if (way === "follow") await frame();
     if (way === "fold" && type === "A") board.setCollapsed(folded);
     if (way === "turn") board.update({});
     board.finish();
@@ -131,7 +131,7 @@ def test_r115_r116_a_walk_cut_short_still_ends_in_its_hole(
         side, points = rng.randrange(sides), rng.randrange(1, 13)
         to = min(target, front[side] + points)
         moves.append(
-            [side, front[side], to, rng.choice(["watch", "fold", "turn", "at once"]), rng.random() < 0.5]
+            [side, front[side], to, rng.choice(["follow", "fold", "turn", "at once"]), rng.random() < 0.5]
         )
         rear[side], front[side] = front[side], to
         stood.append([list(front), list(rear)])

@@ -43,9 +43,9 @@ def test_a_level_that_plays_like_another_is_not_ranked() -> None:
     assert any("NO" in line for line in rating.levels(swapped))
 
 
-def test_luck_that_is_not_nothing_is_said() -> None:
-    assert "(within 2" in rating.told(np.array([0.1, -0.1, 0.2, -0.2]))
-    assert "(NOT within 2" in rating.told(np.array([0.1, 0.1, 0.2, 0.2]))
+def test_luck_that_is_not_nothing_is_named() -> None:
+    assert "(within 2" in rating.with_error(np.array([0.1, -0.1, 0.2, -0.2]))
+    assert "(NOT within 2" in rating.with_error(np.array([0.1, 0.1, 0.2, 0.2]))
     assert "200 deals" in rating.luck(POOL)[0]
 
 

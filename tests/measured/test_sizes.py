@@ -1,16 +1,16 @@
-"""Whole deals of every form at ten sizes, with letters twice as large too: every part is seen and heard."""
+"""Whole deals of every variant at ten sizes, also with letters twice as large: all is seen and heard."""
 
 from collections.abc import Callable, Iterator
 from itertools import cycle, islice, product
 
 import pytest
 
-from tests.measured.sights import LETTERS, SIZES, Ear, on_each_other, resize, space, unheard, unseen
+from tests.measured.sights import LETTERS, SIZES, ScreenReader, on_each_other, resize, space, unheard, unseen
 from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 VARIANTS = {"six-card": 1, "five-card": 1, "three-handed": 2, "partners": 3, "four-handed": 3}
-"""Opponents in each form."""
+"""Opponents in each variant."""
 SIGHTS = tuple(product(SIZES, LETTERS))
 
 
@@ -26,7 +26,7 @@ def _deal(player: Player, variant: str, **chosen: str) -> Iterator[str]:
 
 
 def _amiss(
-    player: Player, ear: Ear, sights: list[tuple[tuple[int, int], int]], *, every: bool = True
+    player: Player, reader: ScreenReader, sights: list[tuple[tuple[int, int], int]], *, every: bool = True
 ) -> dict[str, list[str]]:
     """What cannot be seen at these sizes and letters, nor heard at every one of them or at the first."""
     found = {}
@@ -34,7 +34,7 @@ def _amiss(
         resize(player.page, width, height, letters)
         lost = unseen(player.page) + on_each_other(player.page)
         if player.asked[-1] != "continue" and (every or (width, height) == sights[0][0]):
-            lost += [f"not heard: {part}" for part in unheard(player, ear.names())]
+            lost += [f"not heard: {part}" for part in unheard(player, reader.names())]
         if lost:
             found[f"{width}×{height}, letters ×{letters}"] = lost
     return found
@@ -42,24 +42,24 @@ def _amiss(
 
 @pytest.mark.long
 def test_every_part_is_seen_and_heard_in_a_sample(visit: Visit) -> None:
-    """Each form once, in turn in either language; sizes and letters go round from question to question."""
+    """Each variant once, in turn in either language; sizes and letters go round from question to question."""
     found = {}
     sights = cycle(SIGHTS)
-    for lang, forms in (
+    for lang, variants in (
         ("en", ("six-card", "three-handed", "four-handed")),
         ("ja", ("five-card", "partners")),
     ):
         player = visit(lang, reduced_motion="reduce")
-        ear = Ear(player.page)
-        for variant in forms:
+        reader = ScreenReader(player.page)
+        for variant in variants:
             plays = 0
             for number, asked in enumerate(_deal(player, variant)):
                 plays += asked == "play"
                 # The first card and the last; with `make slow` every one.
                 if asked not in ("discard", "play", "continue") or (asked == "play" and plays in (2, 3)):
                     continue
-                # Sights go on from question to question: no question of two forms meets the same ones.
-                if wrong := _amiss(player, ear, list(islice(sights, 2)), every=False):
+                # Sights go on from question to question: no question of two variants meets the same ones.
+                if wrong := _amiss(player, reader, list(islice(sights, 2)), every=False):
                     found[f"{lang} {variant} {number} {asked}"] = wrong
     assert found == {}
 
@@ -85,13 +85,13 @@ def test_text_spacing_takes_nothing_away(visit: Visit) -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_part_is_seen_and_heard_at_every_size(visit: Visit, variant: str, lang: str) -> None:
     player = visit(lang, reduced_motion="reduce")
-    ear = Ear(player.page)
+    reader = ScreenReader(player.page)
     found = {}
     asked_of: list[str] = []
     for number, asked in enumerate(_deal(player, variant)):
         asked_of.append(asked)
         # Before the game a low window may scroll for the spread deck.
-        if asked != "draw" and (wrong := _amiss(player, ear, list(SIGHTS))):
+        if asked != "draw" and (wrong := _amiss(player, reader, list(SIGHTS))):
             found[f"{number} {asked}"] = wrong
     assert found == {}
     assert {"discard", "play", "continue"} <= set(asked_of)

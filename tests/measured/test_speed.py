@@ -23,7 +23,7 @@ READY = 1.0
 PAINTED = 100.0
 """Milliseconds from an interaction to the next paint, at the 95th percentile, on such a machine."""
 STILL = 0.01
-"""Sum of layout shifts that nobody asked for."""
+"""Sum of layout shifts without a tap."""
 SETTLED = 0.1
 """The same while a page loads: above this, web vitals call it not good. The gallery draws itself."""
 POLICY = "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'" + "".join(
@@ -43,16 +43,16 @@ PAGES = {
     "/nowhere": "main a",
 }
 
-WATCH = """
+OBSERVE = """
 const measured = (window.measured = { shifts: [], forbidden: [], events: [] });
 document.addEventListener("securitypolicyviolation", (one) =>
   measured.forbidden.push(one.blockedURI + " " + one.violatedDirective));
-const watch = (type, note, more) => new PerformanceObserver((list) => list.getEntries().forEach(note))
+const observe = (type, note, more) => new PerformanceObserver((list) => list.getEntries().forEach(note))
   .observe({ type, buffered: true, ...more });
 const named = ({ node }) => node?.id || node?.className || node?.nodeName;
-watch("layout-shift", (one) =>
+observe("layout-shift", (one) =>
   one.hadRecentInput || measured.shifts.push([one.value, one.sources.map(named).join()]));
-watch("event", (one) =>
+observe("event", (one) =>
   one.interactionId && measured.events.push([one.interactionId, one.duration]), { durationThreshold: 16 });
 """
 
@@ -72,11 +72,11 @@ class Line:
         devtools.on("Network.webSocketFrameReceived", self._frame)
         devtools.on("Network.requestWillBeSent", lambda sent: self.asked.append(sent["request"]["url"]))
 
-    def _finished(self, told: Any) -> None:
-        self.bytes += int(told["encodedDataLength"])
+    def _finished(self, event: Any) -> None:
+        self.bytes += int(event["encodedDataLength"])
 
-    def _frame(self, told: Any) -> None:
-        self.bytes += len(told["response"]["payloadData"].encode())
+    def _frame(self, event: Any) -> None:
+        self.bytes += len(event["response"]["payloadData"].encode())
 
 
 def _measured(player: Player) -> dict[str, Any]:
@@ -86,14 +86,14 @@ def _measured(player: Player) -> dict[str, Any]:
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_each_page_is_light_ready_soon_and_nothing_is_forbidden(visit: Visit, lang: str) -> None:
-    """Two of three visits are ready within READY; the first one is weighed and watched as well."""
+    """Two of three visits are ready within READY; the first one is measured in bytes and frames as well."""
     heavy: dict[str, int] = {}
     jumped: dict[str, float] = {}
 
     def visited(path: str, ready: str) -> float:
         """Seconds until the page was ready, as if alone, for a stranger: nothing is in the cache."""
         player = visit(lang, quiet=path != "/nowhere")
-        player.page.add_init_script(WATCH)
+        player.page.add_init_script(OBSERVE)
         line = Line(player)
         answer = player.page.goto(path)
         assert answer is not None
@@ -129,7 +129,7 @@ def test_nothing_of_the_first_page_jumps_at_any_size(visit: Visit, lang: str) ->
     for width, height in SIZES:
         player = visit(lang)
         player.page.set_viewport_size({"width": width, "height": height})
-        player.page.add_init_script(WATCH)
+        player.page.add_init_script(OBSERVE)
         for played in ("a stranger", "a game to go on with"):
             if played != "a stranger":
                 player.page.request.post("/games", form={"variant": "partners", "level_1": "random"})
@@ -150,14 +150,14 @@ def test_the_table_is_light_quick_and_still_and_its_record_is_the_game_that_was_
 def _game(player: Player) -> float:
     """Play a game; its slowest measure in proportion to what it may be, as if alone on the machine."""
     player.home()
-    player.page.add_init_script(WATCH)
+    player.page.add_init_script(OBSERVE)
     player.page.evaluate("localStorage.setItem('fifteentwo.settings', JSON.stringify({ speed: 'instant' }))")
     player.choose(variant="five-card", level_1="random")
     player.page.click('[data-action="begin"]')
     player.page.wait_for_selector("#table")
     # What is still on its way to this page is not the next one's.
     player.page.wait_for_load_state("networkidle")
-    # The first load of the table, by somebody whose browser has kept nothing.
+    # The first load of the table, by a browser that has stored nothing.
     line = Line(player)
     devtools = player.page.context.new_cdp_session(player.page)
     devtools.send("Network.clearBrowserCache")
@@ -192,7 +192,7 @@ def _game(player: Player) -> float:
 
 
 def _record_is(player: Player) -> None:
-    """The record tells the very moves of the pegs that the page was told, and ends where the page stands."""
+    """The record has the moves of the pegs that the page received, and ends where the page stands."""
     answer = player.page.request.get(f"{player.page.url.partition('?')[0]}/record")
     assert answer.ok
     kept = record.read(answer.text())
@@ -202,8 +202,8 @@ def _record_is(player: Player) -> None:
         for event in events
         if isinstance(event, Pegged)
     ]
-    told = [{name: event[name] for name in ("side", "score", "points")} for event in player.pegged]
-    assert told == pegged
+    moves = [{name: event[name] for name in ("side", "score", "points")} for event in player.pegged]
+    assert moves == pegged
     state = record.last_state(kept)
     assert player.pegs() == {"front": list(state.front), "rear": list(state.rear)}
     assert player.scores() == list(state.front)

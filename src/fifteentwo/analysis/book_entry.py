@@ -17,12 +17,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.discards.discard import Option, Spread, options, pegs_of
+from fifteentwo.analysis.discards.discard import Option, options, pegs_of
 from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.win import PLACES, Prospects, prospects
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import NotationError
-from fifteentwo.strategy.board import TARGET
 from fifteentwo.strategy.discards import Role, discard_frequencies
 from fifteentwo.strategy.files import data_bytes
 
@@ -154,15 +153,11 @@ def _entry(option: Option, frequency: float, made: _Differences, way: int) -> Di
         pegs=float(made.pegs[way, 0]),
         gives=float(made.pegs[way, 1]),
         frequency=frequency,
-        hand_points=_counted(option.hand),
-        crib_points=_counted(option.crib),
+        hand_points=_trimmed(0, np.array(option.hand.weights) / option.hand.total),
+        crib_points=_trimmed(0, np.array(option.crib.weights) / option.crib.total),
         play_points=_trimmed(made.least_play, made.play[way]),
         deal_points=_trimmed(made.least_deal, made.deal[way]),
     )
-
-
-def _counted(spread: Spread) -> Chances:
-    return _trimmed(0, np.array(spread.weights) / spread.total)
 
 
 def _differences(kept: Prospects) -> _Differences:
@@ -267,8 +262,3 @@ def _rounded(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _rounded(one) for name, one in value.items()}
     return [_rounded(one) for one in value] if isinstance(value, list | tuple) else value
-
-
-def on_board(board: tuple[int, int]) -> bool:
-    """Whether a deal can begin at this board."""
-    return all(0 <= points < TARGET for points in board)

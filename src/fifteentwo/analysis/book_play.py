@@ -13,7 +13,6 @@ import msgspec
 import numpy as np
 
 from fifteentwo.analysis.book_entry import in_order, joined
-from fifteentwo.analysis.pegging.beliefs import Floats
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.win import PLACES
 from fifteentwo.fast.hands import copies
@@ -178,15 +177,9 @@ def _options(seen: View) -> tuple[tuple[CardValue, ...], tuple[float, ...]]:
     fitting = {card.index >> 2: card for card in reversed(in_order(seen.hand)) if card.index >> 2 in points}
     rated = [CardValue(card=card, win=wins[rank], points=points[rank]) for rank, card in fitting.items()]
     best_first = sorted(rated, key=lambda one: (one.win, one.points), reverse=True)
-    return tuple(best_first), _holds(search.belief, seen.held[OTHER])
-
-
-def _holds(belief: Floats, size: int) -> tuple[float, ...]:
-    if not size:
-        return (0.0,) * 13
-    by_hand = belief.sum(axis=0)
-    held = np.minimum(by_hand @ (copies(size)[: len(by_hand)] > 0), 1)
-    return tuple(held.tolist())
+    by_hand, size = search.belief.sum(axis=0), seen.held[OTHER]
+    held = np.minimum(by_hand @ (copies(size)[: len(by_hand)] > 0), 1) if size else np.zeros(13)
+    return tuple(best_first), tuple(held.tolist())
 
 
 def report(found: Position) -> dict[str, Any]:

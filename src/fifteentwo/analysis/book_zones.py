@@ -98,20 +98,12 @@ def zones(six: Sequence[Card], *, dealer: bool) -> Zones:
 
 def _bands(lost: Floats) -> tuple[tuple[Band, ...], ...]:
     """lost: (zones, own, other's) chances lost by each discard."""
-    return tuple(
-        tuple(
-            _band(
-                own,
-                other,
-                lost[:, TARGET - own[1] : TARGET - own[0] + 1, TARGET - other[1] : TARGET - other[0] + 1],
-            )
-            for other in BANDS
-        )
-        for own in BANDS
-    )
+    return tuple(tuple(_band(own, other, lost) for other in BANDS) for own in BANDS)
 
 
 def _band(own: tuple[int, int], other: tuple[int, int], lost: Floats) -> Band:
+    rows, columns = (slice(TARGET - most, TARGET - least + 1) for least, most in (own, other))
+    lost = lost[:, rows, columns]
     mean = lost.mean(axis=(1, 2))
     # What hardly costs more, and is best at more boards, is easier to remember.
     zone = int((mean <= mean.min() + HARDLY).argmax())

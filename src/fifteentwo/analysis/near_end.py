@@ -86,7 +86,8 @@ def chances_near(role: Role, kept: Ints, given: Ints, needs: tuple[int, int], ch
     if max(needs) > NEEDS:
         return chances
     move = moves(role)[needs[0] - 1, needs[1] - 1]
-    return moved(chances, _by(move, kept, given, log_odds(chances)))
+    by = move[0] + move[1] * log_odds(chances) + of_hands()[kept] @ move[2:21] + of_pairs()[given] @ move[21:]
+    return moved(chances, by)
 
 
 def chances_near_all(role: Role, kept: Ints, given: Ints, chances: Floats) -> Floats:
@@ -110,9 +111,3 @@ def chance_in_pegging(role: Role, needs: tuple[int, int], held: int, chance: flo
     nearness = [max(1 / need - 1 / NEEDS, 0.0) for need in needs]
     by = held / 8 * (PEGGING[role][0] * nearness[0] + PEGGING[role][1] * nearness[1])
     return float(moved(np.array(chance), np.array(by)))
-
-
-def _by(move: Floats, kept: Ints, given: Ints, ahead: Floats) -> Floats:
-    """How far log-odds move."""
-    by: Floats = move[0] + move[1] * ahead + of_hands()[kept] @ move[2:21] + of_pairs()[given] @ move[21:]
-    return by

@@ -1,7 +1,7 @@
 """What is known of cribbage, and how well: figures read from what ships, each with its command."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -40,7 +40,7 @@ class Group(NamedTuple):
     figures: tuple[Figure, ...]
 
 
-def read(source: tuple[str, ...]) -> Any:
+def read(source: Sequence[str]) -> Any:
     """What stands at this place of a file that ships."""
     value: Any = _file(source[0])
     for step in source[1:]:
@@ -57,125 +57,91 @@ def _file(name: str) -> Mapping[str, Any]:
     return found
 
 
+class _Row(NamedTuple):
+    """A figure before it is read: `source` and `error` are a file and the way in it, with slashes."""
+
+    name: str
+    unit: str
+    places: int
+    source: str
+    command: str
+    error: str = ""
+    times: float = 1
+
+
+_EQUILIBRIUM, _KNOWN = "equilibrium.json", "equilibrium.json/knowing_six_cards_and_starter"
+_SUMMARY = f"{board.NAME}/summary"
+_WHOLE, _END = "win_rollouts.json", "win_rollouts_end.json"
+_RMS = "root_mean_square_without_noise"
+_DEAL = (
+    "pone_hand",
+    "pone_pegs",
+    "pone_total",
+    "dealer_hand",
+    "crib",
+    "dealer_pegs",
+    "heels",
+    "dealer_total",
+)
+# Chances of the rollouts are stored in hundredths.
+_GROUPS = {
+    "strategy": (
+        *[
+            _Row(f"exploitability-{part}", "points", 5, f"{_EQUILIBRIUM}/exploitability/{part}", REPORT)
+            for part in ("pegging", "discard", "deal")
+        ],
+        *[
+            _Row(
+                f"knowing-{role}",
+                *("points", 3, f"{_KNOWN}/{role}/gain", KNOWING),
+                error=f"{_KNOWN}/{role}/standard_error",
+            )
+            for role in ("pone", "dealer")
+        ],
+    ),
+    "baselines": tuple(
+        _Row(f"baseline-{name}", "points", 3, f"{_EQUILIBRIUM}/baselines/{name}/deal", BASELINES)
+        for name in ("open-hand", "club-like", "greedy", "uniform")
+    ),
+    "board": (
+        _Row(
+            "first-dealer",
+            *("chance", 3, f"{_SUMMARY}/first_dealer_wins", BOARD),
+            error=f"{_SUMMARY}/first_dealer_error",
+        ),
+        _Row("first-dealer-by-points", "chance", 3, f"{_SUMMARY}/first_dealer_wins_by_points", BOARD),
+        _Row("board-error", "chance", 4, f"{_SUMMARY}/median_error", BOARD),
+        _Row("board-error-most", "chance", 3, f"{_SUMMARY}/largest_error", BOARD),
+        _Row("largest-gain", "chance", 1, f"{_SUMMARY}/largest_gain", BOARD),
+        _Row("deals-a-game", "number", 2, f"{_SUMMARY}/deals_a_game", BOARD),
+        _Row("skunks", "chance", 1, f"{_SUMMARY}/skunks", BOARD),
+        _Row("double-skunks", "chance", 2, f"{_SUMMARY}/double_skunks", BOARD),
+    ),
+    "deal": tuple(
+        _Row(f"deal-{name.replace('_', '-')}", "points", 3, f"{_SUMMARY}/{name}", BOARD) for name in _DEAL
+    ),
+    "chances": (
+        _Row("win-positions", "number", 0, f"{_WHOLE}/positions", ROLLOUTS),
+        _Row("win-error", "chance", 3, f"{_WHOLE}/error", ROLLOUTS, f"{_WHOLE}/error_se", 0.01),
+        _Row("win-rms", "chance", 3, f"{_WHOLE}/{_RMS}", ROLLOUTS, times=0.01),
+        _Row("win-rms-near", "chance", 3, f"{_WHOLE}/{_RMS}_near", ROLLOUTS, times=0.01),
+        _Row("win-rms-end", "chance", 3, f"{_END}/{_RMS}", END, times=0.01),
+        _Row("win-best-loses", "chance", 4, f"{_WHOLE}/best_way_loses", ROLLOUTS, times=0.01),
+        _Row("win-best-loses-end", "chance", 4, f"{_END}/best_way_loses", END, times=0.01),
+    ),
+    "work": (
+        _Row("work-core-seconds", "seconds", 0, f"{_EQUILIBRIUM}/core_seconds", DISCARDS),
+        _Row("work-deals", "number", 0, f"{board.NAME}/deals", BOARD),
+    ),
+}
+
+
 def figures() -> tuple[Group, ...]:
-    """All of them, in the order of the page; DamagedTable where a table is not whole."""
-    return (_strategy(), _baselines(), _board(), _deal(), _chances(), _work())
+    """Return all of them, in the order of the page; DamagedTable where a table is not whole."""
+    return tuple(Group(name, tuple(_figure(row) for row in rows)) for name, rows in _GROUPS.items())
 
 
-def _of(
-    name: str,
-    unit: str,
-    places: int,
-    source: tuple[str, ...],
-    command: str,
-    *,
-    error: tuple[str, ...] | None = None,
-    times: float = 1,
-) -> Figure:
-    off = None if error is None else float(read(error)) * times
-    return Figure(name, float(read(source)) * times, off, places, unit, source, command)
-
-
-_EQUILIBRIUM = "equilibrium.json"
-
-
-def _strategy() -> Group:
-    made = [
-        _of(f"exploitability-{part}", "points", 5, (_EQUILIBRIUM, "exploitability", part), REPORT)
-        for part in ("pegging", "discard", "deal")
-    ]
-    more = "knowing_six_cards_and_starter"
-    made += [
-        _of(
-            f"knowing-{role}",
-            "points",
-            3,
-            (_EQUILIBRIUM, more, role, "gain"),
-            KNOWING,
-            error=(_EQUILIBRIUM, more, role, "standard_error"),
-        )
-        for role in ("pone", "dealer")
-    ]
-    return Group("strategy", tuple(made))
-
-
-def _baselines() -> Group:
-    return Group(
-        "baselines",
-        tuple(
-            _of(f"baseline-{name}", "points", 3, (_EQUILIBRIUM, "baselines", name, "deal"), BASELINES)
-            for name in ("open-hand", "club-like", "greedy", "uniform")
-        ),
-    )
-
-
-def _board() -> Group:
-    summary = (board.NAME, "summary")
-    return Group(
-        "board",
-        (
-            _of(
-                "first-dealer",
-                "chance",
-                3,
-                (*summary, "first_dealer_wins"),
-                BOARD,
-                error=(*summary, "first_dealer_error"),
-            ),
-            _of("first-dealer-by-points", "chance", 3, (*summary, "first_dealer_wins_by_points"), BOARD),
-            _of("board-error", "chance", 4, (*summary, "median_error"), BOARD),
-            _of("board-error-most", "chance", 3, (*summary, "largest_error"), BOARD),
-            _of("largest-gain", "chance", 1, (*summary, "largest_gain"), BOARD),
-            _of("deals-a-game", "number", 2, (*summary, "deals_a_game"), BOARD),
-            _of("skunks", "chance", 1, (*summary, "skunks"), BOARD),
-            _of("double-skunks", "chance", 2, (*summary, "double_skunks"), BOARD),
-        ),
-    )
-
-
-def _deal() -> Group:
-    names = (
-        "pone_hand",
-        "pone_pegs",
-        "pone_total",
-        "dealer_hand",
-        "crib",
-        "dealer_pegs",
-        "heels",
-        "dealer_total",
-    )
-    return Group(
-        "deal",
-        tuple(
-            _of(f"deal-{name.replace('_', '-')}", "points", 3, (board.NAME, "summary", name), BOARD)
-            for name in names
-        ),
-    )
-
-
-def _chances() -> Group:
-    whole, end = "win_rollouts.json", "win_rollouts_end.json"
-    without = "root_mean_square_without_noise"
-    # They are kept in hundredths.
-    return Group(
-        "chances",
-        (
-            _of("win-positions", "number", 0, (whole, "positions"), ROLLOUTS),
-            _of("win-error", "chance", 3, (whole, "error"), ROLLOUTS, error=(whole, "error_se"), times=0.01),
-            _of("win-rms", "chance", 3, (whole, without), ROLLOUTS, times=0.01),
-            _of("win-rms-near", "chance", 3, (whole, f"{without}_near"), ROLLOUTS, times=0.01),
-            _of("win-rms-end", "chance", 3, (end, without), END, times=0.01),
-            _of("win-best-loses", "chance", 4, (whole, "best_way_loses"), ROLLOUTS, times=0.01),
-            _of("win-best-loses-end", "chance", 4, (end, "best_way_loses"), END, times=0.01),
-        ),
-    )
-
-
-def _work() -> Group:
-    return Group(
-        "work",
-        (
-            _of("work-core-seconds", "seconds", 0, (_EQUILIBRIUM, "core_seconds"), DISCARDS),
-            _of("work-deals", "number", 0, (board.NAME, "deals"), BOARD),
-        ),
-    )
+def _figure(row: _Row) -> Figure:
+    source = tuple(row.source.split("/"))
+    error = float(read(row.error.split("/"))) * row.times if row.error else None
+    return Figure(row.name, float(read(source)) * row.times, error, row.places, row.unit, source, row.command)

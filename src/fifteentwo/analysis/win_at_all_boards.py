@@ -124,13 +124,6 @@ def _first(prospects: Prospects, x: npt.NDArray[np.int64], y: npt.NDArray[np.int
 
 def _fast(size: int) -> int:
     """The next size of which a Fourier transform is quick: even, of factors 2, 3 and 5."""
-    while size % 2 or _rest(size) != 1:
+    while size % 2 or 30**size % size:
         size += 1
-    return size
-
-
-def _rest(size: int) -> int:
-    for factor in (2, 3, 5):
-        while size % factor == 0:
-            size //= factor
     return size

@@ -34,6 +34,8 @@ PEGGED = 17
 """Points of a side in pegging, one by one, the last place for all above: six plays of 10,000."""
 MOST = 30
 """Hands make fewer points."""
+PAIRS_DEALT = np.where(PAIRS[:, 0] == PAIRS[:, 1], 6 / 1326, 16 / 1326).astype(np.float32)
+"""(91,) how often two cards have each ranks."""
 
 
 class _Tables(NamedTuple):
@@ -77,11 +79,6 @@ def _tables(role: Role) -> _Tables:
         shows,
         often,
     )
-
-
-def _pairs_dealt() -> Singles:
-    """(91,) how often two cards have each ranks."""
-    return np.where(PAIRS[:, 0] == PAIRS[:, 1], 6 / 1326, 16 / 1326).astype(np.float32)
 
 
 def discards_by_ranks(board: tuple[int, int], over: Floats, *, dealer: bool) -> DiscardValues:
@@ -138,7 +135,7 @@ class _Stage:
         """
         kept = np.arange(len(FOURS))[:, None]
         made = hand_points().T
-        usual = np.delete(self._tables.shows, JACK, axis=0).mean(axis=0) @ _pairs_dealt()
+        usual = np.delete(self._tables.shows, JACK, axis=0).mean(axis=0) @ PAIRS_DEALT
         none = np.zeros_like(usual)
         one_more = (
             np.concatenate([none[:, :1], usual], axis=1) if dealer else np.concatenate([none[:1], usual])

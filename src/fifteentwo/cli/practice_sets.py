@@ -58,6 +58,7 @@ def run(
     """Make the sets, going on from folder `checkpoint`; return how many problems there are of each theme."""
     from fifteentwo.analysis.review.themes import KEEPING, THEMES
     from fifteentwo.solver import practice_sets
+    from fifteentwo.solver.checks.rollouts import store_row, stored_rows
 
     file = None if checkpoint is None else checkpoint / CHECKPOINT
     games = range(job.games), range(job.games, job.games + job.more)
@@ -65,7 +66,8 @@ def run(
     left: list[tuple[int, tuple[Any, ...]]] = []
     of: dict[int, list[Any]] = {}
     for numbers, themes in zip(games, (THEMES, (KEEPING,)), strict=True):
-        known = {} if file is None else practice_sets.kept(file, [job.deals, job.seed, *themes])
+        rows = [] if file is None else stored_rows(file, [job.deals, job.seed, *themes])
+        known = {row["game"]: row["found"] for row in rows}
         done |= {number: known[number] for number in numbers if number in known}
         left += [(number, (number, job.deals, job.seed, themes)) for number in numbers if number not in known]
         of |= {number: [job.deals, job.seed, *themes] for number in numbers}
@@ -73,7 +75,7 @@ def run(
         for number, found in run_all(executor, problems_of, left):
             done[number] = found
             if file is not None:
-                practice_sets.note(file, {"of": of[number], "game": number, "found": found})
+                store_row(file, {"of": of[number], "game": number, "found": found})
             progress(f"game {len(done)} of {len(of)}: {sum(map(len, done.values()))} problems")
     pooled = [one for number in of for one in done[number]]
     if not pooled:

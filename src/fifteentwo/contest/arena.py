@@ -2,7 +2,7 @@
 
 Every pair of games is dealt from the same decks: what one level held in the first, the other holds in
 the second. With three or four seats each pair is one arrangement of the two levels and its mirror image,
-so equal levels win half of all games whatever the form.
+so equal levels win half of all games in every variant.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ PAIRS_AT_ONCE = 25
 """Pairs of games a process plays before it reports; the result does not depend on it."""
 
 Say = Callable[[int, int], None]
-"""Told after each batch: games played, games in all."""
+"""Called after each batch with the games played and the games in all."""
 
 _ARRANGEMENTS: dict[Variant, tuple[str, ...]] = {
     Variant.SIX_CARD: ("AB",),
@@ -40,7 +40,7 @@ _ARRANGEMENTS: dict[Variant, tuple[str, ...]] = {
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """What two games on the same decks came to; tuples are level A, level B."""
+    """The results of two games on the same decks; tuples are level A, level B."""
 
     wins: tuple[int, int]
     points: tuple[float, float]
@@ -52,7 +52,7 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 class Running(NamedTuple):
-    """Where an arena is played, and who hears of it; the result does not depend on any of it."""
+    """Where an arena is played, and how progress is reported; the result does not depend on any of it."""
 
     jobs: int | None = 1
     """Processes; None for one a core."""
@@ -106,7 +106,7 @@ def arena(
             kept.keep(batch, played)
             if running.report is not None:
                 running.report(2 * sum(len(finished) for finished in kept.played.values()), 2 * pairs)
-    return _told(pairing, [pair for batch in batches for pair in kept.played[batch.start][: len(batch)]])
+    return _result(pairing, [pair for batch in batches for pair in kept.played[batch.start][: len(batch)]])
 
 
 class Kept:
@@ -188,7 +188,7 @@ def _skunked(state: State, sides: Sequence[int], winner: int) -> tuple[bool, boo
     return lowest < below["skunk"], lowest < below.get("double_skunk", 0)
 
 
-def _told(pairing: Pairing, pairs: Sequence[Pair]) -> dict[str, Any]:
+def _result(pairing: Pairing, pairs: Sequence[Pair]) -> dict[str, Any]:
     games = 2 * len(pairs)
 
     def both(name: str) -> list[Any]:

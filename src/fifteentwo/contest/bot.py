@@ -13,7 +13,7 @@ PROTOCOL = 2
 
 
 class Bot:
-    """A level that answers whoever sends it Views."""
+    """A level that responds to Views with actions."""
 
     def __init__(self, level: str, seed: int) -> None:
         """UnknownLevel where there is none of this name."""

@@ -16,7 +16,7 @@ replace = msgspec.structs.replace
 
 
 class NextDealer(StrEnum):
-    """Who deals first in the next game: the loser, or whoever the cards say (C14)."""
+    """Who deals first in the next game: the loser, or as the draw decides (C14)."""
 
     LOSER = "loser"
     DRAW = "draw"
@@ -34,7 +34,7 @@ class Length(StrEnum):
 
 
 WINS = {Length.TO_3: 3, Length.TO_5: 5, Length.TO_7: 7}
-"""The tally a match goes to, skunks counting as the rules say (R22)."""
+"""The tally that wins a match, with skunks by the rules (R22)."""
 GAMES, A_GAME, A_SKUNK = 9, 2, 3
 
 
@@ -61,7 +61,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     earlier: int = 0
     """How many of them belong to matches that are over."""
     dealer: int = NO_SEAT
-    """Who deals first in the next game; nobody while that is left to the draw or to the table."""
+    """The seat that deals first in the next game; NO_SEAT while the draw or the table decides."""
 
     @property
     def game(self) -> int:
@@ -75,7 +75,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def next_rules(self) -> Rules:
-        """The rules of the next game: nobody draws for partners a second time."""
+        """The rules of the next game: partners are not drawn a second time."""
         if self.played == self.earlier or not self.rules.partners_by_draw:
             return self.rules
         options: dict[str, Any] = options_of(self.rules) | {"partners_by_draw": False}
@@ -83,7 +83,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Who has won the match, by side; nobody while it goes on, several who cannot be told apart.
+        """The sides that have won the match: none while it goes on, several where they are tied.
 
         After nine games most points win, then most games, then the spread.
         """
@@ -104,20 +104,20 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         return replace(new, played=self.played, earlier=self.played)
 
     def after(self, state: State) -> "Match":
-        """The match with a finished game added; ValueError for one that nobody has won."""
+        """The match with a finished game added; ValueError for one without a winner."""
         if state.won is None:
             raise ValueError("a game counts in a match only once it is won")
         lost = state.won.lost
-        worth = max(lost)
+        value = max(lost)
         if self.length is Length.NINE:
-            worth = A_SKUNK if worth > 1 else A_GAME
+            value = A_SKUNK if value > 1 else A_GAME
         won, front = state.won.side, state.won.scores
         ahead = [score - max(front[:side] + front[side + 1 :]) for side, score in enumerate(front)]
-        # Whoever wins by a forfeit may have been behind: then no holes are counted.
+        # The winner by a forfeit may have been behind: then no holes are counted.
         ahead = [max(more, 0) if side == won else min(more, 0) for side, more in enumerate(ahead)]
         return replace(
             self,
-            tally=_added(self.tally, won, worth),
+            tally=_added(self.tally, won, value),
             games=_added(self.games, won, 1),
             spread=tuple(before + now for before, now in zip(self.spread, ahead, strict=True)),
             lost=tuple(before + now for before, now in zip(self.lost, lost, strict=True)),
@@ -171,7 +171,7 @@ def _loser(state: State) -> int:
 
 
 def play_out(table: Table, players: Sequence[Player]) -> None:
-    """Let players finish a game; `players` by the order they came in, whoever partners the draw gives them.
+    """Let players finish a game; `players` by the order they came in, whatever partners the draw gives them.
 
     Each is shown its View and nothing else. Where several may act at once, the table asks them in turn.
     """

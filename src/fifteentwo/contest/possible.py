@@ -1,6 +1,6 @@
 """Whether a game can lead to a View, and whether its seat may act: asked before a player thinks about it.
 
-The deal is played again from what the View tells, by the rules themselves, the cards it hides filled in as
+The deal is played again from what the View shows, by the rules themselves, the cards it hides filled in as
 goes allow (R55); then that seat must see the same.
 """
 
@@ -65,7 +65,7 @@ class ImpossibleView(FifteenTwoError, ValueError):
 
 
 def check(seen: View) -> None:
-    """ImpossibleView where no game leads here; IllegalAction where nobody, or another seat, is to act.
+    """ImpossibleView where no game leads here; IllegalAction where no seat, or another one, is to act.
 
     About a millisecond.
     """
@@ -190,22 +190,22 @@ def _after(state: State, action: Action, field: str) -> State:
         raise ImpossibleView(field) from error
 
 
-# ── The cards nobody has shown ───────────────────────────────────────────────────────────────────────────
+# ── The hidden cards ─────────────────────────────────────────────────────────────────────────────────────
 
 
 def _cards(seen: View) -> tuple[Hands, Hands, tuple[Card, ...]]:
     """What every seat kept and gave to the crib, and what was dealt to it; hidden cards are any that fit."""
     rules = seen.rules
     seats = range(rules.seats)
-    laid: Hands = [tuple([card for who, card in seen.played if who == seat]) for seat in seats]
+    played: Hands = [tuple([card for who, card in seen.played if who == seat]) for seat in seats]
     own_kept = seen.kept if seen.discarded else seen.hand[: rules.kept]
     own_away = seen.discarded or seen.hand[rules.kept :]
     known = [*own_kept, *own_away, *([seen.starter] if seen.starter else [])]
     for seat in seats:
         if seat != seen.seat:
-            known += seen.open_hands[seat] or laid[seat]
-    given = [card for card in seen.open_crib if card not in own_away]
-    known += given
+            known += seen.open_hands[seat] or played[seat]
+    to_crib = [card for card in seen.open_crib if card not in own_away]
+    known += to_crib
     if not _all_differ(known):
         raise ImpossibleView("hand")
     pool = sorted((card for card in DECK if card not in known), key=lambda card: card.value)
@@ -213,16 +213,16 @@ def _cards(seen: View) -> tuple[Hands, Hands, tuple[Card, ...]]:
     kept, away = [()] * len(seats), [()] * len(seats)  # type: tuple[Hands, Hands]
     kept[seen.seat], away[seen.seat] = own_kept, own_away
     others = [seat for seat in seats if seat != seen.seat]
-    # Whoever holds nothing below the highest bound takes high cards first, or the ones it needs may be gone.
+    # The seat with the highest bound takes high cards first, or those that it needs may be gone.
     for seat in sorted(others, key=lambda seat: -least[seat]):
-        need = 0 if seen.open_hands[seat] else rules.kept - len(laid[seat])
+        need = 0 if seen.open_hands[seat] else rules.kept - len(played[seat])
         if need > len(pool):
             raise ImpossibleView("held")
         if need < 0 or (need and least[seat] and pool[-need].value <= least[seat]):
             raise ImpossibleView("gone" if need >= 0 else "played")
-        kept[seat] = seen.open_hands[seat] or (*laid[seat], *pool[len(pool) - need :])
+        kept[seat] = seen.open_hands[seat] or (*played[seat], *pool[len(pool) - need :])
         pool = pool[: len(pool) - need]
-    rest = [*given, *pool]
+    rest = [*to_crib, *pool]
     for seat in others:
         away[seat], rest = tuple(rest[: rules.discards]), rest[rules.discards :]
     return kept, away, tuple(rest[: rules.dealt_to_crib])
@@ -233,7 +233,7 @@ def _claims_a_card(seen: View) -> bool:
 
 
 def _before_claim(seen: View) -> View:
-    """The View before the card whose points are being claimed: nobody has been passed over since."""
+    """The View before the card whose points are being claimed: no seat has been passed over since."""
     if not _claims_a_card(seen):
         return seen
     return replace(seen, played=seen.played[:-1], turn=seen.played[-1][0])

@@ -1,6 +1,6 @@
 """The same cards for several players: decks known beforehand, and a record's decks dealt again.
 
-Nobody cuts: whoever plays, each deal's cards come as they lie.
+There is no cut: each deal's cards come in the order of the deck, for any players.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ Tops = tuple[tuple[Card, ...], ...]
 
 
 def uncut(rules: Rules) -> Rules:
-    """The same game where nothing anybody cuts decides the cards."""
+    """Return the same rules where no cut decides the cards."""
     options: dict[str, Any] = options_of(rules)
     options |= {
         "first_dealer": "named",
@@ -36,7 +36,7 @@ def begun(rules: Rules, decks: Decks, dealer: int) -> Record:
 
 
 def tops(record: Record) -> Tops:
-    """What lay on top of each deck of a game, as it was cut."""
+    """Return the cards on top of each deck of a game, as it was cut."""
     found: list[tuple[Card, ...]] = []
     for action in record.actions:
         if isinstance(action, Deal):
@@ -47,12 +47,12 @@ def tops(record: Record) -> Tops:
 
 
 def first_dealer(record: Record) -> int:
-    """The seat that dealt first; ValueError where it never came to that."""
+    """The seat that dealt first; ValueError where there was no dealer."""
     for _, _, events in replay(record):
         for event in events:
             if isinstance(event, DealerChosen):
                 return event.dealer
-    raise ValueError("nobody has dealt")
+    raise ValueError("no dealer was chosen")
 
 
 def topped(decks: Decks, known: Tops) -> Decks:

@@ -30,15 +30,15 @@ class SeatDeal(msgspec.Struct, frozen=True, array_like=True):
     dealer: bool
     hand: int
     crib: int
-    """0 for whoever does not deal."""
+    """0 for a seat that does not deal."""
     pegged: int
-    """In the play, last cards included and heels not."""
+    """In pegging, last cards included and heels not."""
     whole: bool
-    """All cards were laid, so `pegged` is the whole of it."""
+    """All cards were played, so `pegged` is the whole of it."""
 
 
 class GreatHand(msgspec.Struct, frozen=True, array_like=True):
-    """A hand or crib that somebody will want to see again."""
+    """A hand or crib to show again."""
 
     seat: int
     deal: int
@@ -58,7 +58,7 @@ class GameCount(msgspec.Struct, frozen=True):
 def counted(record: Record) -> GameCount:
     """What every seat had and pegged in every deal whose starter was turned.
 
-    Deals in which a level played for somebody who was away are not theirs.
+    Deals in which a level played for an absent player are not theirs.
     """
     deals: list[SeatDeal] = []
     great: list[GreatHand] = []
@@ -84,21 +84,21 @@ def counted(record: Record) -> GameCount:
 
 
 class _Last(NamedTuple):
-    """A deal at its end: the state before its last action, and what that action still laid or turned."""
+    """A deal at its end: the state before its last action, and the cards that the action added."""
 
     state: State
     starter: object
-    laid: int
+    played: int
 
 
 def _with_last(before: State, events: Iterable[object]) -> _Last:
     starter: object = before.starter
-    laid = len(before.played)
+    played = len(before.played)
     for event in events:
         if isinstance(event, StarterTurned):
             starter = event.card
-        laid += isinstance(event, Played)
-    return _Last(before, starter, laid)
+        played += isinstance(event, Played)
+    return _Last(before, starter, played)
 
 
 def _count(
@@ -108,7 +108,7 @@ def _count(
     if starter is None:
         return
     rules = state.rules
-    whole = last.laid == rules.seats * rules.kept or rules.one_count
+    whole = last.played == rules.seats * rules.kept or rules.one_count
     for seat in sorted(set(range(rules.seats)) - away):
         dealer = seat == state.dealer
         points = []
@@ -116,8 +116,8 @@ def _count(
             cards = state.crib if crib else state.kept[seat]
             points.append(show.points(cards, starter, crib=crib))  # type: ignore[arg-type]
             if points[-1] >= GREAT:
-                told = tuple(card.text for card in cards)
-                great.append(GreatHand(seat, state.deal, points[-1], crib, told, str(starter)))
+                texts = tuple(card.text for card in cards)
+                great.append(GreatHand(seat, state.deal, points[-1], crib, texts, str(starter)))
         deals.append(SeatDeal(seat, dealer, points[0], sum(points[1:]), pegged[seat], whole))
 
 

@@ -62,7 +62,7 @@ class Table:
 
     @property
     def over(self) -> bool:
-        """Whether somebody has won."""
+        """Whether the game is won."""
         return self.state.won is not None
 
     def propose(self, seat: int, action: SeatAction) -> Taken:

@@ -75,57 +75,6 @@ def place_in_book(codes: Any, at: Any, starts: Any, branch: int, code: int) -> i
 
 
 @kernel
-def node_of(book: Any, public: Any) -> int:
-    """Where the cells of a public play (as `fast.play` keeps it) begin, -1 where the book has none."""
-    return int(
-        place_in_book(book.codes, book.at, book.starts, public[LEAD] * 13 + public[REPLY], public[CODE])
-    )
-
-
-@kernel
-def rows_of_four(book: Any, public: Any, policy: Any) -> None:
-    """policy[rank, rest], 0–255, for every hand of four: the lead or the reply to it."""
-    first = top_row(public[TURN], public[CODE])
-    for rank in range(13):
-        for rest in range(455):
-            policy[rank, rest] = book.top[(first + rank) * 455 + rest]
-
-
-@kernel
-def rows_of_three(book: Any, public: Any, policy: Any) -> bool:
-    """policy[rank, rest], 0–255, for every hand of three and open rank; whether the book has any."""
-    place = node_of(book, public)
-    if place < 0:
-        return False
-    ranks = open_ranks(public)
-    for rank in range(13):
-        if ranks >> rank & 1:
-            for rest in range(91):
-                policy[rank, rest] = book.cells[place + rest]
-            place += 91
-    return True
-
-
-@kernel
-def policy_of_two(book: Any, public: Any, policy: Any) -> bool:
-    """policy[hand], 0–1, of the lower rank of every hand of two, 1/2 where the book has none; whether it has
-    any."""
-    place = node_of(book, public)
-    if place < 0:
-        return False
-    ranks = open_ranks(public)
-    hand = 0
-    for one in range(13):
-        for two in range(one, 13):
-            policy[hand] = 0.5
-            if two > one and ranks >> one & 1 and ranks >> two & 1:
-                policy[hand] = book.cells[place] / 255.0
-                place += 1
-            hand += 1
-    return True
-
-
-@kernel
 def hand_policy(book: Any, public: Any, cards: Any, held: int, policy: Any) -> None:
     """policy[i], 0–255: how often the side on turn plays cards[i] of cards[:held], two to four, ascending.
 

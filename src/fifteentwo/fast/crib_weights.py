@@ -6,24 +6,19 @@ of products of the opponents' frequencies, whole numbers where those are, and ex
 """
 
 from functools import cache
-from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fifteentwo.fast.hands import PAIRS, TRIPLES, copies, with_one_more
 from fifteentwo.fast.layout import JACK, Cards
 from fifteentwo.fast.show import rank_points
 
 Floats = NDArray[np.float64]
 
-PAIRS: NDArray[np.intp] = np.array(list(combinations_with_replacement(range(13), 2)), np.intp)
-"""(91, 2): two ranks, the lower first."""
-TRIPLES: NDArray[np.intp] = np.array(list(combinations_with_replacement(range(13), 3)), np.intp)
-"""(455, 3)."""
-PAIR_INDEX: NDArray[np.intp] = np.zeros((13, 13), np.intp)
-PAIR_INDEX[PAIRS[:, 0], PAIRS[:, 1]] = np.arange(91)
-PAIR_INDEX[PAIRS[:, 1], PAIRS[:, 0]] = np.arange(91)
+PAIR_INDEX = with_one_more(2)
+"""(13, 13): the number of two ranks in either order."""
 
 
 class CribWeights(NamedTuple):
@@ -59,7 +54,7 @@ def pair_crib_weights(left: Floats, chart: Floats) -> CribWeights:
     low, high = PAIRS.T
     both = left[:, low] * left[:, high]
     by_combination = _pair_weights(ranks, both.sum(axis=2), suited, mixed)
-    plain = by_combination[:, :, None] * (ranks[:, None, :] - _copies(2))
+    plain = by_combination[:, :, None] * (ranks[:, None, :] - copies(2))
 
     starters = left.copy()
     starters[:, JACK] = 0.0
@@ -78,7 +73,7 @@ def pair_crib_weights(left: Floats, chart: Floats) -> CribWeights:
     held_nobs = by_suit * by_combination[:, None, :, None] - by_suit * _pairs_using(
         left, ranks, suited, mixed
     )
-    distinct = np.where(_copies(2) == 0, suited[low, high][:, None], 0.0)
+    distinct = np.where(copies(2) == 0, suited[low, high][:, None], 0.0)
     flush = both.transpose(0, 2, 1)[:, :, :, None] * left.transpose(0, 2, 1)[:, :, None, :] * distinct
     holds_jack = (low == JACK) | (high == JACK)
     return CribWeights(plain, nobs, held_nobs, flush, flush * holds_jack[:, None])
@@ -90,9 +85,8 @@ def triple_crib_weights(left: Floats, weights: Floats) -> CribWeights:
     left: (n, 13, 4) unseen cards. weights: (455,), how often a particular three cards of these ranks.
     """
     ranks = left.sum(axis=2)
-    copies = _copies(3)
     by_combination = _ways(ranks, TRIPLES) * weights
-    plain = by_combination[:, :, None] * (ranks[:, None, :] - copies)
+    plain = by_combination[:, :, None] * (ranks[:, None, :] - copies(3))
     starters = left.copy()
     starters[:, JACK] = 0.0
     # Suits have no weight here, so among the starters of a rank every suit is as likely.
@@ -101,6 +95,7 @@ def triple_crib_weights(left: Floats, weights: Floats) -> CribWeights:
 
     free_jacks = starters @ left[:, JACK][:, :, None]
     nobs = np.zeros_like(plain)
+    with_jack = with_one_more(3)[JACK]
     for starter in range(13):
         if starter == JACK:
             continue
@@ -108,12 +103,12 @@ def triple_crib_weights(left: Floats, weights: Floats) -> CribWeights:
         fewer[:, JACK] -= 1
         fewer[:, starter] -= 1
         others = _ways(np.maximum(fewer, 0), PAIRS) * free_jacks[:, starter]
-        nobs[:, _with_jack(), starter] = others * weights[_with_jack()]
+        nobs[:, with_jack, starter] = others * weights[with_jack]
 
     first, second, third = TRIPLES.T
     distinct = (first != second) & (second != third)
     in_suit = (left[:, first] * left[:, second] * left[:, third]).transpose(0, 2, 1)
-    allowed = np.where((copies == 0) & distinct[:, None], weights[:, None], 0.0)
+    allowed = np.where((copies(3) == 0) & distinct[:, None], weights[:, None], 0.0)
     flush = in_suit[:, :, :, None] * left.transpose(0, 2, 1)[:, :, None, :] * allowed
     holds_jack = (TRIPLES == JACK).any(axis=1)
     return CribWeights(plain, nobs, held_nobs, flush, flush * holds_jack[:, None])
@@ -129,7 +124,7 @@ def pair_sums(left: Floats, chart: Floats) -> tuple[Floats, Floats, Floats, Floa
     low, high = PAIRS.T
     in_suit = np.matmul(left, left.transpose(0, 2, 1))[:, low, high]
     by_combination = _pair_weights(ranks, in_suit, suited, mixed)
-    plain = (by_combination[:, :, None] * (ranks[:, None, :] - _copies(2))).reshape(len(left), 91 * 13)
+    plain = (by_combination[:, :, None] * (ranks[:, None, :] - copies(2))).reshape(len(left), 91 * 13)
     total = by_combination.sum(axis=1)
 
     jacks = left[:, JACK]
@@ -191,22 +186,7 @@ def _pairs_using(left: Floats, ranks: Floats, suited: Floats, mixed: Floats) -> 
     return using
 
 
-@cache
-def _copies(size: int) -> Floats:
-    """How many cards of each rank are in a combination: (91, 13) or (455, 13)."""
-    combinations_of_ranks = PAIRS if size == 2 else TRIPLES
-    copies: Floats = (combinations_of_ranks[:, :, None] == np.arange(13)).sum(axis=1).astype(np.float64)
-    return copies
-
-
-@cache
-def _with_jack() -> NDArray[np.intp]:
-    """The triples made of each pair and a jack: (91,) places in TRIPLES."""
-    place = {tuple(ranks): i for i, ranks in enumerate(TRIPLES.tolist())}
-    return np.array([place[tuple(sorted((*pair, JACK)))] for pair in PAIRS.tolist()], np.intp)
-
-
-def _ways(ranks: Floats, combination: NDArray[np.intp]) -> Floats:
+def _ways(ranks: Floats, combination: NDArray[np.int64]) -> Floats:
     """In how many ways the cards of each combination can be chosen. ranks: (n, 13) cards left."""
     chosen = np.ones((len(ranks), len(combination)))
     for place in range(combination.shape[1]):

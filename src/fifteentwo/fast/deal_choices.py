@@ -24,7 +24,6 @@ from fifteentwo.fast.play import (
     START,
     TURN,
     card_points,
-    play_alone,
     playable,
     value_of,
 )
@@ -221,19 +220,6 @@ def best_card(policy: Any, table: Any, starter: int) -> int:
         if expected > best:
             best = expected
             chosen = i
-    return chosen
-
-
-@kernel
-def card_alone(table: Any) -> int:
-    """Return the card that the side on turn plays first when the other has none: every order is tried."""
-    public = table.public
-    hand = table.hands[public[TURN]]
-    held = public[HELD + public[TURN]]
-    first = play_alone(table.pile, public[START], public[END], public[COUNT], hand, held).first
-    chosen = 0
-    while hand[chosen] != first:
-        chosen += 1
     return chosen
 
 

@@ -18,7 +18,6 @@ from fifteentwo.fast.deal_choices import (
     best_card,
     best_discard,
     book_card,
-    card_alone,
     digits_of,
     discard,
 )
@@ -32,10 +31,11 @@ from fifteentwo.fast.play import (
     START,
     TURN,
     WIDTH,
+    card_alone,
     card_points,
+    fitting_cards,
     go,
     play_rank,
-    playable,
     value_of,
 )
 from fifteentwo.fast.show_kernels import FLUSH, hand_points
@@ -66,16 +66,11 @@ def card_to_play(policy: Any, book: Any, table: Any, starter: int, draw: float) 
     public = table.public
     turn = public[TURN]
     hand = table.hands[turn]
-    fitting = 0
-    only = -1
-    for i in range(public[HELD + turn]):
-        if playable(public[COUNT], value_of(hand[i])):
-            fitting += 1
-            only = i
+    fitting, last = fitting_cards(public[COUNT], hand, public[HELD + turn])
     if fitting <= 1:
-        return only
+        return last
     if public[HELD + 1 - turn] == 0:
-        return card_alone(table)
+        return card_alone(public, table.pile, hand)
     if policy.play_aim == BOOK:
         return book_card(book, table, draw)
     return best_card(policy, table, starter)

@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from fifteentwo.fast.crib_weights import (
     PAIR_INDEX,
-    TRIPLES,
     CribWeights,
     Floats,
     pair_crib_points,
@@ -27,6 +26,7 @@ from fifteentwo.fast.crib_weights import (
     triple_crib_weights,
     unseen,
 )
+from fifteentwo.fast.hands import TRIPLES
 from fifteentwo.fast.layout import JACK, Cards, card_rows, refuse_repeats
 from fifteentwo.fast.show import MOST_POINTS, rank_points, suit_points
 
@@ -60,12 +60,9 @@ def kept_counts(hands: ArrayLike, discarded: int = 2, *, workers: int = 1) -> ND
     hands: (n, size) cards, of which `discarded` go; three or four must stay.
     returns: (n, w, 30) int64; each row of 30 sums to 52 - size. About 15 µs a hand.
     """
-    rows = _checked(hands, discarded)
+    rows = _checked_kept(hands, discarded)
     if workers > 1:
         return _spread(kept_counts, rows, workers, discarded)
-    size = rows.shape[1]
-    if size - discarded not in (3, 4):
-        raise ValueError(f"hands: {size} cards less {discarded} leave no hand of three or four")
 
     def part(held: Cards) -> NDArray[np.int64]:
         made = _kept_points(held, discarded)
@@ -75,24 +72,21 @@ def kept_counts(hands: ArrayLike, discarded: int = 2, *, workers: int = 1) -> ND
         counted = np.bincount(places.ravel(), minlength=number * 32).reshape(*made.shape[:2], 32)
         return counted[..., : MOST_POINTS + 1]
 
-    return _in_parts(part, rows, (len(ways(size, discarded)[0]), MOST_POINTS + 1), np.int64)
+    return _in_parts(part, rows, (len(ways(rows.shape[1], discarded)[0]), MOST_POINTS + 1), np.int64)
 
 
 def kept_sums(hands: ArrayLike, discarded: int = 2, *, workers: int = 1) -> NDArray[np.int64]:
     """The points of the kept cards over all unseen starters: (n, w) int64, to be divided by 52 - size."""
-    rows = _checked(hands, discarded)
+    rows = _checked_kept(hands, discarded)
     if workers > 1:
         return _spread(kept_sums, rows, workers, discarded)
-    size = rows.shape[1]
-    if size - discarded not in (3, 4):
-        raise ValueError(f"hands: {size} cards less {discarded} leave no hand of three or four")
 
     def part(held: Cards) -> NDArray[np.int64]:
         made = _kept_points(held, discarded)
         summed: NDArray[np.int64] = np.where(made == 31, 0, made).sum(axis=2, dtype=np.int64)
         return summed
 
-    return _in_parts(part, rows, (len(ways(size, discarded)[0]),), np.int64)
+    return _in_parts(part, rows, (len(ways(rows.shape[1], discarded)[0]),), np.int64)
 
 
 def crib_sums(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) -> tuple[Floats, Floats]:
@@ -291,6 +285,13 @@ def _by_cell(points: Cards) -> ByPoints:
 def _checked(hands: ArrayLike, discarded: int) -> Cards:
     rows = card_rows(hands, "hands", SIZES[discarded])
     refuse_repeats(rows, "hands")
+    return rows
+
+
+def _checked_kept(hands: ArrayLike, discarded: int) -> Cards:
+    rows = _checked(hands, discarded)
+    if rows.shape[1] - discarded not in (3, 4):
+        raise ValueError(f"hands: {rows.shape[1]} cards less {discarded} leave no hand of three or four")
     return rows
 
 

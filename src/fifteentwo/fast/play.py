@@ -233,6 +233,30 @@ def play_alone(pile: Any, start: int, end: int, count: int, cards: Any, size: in
 
 
 @kernel
+def fitting_cards(count: int, cards: Any, held: int) -> tuple[int, int]:
+    """Return how many of cards[:held] fit, and the place of the last of them, -1 for none."""
+    fitting = 0
+    last = -1
+    for i in range(held):
+        if playable(count, value_of(cards[i])):
+            fitting += 1
+            last = i
+    return fitting, last
+
+
+@kernel
+def card_alone(public: Any, pile: Any, cards: Any) -> int:
+    """Return the place of the card that the side on turn plays first when the other has none: every order is
+    tried."""
+    held = public[HELD + public[TURN]]
+    first = play_alone(pile, public[START], public[END], public[COUNT], cards, held).first
+    place = 0
+    while cards[place] != first:
+        place += 1
+    return place
+
+
+@kernel
 def points_in_order(
     pile: Any, start: int, end: int, count: int, cards: Any, size: int, order: int, one_count: bool
 ) -> int:

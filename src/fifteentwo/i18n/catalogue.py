@@ -54,14 +54,14 @@ def catalogue(lang: str) -> dict[str, str]:
 def _sentences(lang: str) -> dict[str, str]:
     # gettext offers no public way to list a catalogue.
     entries = vars(_translations(lang))["_catalog"]
-    singulars_only = {key for key, form in (k for k in entries if isinstance(k, tuple)) if form == 0}
+    singulars_only = {key for key, plural in (k for k in entries if isinstance(k, tuple)) if plural == 0}
     found: dict[str, str] = {}
     for key, sentence in entries.items():
         if isinstance(key, tuple):
-            name, form = key
-            if form == 1 or (name, 1) not in entries:
+            name, plural = key
+            if plural == 1 or (name, 1) not in entries:
                 found[name] = sentence
-            if form == 0:
+            if plural == 0:
                 found[f"{name}.one"] = sentence
         elif key and key not in singulars_only:
             found[key] = sentence

@@ -90,7 +90,7 @@ class PlayExample(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     group: str
-    laid: str
+    played: str
     hands: tuple[str, ...] = ()
     """By seat, the leader's first; none where two play in turn and the example breaks off."""
     variant: str = "six-card"

@@ -14,7 +14,7 @@ __all__ = ["LEVELS", "Player", "UnknownLevel", "player"]
 
 
 class Player(Protocol):
-    """Somebody who can sit at a table."""
+    """A player at a table: what every level implements."""
 
     def act(self, view: View) -> SeatAction:
         """What to do now, where the table waits for this View's seat."""

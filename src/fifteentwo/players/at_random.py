@@ -1,4 +1,4 @@
-"""`random`: any legal card, any cards laid away. It only counts honestly."""
+"""`random`: any legal card, any discard. It only counts honestly."""
 
 from typing import final
 

@@ -1,7 +1,7 @@
 """`beginner`: knows the rules and takes most of the points in sight.
 
-It lays away to keep the points it sees, but it misreads hands, thinks of the crib only when it is its own,
-and does not foresee starters. In the play it overlooks one score in three and then lays any card. Where
+It discards to keep the points it sees, but it misreads hands, thinks of the crib only when it is its own,
+and does not foresee starters. In pegging it overlooks one score in three and then plays any card. Where
 players count for themselves it misses about one score in eight, may count one twice, and seldom checks.
 """
 
@@ -18,7 +18,7 @@ from fifteentwo.rules.view import View
 
 @final
 class Beginner(Slipping):
-    """Somebody in their first evening of cribbage."""
+    """A player on the first evening of cribbage."""
 
     overlooks = 0.12
     counts_twice = 0.02
@@ -28,19 +28,19 @@ class Beginner(Slipping):
         luck = chance(self.seed, view)
         own_crib = view.rules.side(view.dealer) == view.side
 
-        def seems(away: tuple[Card, ...]) -> float:
-            kept = [card for card in view.hand if card not in away]
-            given = held_points(away) if own_crib else 0
-            return held_points(kept) + given + luck.gauss(0, 1.5)
+        def seems(discarded: tuple[Card, ...]) -> float:
+            kept = [card for card in view.hand if card not in discarded]
+            in_crib = held_points(discarded) if own_crib else 0
+            return held_points(kept) + in_crib + luck.gauss(0, 1.5)
 
         return Discard(view.seat, max(combinations(view.hand, view.rules.discards), key=seems))
 
     def play(self, view: View) -> Play:
         luck = chance(self.seed, view)
-        laid = tuple(card.index >> 2 for card in view.in_count)
+        in_count = tuple(card.index >> 2 for card in view.in_count)
 
         def seems(card: Card) -> float:
             noticed = luck.random() >= 1 / 3
-            return noticed * played_points(laid, view.count, card.index >> 2) + luck.random()
+            return noticed * played_points(in_count, view.count, card.index >> 2) + luck.random()
 
         return Play(view.seat, max(view.playable, key=seems))

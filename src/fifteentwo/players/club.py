@@ -1,9 +1,9 @@
-"""`club`: a sound club player. It counts averages, and looks one reply ahead in the play.
+"""`club`: a sound club player. It counts averages, and looks one reply ahead in pegging.
 
-Laying away: the exact mean of the kept hand over every unseen starter, plus or minus the average crib of
-what is given. In the play: the points of a card, less what the next player can be expected to peg on it if
-any unseen cards are as likely to be held as any others, and the point for last card if nobody can follow.
-It draws no conclusion from what others laid, does not look at the score, and plans no second card.
+Discarding: the exact mean of the kept hand over every unseen starter, plus or minus the average crib of
+the discard. In pegging: the points of a card, less what the next player can be expected to peg on it if
+any unseen cards are as likely to be held as any others, and the point for last card if no seat can follow.
+It draws no conclusion from the others' cards, does not look at the score, and plans no second card.
 """
 
 from typing import final
@@ -21,7 +21,7 @@ class Club(Courteous):
 
     def discard(self, view: View) -> Discard:
         means = hand_and_crib(view)
-        return Discard(view.seat, max(means, key=lambda away: sum(means[away])))
+        return Discard(view.seat, max(means, key=lambda discarded: sum(means[discarded])))
 
     def play(self, view: View) -> Play:
         fitting = {card.index >> 2: card for card in view.playable}

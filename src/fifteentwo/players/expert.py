@@ -1,12 +1,12 @@
 """`expert`: for two with six cards, the equilibrium: no opponent can win points from it in the long run.
 
-It lays away and plays as the solved tables say, mixed strategies and all, and looks at nothing else: not at
+It discards and plays as the solved tables say, mixed strategies and all, and looks at nothing else: not at
 the score, not at what sort of player the opponent is. If a table is damaged it says so in `trouble` and
 plays as `club` does.
 
-No other form is solved. There it lays away as `club` does, but also for what the kept hand pegs on average
-from its seat. In the play it compares its cards by playing the rest out in the mind against many sets of
-hands the others may hold (`analysis.rollouts.playouts`): such as people keep, weighed by how they have played
+No other variant is solved. There it discards as `club` does, but also for what the kept hand pegs on average
+from its seat. In pegging it compares its cards by rollouts against many sets of hands that the others may
+hold (`analysis.rollouts.playouts`): such as people keep, weighed by how they have played
 them, with no card that a go rules out. Without numba it does the same, more slowly.
 """
 
@@ -34,8 +34,8 @@ T = TypeVar("T")
 def drawn(often: Mapping[T, float], luck: float) -> T:
     """One of these, as often as they say; `luck` from 0 to 1."""
     left = luck * sum(often.values())
-    for choice, share in often.items():
-        left -= share
+    for choice, frequency in often.items():
+        left -= frequency
         if left < 0:
             return choice
     return max(often, key=lambda choice: often[choice])
@@ -59,16 +59,18 @@ class Expert(Courteous):
     def discard(self, view: View) -> Discard:
         if view.rules.variant is not Variant.SIX_CARD:
             means = hand_and_crib(view)
-            return Discard(view.seat, max(means, key=lambda away: sum(means[away]) + pegs(view, away)))
+            return Discard(
+                view.seat, max(means, key=lambda discarded: sum(means[discarded]) + pegs(view, discarded))
+            )
         if self.trouble:
             return self._club.discard(view)
         often = discard_frequencies(view.hand, role_of(view, view.seat))
-        away = drawn(often, chance(self.seed, view).random())
-        return Discard(view.seat, tuple([card for card in view.hand if card in away]))
+        discarded = drawn(often, chance(self.seed, view).random())
+        return Discard(view.seat, tuple([card for card in view.hand if card in discarded]))
 
     def play(self, view: View) -> Play:
         if view.rules.variant is not Variant.SIX_CARD:
-            return self._imagined_play(view)
+            return self._by_rollouts(view)
         if self.trouble or self._book is None:
             return self._club.play(view)
         own = [card.index // 4 + 1 for card in view.hand]
@@ -76,7 +78,7 @@ class Expert(Courteous):
         rank = drawn(often, chance(self.seed, view).random())
         return Play(view.seat, next(card for card in view.hand if card.index // 4 + 1 == rank))
 
-    def _imagined_play(self, view: View) -> Play:
+    def _by_rollouts(self, view: View) -> Play:
         check_play(view)
         fitting = {card.index >> 2: card for card in view.playable}
         if len(fitting) == 1:

@@ -1,4 +1,4 @@
-"""`greedy`: the most points now. It keeps what already counts most and lays whatever pegs most.
+"""`greedy`: the most points now. It keeps what already counts most and plays the card that pegs most.
 
 It never asks what the starter, the crib or the next player may bring.
 """
@@ -15,23 +15,23 @@ from fifteentwo.rules.view import View
 
 @final
 class Greedy(Courteous):
-    """Points in the hand are worth everything; among equals, the higher card goes first."""
+    """Only points in the hand count; among equals, the higher card goes first."""
 
     def discard(self, view: View) -> Discard:
         own_crib = view.rules.side(view.dealer) == view.side
 
-        def merit(away: tuple[Card, ...]) -> tuple[int, int]:
-            kept = tuple(card for card in view.hand if card not in away)
-            given = held_points(away)
-            return held_points(kept), given if own_crib else -given
+        def merit(discarded: tuple[Card, ...]) -> tuple[int, int]:
+            kept = tuple(card for card in view.hand if card not in discarded)
+            in_crib = held_points(discarded)
+            return held_points(kept), in_crib if own_crib else -in_crib
 
         return Discard(view.seat, max(combinations(view.hand, view.rules.discards), key=merit))
 
     def play(self, view: View) -> Play:
-        laid = tuple(card.index >> 2 for card in view.in_count)
+        in_count = tuple(card.index >> 2 for card in view.in_count)
         fitting = sorted(view.playable)
 
         def merit(card: Card) -> tuple[int, int]:
-            return played_points(laid, view.count, ranks_of((card,))[0]), card.value
+            return played_points(in_count, view.count, ranks_of((card,))[0]), card.value
 
         return Play(view.seat, max(fitting, key=merit))

@@ -1,4 +1,4 @@
-"""What every player does alike: draws and cuts blindly, counts claims, answers them."""
+"""What every player does alike: draws and cuts blindly, counts claims, responds to them."""
 
 import random
 from abc import ABC, abstractmethod
@@ -16,7 +16,7 @@ from fifteentwo.rules.view import View, choices
 
 
 def claimable(view: View) -> tuple[Score, ...]:
-    """Every score of the card just laid, or of the hand or crib laid open to be counted (R93)."""
+    """Every score of the card just played, or of the hand or crib shown to be counted (R93)."""
     if not any(view.open_hands):
         return pegging.scores(view.in_count)
     assert view.starter is not None
@@ -77,9 +77,9 @@ class Courteous(ABC):
                 assert_never(view.phase)
 
     def winning_card(self, view: View) -> Card | None:
-        """The card that wins the game as it is laid, with most points and then the highest; None for none.
+        """The card that wins the game as it is played, with most points and then the highest; None for none.
 
-        Whoever slips passes over points, but not over these.
+        A player who slips passes over points, but not over these.
         """
         needed = view.rules.target - view.front[view.side]
         pegs = {card: points for card in view.playable if (points := points_at_once(view, card)) >= needed}
@@ -91,7 +91,7 @@ class Courteous(ABC):
 
     @abstractmethod
     def play(self, view: View) -> Play:
-        """Which card to lay."""
+        """Return the card to play."""
 
     def count(self, view: View) -> int:
         """The points this player finds in its own card, hand or crib."""

@@ -53,14 +53,14 @@ class Discard(_Action, frozen=True, tag=True):
 
 
 class Play(_Action, frozen=True, tag=True):
-    """Lay a card in the play (R51)."""
+    """Play a card (R51)."""
 
     seat: int
     card: Card
 
 
 class Go(_Action, frozen=True, tag=True):
-    """Say go. Never needed: the table says it for whoever cannot play, so this is always refused (R54)."""
+    """Say go. Never needed, so always refused: the table says it for a seat that cannot play (R54)."""
 
     seat: int
 

@@ -4,7 +4,7 @@
     ├─ IllegalAction(ValueError)    .code .rule .seat .values   an action the rules forbid now
     ├─ InvalidRules(ValueError)     .code .rule                 options that do not go together
     ├─ NotationError(ValueError)    .text .position .code       text that cannot be read
-    ├─ UnknownVariant(LookupError)  .name                       a form or option nobody wrote down
+    ├─ UnknownVariant(LookupError)  .name                       a variant or option that is not in the rules
     └─ NotInstalled(ImportError)    .extra                      an optional part that is asked for and missing
 
 Each carries a code, a rule number and values; `fifteentwo.i18n` turns them into sentences.
@@ -61,13 +61,13 @@ class NotationError(FifteenTwoError, ValueError):
 
 
 class UnknownVariant(FifteenTwoError, LookupError):
-    """A form or an option that is not in the rules."""
+    """A variant or an option that is not in the rules."""
 
     code = "unknown-variant"
 
     def __init__(self, name: str) -> None:
         self.name = name
-        super().__init__(f"no such form or option: {name!r}")
+        super().__init__(f"no such variant or option: {name!r}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (type(self), (self.name,), {})

@@ -109,7 +109,7 @@ class Dealt(_Event, frozen=True, tag=True):
 
 
 class Discarded(_Event, frozen=True, tag=True):
-    """A seat laid away (R39, R40); cards that may not be seen are left out."""
+    """A seat discarded (R39, R40); cards that may not be seen are left out."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -129,7 +129,7 @@ class StarterTurned(_Event, frozen=True, tag=True):
 
 
 class Played(_Event, frozen=True, tag=True):
-    """A card was laid; `count` is the running total it made (R51, R52)."""
+    """A card was played; `count` is the running total it made (R51, R52)."""
 
     seat: int
     card: Card
@@ -149,7 +149,7 @@ class CountCleared(_Event, frozen=True, tag=True):
 
 
 class Shown(_Event, frozen=True, tag=True):
-    """A hand, or the crib, was laid open to be counted (R78, R79)."""
+    """A hand, or the crib, was shown to be counted (R78, R79)."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -176,7 +176,7 @@ class Accepted(_Event, frozen=True, tag=True):
 
 
 class ClaimSettled(_Event, frozen=True, tag=True):
-    """The claim is closed: what was said, what was right and why, and who is paid for calling (R94, R95)."""
+    """The claim is closed: the claim, what was right and why, and who is paid for calling (R94, R95)."""
 
     seat: int
     claimed: int

@@ -60,7 +60,7 @@ from fifteentwo.rules.pegging import LIMIT
 from fifteentwo.rules.state import NO_SEAT, Phase, State, evolve
 from fifteentwo.rules.variants import Muggins, Rules
 
-Telling = Generator[tuple[Event, State], None, State]
+Steps = Generator[tuple[Event, State], None, State]
 """Events one by one, each with the state after it; returns the last state."""
 
 MOST_POINTS = 29
@@ -72,7 +72,7 @@ LEAST_CUT = 4
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     """The state after an action, and what happened; IllegalAction where the rules forbid it."""
     events: list[Event] = []
-    for event, after in _told(state, action):
+    for event, after in _steps(state, action):
         events.append(event)
         state = after
         if state.won is not None:
@@ -82,7 +82,7 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
 
 def decide(state: State, action: Action) -> Iterator[Event]:
     """What an action brings about, event by event; IllegalAction where the rules forbid it."""
-    for event, after in _told(state, action):
+    for event, after in _steps(state, action):
         yield event
         if after.won is not None:
             return
@@ -179,7 +179,7 @@ def _stock(rules: Rules) -> int:
 # ── What an action brings about ──────────────────────────────────────────────────────────────────────────
 
 
-def _told(state: State, action: Action) -> Telling:
+def _steps(state: State, action: Action) -> Steps:
     if state.phase is Phase.OVER:
         raise IllegalAction("game-over", "R14")
     match action:
@@ -218,7 +218,7 @@ def _must_be(state: State, phase: Phase, rule: str, seat: int | None = None) -> 
         raise IllegalAction("out-of-turn", rule, seat)
 
 
-def _tell(state: State, event: Event) -> Telling:
+def _happen(state: State, event: Event) -> Steps:
     state = evolve(state, event)
     yield event, state
     return state
@@ -226,7 +226,7 @@ def _tell(state: State, event: Event) -> Telling:
 
 def _peg(
     state: State, seat: int, reason: PeggedFor, scores: tuple[Score, ...], points: int | None = None
-) -> Telling:
+) -> Steps:
     """Move the peg by these scores, or by claimed points; reaching the target ends the game (R14)."""
     rules = state.rules
     points = sum([score.points for score in scores]) if points is None else points
@@ -241,14 +241,14 @@ def _peg(
         lost = tuple(
             0 if other == side else rules.games_lost(front) for other, front in enumerate(state.front)
         )
-        state = yield from _tell(state, GameWon(side, state.front, lost))
+        state = yield from _happen(state, GameWon(side, state.front, lost))
     return state
 
 
-def _forfeit(state: State, action: Forfeit) -> Telling:
+def _forfeit(state: State, action: Forfeit) -> Steps:
     """The best of the other sides wins, of equals the first from the dealer's left; a plain game is lost.
 
-    Nobody leaves to escape a skunk: once the winner is past the skunk line itself, the line counts (R18).
+    Leaving does not avoid a skunk: once the winner is past the skunk line itself, the line counts (R18).
     """
     rules, seat = state.rules, action.seat
     if not 0 <= seat < rules.seats:
@@ -259,57 +259,57 @@ def _forfeit(state: State, action: Forfeit) -> Telling:
     at_least = rules.games_lost(state.front[won]) == 1
     lost = [0 if side == won else 1 for side in range(rules.sides)]
     lost[own] = rules.games_lost(state.front[own]) if at_least else 1
-    return (yield from _tell(state, GameWon(won, state.front, tuple(lost), seat, action.why)))
+    return (yield from _happen(state, GameWon(won, state.front, tuple(lost), seat, action.why)))
 
 
-def _draw(state: State, action: Draw) -> Telling:
+def _draw(state: State, action: Draw) -> Steps:
     _must_be(state, Phase.DRAW, "R24", action.seat)
     if not 0 <= action.at < len(DECK) or action.at in state.drawn_at:
         raise IllegalAction("no-card-there", "R24", action.seat, at=action.at)
-    return (yield from _tell(state, Picked(action.seat, action.at)))
+    return (yield from _happen(state, Picked(action.seat, action.at)))
 
 
-def _turn_up(state: State, action: TurnUp) -> Telling:
+def _turn_up(state: State, action: TurnUp) -> Steps:
     if state.phase is Phase.STARTER:
         return (yield from _turn_starter(state, action.card))
     _must_be(state, Phase.DRAW_TURN, "R45")
     if action.card in _out(state):
         raise IllegalAction("card-not-in-stock", "R24", card=action.card.text)
-    state = yield from _tell(state, Drew(state.drawer, action.card))
+    state = yield from _happen(state, Drew(state.drawer, action.card))
     if state.drawing:
         return state
     if again := draw.tied(state.rules, state.drawn):
-        return (yield from _tell(state, DrawTied(again)))
+        return (yield from _happen(state, DrawTied(again)))
     if state.rules.partners_by_draw:
-        state = yield from _tell(state, PartnersMade(draw.seating(state.drawn)))
+        state = yield from _happen(state, PartnersMade(draw.seating(state.drawn)))
     return (yield from _choose_dealer(state, draw.dealer(state.rules, state.drawn)))
 
 
-def _name_dealer(state: State, action: NameDealer) -> Telling:
+def _name_dealer(state: State, action: NameDealer) -> Steps:
     _must_be(state, Phase.NAME_DEALER, "R28")
     if not 0 <= action.dealer < state.rules.seats:
         raise IllegalAction("no-such-seat", "R28", action.dealer)
     return (yield from _choose_dealer(state, action.dealer))
 
 
-def _choose_dealer(state: State, dealer: int) -> Telling:
-    state = yield from _tell(state, DealerChosen(dealer))
+def _choose_dealer(state: State, dealer: int) -> Steps:
+    state = yield from _happen(state, DealerChosen(dealer))
     if state.rules.three_for_last:
         three = (Score(ScoreName.THREE_FOR_LAST, (), 3, "R100"),)
         state = yield from _peg(state, state.eldest, PeggedFor.THREE_FOR_LAST, three)
     return state
 
 
-def _cut(state: State, action: Cut) -> Telling:
+def _cut(state: State, action: Cut) -> Steps:
     stock = state.phase is Phase.CUT_STOCK
     _must_be(state, Phase.CUT_STOCK if stock else Phase.CUT, "R45" if stock else "R32", action.seat)
     if action.at not in _cuts(_stock(state.rules) if stock else len(DECK)):
         raise IllegalAction("cut-too-thin", "R45" if stock else "R32", action.seat, at=action.at)
     cut = StockCut(action.seat, action.at) if stock else DeckCut(action.seat, action.at)
-    return (yield from _tell(state, cut))
+    return (yield from _happen(state, cut))
 
 
-def _deal(state: State, action: Deal) -> Telling:
+def _deal(state: State, action: Deal) -> Steps:
     _must_be(state, Phase.DEAL, "R33")
     rules = state.rules
     dealt = rules.seats * rules.dealt
@@ -321,10 +321,10 @@ def _deal(state: State, action: Deal) -> Telling:
         tuple(action.cards[(seat - state.eldest) % rules.seats : dealt : rules.seats])
         for seat in range(rules.seats)
     )
-    return (yield from _tell(state, Dealt(hands, action.cards[dealt:])))
+    return (yield from _happen(state, Dealt(hands, action.cards[dealt:])))
 
 
-def _discard(state: State, action: Discard) -> Telling:
+def _discard(state: State, action: Discard) -> Steps:
     rules, seat = state.rules, action.seat
     rule = "R39" if rules.seats == 2 else "R40"
     _must_be(state, Phase.DISCARD, rule, seat)
@@ -333,13 +333,13 @@ def _discard(state: State, action: Discard) -> Telling:
     for card in action.cards:
         if card not in state.hands[seat]:
             raise IllegalAction("card-not-held", rule, seat, card=card.text)
-    return (yield from _tell(state, Discarded(seat, action.cards)))
+    return (yield from _happen(state, Discarded(seat, action.cards)))
 
 
-def _turn_starter(state: State, card: Card) -> Telling:
+def _turn_starter(state: State, card: Card) -> Steps:
     if card in _out(state):
         raise IllegalAction("card-not-in-stock", "R45", card=card.text)
-    state = yield from _tell(state, StarterTurned(card))
+    state = yield from _happen(state, StarterTurned(card))
     if card.rank is Rank.JACK:
         heels = (Score(ScoreName.HEELS, (card,), 2, "R47"),)
         state = yield from _peg(state, state.dealer, PeggedFor.HEELS, heels)
@@ -349,7 +349,7 @@ def _turn_starter(state: State, card: Card) -> Telling:
 # ── The play ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _play(state: State, action: Play) -> Telling:
+def _play(state: State, action: Play) -> Steps:
     seat, card = action.seat, action.card
     if state.phase is not Phase.PLAY or seat != state.turn:
         _must_be(state, Phase.PLAY, "R50", seat)
@@ -368,17 +368,17 @@ def _play(state: State, action: Play) -> Telling:
     return (yield from _after_card(state))
 
 
-def _after_card(state: State) -> Telling:
+def _after_card(state: State) -> Steps:
     """All that follows a card by itself: goes, the end of the count, the next lead, the show (R55–R67)."""
     last = state.played[-1][0]
     while state.turn not in (last, NO_SEAT) and state.count < LIMIT and not _can_play(state, state.turn):
-        state = yield from _tell(state, WentGo(state.turn))
+        state = yield from _happen(state, WentGo(state.turn))
     if state.count < LIMIT:
         if state.turn != NO_SEAT and _can_play(state, state.turn):
             return state
         point = (Score(ScoreName.LAST_CARD, (state.played[-1][1],), 1, "R60"),)
         state = yield from _peg(state, last, PeggedFor.LAST_CARD, point)
-    state = yield from _tell(state, CountCleared(state.count))
+    state = yield from _happen(state, CountCleared(state.count))
     if state.turn == NO_SEAT or state.rules.one_count:
         return (yield from _show_next(state))
     return state
@@ -391,18 +391,18 @@ def _can_play(state: State, seat: int) -> bool:
 # ── The show ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _show_next(state: State) -> Telling:
-    """Lay open the hands in order and the crib, counting each; then the deal passes on (R78, R79, R92)."""
+def _show_next(state: State) -> Steps:
+    """Show the hands in order and the crib, counting each; then the deal passes on (R78, R79, R92)."""
     order = state.show_seats
     while state.shown < len(order):
         seat = order[state.shown]
         crib = state.shown == len(order) - 1
-        state = yield from _tell(state, Shown(seat, state.crib if crib else state.kept[seat], crib))
+        state = yield from _happen(state, Shown(seat, state.crib if crib else state.kept[seat], crib))
         if state.rules.claimed:
             return state
         scores, reason = _right(state)
         state = yield from _peg(state, seat, reason, scores)
-    return (yield from _tell(state, DealEnded(state.eldest)))
+    return (yield from _happen(state, DealEnded(state.eldest)))
 
 
 def _right(state: State) -> tuple[tuple[Score, ...], PeggedFor]:
@@ -418,11 +418,11 @@ def _right(state: State) -> tuple[tuple[Score, ...], PeggedFor]:
 # ── Claims and muggins (C12) ─────────────────────────────────────────────────────────────────────────────
 
 
-def _claim(state: State, action: Claim) -> Telling:
+def _claim(state: State, action: Claim) -> Steps:
     _must_be(state, Phase.CLAIM, "R93", action.seat)
     if not 0 <= action.points <= MOST_POINTS:
         raise IllegalAction("claim-out-of-range", "R93", action.seat, points=action.points)
-    state = yield from _tell(state, Claimed(action.seat, action.points))
+    state = yield from _happen(state, Claimed(action.seat, action.points))
     if state.phase is Phase.CHALLENGE:
         return state
     return (yield from _settle(state))
@@ -440,16 +440,16 @@ def _challengers(state: State) -> tuple[int, ...]:
     return tuple(waiting)
 
 
-def _answer(state: State, action: Accept | CallMuggins) -> Telling:
+def _answer(state: State, action: Accept | CallMuggins) -> Steps:
     if state.rules.muggins is Muggins.OFF:
         raise IllegalAction("muggins-off", "R98", action.seat)
     _must_be(state, Phase.CHALLENGE, "R97", action.seat)
     answer = Accepted(action.seat) if isinstance(action, Accept) else MugginsCalled(action.seat)
-    state = yield from _tell(state, answer)
+    state = yield from _happen(state, answer)
     return state if _challengers(state) else (yield from _settle(state))
 
 
-def _settle(state: State) -> Telling:
+def _settle(state: State) -> Steps:
     """Peg the claimer's own points, then the caller's (C12), and go on.
 
     Nothing moves before the challenge is over, so a claim that is too high cannot win and then be put right.
@@ -459,7 +459,7 @@ def _settle(state: State) -> Telling:
     assert claimed is not None
     over_counts = state.rules.muggins is Muggins.MISSED_AND_OVERCLAIMS
     caller = _nearest(state) if claimed < right or (claimed > right and over_counts) else None
-    state = yield from _tell(state, ClaimSettled(seat, claimed, right, scores, caller))
+    state = yield from _happen(state, ClaimSettled(seat, claimed, right, scores, caller))
     stands = claimed <= right or (over_counts and caller is None)
     pegged = claimed if stands else right
     state = yield from _peg(state, seat, reason, scores if pegged == right else (), pegged)

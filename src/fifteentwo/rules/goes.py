@@ -8,9 +8,9 @@ from fifteentwo.rules.view import View
 
 
 def above(view: View) -> tuple[int, ...]:
-    """By seat, a counting value that every card it still holds must exceed: it said go with less room (R55).
+    """By seat, a value that every card it holds must exceed: it said go with that much left to 31 (R55).
 
-    Goes of counts that are over are told by the cards: a count that ends below 31 ends because nobody could
+    Goes of counts that are over follow from the cards: a count that ends below 31 ends because no seat could
     play, and a seat passed over while it held cards had none to play.
     """
     seats = view.rules.seats
@@ -38,12 +38,12 @@ def above(view: View) -> tuple[int, ...]:
     return tuple(least)
 
 
-def _passed(least: list[int], held: Sequence[int], last: int, seat: int, room: int) -> None:
-    """The turn went from `last` to `seat` with so much room: those between held nothing that fits."""
+def _passed(least: list[int], held: Sequence[int], last: int, seat: int, left: int) -> None:
+    """The turn went from `last` to `seat` with so much left to 31: those between held nothing that fits."""
     seats = len(least)
     for place in range(1, seats):
         other = (last + place) % seats
         if other == seat:
             return
         if held[other]:
-            least[other] = max(least[other], room)
+            least[other] = max(least[other], left)

@@ -1,4 +1,4 @@
-"""What one card scores in the play (R59, R68–R75)."""
+"""What one card scores in pegging (R59, R68–R75)."""
 
 from collections.abc import Iterable, Sequence
 
@@ -20,7 +20,7 @@ def playable(cards: Iterable[Card], count: int) -> tuple[Card, ...]:
     return tuple([card for card in cards if count + card.value <= LIMIT])
 
 
-def scores(laid: Sequence[Card]) -> tuple[Score, ...]:
+def scores(played: Sequence[Card]) -> tuple[Score, ...]:
     """What the last of these cards of one count makes: fifteen, pairs, run, thirty-one, all added (R75).
 
     >>> from fifteentwo.rules.cards import cards
@@ -28,38 +28,38 @@ def scores(laid: Sequence[Card]) -> tuple[Score, ...]:
     [('fifteen', 2), ('run', 3)]
     """
     count = 0
-    for card in laid:
+    for card in played:
         count += card.value
     scored: list[Score] = []
     if count == 15:
-        scored.append(Score(ScoreName.FIFTEEN, tuple(laid), 2, "R68"))
-    alike = _alike(laid)
+        scored.append(Score(ScoreName.FIFTEEN, tuple(played), 2, "R68"))
+    alike = _alike(played)
     if alike > 1:
         name, points = _PAIRS[alike]
-        scored.append(Score(name, tuple(laid[-alike:]), points, "R69"))
-    run = _run(laid)
+        scored.append(Score(name, tuple(played[-alike:]), points, "R69"))
+    run = _run(played)
     if run:
-        scored.append(Score(ScoreName.RUN, tuple(laid[-run:]), run, "R72"))
+        scored.append(Score(ScoreName.RUN, tuple(played[-run:]), run, "R72"))
     if count == LIMIT:
-        scored.append(Score(ScoreName.THIRTY_ONE, tuple(laid), 2, "R59"))
+        scored.append(Score(ScoreName.THIRTY_ONE, tuple(played), 2, "R59"))
     return tuple(scored)
 
 
-def _alike(laid: Sequence[Card]) -> int:
+def _alike(played: Sequence[Card]) -> int:
     """How many cards at the end share one rank."""
-    rank = laid[-1].rank
+    rank = played[-1].rank
     alike = 1
-    while alike < len(laid) and laid[-1 - alike].rank is rank:
+    while alike < len(played) and played[-1 - alike].rank is rank:
         alike += 1
     return alike
 
 
-def _run(laid: Sequence[Card]) -> int:
-    """The longest run the last cards form in any order, or 0; a rank twice prevents it (C7)."""
+def _run(played: Sequence[Card]) -> int:
+    """The longest run that the last cards make in any order, or 0; a rank twice prevents it (C7)."""
     seen = 0
     lowest, highest = 14, 0
     longest = 0
-    for length, card in enumerate(reversed(laid), start=1):
+    for length, card in enumerate(reversed(played), start=1):
         rank = card.rank
         bit = 1 << rank
         if seen & bit:

@@ -54,7 +54,7 @@ COMPUTER, NOTHING = "computer", "nothing"
 
 
 class StoodIn(msgspec.Struct, frozen=True):
-    """A level played for somebody who was away: at which seat, and from which action to which, from 1."""
+    """A level played for an absent player: at which seat, and from which action to which, from 1."""
 
     seat: int
     """Where they came in, before partners are drawn."""
@@ -227,7 +227,7 @@ def _check_sum(lines: list[str]) -> None:
         raise NotationError("record-damaged", lines[-1], len(lines))
 
 
-_TOLD = {"secret", "seed", "link", "stand-in"}
+_AFTER = {"secret", "seed", "link", "stand-in"}
 _HEADER = {"variant", "start", "seat", "commitment", "dealing", "committed"}
 _HEADER |= {name.replace("_", "-") for name in OPTIONS}
 
@@ -236,7 +236,7 @@ def _split(lines: list[str]) -> tuple[dict[str, str], list[Action], int]:
     """The header by key, the actions, and the line number of the first action."""
     header: dict[str, str] = {}
     actions: list[Action] = []
-    first_action, told = len(lines), False
+    first_action, proofs = len(lines), False
     for number, line in enumerate(lines[1:-1], start=2):
         key, _, rest = line.strip().partition(" ")
         key = _EARLIER_WORDS.get(key, key)
@@ -244,7 +244,7 @@ def _split(lines: list[str]) -> tuple[dict[str, str], list[Action], int]:
             which, _, rest = rest.partition(" ")
             key = f"{key} {which}"
         kind = key.partition(" ")[0]
-        if (kind in _HEADER and not actions) or (kind in _TOLD and actions):
+        if (kind in _HEADER and not actions) or (kind in _AFTER and actions):
             if key in header:
                 raise NotationError("line-twice", line, number)
             if kind == "seat" and len(rest) > MOST_NAME:
@@ -252,8 +252,8 @@ def _split(lines: list[str]) -> tuple[dict[str, str], list[Action], int]:
             if kind == "stand-in" and not _is_stand_in(rest):
                 raise NotationError("stand-in-unreadable", line, number)
             header[key] = rest
-            told = told or kind in _TOLD
-        elif told:
+            proofs = proofs or kind in _AFTER
+        elif proofs:
             raise NotationError("not-an-action", line, number)
         else:
             first_action = min(first_action, number)
@@ -365,7 +365,7 @@ _READERS: dict[str, Callable[[list[str]], Action]] = {
 
 
 def read_action(line: str, number: int) -> Action:
-    """Return the action that a line tells; NotationError with the line's number where it is none."""
+    """Return the action on a line; NotationError with the line's number where it is none."""
     words = line.split()
     try:
         return _READERS[_EARLIER_WORDS.get(words[0], words[0])](words[1:])

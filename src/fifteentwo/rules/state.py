@@ -85,15 +85,15 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     stock_cut: int = 0
     """How many cards were lifted for the starter (R45)."""
     hands: tuple[tuple[Card, ...], ...]
-    """Cards held: as dealt, then less what was laid away, then less what was played."""
+    """Cards held: as dealt, then less the discards, then less the cards played."""
     kept: tuple[tuple[Card, ...], ...]
-    """The hand each seat will show; empty until it has laid away."""
+    """The hand each seat will show; empty until it has discarded."""
     discarded: tuple[tuple[Card, ...], ...]
     crib: tuple[Card, ...] = ()
-    """All cards given or dealt to the crib so far, sorted: their order tells nobody who gave what."""
+    """All cards discarded or dealt to the crib so far, sorted: the order does not show who discarded what."""
     starter: Card | None = None
     played: tuple[tuple[int, Card], ...] = ()
-    """Every card of this deal's play with the seat that laid it."""
+    """Every card of this deal's pegging with the seat that played it."""
     cleared: tuple[int, ...] = ()
     """Where in `played` each finished count ended."""
     count: int = 0
@@ -102,7 +102,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     turn: int = NO_SEAT
     """The seat to play, or to claim."""
     shown: int = 0
-    """How many of the hands, then the crib, have been laid open this deal."""
+    """How many of the hands, then the crib, have been shown this deal."""
     claim: int | None = None
     """What `turn` has claimed and others may challenge."""
     accepted: tuple[int, ...] = ()
@@ -121,7 +121,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def eldest(self) -> int:
-        """The dealer's left neighbour; with two players, pone."""
+        """The seat on the dealer's left; with two players, pone."""
         return (self.dealer + 1) % self.rules.seats
 
     @property
@@ -132,7 +132,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def showing_crib(self) -> bool:
-        """The crib is what was laid open last."""
+        """Whether the crib was shown last."""
         return self.shown > self.rules.seats
 
 
@@ -225,8 +225,8 @@ def _played(state: State, event: Played) -> State:
 def _discarded(state: State, event: Discarded) -> State:
     seat, cards = event.seat, event.cards
     hand = tuple(card for card in state.hands[seat] if card not in cards)
-    laid = _with(state.discarded, seat, cards)
-    everyone = all(laid)
+    discarded = _with(state.discarded, seat, cards)
+    everyone = all(discarded)
     phase = Phase.DISCARD
     if everyone:
         phase = Phase.CUT_STOCK if state.rules.starter is Starter.CUT else Phase.STARTER
@@ -234,7 +234,7 @@ def _discarded(state: State, event: Discarded) -> State:
         state,
         hands=_with(state.hands, seat, hand),
         kept=_with(state.kept, seat, hand),
-        discarded=laid,
+        discarded=discarded,
         crib=tuple(sorted((*state.crib, *cards))),
         phase=phase,
     )

@@ -1,4 +1,4 @@
-"""What may be agreed before the game: one frozen record of values, and the named forms (R1–R5)."""
+"""What may be agreed before the game: one frozen record of values, and the named variants (R1–R5)."""
 
 from enum import StrEnum
 from typing import Any
@@ -20,7 +20,7 @@ class Variant(StrEnum):
 
 
 class FirstDealer(StrEnum):
-    """Who deals first: the lowest or the highest card drawn (R25), or whoever is named (R28)."""
+    """Who deals first: the lowest or the highest card drawn (R25), or the one who is named (R28)."""
 
     LOW = "low"
     HIGH = "high"
@@ -84,7 +84,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     partners_by_draw: bool = False
     """The two highest cards drawn play the two lowest (R29)."""
     cut_before_deal: bool = True
-    """The dealer's left neighbour cuts the shuffled deck (R32)."""
+    """The player on the dealer's left cuts the shuffled deck (R32)."""
     starter: Starter = Starter.CUT
     skunk: bool = False
     double_skunk: bool = False
@@ -122,7 +122,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def kept(self) -> int:
-        """Cards in a hand after laying away (R41)."""
+        """Cards in a hand after discarding (R41)."""
         return self.dealt - self.discards
 
     @property
@@ -154,7 +154,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 _FIXED: dict[Variant, tuple[int | bool, ...]] = {
-    # seats, sides, dealt, dealt to the crib, laid away, one count, three for last
+    # seats, sides, dealt, dealt to the crib, discards, one count, three for last
     Variant.SIX_CARD: (2, 2, 6, 0, 2, False, False),
     Variant.FIVE_CARD: (2, 2, 5, 0, 2, True, True),
     Variant.THREE_HANDED: (3, 3, 5, 1, 1, False, False),
@@ -174,11 +174,11 @@ OPTIONS = (
     "counting",
     "muggins",
 )
-"""The options that may be chosen; everything else belongs to the form."""
+"""The options that may be chosen; everything else belongs to the variant."""
 
 
 def rules_for(variant: str, **options: Any) -> Rules:
-    """The rules of a form with these options; UnknownVariant or InvalidRules where there are none.
+    """The rules of a variant with these options; UnknownVariant or InvalidRules where there are none.
 
     >>> rules_for("six-card", target=61, skunk=True).skunk_line
     31

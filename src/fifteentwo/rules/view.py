@@ -40,9 +40,9 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     gone: tuple[int, ...]
     turn: int
     open_hands: tuple[tuple[Card, ...], ...]
-    """Hands laid open in the show, by seat; empty where not yet shown."""
+    """Hands shown, by seat; empty where not yet shown."""
     open_crib: tuple[Card, ...]
-    """The crib once it is laid open (R43)."""
+    """The crib once it is shown (R43)."""
     claim: int | None
     front: tuple[int, ...]
     rear: tuple[int, ...]
@@ -124,7 +124,7 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     gone: tuple[int, ...]
     turn: int
     open_hands: tuple[tuple[Card, ...], ...]
-    """Hands laid open in the show, by seat; empty where not yet shown."""
+    """Hands shown, by seat; empty where not yet shown."""
     open_crib: tuple[Card, ...]
     claim: int | None
     front: tuple[int, ...]
@@ -133,7 +133,7 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def public(state: State) -> PublicView:
-    """The table as whoever looks on may see it: nothing that is not open to every seat."""
+    """The table as a spectator may see it: nothing that is not open to every seat."""
     opened = _opened(state)
     return PublicView(
         rules=state.rules,
@@ -162,7 +162,7 @@ def public(state: State) -> PublicView:
 
 
 def _opened(state: State) -> tuple[int, ...]:
-    """The seats that have laid their hands open in the show."""
+    """The seats that have shown their hands."""
     return state.show_seats[: min(state.shown, state.rules.seats)] if state.shown else ()
 
 
@@ -172,7 +172,7 @@ def choices(seen: View) -> tuple[Action, ...]:
 
 
 def allows(seen: View, action: Action) -> bool:
-    """Whether the seat of this View may do that now; cards are laid away in any order."""
+    """Whether the seat of this View may do that now; seats discard in any order."""
     if isinstance(action, Discard):
         given = sorted(action.cards)
         return any(isinstance(one, Discard) and given == sorted(one.cards) for one in choices(seen))
@@ -180,7 +180,7 @@ def allows(seen: View, action: Action) -> bool:
 
 
 def see(event: Event, seat: int | None) -> Event:
-    """The event as a seat may see it; None is somebody who only watches."""
+    """The event as a seat may see it; None is a spectator."""
     match event:
         case Dealt(hands=hands):
             own = tuple([hand if other == seat else () for other, hand in enumerate(hands)])

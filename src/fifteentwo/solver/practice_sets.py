@@ -7,7 +7,6 @@ it is kept where the best wins by `LEAST` more and by three standard errors, by 
 import gzip
 import json
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,7 +24,7 @@ from fifteentwo.rules.record import Record, replay, to_json
 from fifteentwo.rules.state import State, start
 from fifteentwo.rules.view import View, view
 from fifteentwo.solver.checks import card_rollouts, rollouts
-from fifteentwo.strategy.files import naming, write_whole
+from fifteentwo.strategy.files import write_whole
 
 Floats = npt.NDArray[np.float64]
 
@@ -135,23 +134,6 @@ def _packed(seen: View) -> dict[str, Any]:
     return plain
 
 
-def kept(file: Path, of: list[Any]) -> dict[int, list[dict[str, Any]]]:
-    """Games gone through before; those of other figures or themes are left alone."""
-    rows = []
-    for line in file.read_text().splitlines() if file.exists() else []:
-        # A kill in the middle of a line leaves one that cannot be read.
-        with suppress(json.JSONDecodeError):
-            rows.append(json.loads(line))
-    return {row["game"]: row["found"] for row in rows if row["of"] == of}
-
-
-def note(file: Path, row: dict[str, Any]) -> None:
-    """Keep what one game gave."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with naming(file), file.open("a") as lines:
-        lines.write("\n" + json.dumps(row))
-
-
 def write(out: Path, found: Sequence[dict[str, Any]], each: int, about: dict[str, Any]) -> int:
     """So many problems of each theme at most, those with the clearest best first; bytes written."""
     chosen = []
@@ -159,7 +141,12 @@ def write(out: Path, found: Sequence[dict[str, Any]], each: int, about: dict[str
         of_theme = [one for one in found if one["theme"] == theme]
         of_theme.sort(key=lambda one: (-one["gap"] / max(one["error"], 1e-4), json.dumps(one["view"])))
         chosen += of_theme[:each]
-    body = json.dumps({"about": about, "problems": chosen}, separators=(",", ":"))
-    packed = gzip.compress(body.encode(), mtime=0)
-    write_whole(out, packed)
-    return len(packed)
+    return write_problems(out, about, chosen)
+
+
+def write_problems(out: Path, about: dict[str, Any], problems: Sequence[dict[str, Any]]) -> int:
+    """Write a file of problems; return its size in bytes."""
+    body = json.dumps({"about": about, "problems": problems}, separators=(",", ":"))
+    compressed = gzip.compress(body.encode(), mtime=0)
+    write_whole(out, compressed)
+    return len(compressed)

@@ -82,10 +82,6 @@ def games_paid(loser: int, payoff: Payoff) -> int:
     >>> games_paid(90, "game"), games_paid(90, "skunk"), games_paid(60, "double"), games_paid(30, "half")
     (1, 2, 4, 2)
     """
-    return _rules(payoff).games_lost(loser)
-
-
-def _rules(payoff: str) -> Rules:
     if payoff not in RULES:
         raise ImpossibleScore(f"{payoff!r} is none of {', '.join(PAYOFFS)}")
-    return RULES[payoff]
+    return RULES[payoff].games_lost(loser)

@@ -6,7 +6,7 @@ only in the names of suits have one row. Exploitability and method: docs/analysi
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 from typing import Any, Literal
 
 import numpy.typing as npt
@@ -18,12 +18,6 @@ from fifteentwo.strategy.files import data_file, read_tables
 Role = Literal["pone", "dealer"]
 FILE = "discards.table"
 OPTIONS = tuple(combinations(range(6), 2))
-_FOURS: dict[tuple[int, ...], int] = {
-    hand: i for i, hand in enumerate(combinations_with_replacement(range(13), 4))
-}
-_PAIRS: dict[tuple[int, ...], int] = {
-    hand: i for i, hand in enumerate(combinations_with_replacement(range(13), 2))
-}
 
 
 @cache
@@ -60,21 +54,6 @@ def discard_frequencies(six: Sequence[Card], role: Role) -> dict[tuple[Card, Car
     if weight < 255:
         frequencies[ordered[second[0]], ordered[second[1]]] = 1 - weight / 255
     return frequencies
-
-
-def keep_frequency(kept: Sequence[int], role: Role) -> float:
-    """How often a role keeps these four ranks (1–13)."""
-    return float(_tables()[f"{role}_keeps"][_FOURS[tuple(sorted(rank - 1 for rank in kept))]])
-
-
-def pair_frequency(pair: Sequence[int], role: Role) -> float:
-    """How often a role discards these two ranks (1–13)."""
-    return float(_tables()[f"{role}_pairs"][_PAIRS[_two(pair)]])
-
-
-def _two(pair: Sequence[int]) -> tuple[int, int]:
-    low, high = sorted(pair)
-    return low - 1, high - 1
 
 
 def six_card_index(tables: Mapping[str, npt.NDArray[Any]]) -> SixCardIndex:

@@ -27,9 +27,9 @@ class CribAverages(NamedTuple):
     """What `measure` found, for either side of the crib."""
 
     own: Chart
-    """Mean crib of two cards played in one's own crib."""
+    """Mean crib of two cards discarded to one's own crib."""
     opponents: Chart
-    """Mean crib of two cards played in the opponent's crib."""
+    """Mean crib of two cards discarded to the opponent's crib."""
     dealer_discards: Chart
     """How often a particular two cards, when held among six, are discarded by the dealer."""
     pone_discards: Chart

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,9 +18,9 @@ from fifteentwo.fast import play
 from fifteentwo.fast.book_policy import BookArrays, hand_policy
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.files import data_file, map_file, split_file
 
-Role = Literal["pone", "dealer"]
 Act = tuple[Role, int | None]
 """One public act of the play: a role and the rank played, or None for a go."""
 
@@ -49,8 +49,6 @@ class Position(NamedTuple):
     """Ranks 0–12 of the present count, in order."""
     held: tuple[int, int]
     """Cards left to pone and dealer."""
-    code: int
-    """The history in base 15: rank + 1, go 14."""
     seen: tuple[int, ...]
     """Cards played of each rank."""
     low: tuple[int, int]
@@ -114,7 +112,6 @@ class _Play:
             public[play.COUNT],
             tuple(self.pile[public[play.START] : public[play.END]]),
             (public[play.HELD], public[play.HELD + 1]),
-            public[play.CODE],
             tuple(public[play.SEEN : play.SEEN + 13]),
             (public[play.LOWS], public[play.LOWS + 1]),
             public[play.LAST],

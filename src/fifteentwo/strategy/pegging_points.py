@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from fifteentwo.fast.discards import ways
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.strategy.discards import FILE as DISCARDS
 from fifteentwo.strategy.discards import Role
@@ -94,13 +95,13 @@ def six_ranks() -> Ints:
 @cache
 def keeping(role: Role) -> Keeping:
     """How this role discards; raises DamagedTable."""
-    ways = _array(f"{role}_ways").astype(np.int64)
+    each = _array(f"{role}_ways").astype(np.int64)
     option, weight = (_array(f"{role}_{name}").astype(np.int64) for name in ("options", "shares"))
-    six = np.repeat(np.arange(len(ways)), ways)
+    six = np.repeat(np.arange(len(each)), each)
     # The ways of one six follow each other and their parts of 255 need not add up.
-    total = np.bincount(six, weight, minlength=len(ways))
+    total = np.bincount(six, weight, minlength=len(each))
     ranks = six_ranks()[six]
-    kept, given = (np.take_along_axis(ranks, places[option], axis=1) for places in (_STAYS, _OPTIONS))
+    kept, given = (np.take_along_axis(ranks, places[option], axis=1) for places in reversed(ways(6, 2)))
     return Keeping(
         six,
         _number(kept),
@@ -114,10 +115,6 @@ def keeping(role: Role) -> Keeping:
 def provenance() -> dict[str, Any]:
     """What the table was made from: digests of both strategies, version."""
     return read_tables(data_file(FILE)).about
-
-
-_OPTIONS = np.array([(i, j) for i in range(6) for j in range(i + 1, 6)])
-_STAYS = np.array([[k for k in range(6) if k not in pair] for pair in _OPTIONS.tolist()])
 
 
 def _number(ranks: Ints) -> Ints:

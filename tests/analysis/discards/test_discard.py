@@ -94,21 +94,14 @@ def test_three_and_four_cribs_hold_one_card_of_each() -> None:
         assert fives[0] > fives[1]
 
 
-def test_pegging_and_race_are_taken_from_what_is_given() -> None:
+def test_a_given_estimate_of_pegging_is_used() -> None:
     def pegging(kept: Sequence[Card], _own_crib: bool) -> float:
         return 100.0 if Card("KD") in kept else 0.0
-
-    def race(option: discard.Option, _own_crib: bool, board: tuple[int, int]) -> float:
-        return 1.0 if option.discard == (Card("5H"), Card("5S")) else board[0] / 1000
 
     best = discard.options(SIX, own_crib=True, pegging=pegging)[0]
     assert Card("KD") in best.keep
     assert best.pegging == 100.0
     assert best.win is None
-    for_the_win = discard.options(SIX, own_crib=False, pegging=pegging, race=race, board=(100, 90))
-    assert for_the_win[0].discard == (Card("5H"), Card("5S"))
-    assert for_the_win[1].win == 0.1
-    assert Card("KD") in for_the_win[1].keep
 
 
 def test_many_hands_as_one_by_one() -> None:

@@ -1,7 +1,7 @@
-"""Pegging re-solved at the table, against a plain walk hand by hand that policy no kernel with it."""
+"""Pegging re-solved at the table, against a plain walk hand by hand that has no kernel in common with it."""
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -13,10 +13,12 @@ from fifteentwo.analysis.pegging.beliefs import Floats, history
 from fifteentwo.analysis.pegging.look_ahead import PEOPLE, LookAhead
 from fifteentwo.fast.hands import hands
 from fifteentwo.rules.view import View
-from fifteentwo.strategy.pegging import Act, Role, follow, load_pegging_book
+from fifteentwo.strategy.discards import Role
+from fifteentwo.strategy.pegging import Act, Position, follow, load_pegging_book
 from tests.support.pegging_views import pegging_views
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")
+Beliefs = dict[tuple[int, ...], float]
 
 
 @cache
@@ -28,6 +30,15 @@ def small(most: int) -> tuple[View, ...]:
         if len(fits) > 1 and min(view.held) > 0 and 2 < sum(view.held) <= most and max(view.held) <= 3:
             found.append(view)
     return tuple(found)
+
+
+class At(NamedTuple):
+    """How far a walk is: every act, both scores, and the ranks that pone and dealer have played."""
+
+    acts: tuple[Act, ...]
+    own: int
+    other: int
+    played: tuple[tuple[int, ...], ...]
 
 
 class Plain:
@@ -42,12 +53,12 @@ class Plain:
         self.suited = stakes.suited
         self.kept = tuple(sorted(card.index >> 2 for card in self.view.kept))
         self.starter = search.starter
-        self.played = {
-            side: tuple(
-                card.index >> 2 for seat, card in self.view.played if int(seat == self.view.dealer) == side
+        self.played = tuple(
+            tuple(
+                [card.index >> 2 for seat, card in self.view.played if (seat == self.view.dealer) == dealer]
             )
-            for side in (0, 1)
-        }
+            for dealer in (False, True)
+        )
 
     def opt_out(self, foe: tuple[int, ...], range_of_own: Floats) -> float:
         """Least value for the own side, over its hands by way: the other side knows them by chance only."""
@@ -65,122 +76,72 @@ class Plain:
         acts = history(self.view)
         while follow(acts).turn != self.side:
             acts = (*acts, (ROLES[1 - self.side], None))
-        return self.walk(acts, *self.scores, beliefs, foe, dict(self.played))
+        return self.walk(At(acts, *self.scores, self.played), beliefs, foe)
 
-    def walk(
-        self,
-        acts: tuple[Act, ...],
-        own: int,
-        other: int,
-        beliefs: dict[tuple[int, ...], float],
-        foe: tuple[int, ...],
-        played: dict[int, tuple[int, ...]],
-    ) -> float:
+    def walk(self, at: At, beliefs: Beliefs, foe: tuple[int, ...]) -> float:
         if not beliefs:
             return 0.0
-        if own >= self.target or other >= self.target:
-            return sum(beliefs.values()) * float(self.counted[own, other])
-        position = follow(acts)
+        if max(at.own, at.other) >= self.target:
+            return sum(beliefs.values()) * float(self.counted[at.own, at.other])
+        position = follow(at.acts)
         if not any(position.held):
-            return self.settled(position, own, other, played) * sum(beliefs.values())
+            return self.settled(position, at) * sum(beliefs.values())
         turn = position.turn
-        most = 31 - position.total
         if turn != self.side:
-            return self.respond(acts, own, other, beliefs, foe, played)
+            return self.respond(at, beliefs, foe)
         total = 0.0
-        silent: dict[tuple[int, ...], float] = {}
-        by_rank: dict[int, dict[tuple[int, ...], float]] = {}
+        silent: Beliefs = {}
+        by_rank: dict[int, Beliefs] = {}
         for hand, weight in beliefs.items():
-            fits = sorted({rank for rank in hand if VALUES[rank] <= most})
+            fits = sorted({rank for rank in hand if VALUES[rank] <= 31 - position.total})
             if not fits:
                 silent[hand] = weight
                 continue
             if not position.held[1 - turn]:
                 # No reply can follow: the most points, walked one card order after the other.
-                total += weight * max(self.walk_alone(acts, own, other, hand, rank, played) for rank in fits)
+                alone = [self.walk(self.after(at, rank), {less(hand, rank): 1.0}, ()) for rank in fits]
+                total += weight * max(alone)
                 continue
             often = (
-                self.book.strategy([rank + 1 for rank in hand], acts, ROLES[turn])
+                self.book.strategy([rank + 1 for rank in hand], at.acts, ROLES[turn])
                 if len(fits) > 1
                 else {fits[0] + 1: 1.0}
             )
             for rank in fits:
                 chance = often.get(rank + 1, 0.0)
-                rest = list(hand)
-                rest.remove(rank)
                 if chance:
-                    by_rank.setdefault(rank, {})[tuple(rest)] = weight * chance
+                    by_rank.setdefault(rank, {})[less(hand, rank)] = weight * chance
         for rank, rests in by_rank.items():
-            points = played_points(position.pile, position.total, rank)
-            then = {**played, turn: (*played[turn], rank)}
-            total += self.walk((*acts, (ROLES[turn], rank + 1)), own + points, other, rests, foe, then)
-        if silent:
-            total += self.passed(acts, own, other, silent, foe, played)
-        return total
+            total += self.walk(self.after(at, rank), rests, foe)
+        return total + (self.passed(at, silent, foe) if silent else 0.0)
 
-    def respond(
-        self,
-        acts: tuple[Act, ...],
-        own: int,
-        other: int,
-        beliefs: dict[tuple[int, ...], float],
-        foe: tuple[int, ...],
-        played: dict[int, tuple[int, ...]],
-    ) -> float:
+    def respond(self, at: At, beliefs: Beliefs, foe: tuple[int, ...]) -> float:
         """`walk` where the other side is on turn: it plays what is worst."""
-        position = follow(acts)
-        turn = position.turn
-        fits = sorted({rank for rank in foe if VALUES[rank] <= 31 - position.total})
+        fits = {rank for rank in foe if VALUES[rank] <= 31 - follow(at.acts).total}
         if not fits:
-            return self.passed(acts, own, other, beliefs, foe, played)
-        values = []
-        for rank in fits:
-            rest = list(foe)
-            rest.remove(rank)
-            points = played_points(position.pile, position.total, rank)
-            then = {**played, turn: (*played[turn], rank)}
-            acts_then = (*acts, (ROLES[turn], rank + 1))
-            values.append(self.walk(acts_then, own, other + points, beliefs, tuple(rest), then))
-        return min(values)
+            return self.passed(at, beliefs, foe)
+        return min(self.walk(self.after(at, rank), beliefs, less(foe, rank)) for rank in sorted(fits))
 
-    def walk_alone(
-        self,
-        acts: tuple[Act, ...],
-        own: int,
-        other: int,
-        hand: tuple[int, ...],
-        rank: int,
-        played: dict[int, tuple[int, ...]],
-    ) -> float:
-        position = follow(acts)
-        rest = list(hand)
-        rest.remove(rank)
+    def after(self, at: At, rank: int) -> At:
+        """The walk once the side on turn has played a rank."""
+        position = follow(at.acts)
+        turn = position.turn
         points = played_points(position.pile, position.total, rank)
-        then = {**played, self.side: (*played[self.side], rank)}
-        return self.walk(
-            (*acts, (ROLES[self.side], rank + 1)), own + points, other, {tuple(rest): 1.0}, (), then
-        )
+        own, other = (at.own + points, at.other) if turn == self.side else (at.own, at.other + points)
+        played = tuple((*ranks, rank) if side == turn else ranks for side, ranks in enumerate(at.played))
+        return At((*at.acts, (ROLES[turn], rank + 1)), own, other, played)
 
-    def passed(
-        self,
-        acts: tuple[Act, ...],
-        own: int,
-        other: int,
-        beliefs: dict[tuple[int, ...], float],
-        foe: tuple[int, ...],
-        played: dict[int, tuple[int, ...]],
-    ) -> float:
-        position = follow(acts)
-        then = follow((*acts, (ROLES[position.turn], None)))
-        if position.total and not then.total:
-            last = [role for role, rank in acts if rank is not None][-1]
-            if last == ROLES[self.side]:
-                own += 1
-            else:
-                other += 1
-        return self.walk((*acts, (ROLES[position.turn], None)), own, other, beliefs, foe, played)
+    def passed(self, at: At, beliefs: Beliefs, foe: tuple[int, ...]) -> float:
+        position = follow(at.acts)
+        acts = (*at.acts, (ROLES[position.turn], None))
+        own, other = at.own, at.other
+        if position.total and not follow(acts).total:
+            last = [role for role, rank in at.acts if rank is not None][-1]
+            own, other = (own + 1, other) if last == ROLES[self.side] else (own, other + 1)
+        return self.walk(At(acts, own, other, at.played), beliefs, foe)
 
-    def settled(self, position: Any, own: int, other: int, played: dict[int, tuple[int, ...]]) -> float:
+    def settled(self, position: Position, at: At) -> float:
+        own, other, played = at.own, at.other, at.played
         if position.total:
             last = position.last
             own, other = (own + 1, other) if last == self.side else (own, other + 1)
@@ -202,6 +163,12 @@ class Plain:
             if own >= self.target or other >= self.target:
                 return float(self.counted[own, other])
         return float(self.counted[own, other])
+
+
+def less(hand: tuple[int, ...], rank: int) -> tuple[int, ...]:
+    """A hand without a card of this rank."""
+    at = hand.index(rank)
+    return hand[:at] + hand[at + 1 :]
 
 
 def solved(view: View, monkeypatch: pytest.MonkeyPatch, **how: Any) -> tuple[Any, ...]:

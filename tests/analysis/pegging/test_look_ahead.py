@@ -1,6 +1,7 @@
 """The look-ahead search to the end of a deal, against a plain walk that has only the rules in common."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -15,7 +16,8 @@ from fifteentwo.fast.club import MOST_PEGGED, best_reply
 from fifteentwo.fast.hands import hands
 from fifteentwo.rules import show
 from fifteentwo.rules.view import View
-from fifteentwo.strategy.pegging import Act, Role, follow, load_pegging_book
+from fifteentwo.strategy.discards import Role
+from fifteentwo.strategy.pegging import Act, Position, follow, load_pegging_book
 from tests.support.pegging_views import pegging_views
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")
@@ -28,6 +30,16 @@ def two_left(views: tuple[View, ...]) -> Iterator[View]:
         fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
         if len(fits) == 2 == len(view.hand) and view.held[1 - view.seat] <= 2:
             yield view
+
+
+class At(NamedTuple):
+    """How far a walk is: every act, both scores, the own hand, and the ranks that the other has played."""
+
+    acts: tuple[Act, ...]
+    own: int
+    other: int
+    mine: tuple[int, ...]
+    theirs: tuple[int, ...]
 
 
 class Plain:
@@ -54,94 +66,69 @@ class Plain:
             self.over = after_deal("game", view.is_dealer, False)
 
     def cards(self, beliefs: Beliefs) -> dict[int, float]:
-        view, acts = self.view, history(self.view)
+        view = self.view
         own = view.front[view.side] if self.chances else 0
         other = view.front[1 - view.side] if self.chances else 0
         mine = tuple(sorted(card.index >> 2 for card in view.hand))
+        at = At(history(view), own, other, mine, self.theirs)
         return {
-            rank: self.play(acts, own, other, mine, self.theirs, beliefs, (self.side, rank))
+            rank: self.play(at, beliefs, self.side, rank)
             for rank in sorted(set(mine))
             if view.count + VALUES[rank] <= 31
         }
 
-    def play(
-        self,
-        acts: tuple[Act, ...],
-        own: int,
-        other: int,
-        mine: tuple[int, ...],
-        theirs: tuple[int, ...],
-        beliefs: Beliefs,
-        card: tuple[int, int],
-    ) -> float:
-        """Value once a side has played a rank: `card` is both."""
-        side, rank = card
-        position = follow(acts, ROLES[side])
+    def play(self, at: At, beliefs: Beliefs, side: int, rank: int) -> float:
+        """Value once a side has played a rank."""
+        position = follow(at.acts, ROLES[side])
         points = played_points(position.pile, position.total, rank)
         if side == self.side:
-            own, mine = own + points, _less(mine, rank)
+            at = at._replace(own=at.own + points, mine=_less(at.mine, rank))
         else:
-            other, theirs = other + points, (*theirs, rank)
-        if self.over_already(own, other):
-            return sum(beliefs.values()) * self.value(own, other, theirs)
-        return self.on((*acts, (ROLES[side], rank + 1)), own, other, mine, theirs, beliefs)
+            at = at._replace(other=at.other + points, theirs=(*at.theirs, rank))
+        if self.over_already(at):
+            return sum(beliefs.values()) * self.value(at)
+        return self.on(at._replace(acts=(*at.acts, (ROLES[side], rank + 1))), beliefs)
 
-    def over_already(self, own: int, other: int) -> bool:
-        return self.chances and max(own, other) >= 121
+    def over_already(self, at: At) -> bool:
+        return self.chances and max(at.own, at.other) >= 121
 
-    def on(
-        self,
-        acts: tuple[Act, ...],
-        own: int,
-        other: int,
-        mine: tuple[int, ...],
-        theirs: tuple[int, ...],
-        beliefs: Beliefs,
-    ) -> float:
-        position = follow(acts)
+    def last_card(self, at: At, position: Position) -> At:
+        """The walk with the point for the last card of a count."""
+        own = position.last == self.side
+        return at._replace(own=at.own + own, other=at.other + (not own))
+
+    def on(self, at: At, beliefs: Beliefs) -> float:
+        position = follow(at.acts)
         if sum(position.held) == 0:
-            if position.total:
-                own, other = (own + 1, other) if position.last == self.side else (own, other + 1)
-            return sum(beliefs.values()) * self.value(own, other, theirs)
-        most = 31 - position.total
-        if position.turn == self.side:
-            fits = [rank for rank in set(mine) if VALUES[rank] <= most]
+            at = self.last_card(at, position) if position.total else at
+            return sum(beliefs.values()) * self.value(at)
+        most, turn = 31 - position.total, position.turn
+        if turn == self.side:
+            fits = [rank for rank in set(at.mine) if VALUES[rank] <= most]
             if fits:
-                return max(
-                    self.play(acts, own, other, mine, theirs, beliefs, (position.turn, rank)) for rank in fits
-                )
-            return self.go(acts, own, other, mine, theirs, beliefs)
-        total = 0.0
+                return max(self.play(at, beliefs, turn, rank) for rank in fits)
+            return self.go(at, beliefs)
         parts: dict[int, Beliefs] = {}
         silent: Beliefs = {}
         for (type_, hand), weight in beliefs.items():
             fits = sorted({rank for rank in hand if VALUES[rank] <= most})
             if not fits:
                 silent[type_, hand] = weight
-            for rank, chance in self.policy(acts, type_, hand, fits).items():
+            for rank, chance in self.policy(at.acts, type_, hand, fits).items():
                 key = (type_, _less(hand, rank))
                 part = parts.setdefault(rank, {})
                 part[key] = part.get(key, 0.0) + weight * chance
-        for rank, part in parts.items():
-            total += self.play(acts, own, other, mine, theirs, part, (position.turn, rank))
-        return total + (self.go(acts, own, other, mine, theirs, silent) if silent else 0.0)
+        total = sum(self.play(at, part, turn, rank) for rank, part in parts.items())
+        return total + (self.go(at, silent) if silent else 0.0)
 
-    def go(
-        self,
-        acts: tuple[Act, ...],
-        own: int,
-        other: int,
-        mine: tuple[int, ...],
-        theirs: tuple[int, ...],
-        beliefs: Beliefs,
-    ) -> float:
-        position = follow(acts)
-        acts = (*acts, (ROLES[position.turn], None))
+    def go(self, at: At, beliefs: Beliefs) -> float:
+        position = follow(at.acts)
+        at = at._replace(acts=(*at.acts, (ROLES[position.turn], None)))
         if position.gone or position.held[1 - position.turn] == 0:
-            own, other = (own + 1, other) if position.last == self.side else (own, other + 1)
-            if self.over_already(own, other):
-                return sum(beliefs.values()) * self.value(own, other, theirs)
-        return self.on(acts, own, other, mine, theirs, beliefs)
+            at = self.last_card(at, position)
+            if self.over_already(at):
+                return sum(beliefs.values()) * self.value(at)
+        return self.on(at, beliefs)
 
     def policy(
         self, acts: tuple[Act, ...], type_: int, hand: tuple[int, ...], fits: list[int]
@@ -173,12 +160,13 @@ class Plain:
         reply, silent = best_reply(pile, 0, end, count, left, position.held[self.side], [0] * MOST_PEGGED)
         return points - reply + silent
 
-    def value(self, own: int, other: int, theirs: tuple[int, ...]) -> float:
+    def value(self, at: At) -> float:
+        own, other = at.own, at.other
         if not self.chances:
             return own - other
         if max(own, other) >= 121:
             return float(self.over[own, other])
-        ranks = tuple(sorted(theirs))
+        ranks = tuple(sorted(at.theirs))
         hand = points_by_starter(ranks)[self.starter]
         suits = self.suits[hands(4).index(ranks)]
         return sum(

@@ -1,4 +1,4 @@
-"""A hint is what analysis finds best, and every fact told with it is true by the rules."""
+"""A hint is what analysis finds best, and every fact of it is true by the rules."""
 
 import random
 from itertools import combinations
@@ -30,18 +30,18 @@ MOST = 0.3
 """Seconds a hint may take."""
 
 
-def _is_best(seen: View, told: hint.Hint) -> None:
-    """As the best throw by chance of winning, or the card with the best chance to the end of the deal."""
+def _is_best(seen: View, advice: hint.Hint) -> None:
+    """The best discard by chance of winning, or the card with the best chance to the end of the deal."""
     if seen.phase is Phase.DISCARD:
         board = (seen.front[seen.side], seen.front[1 - seen.side])
         best = options(seen.hand, own_crib=seen.is_dealer, rules=seen.rules, board=board)[0]
-        assert told.cards == best.discard
-        assert (told.win, told.points) == (best.win, best.net)
+        assert advice.cards == best.discard
+        assert (advice.win, advice.points) == (best.win, best.net)
         return
     chances = LookAhead(seen).chances(games=False)
-    # Of two sure wins one may be told the larger by the last bit.
-    assert chances[told.cards[0].index >> 2] == pytest.approx(max(chances.values()), abs=1e-12)
-    assert told.win == pytest.approx((1 + max(chances.values())) / 2, abs=1e-12)
+    # Of two sure wins one may be the larger by the last bit.
+    assert chances[advice.cards[0].index >> 2] == pytest.approx(max(chances.values()), abs=1e-12)
+    assert advice.win == pytest.approx((1 + max(chances.values())) / 2, abs=1e-12)
 
 
 def _dealt(held: str, *, dealer: bool, board: tuple[int, int]) -> View:
@@ -58,14 +58,14 @@ def test_the_score_is_spoken_of_only_where_it_is_the_reason() -> None:
     """At 0-0 a discard that wins more and makes less does so for the spread of points, not for the score."""
     apart = "2D 2C 3D 7H 7C KH"
     seen = _dealt(apart, dealer=False, board=(0, 0))
-    worths = {away: worth for away, (worth, _) in hint.discard_values(seen).items()}
-    most = max(worths.values(), key=lambda worth: worth.points or 0.0)
-    best = max(worths.values(), key=lambda worth: worth.win or 0.0)
+    values = {discard: value for discard, (value, _) in hint.discard_values(seen).items()}
+    most = max(values.values(), key=lambda value: value.points or 0.0)
+    best = max(values.values(), key=lambda value: value.win or 0.0)
     assert (best.win or 0) > (most.win or 0) + hint.CLEAR_WIN
     for board in ((0, 0), (30, 30)):
-        told = hint.hint(_dealt(apart, dealer=False, board=board))
-        assert told is not None
-        assert not any(isinstance(fact, hint.WinsMost) for fact in told.facts)
+        advice = hint.hint(_dealt(apart, dealer=False, board=board))
+        assert advice is not None
+        assert not any(isinstance(fact, hint.WinsMost) for fact in advice.facts)
     needed = hint.hint(_dealt("4H AH JH 5S 5H 4S", dealer=False, board=(110, 116)))
     assert needed is not None
     assert any(isinstance(fact, hint.WinsMost) for fact in needed.facts)
@@ -73,51 +73,58 @@ def test_the_score_is_spoken_of_only_where_it_is_the_reason() -> None:
 
 def test_hints_equal_what_analysis_finds_best() -> None:
     for seen, _ in positions("six-card", 16):
-        told = hint.hint(seen)
-        assert told is not None
-        _is_best(seen, told)
+        advice = hint.hint(seen)
+        assert advice is not None
+        _is_best(seen, advice)
 
 
 @pytest.mark.slow
-def test_a_thousand_hints_equal_what_analysis_finds_best_within_time() -> None:
+def test_a_thousand_hints_equal_what_analysis_finds_best() -> None:
+    for seen, _ in positions("six-card", 1000):
+        advice = hint.hint(seen)
+        assert advice is not None
+        _is_best(seen, advice)
+
+
+@pytest.mark.timed
+def test_of_a_hundred_hints_nearly_all_take_less_than_most() -> None:
     hint.prepare(positions("six-card", 1)[0][0].rules)
     waited, worked = [], []
-    for seen, _ in positions("six-card", 1000):
+    for seen, _ in positions("six-card", 100):
         began, begun = perf_counter(), process_time()
-        told = hint.hint(seen)
+        advice = hint.hint(seen)
         waited.append(perf_counter() - began)
         worked.append(process_time() - begun)
-        assert told is not None
-        _is_best(seen, told)
+        assert advice is not None
     for name, times in (("by the clock", waited), ("of processor time", worked)):
         p50, p99 = np.percentile(times, [50, 99])
         most = max(times)
-        print(f"1,000 hints, ms {name}: median {1e3 * p50:.1f}, p99 {1e3 * p99:.1f}, most {1e3 * most:.1f}")
+        print(f"100 hints, ms {name}: median {1e3 * p50:.1f}, p99 {1e3 * p99:.1f}, most {1e3 * most:.1f}")
     assert np.percentile(worked, 99) <= MOST
 
 
 def test_a_hint_is_what_a_review_calls_best() -> None:
     for seen, _ in positions("six-card", 16):
-        told = hint.hint(seen)
-        assert told is not None
+        advice = hint.hint(seen)
+        assert advice is not None
         found = _discards(seen) if seen.phase is Phase.DISCARD else _plays(seen)
         best = max(found, key=lambda one: one.value.merit)
         if seen.phase is Phase.DISCARD:
-            assert best.name == " ".join(map(str, told.cards))
+            assert best.name == " ".join(map(str, advice.cards))
         else:
-            assert best.name == RANK_TEXT[told.cards[0].index >> 2]
+            assert best.name == RANK_TEXT[advice.cards[0].index >> 2]
 
 
 @pytest.mark.parametrize("variant", OTHERS)
-def test_in_other_forms_a_throw_is_the_experts(variant: str) -> None:
+def test_in_other_variants_a_discard_is_the_experts(variant: str) -> None:
     asked = [seen for seen, _ in positions(variant, 60) if seen.phase is Phase.DISCARD]
     assert asked
     for seen in asked:
-        told = hint.hint(seen)
-        assert told is not None
-        away = player("expert", 1).act(seen)
-        assert isinstance(away, Discard)
-        assert away.cards == told.cards
+        advice = hint.hint(seen)
+        assert advice is not None
+        discard = player("expert", 1).act(seen)
+        assert isinstance(discard, Discard)
+        assert discard.cards == advice.cards
 
 
 def test_a_hint_knows_nothing_but_the_view() -> None:
@@ -127,8 +134,8 @@ def test_a_hint_knows_nothing_but_the_view() -> None:
         unknown = [
             card for card in DECK if card not in {*seen.kept, *seen.hand, *seen.discarded, seen.starter}
         ]
-        laid = {card for _, card in seen.played}
-        free = [card for card in unknown if card not in laid]
+        played = {card for _, card in seen.played}
+        free = [card for card in unknown if card not in played]
         luck.shuffle(free)
         hands = [
             hand if seat == seen.seat else tuple(free[seat * 6 : seat * 6 + len(hand)])
@@ -143,18 +150,18 @@ def _with(state: State, hands: list[tuple[Card, ...]]) -> State:
     return replace(state, hands=tuple(hands), crib=())
 
 
-def test_nothing_is_told_where_there_is_nothing_to_choose() -> None:
+def test_there_is_no_hint_where_there_is_nothing_to_choose() -> None:
     for seen, state in positions("three-handed", 30):
         for seat in range(3):
-            told = hint.hint(view(state, seat))
-            assert (told is None) == (seat not in seen.to_act)
+            advice = hint.hint(view(state, seat))
+            assert (advice is None) == (seat not in seen.to_act)
 
 
 # ── Every fact, by the rules ─────────────────────────────────────────────────────────────────────────────
 
 
 def _pegs(seen: View, state: State, card: Card) -> list[Pegged]:
-    """What the rules peg for this side as the card is laid, before anybody else does anything."""
+    """What the rules peg for this side as the card is played, before anybody else does anything."""
     _, events = step(state, Play(seen.seat, card))
     return [
         one for one in events if isinstance(one, Pegged) and one.side == seen.side and one.reason in OF_A_CARD
@@ -162,7 +169,7 @@ def _pegs(seen: View, state: State, card: Card) -> list[Pegged]:
 
 
 def _counted(held: tuple[Card, ...]) -> int:
-    """Points of cards by themselves, counted anew: fifteens, pairs, runs; a flush of three or more."""
+    """Points of cards by themselves, counted again: fifteens, pairs, runs; a flush of three or more."""
     points = 0
     for size in range(2, len(held) + 1):
         for some in combinations(held, size):
@@ -178,31 +185,31 @@ def _counted(held: tuple[Card, ...]) -> int:
     return points + (len(held) if len(held) > 2 and len({card.suit for card in held}) == 1 else 0)
 
 
-def _kept_is_true(seen: View, told: hint.Hint, fact: hint.Keeps | hint.Helped) -> None:
-    assert sorted((*told.keep, *told.cards)) == sorted(seen.hand)
+def _kept_is_true(seen: View, advice: hint.Hint, fact: hint.Keeps | hint.Helped) -> None:
+    assert sorted((*advice.keep, *advice.cards)) == sorted(seen.hand)
     if isinstance(fact, hint.Keeps):
-        assert fact.points == _counted(told.keep) > 0
+        assert fact.points == _counted(advice.keep) > 0
         assert sum(kind.times for kind in fact.scores) >= 1
         return
-    assert _counted(told.keep) == 0
+    assert _counted(advice.keep) == 0
     unseen = [card for card in DECK if card not in seen.hand]
     assert fact.unseen == len(unseen) == 52 - seen.rules.dealt
-    assert fact.starters == sum(show.points(told.keep, card) > 0 for card in unseen)
+    assert fact.starters == sum(show.points(advice.keep, card) > 0 for card in unseen)
 
 
-def _given_is_true(seen: View, told: hint.Hint, fact: hint.Gives) -> None:
+def _gives_is_true(seen: View, advice: hint.Hint, fact: hint.Gives) -> None:
     own = seen.rules.side(seen.dealer) == seen.side
     assert (fact.whose == "other") == (not own)
     assert (fact.whose == "own") == seen.is_dealer
-    points = _counted(told.cards) if len(told.cards) == 2 else 0
+    points = _counted(advice.cards) if len(advice.cards) == 2 else 0
     assert bool(fact.scores) == (points > 0)
-    assert fact.fives == sum(card.rank is Rank.FIVE for card in told.cards)
+    assert fact.fives == sum(card.rank is Rank.FIVE for card in advice.cards)
     assert 0 < fact.mean < 29
 
 
-def _made_is_true(seen: View, state: State, told: hint.Hint, fact: hint.Makes) -> None:
-    """All that the card makes by itself; last card only where the View shows that nobody can follow."""
-    pegged = _pegs(seen, state, told.cards[0])
+def _made_is_true(seen: View, state: State, advice: hint.Hint, fact: hint.Makes) -> None:
+    """All that the card makes by itself; last card only where the View shows that no one can follow."""
+    pegged = _pegs(seen, state, advice.cards[0])
     last = any(kind.name is ScoreName.LAST_CARD for kind in fact.scores)
     counted = [one for one in pegged if one.reason is PeggedFor.PLAY or last]
     assert sum(one.points for one in counted) == fact.points > 0
@@ -215,8 +222,8 @@ def _made_is_true(seen: View, state: State, told: hint.Hint, fact: hint.Makes) -
     assert fact.wins == (seen.front[seen.side] + fact.points >= seen.rules.target)
 
 
-def _place_is_true(seen: View, told: hint.Hint, fact: hint.Safe | hint.PairsBack) -> None:
-    card = told.cards[0]
+def _place_is_true(seen: View, advice: hint.Hint, fact: hint.Safe | hint.PairsBack) -> None:
+    card = advice.cards[0]
     free = [
         one
         for one in DECK
@@ -238,42 +245,42 @@ def _place_is_true(seen: View, told: hint.Hint, fact: hint.Safe | hint.PairsBack
     assert any(
         score.points == 2 and score.rule == "R69" for score in pegging.scores((*seen.in_count, card, reply))
     )
-    laid = (*seen.in_count, card, reply, mate)
-    assert sum(one.value for one in laid) == seen.count + 3 * card.value <= 31
-    assert any(score.points == 6 for score in pegging.scores(laid))
+    played = (*seen.in_count, card, reply, mate)
+    assert sum(one.value for one in played) == seen.count + 3 * card.value <= 31
+    assert any(score.points == 6 for score in pegging.scores(played))
     assert seen.rules.seats == 2
     assert 1 - seen.seat not in seen.gone
 
 
-def _is_true(seen: View, state: State, told: hint.Hint, fact: hint.Fact) -> None:
+def _is_true(seen: View, state: State, advice: hint.Hint, fact: hint.Fact) -> None:
     fitting = {card.rank: card for card in seen.hand if seen.count + card.value <= 31}
     match fact:
         case hint.Keeps() | hint.Helped():
-            _kept_is_true(seen, told, fact)
+            _kept_is_true(seen, advice, fact)
         case hint.Gives():
-            _given_is_true(seen, told, fact)
+            _gives_is_true(seen, advice, fact)
         case hint.WinsMost():
-            worths = {away: worth for away, (worth, _) in hint.discard_values(seen).items()}
-            best, other = worths[told.cards], worths[fact.cards]
+            values = {discard: value for discard, (value, _) in hint.discard_values(seen).items()}
+            best, other = values[advice.cards], values[fact.cards]
             assert (best.win, other.win) == (fact.win, fact.other_win)
-            assert fact.win == max(worth.win or 0.0 for worth in worths.values())
-            assert other.points == max(worth.points or 0.0 for worth in worths.values())
+            assert fact.win == max(value.win or 0.0 for value in values.values())
+            assert other.points == max(value.points or 0.0 for value in values.values())
             assert fact.other_win <= fact.win
         case hint.OnlyOne():
             assert len(fitting) == 1
         case hint.Makes():
-            _made_is_true(seen, state, told, fact)
+            _made_is_true(seen, state, advice, fact)
         case hint.Safe() | hint.PairsBack():
-            _place_is_true(seen, told, fact)
+            _place_is_true(seen, advice, fact)
         case hint.Better() | hint.AsGood():
-            worths_by_rank = hint.rank_values(seen)
-            best_worth, next_worth = (worths_by_rank[card.index >> 2] for card in (told.cards[0], fact.card))
+            by_rank = hint.rank_values(seen)
+            best_value, next_value = (by_rank[card.index >> 2] for card in (advice.cards[0], fact.card))
             assert fact.card.rank in fitting
-            assert fact.card.rank is not told.cards[0].rank
-            assert best_worth.is_more_than(next_worth) == isinstance(fact, hint.Better)
+            assert fact.card.rank is not advice.cards[0].rank
+            assert best_value.is_more_than(next_value) == isinstance(fact, hint.Better)
             if isinstance(fact, hint.Better):
-                assert (fact.points, fact.other_points) == (best_worth.points, next_worth.points)
-                assert (fact.win, fact.other_win) == (best_worth.win, next_worth.win)
+                assert (fact.points, fact.other_points) == (best_value.points, next_value.points)
+                assert (fact.win, fact.other_win) == (best_value.win, next_value.win)
 
 
 @pytest.mark.parametrize(("variant", "number"), [("six-card", 60), *[(variant, 100) for variant in OTHERS]])
@@ -292,29 +299,29 @@ def test_every_fact_of_hundreds_of_hints_is_true(variant: str) -> None:
 def _all_true(variant: str, number: int) -> set[type[hint.Fact]]:
     met: set[type[hint.Fact]] = set()
     for seen, state in positions(variant, number):
-        told = hint.hint(seen)
-        assert told is not None
-        assert told.facts, "never a card without its reason"
-        action = Discard(seen.seat, told.cards) if told.keep else Play(seen.seat, told.cards[0])
+        advice = hint.hint(seen)
+        assert advice is not None
+        assert advice.facts, "never a card without its reason"
+        action = Discard(seen.seat, advice.cards) if advice.keep else Play(seen.seat, advice.cards[0])
         assert allows(seen, action)
-        for fact in told.facts:
+        for fact in advice.facts:
             met.add(type(fact))
-            _is_true(seen, state, told, fact)
+            _is_true(seen, state, advice, fact)
     return met
 
 
-@pytest.mark.parametrize(("gained", "is_said"), [(0.0031, True), (0.0029, False)])
+@pytest.mark.parametrize(("gained", "is_named"), [(0.0031, True), (0.0029, False)])
 def test_points_are_given_up_for_a_chance_of_three_thousandths(
-    gained: float, is_said: bool, monkeypatch: pytest.MonkeyPatch
+    gained: float, is_named: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = _dealt("4H AH JH 5S 5H 4S", dealer=False, board=(110, 116))
-    chances = np.full(15, 0.4)
-    chances[1] += gained
+    now = np.full(15, 0.4)
+    now[1] += gained
     even = np.full(15, 0.5)
 
-    def throws(*_: object, board: tuple[int, int], **__: object) -> object:
-        return even if board == (0, 0) else chances
+    def chances(*_: object, board: tuple[int, int], **__: object) -> object:
+        return even if board == (0, 0) else now
 
-    monkeypatch.setattr(win, "chances", throws)
+    monkeypatch.setattr(win, "chances", chances)
     first, second = (tuple(seen.hand[at] for at in WAYS[way]) for way in (1, 0))
-    assert hint.by_the_score(seen, first, second) is is_said
+    assert hint.by_the_score(seen, first, second) is is_named

@@ -1,4 +1,4 @@
-"""Luck told from skill: what adds up, what is nobody's secret, and what is nought on average."""
+"""Luck and skill: what adds up, what reveals no secret, and what is nought on average."""
 
 from decimal import Decimal
 from functools import cache
@@ -23,7 +23,7 @@ def game(seed: int = 3, **options: Any) -> Record:
 
 
 @cache
-def told(seed: int = 3, **options: Any) -> dict[str, Any]:
+def report_of(seed: int = 3, **options: Any) -> dict[str, Any]:
     return review(game(seed, **options))
 
 
@@ -46,7 +46,7 @@ def exact(number: float) -> Decimal:
 
 @pytest.mark.parametrize("how", GAMES, ids=str)
 def test_the_result_less_luck_is_the_adjusted_result_to_the_last_digit(how: dict[str, Any]) -> None:
-    report = told(**how)
+    report = report_of(**how)
     seats = report["seats"]
     for seat, own in enumerate(seats):
         assert own["result"] in (0, 1)
@@ -151,7 +151,7 @@ def test_luck_comes_by_its_kind_where_the_cards_come() -> None:
 
 
 def test_the_curve_ends_where_the_game_ended_and_never_leaves_the_possible() -> None:
-    report = told()
+    report = report_of()
     chances = [point["win"] for point in report["curve"]]
     assert all(0 <= chance <= 1 for chance in chances)
     assert chances[-1] == report["seats"][0]["result"]

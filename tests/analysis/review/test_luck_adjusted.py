@@ -1,4 +1,4 @@
-"""A result with even cards: nought on average by construction, added up exactly, the rules' own order."""
+"""Luck-adjusted results: nought on average by construction, added up exactly, the rules' own order."""
 
 from functools import cache
 from typing import Any
@@ -44,7 +44,7 @@ def game(seed: int = 3, **options: Any) -> Record:
 
 
 def dealing(seed: int, scores: tuple[int, int], number: int = 1) -> list[Dealing]:
-    """Deals at a score, laid away and with a starter, of nobody's game."""
+    """Deals at a score with discards and a starter, of no real game."""
     found = []
     for row in random_deals(number, 13, seed).tolist():
         pones, dealers = tuple(sorted(row[:6])), tuple(sorted(row[6:12]))
@@ -55,9 +55,8 @@ def dealing(seed: int, scores: tuple[int, int], number: int = 1) -> list[Dealing
 @pytest.mark.parametrize("scores", [(0, 0), (116, 110), (119, 119), (120, 117)], ids=str)
 def test_over_all_starters_that_might_be_turned_they_bring_nothing(scores: tuple[int, int]) -> None:
     one = dealing(7, scores)[0]
-    brought = [
-        told.starter for told in in_deals([one._replace(starter=card) for card in one.unseen], "game", 1)
-    ]
+    turned = [one._replace(starter=card) for card in one.unseen]
+    brought = [each.starter for each in in_deals(turned, "game", 1)]
     assert len(brought) == UNSEEN
     assert sum(brought) == pytest.approx(0, abs=1e-12)
     assert max(brought) > 0.001
@@ -91,8 +90,8 @@ def test_the_better_cards_are_luck_and_a_jack_turned_at_119_wins() -> None:
 
 
 @pytest.mark.parametrize("how", [{}, {"target": 61, "skunk": True}], ids=str)
-def test_a_deal_comes_to_what_the_rules_made_of_it(how: dict[str, Any]) -> None:
-    """The game's own plays, counted here, lead to the next deal's scores, or to whoever won."""
+def test_a_deal_has_the_value_that_the_rules_give_it(how: dict[str, Any]) -> None:
+    """The game's own plays, counted here, lead to the next deal's scores, or to the winner."""
     ended = 0
     for seed in range(3, 11):
         record = game(**{**how, "seed": seed})
@@ -133,7 +132,7 @@ def test_a_deal_comes_to_what_the_rules_made_of_it(how: dict[str, Any]) -> None:
     assert ended == 8
 
 
-def test_quick_players_lay_away_two_each_and_peg_the_last_card() -> None:
+def test_rollouts_discard_two_each_and_peg_the_last_card() -> None:
     some = random_deals(300, 13, 5)
     hands = discard(some, np.zeros((300, 2, 15)))
     for row, cards in enumerate(some.tolist()):
@@ -146,7 +145,7 @@ def test_quick_players_lay_away_two_each_and_peg_the_last_card() -> None:
     assert 3 < totals.mean() < 9
 
 
-def test_what_comes_later_changes_nothing_that_was_said() -> None:
+def test_what_comes_later_changes_nothing_before() -> None:
     whole = game()
     luck = dealt_luck(whole)
     deals = [at for at, action in enumerate(whole.actions) if isinstance(action, Deal)]

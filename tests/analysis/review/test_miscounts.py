@@ -1,4 +1,4 @@
-"""What a claim that is not right costs whoever claims and whoever lets it stand."""
+"""What a wrong claim costs the claimer and the seats that let it stand."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def claimed(muggins: Muggins) -> State:
         (Muggins.OFF, 5, [(0, CLAIM, 3.0)]),
     ],
 )
-def test_r94_r95_an_overclaim_is_worth_two_and_points_missed_what_they_are(
+def test_r94_r95_an_overclaim_costs_two_and_missed_points_what_they_are(
     muggins: Muggins, claim: int, lost: list[tuple[int, str, float]]
 ) -> None:
     found = miscounts(claimed(muggins), ClaimSettled(0, claim, 8, (), None))

@@ -34,12 +34,12 @@ def test_a_best_choice_that_anybody_sees_counts_only_where_it_was_missed() -> No
 
 
 def test_a_rating_is_the_loss_of_a_hundred_decisions_with_its_error() -> None:
-    told = rated([0.01, 0.0, 0.02, 0.01], [1.0, 1.0, 1.0, 1.0])
-    assert told is not None
-    assert told.rating == pytest.approx(100.0)
+    rating = rated([0.01, 0.0, 0.02, 0.01], [1.0, 1.0, 1.0, 1.0])
+    assert rating is not None
+    assert rating.rating == pytest.approx(100.0)
     # The standard error of the mean: sqrt(2/3) / 2 hundredths.
-    assert told.error == pytest.approx(100 * (2 / 3) ** 0.5 / 2)
-    assert told.counted == 4
+    assert rating.error == pytest.approx(100 * (2 / 3) ** 0.5 / 2)
+    assert rating.counted == 4
     assert rated([], []) is None
 
 
@@ -113,6 +113,6 @@ def test_ratings_of_our_levels_foretell_the_games_they_played(strong: str, weak:
     assert predicted(of[strong], of[weak]) == pytest.approx(PLAYED[strong, weak], abs=0.02)
 
 
-def test_nobody_is_foretold_to_be_weaker_than_random_or_stronger_than_the_best() -> None:
+def test_no_rating_is_foretold_to_be_weaker_than_random_or_stronger_than_the_best() -> None:
     assert predicted(0.0, RATINGS[0]) == pytest.approx(0.5)
     assert predicted(RATINGS[-1], 1e6) == pytest.approx(0.5)

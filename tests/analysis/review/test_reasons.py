@@ -26,10 +26,10 @@ from fifteentwo.rules.state import State, start
 from fifteentwo.rules.view import View, view
 from tests.support.quick_records import played
 
-Told = list[tuple[View, Decision, tuple[Reason, ...]]]
+Explained = list[tuple[View, Decision, tuple[Reason, ...]]]
 
 
-def _told(record: Record, deals: int) -> Told:
+def _explained(record: Record, deals: int) -> Explained:
     """The decisions of the first deals that were not the best, with their reasons."""
     states: list[State] = [start(record.rules, named=record.named)]
     states += [state for _, state, _ in replay(record)]
@@ -44,17 +44,18 @@ def _told(record: Record, deals: int) -> Told:
 
 
 @pytest.fixture(scope="module")
-def told() -> Told:
-    return _told(played("six-card", 3), 3) + _told(played("three-handed"), 4) + _told(played("partners"), 4)
+def explained() -> Explained:
+    games = ((played("six-card", 3), 3), (played("three-handed"), 4), (played("partners"), 4))
+    return [one for record, deals in games for one in _explained(record, deals)]
 
 
 def _of(decision: Decision, choice: str) -> dict[str, float]:
     return next(option for option in decision.options if option["choice"] == choice)
 
 
-def test_nothing_is_told_that_the_options_do_not_say(told: Told) -> None:
+def test_facts_hold_only_figures_of_the_options(explained: Explained) -> None:
     kinds = set()
-    for seen, decision, facts in told:
+    for seen, decision, facts in explained:
         best, own = _of(decision, decision.best), _of(decision, decision.chosen)
         assert len(facts) <= 2
         for fact in facts:
@@ -82,16 +83,16 @@ def test_nothing_is_told_that_the_options_do_not_say(told: Told) -> None:
     assert {Better, Leaves, Replies} <= kinds
 
 
-def test_cards_that_score_at_once_and_answers_are_those_of_the_rules(told: Told) -> None:
+def test_cards_that_score_at_once_and_replies_are_those_of_the_rules(explained: Explained) -> None:
     checked = 0
-    for seen, decision, facts in told:
+    for seen, decision, facts in explained:
         cards = {card.text[0]: card for card in seen.hand}
         for fact in facts:
             if isinstance(fact, Replies):
                 checked += 1
                 chosen, best = cards[decision.chosen], cards[decision.best]
                 assert fact.count == seen.count + chosen.value
-                assert fact.chosen == _answers(seen, chosen) > fact.best == _answers(seen, best)
+                assert fact.chosen == _replies(seen, chosen) > fact.best == _replies(seen, best)
                 assert fact.unseen == len(_unseen(seen))
             if isinstance(fact, AtOnce):
                 checked += 1
@@ -101,8 +102,8 @@ def test_cards_that_score_at_once_and_answers_are_those_of_the_rules(told: Told)
             if isinstance(fact, Gives):
                 checked += 1
                 assert seen.rules.side(seen.dealer) != seen.side
-                away = [Card(text) for text in decision.chosen.split()]
-                assert fact.fives == sum(card.rank == 5 for card in away) or fact.scores
+                discard = [Card(text) for text in decision.chosen.split()]
+                assert fact.fives == sum(card.rank == 5 for card in discard) or fact.scores
                 own = next(one for one in decision.options if one["choice"] == decision.chosen)
                 assert fact.mean == own["crib"]
     assert checked > 5
@@ -113,17 +114,17 @@ def _unseen(seen: View) -> list[Card]:
     return [card for card in DECK if card not in known]
 
 
-def _answers(seen: View, card: Card) -> int:
+def _replies(seen: View, card: Card) -> int:
     count = seen.count + card.value
     if count == 31:
         return 0
-    laid = (*seen.in_count, card)
-    return sum(count + one.value <= 31 and bool(pegging.scores((*laid, one))) for one in _unseen(seen))
+    pile = (*seen.in_count, card)
+    return sum(count + one.value <= 31 and bool(pegging.scores((*pile, one))) for one in _unseen(seen))
 
 
-def test_every_fact_is_a_sentence_in_both_languages(told: Told) -> None:
+def test_every_fact_is_a_sentence_in_both_languages(explained: Explained) -> None:
     sentences: set[str] = set()
-    for _, decision, facts in told:
+    for _, decision, facts in explained:
         plain = msgspec.to_builtins(decision)
         for lang in languages():
             lines = reasons_text(plain, reasons.report(facts), lang)

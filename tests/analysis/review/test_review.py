@@ -30,16 +30,16 @@ def _claimed() -> dict[str, Any]:
 
 
 def test_a_strong_player_loses_less_by_its_decisions_than_a_weak_one() -> None:
-    told = review(played(["master", "beginner"], 3))
-    strong, weak = told["seats"]
-    assert told["by_chance"]
+    report = review(played(["master", "beginner"], 3))
+    strong, weak = report["seats"]
+    assert report["by_chance"]
     assert weak["loss_points"] > 3 * strong["loss_points"]
     assert weak["loss_win"] > 3 * strong["loss_win"] > 0
 
 
 def test_no_decision_is_better_than_the_best() -> None:
-    told = review(played(["club", "greedy"], 5))
-    for one in told["decisions"]:
+    report = review(played(["club", "greedy"], 5))
+    for one in report["decisions"]:
         assert one["loss_points"] >= 0
         assert one["loss_win"] >= 0
         wins = [option["win"] for option in one["options"]]
@@ -50,28 +50,28 @@ def test_no_decision_is_better_than_the_best() -> None:
 
 
 def test_every_choice_of_the_game_is_there_and_forced_cards_are_not() -> None:
-    record, told = _of_two_clubs(), _judged()
+    record, report = _of_two_clubs(), _judged()
     discards_of = sum(isinstance(action, Discard) for action in record.actions)
     plays = sum(isinstance(action, Play) for action in record.actions)
-    kinds = [one["kind"] for one in told["decisions"]]
+    kinds = [one["kind"] for one in report["decisions"]]
     assert kinds.count("discard") == discards_of
     assert 0.4 * plays < kinds.count("play") < plays
-    assert all(len(one["options"]) == 15 for one in told["decisions"] if one["kind"] == "discard")
+    assert all(len(one["options"]) == 15 for one in report["decisions"] if one["kind"] == "discard")
 
 
 @pytest.mark.parametrize("variant", [variant for variant in Variant if variant is not Variant.SIX_CARD])
 def test_other_forms_are_judged_by_points(variant: Variant) -> None:
     seats = rules_for(variant).seats
-    told = review(played(["club", "random", "random", "random"][:seats], 4, variant.value))
-    assert not told["by_chance"]
-    losses = [seat["loss_points"] for seat in told["seats"]]
+    report = review(played(["club", "random", "random", "random"][:seats], 4, variant.value))
+    assert not report["by_chance"]
+    losses = [seat["loss_points"] for seat in report["seats"]]
     assert all(loss > 2 * losses[0] for loss in losses[1:])
-    assert all(seat["loss_win"] is None for seat in told["seats"])
+    assert all(seat["loss_win"] is None for seat in report["seats"])
 
 
 def test_r93_points_missed_in_a_claim_are_a_loss() -> None:
-    told = _claimed()
-    claims = [one for one in told["decisions"] if one["kind"] == "claim"]
+    report = _claimed()
+    claims = [one for one in report["decisions"] if one["kind"] == "claim"]
     assert claims
     assert {one["seat"] for one in claims} == {0}
     for one in claims:
@@ -81,19 +81,18 @@ def test_r93_points_missed_in_a_claim_are_a_loss() -> None:
 def test_a_decision_is_judged_the_same_whatever_the_other_holds() -> None:
     record = _of_two_clubs()
     at = next(n for n, action in enumerate(record.actions) if isinstance(action, Discard))
-    deal, away = record.actions[at - 1], record.actions[at]
+    deal, discard = record.actions[at - 1], record.actions[at]
     assert isinstance(deal, Deal)
-    assert isinstance(away, Discard)
+    assert isinstance(discard, Discard)
     cards = list(deal.cards)
-    own = cards.index(away.cards[0]) % 2
+    own = cards.index(discard.cards[0]) % 2
     cards[1 - own], cards[11 - own] = cards[11 - own], cards[1 - own]
     cards[3 - own] = next(card for card in DECK if card not in cards)
-    other = Record(
-        rules=record.rules, names=record.names, actions=(*record.actions[: at - 1], Deal(tuple(cards)), away)
-    )
+    actions = (*record.actions[: at - 1], Deal(tuple(cards)), discard)
+    other = Record(rules=record.rules, names=record.names, actions=actions)
     assert review(other)["decisions"] == _judged()["decisions"][:1]
 
 
 def test_a_review_can_be_written_as_json() -> None:
-    told = _claimed()
-    assert json.loads(json.dumps(told)) == told
+    report = _claimed()
+    assert json.loads(json.dumps(report)) == report

@@ -51,7 +51,7 @@ def reviewed(monkeypatch: pytest.MonkeyPatch) -> list[Record]:
 def test_the_figures_are_those_of_ones_own_seat(live: Live) -> None:
     with live.person() as aiko:
         records = [import_game(aiko, number) for number in range(GAMES)]
-        page = aiko.browser.get("/statistics?kind=brought-in").text
+        page = aiko.browser.get("/statistics?kind=imported").text
         deals = [deal for record in records for deal in counted(record).deals]
         own = mean([deal.hand for deal in deals if deal.seat == 0 and not deal.dealer])
         others = mean([deal.crib for deal in deals if deal.seat == 1 and deal.dealer])
@@ -78,7 +78,7 @@ def test_a_game_is_reviewed_once_and_again_by_another_engine(
         assert len(reviewed) == 3
         assert stranger.browser.post(where, headers=json).json() == {"left": 0}
         assert aiko.browser.post(where, headers={"Origin": "http://elsewhere"}).status_code == 403
-        page = aiko.browser.get("/statistics?kind=brought-in").text
+        page = aiko.browser.get("/statistics?kind=imported").text
         assert "<b>Luck</b> <span>+0.8</span>" in page
         assert "<b>Rating</b> <span>30.0</span>" in page
         assert len(re.findall(r"<polyline", page)) == 2
@@ -108,7 +108,7 @@ def test_a_game_that_cannot_be_reviewed_does_not_keep_the_others_waiting(
         left = [aiko.browser.post("/statistics/review", headers=headers).json()["left"] for _ in range(4)]
         assert left == [2, 1, 0, 0]
         assert (len(failed), len(reviewed)) == (1, 2)
-        assert aiko.browser.get("/statistics?kind=brought-in").status_code == 200
+        assert aiko.browser.get("/statistics?kind=imported").status_code == 200
         assert aiko.browser.get("/history").text.count("cannot review it (went-wrong)") == 1
         assert aiko.browser.post("/account/export").json()["tables"]
 

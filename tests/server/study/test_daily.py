@@ -1,4 +1,4 @@
-"""The day's deal is the same for everyone and helps nobody; a game's decks come again from the other side."""
+"""The day's deal is the same for everyone and helps no one; a game's decks come again from the other side."""
 
 import random
 from typing import Any
@@ -46,8 +46,8 @@ def test_everyone_is_dealt_the_same_and_the_computer_answers_alike(live: Live) -
                 while page.view["deal"] == 1 and not page.view["won"]:
                     page.act(page.choices[0])
                     page.settle()
-                told = [event for event in page.events.values() if event and event["type"] != "Discarded"]
-                seen.append((first, page.view["hand"], page.view["front"], told))
+                visible = [event for event in page.events.values() if event and event["type"] != "Discarded"]
+                seen.append((first, page.view["hand"], page.view["front"], visible))
     assert seen[0] == seen[1]
 
 
@@ -82,9 +82,9 @@ def test_a_finished_daily_deal_is_called_so_and_counts_as_a_whole_game(live: Liv
         assert leaf.endswith(f">{month}月" if lang == "ja" else f">{month}")
         with aiko.open(sit_down(aiko)) as page:
             page.play_out(random.Random(4))
-        told = aiko.browser.get(f"/history?lang={lang}").text
-        assert i18n.text("history.daily", lang) in told
-        assert i18n.text("history.goes-on", lang) not in told
+        history = aiko.browser.get(f"/history?lang={lang}").text
+        assert i18n.text("history.daily", lang) in history
+        assert i18n.text("history.goes-on", lang) not in history
         assert "tile" in aiko.browser.get("/statistics").text
 
 
@@ -100,10 +100,10 @@ def test_a_finished_daily_deal_is_scored_as_the_review_scores_it(live: Live) -> 
     assert now["over"]
     assert now["own"]["lost"] == expected.lost
     assert now["own"]["front"] == list(expected.front)
-    assert now["own"]["lost"] > 0.05, "cards laid at random"
+    assert now["own"]["lost"] > 0.05, "cards played at random"
 
 
-def test_a_daily_deal_that_cannot_be_reviewed_is_told_without_its_score(
+def test_a_daily_deal_that_cannot_be_reviewed_is_shown_without_its_score(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def breaks(*_: object) -> None:
@@ -144,7 +144,7 @@ def played(variant: str, seed: int, **options: Any) -> Record:
         ("partners", {"target": 61, "partners_by_draw": True}),
     ],
 )
-def test_the_packs_of_a_record_are_dealt_again_from_the_second_seat(
+def test_the_decks_of_a_record_are_dealt_again_from_the_second_seat(
     live: Live, database: Any, variant: str, options: dict[str, Any]
 ) -> None:
     old = played(variant, 8, **options)
@@ -159,14 +159,14 @@ def test_the_packs_of_a_record_are_dealt_again_from_the_second_seat(
             assert page.view["seat"] == 1
         ledger = ledger_of(database, game)
         new = ledger.record(1, ("",) * 4)
-        told = aiko.browser.get("/practice/duplicate").text
+        shown = aiko.browser.get("/practice/duplicate").text
     both = list(zip(tops(old), tops(new), strict=False))
     assert len(both) > 2
     # A deal may have been won before its starter.
     assert all(one[: len(other)] == other[: len(one)] for one, other in both)
     assert first_dealer(new) == first_dealer(old)
     assert records.read(records.write(new)) == new
-    assert "−" in told or "+" in told
+    assert "−" in shown or "+" in shown
 
 
 def test_only_whole_records_and_games_of_ones_own_are_dealt_again(live: Live) -> None:
@@ -180,7 +180,7 @@ def test_only_whole_records_and_games_of_ones_own_are_dealt_again(live: Live) ->
             {"game": f"{game}/1"},
             {"game": f"{game}/x"},
             {"game": ""},
-            {"record": text, "level": "nobody"},
+            {"record": text, "level": "unknown"},
         ):
             answer = aiko.browser.post("/practice/duplicate", data=chosen)
             assert answer.status_code == 400, chosen

@@ -1,4 +1,4 @@
-"""Own errors: taken once from each finished game, the dearest; answered, they come back later and later."""
+"""Own errors: taken once from each finished game, the costliest; answered, they come back later and later."""
 
 import random
 import time
@@ -24,21 +24,22 @@ def test_errors_of_a_game_come_back_until_they_are_right(live: Live, monkeypatch
             page.play_out(random.Random(6))
         played = records.read(aiko.browser.get(f"/game/{game}/record").text)
         kept, _ = mistakes_of(played, 0, ReviewedGames())
-        told = next_of(aiko)
-        assert told["now"] == len(kept) > 1
-        first = told["problem"]
-        dearest = max(kept, key=lambda step: kept[step].loss)
-        assert first["id"] == f"{game}.1.{dearest}", "the dearest comes first"
-        assert first["hand"] == [card.text for card in sorted(kept[dearest].view.hand, key=lambda c: c.index)]
+        due = next_of(aiko)
+        assert due["now"] == len(kept) > 1
+        first = due["problem"]
+        costliest = max(kept, key=lambda step: kept[step].loss)
+        assert first["id"] == f"{game}.1.{costliest}", "the costliest comes first"
+        held = sorted(kept[costliest].view.hand, key=lambda card: card.index)
+        assert first["hand"] == [card.text for card in held]
         # As in the game: it is wrong again, and comes back tomorrow.
-        was = {"id": first["id"], "cards": [card.text for card in kept[dearest].chosen]}
+        was = {"id": first["id"], "cards": [card.text for card in kept[costliest].chosen]}
         assert bran.browser.post("/practice/errors/answer", json=was).status_code == 404
         wrong = aiko.browser.post("/practice/errors/answer", json=was).json()
         assert not wrong["right"]
         assert wrong["why"]
         assert wrong["due"] == 1
         assert next_of(aiko)["now"] == len(kept) - 1
-        # Answered once more on the same day it is told, and not put off.
+        # Answered once more on the same day it is judged, and not put off.
         best = {"id": first["id"], "cards": wrong["best"]}
         again = aiko.browser.post("/practice/errors/answer", json=best).json()
         assert (again["right"], again["due"], again["loss"]) == (True, None, 0)
@@ -52,7 +53,7 @@ def test_errors_of_a_game_come_back_until_they_are_right(live: Live, monkeypatch
 def test_a_game_that_cannot_be_reviewed_is_marked_and_the_others_are_gone_through(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where its review breaks off in a way that nobody thought of; another engine tries it again."""
+    """Also where its review breaks off in a way that was not foreseen; another engine tries it again."""
     bad: list[records.Record] = []
 
     def breaks(record: records.Record, seat: int, games: ReviewedGames) -> Any:

@@ -19,34 +19,34 @@ def _story(variant: str, **options: Any) -> tuple[Record, Story]:
     return record, story(record, "en")
 
 
-def _whole(told: Story) -> list[dict[str, object]]:
+def _whole(found: Story) -> list[dict[str, object]]:
     """The pictures, each made of the one before."""
     now: dict[str, object] = {}
-    return [now := now | change for change in told.pictures]
+    return [now := now | change for change in found.pictures]
 
 
 @pytest.mark.parametrize("variant", [variant.value for variant in Variant])
 @pytest.mark.parametrize("options", [{}, CLAIMED], ids=["automatic", "claimed"])
 def test_moments_span_every_action_once_and_follow_each_other(variant: str, options: dict[str, str]) -> None:
-    record, told = _story(variant, **options)
-    assert told.moments[0].first == 0
-    assert told.moments[-1].last == len(record.actions) - 1
-    for one, following in zip(told.moments, told.moments[1:], strict=False):
+    record, found = _story(variant, **options)
+    assert found.moments[0].first == 0
+    assert found.moments[-1].last == len(record.actions) - 1
+    for one, following in zip(found.moments, found.moments[1:], strict=False):
         assert one.first <= one.last <= following.first or (one.last == following.first)
         assert one.before <= one.after <= following.before
-    pictures = _whole(told)
+    pictures = _whole(found)
     assert pictures[-1]["front"] == to_plain(_states(record)[-1].front)
 
 
 @pytest.mark.parametrize("options", [{}, CLAIMED], ids=["automatic", "claimed"])
 def test_before_a_decision_stands_what_its_seat_saw_and_after_it_what_it_did(options: dict[str, str]) -> None:
-    record, told = _story("six-card", **options)
-    states, pictures = _states(record), _whole(told)
+    record, found = _story("six-card", **options)
+    states, pictures = _states(record), _whole(found)
     seen = 0
     for step, action in enumerate(record.actions):
         if type(action).__name__ not in ("Discard", "Play"):
             continue
-        moment = next(one for one in told.moments if one.first == step)
+        moment = next(one for one in found.moments if one.first == step)
         before = pictures[moment.before]
         assert before["hands"] == to_plain(states[step].hands)
         assert before["count"] == states[step].count
@@ -59,10 +59,10 @@ def test_before_a_decision_stands_what_its_seat_saw_and_after_it_what_it_did(opt
     assert seen > 20
 
 
-def test_a_hand_shown_is_counted_out_and_nobody_says_more_than_it_makes() -> None:
+def test_a_hand_shown_is_counted_out_and_no_sentence_names_more_than_it_makes() -> None:
     for options in ({}, CLAIMED):
-        _, told = _story("six-card", **options)
-        counted = [moment.counted for moment in told.moments if moment.counted]
+        _, found = _story("six-card", **options)
+        counted = [moment.counted for moment in found.moments if moment.counted]
         assert len(counted) > 6
         for one in counted:
             assert one.points == sum(score.points for score in one.scores)
@@ -80,13 +80,13 @@ def _count_made(record: Record, step: int) -> int:
 
 
 @pytest.mark.parametrize(("lang", "you"), [("en", "You discard"), ("ja", "あなた")])
-def test_ones_own_game_is_told_to_oneself(lang: str, you: str) -> None:
+def test_ones_own_game_addresses_oneself(lang: str, you: str) -> None:
     record = played("five-card")
     own, others = (
-        " ".join(line for moment in story(record, lang, viewer).moments for line in moment.told)
+        " ".join(line for moment in story(record, lang, viewer).moments for line in moment.sentences)
         for viewer in (1, None)
     )
     assert you in own
     assert you not in others
-    assert "Ken" not in own.replace("Ken's", ""), "the seat it is told to is not named"
+    assert "Ken" not in own.replace("Ken's", ""), "the viewer's seat is not named"
     assert "Ken" in others

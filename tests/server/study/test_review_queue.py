@@ -1,4 +1,4 @@
-"""The queue of reviews: admitted before anything is done, and nobody who reads slowly delays the next one."""
+"""The queue of reviews: admitted before anything is done, and a slow reader delays no other one."""
 
 import asyncio
 import threading
@@ -34,7 +34,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Reviews find nothing, and end when this is set."""
     let_go = threading.Event()
 
-    def work(_asked: object, _games: object, _tell: object, stopped: threading.Event) -> None:
+    def work(_asked: object, _games: object, _send: object, stopped: threading.Event) -> None:
         while not (let_go.wait(0.01) or stopped.is_set()):
             pass
 

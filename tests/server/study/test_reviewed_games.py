@@ -1,4 +1,4 @@
-"""Reviews that are kept: a game is worked out once, whoever asks first, and the next one has it at once."""
+"""Reviews that are kept: a game is worked out once, for all requests."""
 
 import random
 import threading

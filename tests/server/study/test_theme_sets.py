@@ -20,11 +20,11 @@ from tests.support.live_server import Live
 def test_every_theme_is_there_and_all_of_it_is_small() -> None:
     packed = data_file(FILE).read_bytes()
     assert len(packed) < 200_000
-    told = json.loads(gzip.decompress(packed))
+    stored = json.loads(gzip.decompress(packed))
     assert set(THEMES) == set(THEMES_MADE)
     assert all(len(views) >= 30 for views in sets().values())
-    assert all(one["gap"] >= 0.01 and one["gap"] >= 3 * one["error"] for one in told["problems"])
-    seen = [json.dumps(one["view"]) for one in told["problems"]]
+    assert all(one["gap"] >= 0.01 and one["gap"] >= 3 * one["error"] for one in stored["problems"])
+    seen = [json.dumps(one["view"]) for one in stored["problems"]]
     assert len(seen) == len(set(seen))
 
 

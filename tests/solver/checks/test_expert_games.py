@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from fifteentwo.fast.deal import scores_after
-from fifteentwo.solver.checks.expert_games import TARGET, play_games
-from fifteentwo.strategy.board import board
+from fifteentwo.solver.checks.expert_games import play_games
+from fifteentwo.strategy.board import TARGET, board
 
 PONE, DEALER = 0, 1
 

@@ -1,6 +1,7 @@
 """Six cards by class, their exact cribs, and the shipped discards."""
 
 import random
+from collections.abc import Sequence
 from itertools import permutations
 from math import comb, prod
 from pathlib import Path
@@ -25,7 +26,7 @@ from fifteentwo.solver.discards.six_cards import DEALS, OPTIONS, shape_of, six_c
 from fifteentwo.solver.discards.solve_discards import crib_points, pair_policy
 from fifteentwo.solver.pegging.ranges import HANDS
 from fifteentwo.strategy import discards as equilibrium
-from fifteentwo.strategy.discards import discard_frequencies, keep_frequency, pair_frequency
+from fifteentwo.strategy.discards import discard_frequencies
 from fifteentwo.strategy.files import DamagedTable, data_file, read_tables
 
 SHAPES = ((1, 1, 1, 1, 1, 1), (2, 1, 1, 1, 1), (1, 2, 3), (4, 2), (2, 2, 2), (3, 3), (1, 4, 1))
@@ -114,6 +115,12 @@ def test_anything_but_six_different_cards_is_refused(six: str) -> None:
         discard_frequencies(cards("5H 5D 5S JC 2D 8S"), "eldest")  # type: ignore[arg-type]
 
 
+def frequency(name: str, ranks: Sequence[int]) -> float:
+    """How often the table has a role keep or discard these ranks (1–13)."""
+    frequencies = read_tables(data_file(equilibrium.FILE)).arrays[name]
+    return float(frequencies[place(len(ranks))[tuple(sorted(rank - 1 for rank in ranks))]])
+
+
 def test_frequencies_of_keeps_and_pairs_are_those_of_the_strategies() -> None:
     """Six cards drawn at random, discarded as the table says, against the published frequencies."""
     rng = random.Random(9)
@@ -124,10 +131,10 @@ def test_frequencies_of_keeps_and_pairs_are_those_of_the_strategies() -> None:
             key = tuple(sorted(int(card.rank) for card in pair))
             often[key] = often.get(key, 0) + probability / hands
     for ranks in ((12, 13), (1, 2), (9, 13), (5, 5)):
-        expected = pair_frequency(ranks, "dealer")
+        expected = frequency("dealer_pairs", ranks)
         assert often.get(ranks, 0) == pytest.approx(expected, abs=4.5 * (expected / hands) ** 0.5 + 1e-3)
     every = sum(
-        pair_frequency((i, j), role)
+        frequency(f"{role}_pairs", (i, j))
         for role in ("pone", "dealer")
         for i in range(1, 14)
         for j in range(i, 14)
@@ -148,16 +155,15 @@ def test_means_stand_as_the_game_has_them() -> None:
     assert mean_crib((10, 13), "pone") < 4.4
     tables = read_tables(data_file(equilibrium.FILE)).arrays
     for kept in ((1, 2, 3, 4), (5, 5, 10, 11), (10, 11, 12, 13), (7, 7, 8, 8)):
-        row = equilibrium._FOURS[tuple(rank - 1 for rank in kept)]
+        row = place(4)[tuple(rank - 1 for rank in kept)]
         (own, given), (others, gave) = (
             [float(tables[f"{role}_{name}"][row]) for name in ("pegs", "gives")]
             for role in ("dealer", "pone")
         )
         assert own - given > others - gave
         assert min(own, given, others, gave) > 0
-        assert keep_frequency(kept, "pone") > 0
-    keeps = sum(keep_frequency(tuple(r + 1 for r in hand), "pone") for hand in equilibrium._FOURS)
-    assert keeps == pytest.approx(1, abs=1e-4)
+        assert frequency("pone_keeps", kept) > 0
+    assert tables["pone_keeps"].sum(dtype=float) == pytest.approx(1, abs=1e-4)
 
 
 def test_what_six_cards_show_is_the_mean_over_the_starters() -> None:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.files import DamagedTable, data_file
 from fifteentwo.strategy.pegging import (
     Act,
     ImpossiblePlay,
     PeggingBook,
-    Role,
     load_pegging_book,
     most_alone,
     read_pegging_book,

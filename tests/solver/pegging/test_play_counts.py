@@ -14,9 +14,9 @@ from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.rules.cards import DECK
 from fifteentwo.solver.pegging import play_counts, play_counts_kernels
 from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
-from fifteentwo.strategy.discards import discard_frequencies
+from fifteentwo.strategy.discards import Role, discard_frequencies
 from fifteentwo.strategy.files import data_file, read_tables
-from fifteentwo.strategy.pegging import Act, Role, book_arrays, load_pegging_book
+from fifteentwo.strategy.pegging import Act, book_arrays, load_pegging_book
 from fifteentwo.strategy.pegging_points import FILE, SPAN, provenance
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")

@@ -6,8 +6,8 @@ opponents are given as a chart, the crib is exact for opponents who discard by t
 starter. The hand is exact over all unseen starters everywhere.
 """
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -54,16 +54,8 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     """Chance to win the game; None without a board or an estimate."""
 
 
-class PeggingEstimate(Protocol):
-    """What a kept hand pegs on average, own points less the opponent's."""
-
-    def __call__(self, kept: Sequence[Card], own_crib: bool, /) -> float: ...
-
-
-class RaceEstimate(Protocol):
-    """The chance to win from this board (own, opponent's) if this option is taken."""
-
-    def __call__(self, option: Option, own_crib: bool, board: tuple[int, int], /) -> float: ...
+PeggingEstimate = Callable[[Sequence[Card], bool], float]
+"""What a kept hand pegs on average, own points less the opponent's; the second argument: whose crib it is."""
 
 
 class Means(NamedTuple):
@@ -83,13 +75,12 @@ def options(
     board: tuple[int, int] | None = None,
     opponents: ArrayLike | None = None,
     pegging: PeggingEstimate | None = None,
-    race: RaceEstimate | None = None,
 ) -> tuple[Option, ...]:
     """Every way to discard these cards, best first: by chance to win where estimated, else by net points.
 
     own_crib: the crib counts for one's own side. board: own and opponent's points. opponents: where two cards
     are discarded, a (13, 13) chart as `crib_weights.pair_crib_weights` takes it; for one card (13,) rates
-    by rank. pegging, race: instead of the figures of `analysis.win`. Defaults, for two with six cards: as
+    by rank. pegging: instead of the figure of `analysis.win`. Defaults, for two with six cards: as
     `analysis.win` has the other side play; in the other forms any card alike, and no pegging. 20 ms for six
     cards not asked for shortly before.
     NotationError unless the right number of different cards is held.
@@ -109,7 +100,7 @@ def options(
     else:
         cribs = _crib_counts(indices, rules, opponents)[0]
     pegged = None if known is None else pegs_of(known)
-    chances = None if race is not None or board is None else _chances(held, own_crib, rules, board)
+    chances = None if board is None else _chances(held, own_crib, rules, board)
     choices: list[Option] = []
     for number, way in enumerate(places.tolist()):
         keep = tuple(card for place, card in enumerate(held) if place not in way)
@@ -126,8 +117,6 @@ def options(
             net=hand.mean + (crib.mean if own_crib else -crib.mean) + (pegs or 0.0),
             win=None if chances is None else float(chances[number]),
         )
-        if race is not None and board is not None:
-            option = msgspec.structs.replace(option, win=race(option, own_crib, board))
         choices.append(option)
     return tuple(sorted(choices, key=_rating, reverse=True))
 
@@ -202,14 +191,13 @@ def report(
     board: tuple[int, int] | None = None,
     variant: str = "six-card",
     spread: bool = False,
-    race: RaceEstimate | None = None,
 ) -> dict[str, Any]:
     """`options` as plain values for JSON: {"options": [{"discard": […], "keep": […], "hand": x, …}, …], …}.
 
     "role": "dealer" where the crib is one's own, else "pone". spread: add the chance of each number of
     points from 0 to 29, of hand and crib.
     """
-    choices = options(held, own_crib=own_crib, rules=rules_for(variant), board=board, race=race)
+    choices = options(held, own_crib=own_crib, rules=rules_for(variant), board=board)
     return {
         "role": "dealer" if own_crib else "pone",
         "options": [_plain(option, spread) for option in choices],

@@ -91,21 +91,15 @@ def explain(
         if any(totals):
             kinds[name] = _part(totals[0] / len(unseen), totals[1] / len(unseen))
     sign = 1 if own_crib else -1
-    pegs = None
-    if one.pegging is not None and other.pegging is not None:
-        pegs = _part(one.pegging, other.pegging)
-    win = None
-    if one.win is not None and other.win is not None:
-        win = _part(one.win, other.win)
     return Explanation(
         role="dealer" if own_crib else "pone",
         first=one,
         second=other,
         hand=_part(one.hand.mean, other.hand.mean),
         crib=_part(one.crib.mean, other.crib.mean, sign),
-        pegging=pegs,
+        pegging=_part_known(one.pegging, other.pegging),
         net=_part(one.net, other.net),
-        win=win,
+        win=_part_known(one.win, other.win),
         scores=kinds,
         starters=tuple(
             sorted(starters, key=lambda turned: (turned.second - turned.first, turned.card.index))
@@ -118,13 +112,7 @@ def report(explanation: Explanation) -> dict[str, Any]:
 
     Starters that help the first most are at the front.
     """
-    parts = {
-        "hand": explanation.hand,
-        "crib": explanation.crib,
-        "pegging": explanation.pegging,
-        "net": explanation.net,
-        "win": explanation.win,
-    }
+    parts = {name: getattr(explanation, name) for name in ("hand", "crib", "pegging", "net", "win")}
     return {
         "role": explanation.role,
         "first": [card.text for card in explanation.first.discard],
@@ -154,6 +142,10 @@ def _chosen(choices: Sequence[Option], discarded: Sequence[Card]) -> Option:
         if set(option.discard) == wanted and len(discarded) == len(option.discard):
             return option
     raise NotationError("card-not-held", show_text(discarded))
+
+
+def _part_known(first: float | None, second: float | None) -> Part | None:
+    return None if first is None or second is None else _part(first, second)
 
 
 def _part(first: float, second: float, sign: int = 1) -> Part:

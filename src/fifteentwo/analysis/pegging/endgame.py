@@ -27,11 +27,11 @@ from fifteentwo.fast.play import HELD, LOWS, SEEN, playable
 from fifteentwo.strategy.pegging import starting
 
 KNOWN = 0.5
-"""Part of the other side that plays as it is believed to. Chosen by the table of docs/analysis.md."""
+"""Part of the other side that plays as it is believed to. Chosen; docs/analysis.md says what it risks."""
 FLOOR = 0.02
 """Part of the belief in hands that owes nothing to any book. Chosen, not measured."""
 ITERATIONS = 40
-"""Rounds of regret minimisation: as many as a card has time for."""
+"""Rounds of regret minimisation. Chosen, not measured."""
 
 
 class Solution(NamedTuple):

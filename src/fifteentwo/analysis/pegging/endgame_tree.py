@@ -30,7 +30,6 @@ NEITHER, OWN, FOE = range(3)
 """Whose choice is left at a node."""
 GO = 13
 """The step of a go."""
-NO_CARD = -1
 
 
 class Position(NamedTuple):

@@ -19,10 +19,11 @@ from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.shows import hand_points, suits_add
 from fifteentwo.analysis.near_end import chance_in_pegging
 from fifteentwo.analysis.pegging.beliefs import Floats, Ints, OpponentTypes, believe, kept_by, role_of
-from fifteentwo.analysis.pegging.look_ahead_search import MORE, Outlook, Stakes, search
+from fifteentwo.analysis.pegging.look_ahead_search import MORE, Outlooks, Stakes, search
 from fifteentwo.analysis.pegging.possible_play import check_play_of_two
 from fifteentwo.fast.hands import FOURS, hands
 from fifteentwo.fast.noise import SELDOM, SOMETIMES
+from fifteentwo.fast.plays import Plays
 from fifteentwo.rules import show
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.pegging import ImpossiblePlay, book_arrays, load_pegging_book, starting
@@ -163,15 +164,8 @@ class LookAhead:
 
     def _values(self, scores: tuple[int, int], stakes: Sequence[Stakes]) -> list[dict[int, float]]:
         """By stakes the value of each rank that fits."""
-        values = [np.full(13, np.nan) for _ in stakes]
-        search(self._outlook(scores), self.types, stakes, values)
-        return [
-            {rank: float(of_rank[rank]) for rank in range(13) if not np.isnan(of_rank[rank])}
-            for of_rank in values
-        ]
-
-    def _outlook(self, scores: tuple[int, int]) -> Outlook:
-        hand = np.zeros(13, np.int64)
-        for card in self.view.hand:
-            hand[card.index >> 2] += 1
-        return Outlook(self.side, scores, hand, self.theirs, self.pile, self.public, self.belief)
+        hand = np.bincount([card.index >> 2 for card in self.view.hand], minlength=13)
+        own, other = (np.array([score], np.int64) for score in scores)
+        play = Plays(self.public[None], self.pile[None])
+        root = Outlooks(play, own, other, hand[None], self.theirs[None], self.belief[None])
+        return search(self.side, root, self.types, stakes)

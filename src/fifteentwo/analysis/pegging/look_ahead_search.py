@@ -50,22 +50,6 @@ class Stakes(NamedTuple):
     """(13**4, 5) the chance that suits add each of `MORE` to such a hand of the other side."""
 
 
-class Outlook(NamedTuple):
-    """The public play from the own side's eyes, and what it believes."""
-
-    side: int
-    scores: tuple[int, int]
-    """Own and the other's."""
-    hand: Ints
-    """(13,) own cards by rank."""
-    theirs: Ints
-    """(4,) ranks the other side has played."""
-    pile: Ints
-    public: Ints
-    belief: Floats
-    """(types, hands left), its sum 1."""
-
-
 class Outlooks(NamedTuple):
     """Public plays from the own side's eyes; all but the first field are arrays with one row for each."""
 
@@ -149,31 +133,30 @@ def shown(own: Ints, other: Ints, show: Ints | int, digits: Ints, stakes: Stakes
 
 
 def search(
-    outlook: Outlook, types: OpponentTypes, stakes: Sequence[Stakes], values: Sequence[Floats]
-) -> None:
-    """values[stakes][rank] of each own card that can be played now; where points count, those to come."""
-    own, other = (np.array([score], np.int64) for score in outlook.scores)
-    play = Plays(outlook.public[None], outlook.pile[None])
-    now = Outlooks(play, own, other, outlook.hand[None], outlook.theirs[None], outlook.belief[None])
-    walk = Walk(outlook.side, types, stakes, outlook.scores)
-    best = walk.play_own(now, np.ones(1))
+    side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stakes]
+) -> list[dict[int, float]]:
+    """Return by stakes the value of each own rank that can be played now; where points count, those to come.
+
+    root: one play, the sum of its beliefs 1.
+    """
+    walk = Walk(side, types, stakes, int(root.own[0] - root.other[0]))
+    best = walk.play_own(root, np.ones(1))
     walk.stages.append(Stage([], True, best, np.ones(1)))
     walk.look()
-    for by_rank, found in zip(best, values, strict=True):
-        ranks = np.flatnonzero(by_rank[0] != NONE)
-        found[ranks] = by_rank[0, ranks]
+    return [
+        {rank: float(by_rank[0, rank]) for rank in np.flatnonzero(by_rank[0] != NONE).tolist()}
+        for by_rank in best
+    ]
 
 
 class Walk:
     """All that is followed from one outlook, stage by stage."""
 
-    def __init__(
-        self, side: int, types: OpponentTypes, stakes: Sequence[Stakes], scores: tuple[int, int]
-    ) -> None:
+    def __init__(self, side: int, types: OpponentTypes, stakes: Sequence[Stakes], lead: int) -> None:
         self.side = side
         self.types = types
         self.stakes = stakes
-        self._lead = scores[0] - scores[1]
+        self._lead = lead
         self.stages: list[Stage] = []
         self._waiting: dict[tuple[int, ...], list[tuple[Outlooks, Origin]]] = defaultdict(list)
         self._goes = 0

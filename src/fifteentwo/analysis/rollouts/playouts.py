@@ -63,7 +63,8 @@ def mean_play(
     ValueError where no one can keep them.
     """
     _check_ratios(rules, ratios, number)
-    if seat not in range(rules.seats) or len(keep) != rules.kept or not _can_be_held(keep):
+    holdable = all(0 <= rank < 13 and keep.count(rank) <= 4 for rank in keep)
+    if seat not in range(rules.seats) or len(keep) != rules.kept or not holdable:
         raise ValueError(f"seat {seat} cannot keep the ranks {keep}")
     held = np.full(rules.seats, rules.kept, np.int64)
     done = np.zeros((rules.seats, 13), np.int64)
@@ -127,10 +128,6 @@ def _check_ratios(rules: Rules, ratios: Floats, number: int) -> None:
         raise ValueError(f"ratios: expected shape (2, {13**rules.kept}), got {ratios.shape}")
     if number < 1:
         raise ValueError(f"{number} sets of hands are none")
-
-
-def _can_be_held(ranks: Sequence[int]) -> bool:
-    return all(0 <= rank < 13 and ranks.count(rank) <= 4 for rank in ranks)
 
 
 def _open_still(tried: Floats, means: Floats) -> NDArray[np.bool_]:

@@ -4,7 +4,6 @@ Both sides discard by averages and peg what points they see, and waver a little 
 rollouts of the same cards show what these cards usually make. Arrays alone: the same with and without numba.
 """
 
-from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +13,7 @@ from fifteentwo.analysis import win
 from fifteentwo.fast import plays
 from fifteentwo.fast.counting_out import after_show
 from fifteentwo.fast.counting_out import pegged as scored
-from fifteentwo.fast.discards import kept_sums
+from fifteentwo.fast.discards import kept_sums, ways
 from fifteentwo.fast.layout import JACK, VALUES, Cards
 from fifteentwo.fast.play import COUNT, HELD, LAST, PLAYED, TURN, WIDTH, playable
 from fifteentwo.fast.plays import Plays
@@ -31,8 +30,7 @@ WAVERING = 0.5
 """Points by which they misjudge: of a discard the standard deviation, of a card the most. Chosen."""
 HEELS = 2
 
-_DISCARDED = np.array(list(combinations(range(6), 2)))
-_KEPT = np.array([[place for place in range(6) if place not in way] for way in _DISCARDED.tolist()])
+_DISCARDED, _KEPT = ways(6, 2)
 _RISKY = np.isin(np.arange(42), (5, 21)).astype(np.int64)
 """By count: a point that leaving 5 or 21 to the other has to make good."""
 

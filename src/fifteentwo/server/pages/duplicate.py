@@ -16,7 +16,8 @@ from fifteentwo.rules.record import Record, last_state, read
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.tables import Tables
-from fifteentwo.server.pages.site import Pages, names_at, number_in, posted
+from fifteentwo.server.pages.history import result_text
+from fifteentwo.server.pages.site import Pages, number_in, posted
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own
 from fifteentwo.server.table_log.dealing import committed, new_secret
@@ -139,10 +140,7 @@ async def _recent(tables: Tables, owner: str | None) -> list[tuple[Own, LiveTabl
 
 def _finished(one: Own, table: LiveTable, result: Result, owner: str | None, lang: str) -> dict[str, Any]:
     """A game as it is offered."""
-    names = names_at(table, owner, lang)
-    seated = tuple(names[number] for number in result.seated)
-    sentence = i18n.event_text(result.won, lang, seated, viewer=one.seat, sides=table.rules.sides)
-    return {"id": f"{one.game}/{one.number}", "name": sentence}
+    return {"id": f"{one.game}/{one.number}", "name": result_text(table, result, owner, lang)}
 
 
 def _compared(one: Own, table: LiveTable, lang: str) -> dict[str, Any] | None:

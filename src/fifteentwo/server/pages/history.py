@@ -30,7 +30,7 @@ GAMES = 20
 """Games on one page of the list."""
 MOST_PAGES = 1000
 RESULTS = ("won", "lost", "skunk")
-IMPORTED = "brought-in"
+IMPORTED = "imported"
 ASKED = ("q", "variant", "against", "result")
 """What the list can be searched by."""
 
@@ -96,7 +96,7 @@ def _of_one(pages: Pages) -> list[Route]:
             variant=table.rules.variant.value,
             date=date(won.ended_at or table.made_at, lang),
             sides=[_side(names, side, table.rules.sides, lang) for side in range(table.rules.sides)],
-            result=_sentence(table, won, sessions.owner_of(request), lang),
+            result=result_text(table, won, sessions.owner_of(request), lang),
             opening=deals[0][1],
             deals=[
                 {"number": deal, "before": before, "after": front, "lines": lines}
@@ -150,7 +150,7 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
             game=table.id,
             number=number,
             date=date(won.ended_at or table.made_at, lang),
-            result=_sentence(table, won, sessions.owner_of(request), lang),
+            result=result_text(table, won, sessions.owner_of(request), lang),
             shared=len({one.owner for one in table.people if one.level is None and one.owner is not None})
             > 1,
         )
@@ -269,7 +269,7 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
     }
 
 
-def _sentence(table: LiveTable, result: Result, owner: str | None, lang: str) -> str:
+def result_text(table: LiveTable, result: Result, owner: str | None, lang: str) -> str:
     """Return who won, by how much, and who was skunked, as a user reads it."""
     names = table.seating.names(lang)
     person = None if table.options.by_spectator else table.seating.viewer_of(owner)

@@ -289,17 +289,12 @@ def is_secure(request: Request) -> bool:
     return bool(request.scope["scheme"] == "https")
 
 
-def names_at(table: LiveTable, owner: str | None, lang: str) -> tuple[str, ...]:
-    """Return the names of a table in the order people came; a user without a name is "You" to themselves."""
-    names, own = list(table.seating.names(lang)), table.seating.viewer_of(owner)
+def _summary(table: LiveTable, owner: str | None, lang: str) -> dict[str, Any]:
+    """Return a table as its owner's home page lists it; people by seat. A user without a name is "You"."""
+    names, state = list(table.seating.names(lang)), table.ledger.table.state
+    own = table.seating.viewer_of(owner)
     if own is not None and not table.people[own].name:
         names[own] = i18n.text("home.you", lang)
-    return tuple(names)
-
-
-def _summary(table: LiveTable, owner: str | None, lang: str) -> dict[str, Any]:
-    """Return a table as its owner's home page lists it; people by seat."""
-    names, state = names_at(table, owner, lang), table.ledger.table.state
     return {
         "id": table.id,
         "names": [names[person] for person in table.ledger.seated],
@@ -330,7 +325,7 @@ def post(path: str, respond: Callable[[Request], Awaitable[Response]]) -> Route:
 
 
 async def body_of(request: Request, longest: int, refused: Refused | None = None) -> bytes:
-    """Return the body of a request; Refused, as given or as a form, where it has more than so many bytes."""
+    """Return the body of a request; Refused where it has more than so many bytes."""
     body = b""
     async for part in request.stream():
         body += part

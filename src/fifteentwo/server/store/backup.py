@@ -204,18 +204,18 @@ def _read_only(file: Path) -> str:
 
 def _name_it(temporary: Path, file: Path) -> None:
     """On disk first, then under its name."""
-    descriptor = os.open(temporary, os.O_RDONLY)
+    _sync(temporary)
+    temporary.replace(file)
+    with contextlib.suppress(OSError):
+        _sync(file.absolute().parent)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-    temporary.replace(file)
-    with contextlib.suppress(OSError):
-        folder = os.open(file.absolute().parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def _remove(temporary: Path) -> None:

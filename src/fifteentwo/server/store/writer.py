@@ -12,7 +12,7 @@ import functools
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from sqlalchemy.engine import URL
@@ -84,6 +84,7 @@ class Driver(NamedTuple):
     """Errors that are one row's own: its table is gone."""
 
 
+T = TypeVar("T")
 Waiting = list[tuple[NewRow, asyncio.Future[bool]]]
 
 
@@ -167,9 +168,15 @@ class Writer:
         return [answer for row in rows for answer in self._kept([row])]
 
     def _kept_together(self, rows: list[NewRow]) -> list[bool]:
-        """A connection that broke is opened again once; rows it may have stored before are looked up."""
+        refused, is_second = self._done(lambda log: log.insert(rows))
+        log = self._connected()
+        # A connection that broke may have stored them before.
+        return [(row.game, row.seq) not in refused or (is_second and log.has(row)) for row in rows]
+
+    def _done(self, work: Callable[[Log], T]) -> tuple[T, bool]:
+        """Return what the work returns, and whether it was done again, where a connection broke."""
         try:
-            return self._inserted(rows)
+            return work(self._connected()), False
         except self._driver.unfit:
             raise
         except self._driver.error:
@@ -177,30 +184,16 @@ class Writer:
             self._let_go()
             if not broken:
                 raise
-        kept = self._inserted(rows)
-        assert self._log is not None
-        return [was_free or self._log.has(row) for row, was_free in zip(rows, kept, strict=True)]
+        return work(self._connected()), True
 
-    def _inserted(self, rows: list[NewRow]) -> list[bool]:
+    def _touched(self) -> None:
+        self._done(lambda log: log.touch())
+
+    def _connected(self) -> Log:
         if self._log is None:
             self._log = self._driver.connect()
         self._log.channels = self.channels
-        refused = self._log.insert(rows)
-        return [(row.game, row.seq) not in refused for row in rows]
-
-    def _touched(self) -> None:
-        """A connection that broke is opened again once, as for rows."""
-        if self._log is not None:
-            try:
-                self._log.touch()
-            except self._driver.error:
-                if not self._log.broken:
-                    raise
-                self._let_go()
-            else:
-                return
-        self._log = self._driver.connect()
-        self._log.touch()
+        return self._log
 
     def _let_go(self) -> None:
         if self._log is not None:

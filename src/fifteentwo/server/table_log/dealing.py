@@ -169,12 +169,8 @@ def as_committed(state: State, decks: SeededDecks, computers: Collection[int]) -
 
 
 def committed(secret: bytes) -> Decks:
-    """The decks that one secret decides, by name ("draw-1", "deal-1", …)."""
-
-    def deck(name: str) -> tuple[Card, ...]:
-        return shuffled(_stream(secret, name))
-
-    return deck
+    """Return the decks that one secret decides, by name ("draw-1", "deal-1", …)."""
+    return lambda name: shuffled(_stream(secret, name))
 
 
 def secret_of(day: str) -> bytes:

@@ -4,7 +4,7 @@
 says what winning play adds where a side is in reach of the game hole. Here both go into one induction
 (`solver.board.induction`), from 120–120 backwards. A half game is the same race begun at 60–60.
 
-    python -m fifteentwo.solver.board.board      makes the table that ships
+    fifteentwo solve board --out FILE
 
 Standard errors: everything is done in forty sets of disjoint deals, and their boards are compared.
 """

@@ -41,6 +41,7 @@ from fifteentwo.fast.show import MOST_POINTS
 from fifteentwo.solver.board.deal_counts import strategies
 from fifteentwo.solver.board.induction import Cell, Floats
 from fifteentwo.strategy.board import TARGET
+from fifteentwo.strategy.board import board as board_values
 from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.files import data_file, read_tables
 
@@ -153,6 +154,17 @@ def _draws(luck: np.random.SeedSequence, first: int) -> np.random.Generator:
     bits = np.random.PCG64(luck)
     bits.advance(DRAWS * first)
     return np.random.Generator(bits)
+
+
+def win_chances(events: NDArray[np.int16], board: tuple[int, int], *, dealer: bool) -> Floats:
+    """Return the pone's or the dealer's chance of winning after each deal, by the board that ships.
+
+    events: as `deal.play_deals` gives; board: points of pone and dealer before the deal.
+    """
+    net = board_values().game.astype(np.float64)[None]
+    made = np.zeros((len(events), 1))
+    compiled(KERNELS).outcomes(events, board[1], board[0], net, np.ones((1, TARGET)), made)
+    return np.asarray((1 + (made[:, 0] if dealer else -made[:, 0])) / 2)
 
 
 def replayed(

@@ -32,16 +32,15 @@ from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.fast.layout import Cards
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.fast.suits import SixCardIndex
-from fifteentwo.strategy.board import games_paid
+from fifteentwo.strategy.board import TARGET, games_paid
 from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.discards import six_card_index
 from fifteentwo.strategy.files import data_file, read_tables
+from fifteentwo.strategy.pegging import FILE as PEGGING_BOOK
 from fifteentwo.strategy.pegging import book_arrays, read_pegging_book
 
 Bytes = npt.NDArray[np.uint8]
 
-PLAY = "pegging.book"
-TARGET = 121
 AT_ONCE = 20_000
 """Deals that are under way together."""
 PARTS = {
@@ -59,7 +58,7 @@ class Strategies(NamedTuple):
     """Packed strategies of both roles, ready to be dealt to."""
 
     book: Book
-    """The play, as `fast.book_policy` reads it."""
+    """The pegging strategies, as `fast.book_policy` reads them."""
     rows: SixCardIndex
     discarded: tuple[tuple[Bytes, Bytes], tuple[Bytes, Bytes]]
     """Two options and the share of the first (0–255) for every six cards, of pone and of dealer."""
@@ -80,7 +79,7 @@ class Strategies(NamedTuple):
 def strategies(pegging: Path | None = None, discards: Path | None = None) -> Strategies:
     """Strategies from a book and a discard table, those that ship by default; raises DamagedTable. 0.5 s."""
     tables = read_tables(discards or data_file(DISCARD_TABLE)).arrays
-    book = book_arrays(read_pegging_book(pegging or data_file(PLAY)))
+    book = book_arrays(read_pegging_book(pegging or data_file(PEGGING_BOOK)))
     pone, dealer = ((tables[f"{role}_options"], tables[f"{role}_share"]) for role in ("pone", "dealer"))
     return Strategies(
         (*book, number_by_digits(3), number_by_digits(2)), six_card_index(tables), (pone, dealer)
@@ -100,11 +99,12 @@ def count_deals(deals: int, seed: int, pegging: Path | None = None, discards: Pa
     return counted
 
 
-def digests() -> dict[str, str]:
-    """Digests of the strategies the deals were played with."""
+def digests(folder: Path | None = None) -> dict[str, str]:
+    """Return the digests of the strategies in a folder, by default of those that ship."""
+    folder = folder or data_file("")
     return {
-        PLAY: read_pegging_book(data_file(PLAY)).header["digest"],
-        DISCARD_TABLE: read_tables(data_file(DISCARD_TABLE)).about["digest"],
+        PEGGING_BOOK: read_pegging_book(folder / PEGGING_BOOK).header["digest"],
+        DISCARD_TABLE: read_tables(folder / DISCARD_TABLE).about["digest"],
     }
 
 

@@ -24,13 +24,12 @@ from fifteentwo.analysis.near_end import FEATURES, NEEDS, Floats, Ints, log_odds
 from fifteentwo.analysis.win import Prospects
 from fifteentwo.analysis.win_at_all_boards import by_points
 from fifteentwo.contest.executor import get_executor, run_all
-from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal import KERNELS, DiscardValues, Policies, best_discards, play_deals
+from fifteentwo.fast.deal import DiscardValues, Policies, best_discards, play_deals
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.rules.cards import DECK
 from fifteentwo.solver.board.board import ways_at
-from fifteentwo.solver.board.board_ends import Aim, aims_at
+from fifteentwo.solver.board.board_ends import Aim, aims_at, win_chances
 from fifteentwo.solver.board.deal_counts import count_deals, digests, strategies
 from fifteentwo.solver.board.induction import Deals, loser_pays
 from fifteentwo.strategy.board import TARGET
@@ -90,12 +89,12 @@ def played(board: tuple[int, int], deals: int, seed: int) -> list[Seen]:
     chance, cell = np.random.default_rng(seed), board[::-1]
     aims = aims_at(cell, (BOTH, BOTH), net)
     plain = aims_at(cell, ways_at(cell), net) if ways_at(cell) != (BOTH, BOTH) else aims
-    found = [_played(board, part, deals // 2, chance, net) for part in (aims, plain)]
+    found = [_played(board, part, deals // 2, chance) for part in (aims, plain)]
     return [Seen(*map(np.concatenate, zip(*both, strict=True))) for both in zip(*found, strict=True)]
 
 
 def _played(
-    board: tuple[int, int], aims: tuple[Aim, Aim], deals: int, chance: np.random.Generator, net: Floats
+    board: tuple[int, int], aims: tuple[Aim, Aim], deals: int, chance: np.random.Generator
 ) -> list[Seen]:
     dealt = random_deals(deals, 13, chance)
     dealt[:, :6].sort(axis=1)
@@ -111,15 +110,13 @@ def _played(
         options[at_random, side] = _OPTIONS[chance.integers(0, len(WAYS), int(at_random.sum()))]
     policies = Policies(aims[0].policy, aims[1].policy, strategies().book)
     events = play_deals(dealt, policies, int(chance.integers(2**31)), board, options).events
-    made = np.zeros((deals, 1))
-    compiled(KERNELS).outcomes(events, board[1], board[0], net[None], np.ones((1, TARGET)), made)
     found = []
     for side in (0, 1):
         # The other side discards as well as it can.
         rows = who != 1 - side
         six = dealt[rows, 6 * side : 6 * side + 6]
         kept, given = split(six, options[rows, side])
-        won = (1 + (made[rows, 0] if side else -made[rows, 0])) / 2
+        won = win_chances(events[rows], board, dealer=side == 1)
         found.append(Seen(kept, given, by_shipped(values[side], six, kept, given), won))
     return found
 

@@ -18,9 +18,9 @@ from fifteentwo.fast.deal_kernels import MOST_EVENTS
 from fifteentwo.fast.layout import as_records
 from fifteentwo.fast.noise import SOMETIMES
 from fifteentwo.rules.view import View
+from fifteentwo.solver.board.board_ends import win_chances
 from fifteentwo.solver.board.deal_counts import strategies
 from fifteentwo.solver.checks.card_rollouts_kernels import UNKNOWN
-from fifteentwo.strategy.board import board as board_values
 
 KERNELS = "fifteentwo.solver.checks.card_rollouts_kernels"
 Floats = npt.NDArray[np.float64]
@@ -46,6 +46,7 @@ def rollout(seen: View, began: tuple[int, int], ranks: Sequence[int], deals: int
     began: own and the other's points when the deal began. Fewer deals where few of those drawn fit.
     """
     chance = np.random.default_rng(seed)
+    board = began[::-1] if seen.is_dealer else began
     weights, chances, number = [], [], 0
     for _ in range(MOST_ROUNDS):
         dealt, options = _dealt(seen, chance)
@@ -55,7 +56,8 @@ def rollout(seen: View, began: tuple[int, int], ranks: Sequence[int], deals: int
         weight = by_rank[0][1]
         fits = weight > 0
         weights.append(weight[fits])
-        chances.append(np.stack([_chances(seen, began, events[fits]) for events, _ in by_rank], axis=1))
+        after = [win_chances(events[fits], board, dealer=seen.is_dealer) for events, _ in by_rank]
+        chances.append(np.stack(after, axis=1))
         number += len(weights[-1])
         if number >= deals:
             break
@@ -99,6 +101,16 @@ def _played(
         known[number] = side if seat == seen.seat else 1 - side, card.index >> 2
     known[len(seen.played)] = side, rank
     known[8, 0] = side
+    return _play_on(dealt, options, draws, known)
+
+
+def _play_on(
+    dealt: npt.NDArray[np.uint8],
+    options: deal.Options,
+    draws: npt.NDArray[np.float32],
+    known: npt.NDArray[np.int64],
+) -> tuple[npt.NDArray[np.int16], Floats]:
+    """Events of each deal and its weight; the cards in `known` are played."""
     policies = strategies().policies()
     events, weights = np.zeros((len(dealt), MOST_EVENTS), np.int16), np.zeros(len(dealt))
     compiled(KERNELS).play_on(
@@ -113,27 +125,7 @@ def _played(
     return events, weights
 
 
-def _chances(seen: View, began: tuple[int, int], events: npt.NDArray[np.int16]) -> Floats:
-    """(deals,) the chance of winning after each."""
-    own, other = began
-    dealer, pone = (own, other) if seen.is_dealer else (other, own)
-    net = board_values().game.astype(np.float64)[None]
-    made = np.zeros((len(events), 1))
-    compiled(deal.KERNELS).outcomes(events, dealer, pone, net, np.ones((1, 121)), made)
-    chances: Floats = (1 + (made[:, 0] if seen.is_dealer else -made[:, 0])) / 2
-    return chances
-
-
 def prepare() -> None:
     """Compile the kernels, or load them."""
-    packed = strategies()
-    policies = packed.policies()
-    compiled(KERNELS).play_on(
-        (np.zeros((0, 13), np.uint8), np.zeros((0, 2), np.int8), np.zeros((0, 8), np.float32)),
-        np.full((9, 2), UNKNOWN, np.int64),
-        as_records(policies.pone, policies.dealer),
-        policies.book,
-        deal.tables().ranks,
-        as_records(deal.table())[0],
-        (np.zeros((0, MOST_EVENTS), np.int16), np.zeros(0), np.zeros(1, np.int64)),
-    )
+    dealt, options = np.zeros((0, 13), np.uint8), np.zeros((0, 2), np.int8)
+    _play_on(dealt, options, np.zeros((0, 8), np.float32), np.full((9, 2), UNKNOWN, np.int64))

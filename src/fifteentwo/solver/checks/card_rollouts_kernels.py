@@ -7,7 +7,6 @@ from typing import Any
 
 from fifteentwo.fast.book_policy import hand_policy
 from fifteentwo.fast.compiled import kernel
-from fifteentwo.fast.deal_choices import card_alone
 from fifteentwo.fast.deal_kernels import (
     DEALER,
     HEELS,
@@ -22,7 +21,7 @@ from fifteentwo.fast.deal_kernels import (
 )
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.noise import SOMETIMES
-from fifteentwo.fast.play import COUNT, HELD, PLAYED, TURN, playable, value_of
+from fifteentwo.fast.play import COUNT, HELD, PLAYED, TURN, card_alone, fitting_cards, playable, value_of
 from fifteentwo.fast.show_kernels import FLUSH, hand_points
 
 UNKNOWN = -1
@@ -42,16 +41,6 @@ def place_of(table: Any, rank: int) -> int:
 
 
 @kernel
-def fits_any(table: Any) -> bool:
-    """Whether the side on turn has a card to play."""
-    public = table.public
-    for i in range(public[HELD + public[TURN]]):
-        if playable(public[COUNT], value_of(table.hands[public[TURN], i])):
-            return True
-    return False
-
-
-@kernel
 def probability_of(book: Any, table: Any, chosen: int) -> float:
     """How often the side on turn plays this card of its hand: by the book, and a little by nothing at all."""
     public = table.public
@@ -61,7 +50,7 @@ def probability_of(book: Any, table: Any, chosen: int) -> float:
     if held == 1:
         return 1.0
     if public[HELD + 1 - turn] == 0:
-        probability = 1.0 if hand[card_alone(table)] == hand[chosen] else 0.0
+        probability = 1.0 if hand[card_alone(public, table.pile, hand)] == hand[chosen] else 0.0
         return float((1 - SOMETIMES) * probability + SOMETIMES / held)
     policy = table.reply_values
     hand_policy(book, public, hand, held, policy)
@@ -92,7 +81,7 @@ def play_through(
         else:
             # The side that plays next may have said go before, at the end of a count.
             chosen = place_of(table, rank) if turn == actor else -1
-            if chosen < 0 and fits_any(table):
+            if chosen < 0 and fitting_cards(public[COUNT], table.hands[turn], public[HELD + turn])[0] > 0:
                 return 0.0
             if chosen >= 0 and turn != known[8, 0]:
                 weight *= probability_of(book, table, chosen)

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from fifteentwo.fast.deal import play_deals, scores_after
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.solver.board.deal_counts import strategies
+from fifteentwo.strategy.board import TARGET
 
-TARGET = 121
 AT_ONCE = 20_000
 """Games that are under way together."""
 

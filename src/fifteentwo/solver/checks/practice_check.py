@@ -18,8 +18,8 @@ from fifteentwo.rules.record import from_json, to_plain
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import SIX_CARD
 from fifteentwo.rules.view import View, choices
-from fifteentwo.solver.practice_sets import ERRORS, FILE, Sure, by_deals, dealt_out
-from fifteentwo.strategy.files import data_bytes, write_whole
+from fifteentwo.solver.practice_sets import ERRORS, FILE, Sure, by_deals, dealt_out, write_problems
+from fifteentwo.strategy.files import data_bytes
 
 RIVALS = 3
 """Choices that are held against the best, in the review's order."""
@@ -64,8 +64,7 @@ def run(job: Job, *, out: Path | None, jobs: int | None, progress: Callable[[str
     agree = [one for place, one in enumerate(problems) if found[place].is_sure]
     if out is not None:
         shipped["about"]["checked"] = {**job._asdict(), "dropped": len(problems) - len(agree)}
-        body = json.dumps({"about": shipped["about"], "problems": agree}, separators=(",", ":"))
-        write_whole(out, gzip.compress(body.encode(), mtime=0))
+        write_problems(out, shipped["about"], agree)
     return {
         "problems": len(problems),
         "agree": len(agree),

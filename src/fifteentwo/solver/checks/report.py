@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from fifteentwo.solver.board.deal_counts import digests
 from fifteentwo.solver.discards.discard_book import ROLES, decode_strategy
 from fifteentwo.solver.discards.joint import Joint
 from fifteentwo.solver.pegging import baselines, best_response
@@ -12,9 +13,10 @@ from fifteentwo.solver.pegging.pegging_book import read_cells
 from fifteentwo.solver.pegging.tree import DEALER, PONE
 from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.files import data_bytes, data_file, read_tables, write_whole
+from fifteentwo.strategy.pegging import FILE as PEGGING_BOOK
 from fifteentwo.strategy.pegging import read_pegging_book
 
-BOOK, TABLE, FIGURES = "pegging.book", DISCARD_TABLE, "equilibrium.json"
+BOOK, TABLE, FIGURES = PEGGING_BOOK, DISCARD_TABLE, "equilibrium.json"
 PARTS = ("pegging", "discard", "deal")
 BASELINES = "baselines"
 """Where the figures of plain ways to play stand in a report."""
@@ -38,15 +40,6 @@ def shipped(
     if cribs:
         joint.correct()
     return joint
-
-
-def digests(folder: Path | None = None) -> dict[str, str]:
-    """Digests of strategies on disk (those that ship), read from the files."""
-    folder = folder or data_file("")
-    return {
-        BOOK: read_pegging_book(folder / BOOK).header["digest"],
-        TABLE: read_tables(folder / TABLE).about["digest"],
-    }
 
 
 def run(

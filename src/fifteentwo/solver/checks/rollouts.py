@@ -19,11 +19,10 @@ from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.near_end import provenance as near_end_provenance
 from fifteentwo.analysis.win import chances, discards_by_points
 from fifteentwo.contest.executor import get_executor, run_all
-from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal import KERNELS, Played, Policies, best_discards, play_deals
+from fifteentwo.fast.deal import Played, Policies, best_discards, play_deals
 from fifteentwo.rules.cards import DECK
 from fifteentwo.solver.board.board import ways_at
-from fifteentwo.solver.board.board_ends import Aim, aims_at
+from fifteentwo.solver.board.board_ends import Aim, aims_at, win_chances
 from fifteentwo.solver.board.deal_counts import strategies
 from fifteentwo.solver.board.near_end import BOTH
 from fifteentwo.strategy.board import board as board_values
@@ -87,14 +86,9 @@ def rollout(
     """
     mine, theirs = position.board
     dealers, pones = (mine, theirs) if position.dealer else (theirs, mine)
-    net = board_values().game.astype(np.float64)[None]
-    chances = np.zeros((deals, len(ways)))
-    played = dealt_out(position.six, position.dealer, ways, deals, seed, (pones, dealers), aims)
-    for column, of_way in enumerate(played):
-        made = np.zeros((deals, 1))
-        compiled(KERNELS).outcomes(of_way.events, dealers, pones, net, np.ones((1, 121)), made)
-        chances[:, column] = (1 + (made[:, 0] if position.dealer else -made[:, 0])) / 2
-    return chances
+    start = (pones, dealers)
+    played = dealt_out(position.six, position.dealer, ways, deals, seed, start, aims)
+    return np.stack([win_chances(one.events, start, dealer=position.dealer) for one in played], axis=1)
 
 
 def dealt_out(
@@ -229,14 +223,21 @@ def digests() -> dict[str, str]:
     }
 
 
-def _kept(file: Path, job: Job, about: dict[str, Any]) -> dict[int, dict[str, Any]]:
-    """Positions compared before, by place; those of another job or of other tables are left alone."""
+def stored_rows(file: Path, of: list[Any]) -> list[dict[str, Any]]:
+    """Return the rows of a checkpoint that belong to this job; those of other jobs or tables stay there."""
     rows = []
     for line in file.read_text().splitlines() if file.exists() else []:
         # A kill in the middle of a line leaves one that cannot be read.
         with suppress(json.JSONDecodeError):
             rows.append(json.loads(line))
-    return {row["place"]: row for row in rows if row["of"] == [job.positions, about]}
+    return [row for row in rows if row["of"] == of]
+
+
+def store_row(file: Path, row: dict[str, Any]) -> None:
+    """Append a row to a checkpoint."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with naming(file), file.open("a") as lines:
+        lines.write("\n" + json.dumps(row))
 
 
 def run(
@@ -257,7 +258,8 @@ def run(
         about["end"] = [END, OPEN]
         about["near_end.table"] = near_end_provenance()["digest"]
     file = None if checkpoint is None else checkpoint / CHECKPOINT
-    rows = {} if file is None else _kept(file, job, about)
+    of = [job.positions, about]
+    rows = {} if file is None else {row["place"]: row for row in stored_rows(file, of)}
     jobs_left = [
         (place, (position, job.deals, job.seed * 1_000_003 + place, job.end))
         for place, position in enumerate(wanted)
@@ -266,11 +268,9 @@ def run(
 
     with get_executor(jobs) as executor:
         for place, row in run_all(executor, compared, jobs_left):
-            rows[place] = {"place": place, "of": [job.positions, about], **row}
+            rows[place] = {"place": place, "of": of, **row}
             if file is not None:
-                file.parent.mkdir(parents=True, exist_ok=True)
-                with naming(file), file.open("a") as lines:
-                    lines.write("\n" + json.dumps(rows[place]))
+                store_row(file, rows[place])
             if len(rows) % 50 == 0:
                 progress(f"{len(rows):,} of {job.positions:,} positions")
     figures = {**about, **summary([rows[place] for place in range(job.positions)])}

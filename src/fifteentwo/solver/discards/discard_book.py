@@ -103,16 +103,8 @@ def crib_means(joint: Joint, role: int) -> Floats:
     """
     six = six_cards()
     crib = joint.cribs(role).astype(np.float64)
-    deals = np.add.reduceat(
-        six.weight[
-            np.concatenate(
-                [np.arange(a, a + n) for a, n in zip(six.shape_start, np.diff(six.class_start), strict=True)]
-            )
-        ],
-        six.class_start[:-1],
-    )
     means = []
-    for weight in (joint.means[role], np.repeat(deals[:, None], 15, axis=1).astype(np.float64)):
+    for weight in (joint.means[role], np.repeat(six.deals()[:, None], 15, axis=1)):
         top = np.bincount(six.pair_of.ravel(), (weight * crib).ravel(), minlength=91)
         bottom = np.bincount(six.pair_of.ravel(), weight.ravel(), minlength=91)
         means.append(np.where(bottom > DEALS * 1e-6, top / np.maximum(bottom, 1), np.nan))

@@ -20,7 +20,7 @@ from fifteentwo.solver.discards.solve_discards import (
     suited_rate,
 )
 from fifteentwo.solver.pegging.ranges import HANDS, Ranges, floored
-from fifteentwo.solver.pegging.regret import Cells, PeggingGame
+from fifteentwo.solver.pegging.regret import CELL_PARTS, Cells, PeggingGame
 from fifteentwo.solver.pegging.tree import DEALER, PONE, build_tree
 from fifteentwo.strategy.files import whole_file
 
@@ -54,9 +54,7 @@ class Joint:
         joint = cls(
             PeggingGame(build_tree(), threads), (DiscardGame(PONE, threads), DiscardGame(DEALER, threads))
         )
-        even = np.repeat(
-            np.add.reduceat(six.weight[_patterns()], six.class_start[:-1])[:, None] / 15, 15, axis=1
-        )
+        even = np.repeat(six.deals().astype(np.float32)[:, None] / 15, 15, axis=1)
         joint.means = [even.astype(np.float64), even.astype(np.float64)]
         joint.corrections = [np.zeros((len(six.ranks), 15), dtype=np.float32) for _ in range(2)]
         joint.pegging = [np.zeros(HANDS), np.zeros(HANDS)]
@@ -154,12 +152,8 @@ class Joint:
         with whole_file(folder / "joint.npz") as file:
             np.savez(
                 file,
-                lead=self.game.regret.lead,
-                reply=self.game.regret.reply,
-                rest=self.game.regret.rest,
-                sum_lead=self.game.total.lead,
-                sum_reply=self.game.total.reply,
-                sum_rest=self.game.total.rest,
+                **{part: getattr(self.game.regret, part) for part in CELL_PARTS},
+                **{f"sum_{part}": getattr(self.game.total, part) for part in CELL_PARTS},
                 iteration=self.game.iteration,
                 forgotten=self.game.averaging_delay,
                 regret_pone=self.discarding[0].regret,
@@ -182,8 +176,8 @@ class Joint:
         if not path.exists():
             return False
         with np.load(path) as kept:
-            self.game.regret = Cells(kept["lead"], kept["reply"], kept["rest"])
-            self.game.total = Cells(kept["sum_lead"], kept["sum_reply"], kept["sum_rest"])
+            self.game.regret = Cells(*(kept[part] for part in CELL_PARTS))
+            self.game.total = Cells(*(kept[f"sum_{part}"] for part in CELL_PARTS))
             self.game.iteration = int(kept["iteration"])
             self.game.averaging_delay = int(kept["forgotten"])
             for discarding, name in zip(self.discarding, ("pone", "dealer"), strict=True):
@@ -198,13 +192,6 @@ class Joint:
             self.rounds = int(kept["rounds"])
             self.floor = float(kept["floor"])
         return True
-
-
-def _patterns() -> npt.NDArray[np.int64]:
-    """(962988,) suit pattern of each suit class."""
-    six = six_cards()
-    rows = np.repeat(np.arange(len(six.ranks)), np.diff(six.class_start))
-    return np.asarray(six.shape_start[rows] + np.arange(six.suit_classes) - six.class_start[rows])
 
 
 @dataclass(frozen=True, kw_only=True)

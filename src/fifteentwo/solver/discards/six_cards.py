@@ -84,6 +84,16 @@ class SixCards(NamedTuple):
         """962,988."""
         return int(self.class_start[-1])
 
+    def rows(self) -> tuple[Ints, Ints]:
+        """(962988,) each: the rank class and the suit pattern of each suit class."""
+        classes = np.repeat(np.arange(len(self.ranks)), np.diff(self.class_start))
+        return classes, self.shape_start[classes] + np.arange(self.suit_classes) - self.class_start[classes]
+
+    def deals(self) -> npt.NDArray[np.float64]:
+        """(18395,) how many deals have the ranks of each rank class."""
+        ways = np.array([1.0, 4.0, 6.0, 4.0, 1.0])
+        return np.asarray(ways[self.copies].prod(axis=1))
+
 
 @cache
 def six_cards() -> SixCards:

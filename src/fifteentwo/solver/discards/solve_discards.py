@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,7 @@ from fifteentwo.solver.pegging.tree import DEALER
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 _KERNELS = "fifteentwo.solver.discards.discard_kernels"
 
@@ -150,15 +152,18 @@ def pair_policy(mean: Doubles, six: SixCards) -> RankPolicy:
     dense[dense < 1e-5] = 0
     dense /= dense.sum(axis=1, keepdims=True)
     row, pair = np.nonzero(dense)
-    starts = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(six.ranks)))]).astype(np.int64)
-    return RankPolicy(starts, pair.astype(np.int64), dense[row, pair].astype(np.float32))
+    return rank_policy(row, pair.copy(), dense[row, pair].astype(np.float32), len(six.ranks))
+
+
+def rank_policy(row: Ints, where: Ints, probability: npt.NDArray[Any], classes: int) -> RankPolicy:
+    """Return the policy whose entries stand in these rows, ascending, one for each rank class."""
+    return RankPolicy(np.searchsorted(row, np.arange(classes + 1)), where, probability)
 
 
 def suited_rate(game: DiscardGame) -> float:
     """How much more often than at random a role discards two cards of one suit; about 1."""
     six = game.six
-    rows = np.repeat(np.arange(len(six.ranks)), np.diff(six.class_start))
-    pattern = six.shape_start[rows] + np.arange(six.suit_classes) - six.class_start[rows]
+    _, pattern = six.rows()
     suited = 0.0
     for start in range(0, six.suit_classes, 100_000):
         part = slice(start, start + 100_000)

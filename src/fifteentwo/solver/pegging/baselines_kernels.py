@@ -9,26 +9,17 @@ from typing import Any
 import numpy as np
 
 from fifteentwo.fast.compiled import kernel
-from fifteentwo.fast.hands import UP3
 from fifteentwo.fast.play import LIMIT, card_points, playable, value_of
-from fifteentwo.solver.pegging.tree_kernels import (
-    AFTER_GO,
-    cells_in,
-    may_go,
-    next_rank,
-    open_node,
-    play_card,
-    say_go,
-    take_back,
-)
+from fifteentwo.solver.pegging.open_hand_kernels import choose_of_three, choose_of_two
+from fifteentwo.solver.pegging.tree_kernels import AFTER_GO, cells_in, next_level, open_node, take_back
 
 GREEDY, REPLY = 0, 1
-LIKED = np.dtype([("likes", np.float64, 13), ("best", np.float64, 455)], align=True)
+LIKED = np.dtype([("likes", np.float64, (13, 91)), ("best", np.float64, 455)], align=True)
+"""What a way of playing likes, as `open_hand_kernels` chooses by it; here whatever stays."""
 TIE = 1e-6
 """A rank more, among cards liked as much: the highest is played."""
 LAST_CARD = 0.5
 """What a reply that does not fit is reckoned to give: the last card to oneself, half the time."""
-NEVER = -1e9
 
 
 @kernel
@@ -61,7 +52,7 @@ def fill_baseline(kind: int, nodes: Any, liked: Any, state: Any, cells: Any) -> 
     """Visit the tree below nodes[0]; the liked card of every hand gets 1 in its cell, others 0."""
     level = 0
     while level >= 0:
-        node, below = nodes[level], nodes[level + 1]
+        node = nodes[level]
         if node.step == 0:
             open_node(node, state)
             write_liked(kind, node, liked, state, cells)
@@ -70,45 +61,18 @@ def fill_baseline(kind: int, nodes: Any, liked: Any, state: Any, cells: Any) -> 
             continue
         else:
             take_back(node, state)
-        rank = next_rank(node)
-        if rank < 13:
-            play_card(node, below, state, rank)
-            level += 1
-        elif may_go(node):
-            say_go(node, below)
-            level += 1
-        else:
-            level -= 1
+        level = next_level(nodes, level, state)
 
 
 @kernel
 def write_liked(kind: int, node: Any, liked: Any, state: Any, cells: Any) -> None:
     """The cells of one node."""
     cards = node.held[node.side]
-    cell = state.cell
     state.cell += cells_in(cards, node.ranks)
-    if cards == 1:
-        return
     for rank in range(13):
         if node.ranks >> rank & 1:
             liked.likes[rank] = liking(kind, rank, state.pile, node.start, node.end, state.left)
     if cards == 2:
-        for low in range(13):
-            for high in range(low + 1, 13):
-                if node.ranks >> low & 1 and node.ranks >> high & 1:
-                    plays_low = liked.likes[low] > liked.likes[high]
-                    cells[cell] = 1 if plays_low else 0
-                    cells[cell + 1] = 0 if plays_low else 1
-                    cell += 2
-        return
-    for hand in range(455):
-        liked.best[hand] = NEVER
-    for rank in range(13):
-        if node.ranks >> rank & 1:
-            for pair in range(91):
-                liked.best[UP3[rank, pair]] = max(liked.best[UP3[rank, pair]], liked.likes[rank])
-    for rank in range(13):
-        if node.ranks >> rank & 1:
-            for pair in range(91):
-                cells[cell] = 1 if liked.likes[rank] >= liked.best[UP3[rank, pair]] else 0
-                cell += 1
+        choose_of_two(node, liked, cells)
+    elif cards == 3:
+        choose_of_three(node, liked, cells)

@@ -18,6 +18,7 @@ from fifteentwo.solver.discards.discard_book import ROLES
 from fifteentwo.solver.discards.discard_kernels import RankPolicy
 from fifteentwo.solver.discards.joint import Joint
 from fifteentwo.solver.discards.six_cards import SixCards
+from fifteentwo.solver.discards.solve_discards import rank_policy
 from fifteentwo.solver.pegging.ranges import HANDS, couplings
 from fifteentwo.solver.pegging.regret_kernels import BEST_RESPONSE, MEASURE
 from fifteentwo.solver.pegging.tree import DEALER, PONE
@@ -31,8 +32,7 @@ def keep_policy(mean: Doubles, six: SixCards) -> RankPolicy:
     """Of each rank class the hands kept, and how often."""
     probability = mean / mean.sum(axis=1, keepdims=True)
     row, option = np.nonzero(probability > 1e-6)
-    starts = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(six.ranks)))]).astype(np.int64)
-    return RankPolicy(starts, six.keep_of[row, option], probability[row, option].astype(np.float64))
+    return rank_policy(row, six.keep_of[row, option], probability[row, option], len(six.ranks))
 
 
 def sampled(
@@ -72,7 +72,7 @@ def sampled(
 
 
 def _gain(joint: Joint, side: int, keep: int, rest: Ints, policy: RankPolicy, ways: Doubles) -> float:
-    """What knowing the cards that are gone adds to the play of one kept hand."""
+    """What knowing the cards that are gone adds to the pegging of one kept hand."""
     chances = np.zeros(HANDS)
     compiled(_KERNELS).exact_keeps(rest, joint.discarding[PONE].six.copies, policy, chances)
     coupled = ways[keep] if side == PONE else ways[:, keep]

@@ -1,4 +1,4 @@
-"""The play with both hands seen: the best net points of every pair of hands, and the card best on average.
+"""Pegging with both hands seen: the best net points of every pair of hands, and the card best on average.
 
 Hands are numbered as multisets in ascending order: 13 of one card, 91 of two, 455 of three. A node's matrix
 is [hand of the side on turn, other's hand] in net points of the side on turn from there on. Pairs that cannot
@@ -15,9 +15,8 @@ from fifteentwo.fast.hands import PAIRS, SIZES, UP2, UP3
 from fifteentwo.fast.play import LIMIT, card_points, value_of
 from fifteentwo.solver.pegging.tree_kernels import (
     AFTER_GO,
+    LEAST,
     LEVELS,
-    LOW2,
-    LOW3,
     SLOT,
     cells_in,
     ends,
@@ -110,9 +109,7 @@ def clear(node: Any, frame: Any, matrix: Any) -> None:
 @kernel(fastmath=True)
 def least_value(cards: int, hand: int) -> int:
     """The least counting value in a hand of one to three."""
-    if cards == 1:
-        return value_of(hand)
-    return int(LOW2[hand] if cards == 2 else LOW3[hand])
+    return int(LEAST[cards, SLOT[hand] if cards == 2 else hand])
 
 
 @kernel(fastmath=True)

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.solver.pegging.regret import Cells, chances
-from fifteentwo.solver.pegging.tree import BRANCHES, Nodes, Tree, build_tree
+from fifteentwo.solver.pegging.tree import BRANCHES, Tree, build_tree
+from fifteentwo.solver.pegging.tree_kernels import Nodes
 from fifteentwo.strategy.files import join_file, split_file, write_whole
 from fifteentwo.strategy.pegging import MAGIC, PeggingBook
 

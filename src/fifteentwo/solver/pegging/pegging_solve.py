@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from fifteentwo.solver.pegging.pegging_book import add_to_header, read_cells, write_book
 from fifteentwo.solver.pegging.ranges import couplings, fit_ranges, floored
-from fifteentwo.solver.pegging.regret import Cells, PeggingGame
+from fifteentwo.solver.pegging.regret import CELL_PARTS, Cells, PeggingGame
 from fifteentwo.solver.pegging.tree import build_tree
 from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.files import data_file, read_tables, whole_file
@@ -114,7 +114,7 @@ def save(game: PeggingGame, folder: Path) -> None:
     arrays = {
         f"{name}_{part}": getattr(cells, part)
         for name, cells in (("regret", game.regret), ("total", game.total))
-        for part in ("lead", "reply", "rest")
+        for part in CELL_PARTS
     }
     with whole_file(folder / CHECKPOINT) as file:
         np.savez(file, iteration=game.iteration, **arrays)
@@ -129,6 +129,6 @@ def load(game: PeggingGame, folder: Path) -> bool:
         return False
     with np.load(path) as kept:
         game.iteration = int(kept["iteration"])
-        game.regret = Cells(*(kept[f"regret_{part}"] for part in ("lead", "reply", "rest")))
-        game.total = Cells(*(kept[f"total_{part}"] for part in ("lead", "reply", "rest")))
+        game.regret = Cells(*(kept[f"regret_{part}"] for part in CELL_PARTS))
+        game.total = Cells(*(kept[f"total_{part}"] for part in CELL_PARTS))
     return True

@@ -18,6 +18,7 @@ from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import FOURS, copies, number_by_digits
 from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.show import rank_points
+from fifteentwo.solver.board.deal_counts import digests
 from fifteentwo.solver.discards.discard_book import decode_strategy
 from fifteentwo.solver.discards.six_cards import OPTIONS, six_cards
 from fifteentwo.solver.pegging.play_counts_kernels import scratch
@@ -86,8 +87,7 @@ def discarded(role: Role) -> Discarded:
     six = six_cards()
     tables = read_tables(data_file(DISCARD_TABLE)).arrays
     size = len(six.ranks)
-    row = np.repeat(np.arange(size), np.diff(six.class_start))
-    pattern = six.shape_start[row] + np.arange(six.suit_classes) - six.class_start[row]
+    row, pattern = six.rows()
     weight = six.weight[pattern].astype(np.float64)
     flush = six.flush > 0
     probability = np.zeros((size, len(OPTIONS)))
@@ -108,7 +108,7 @@ def discarded(role: Role) -> Discarded:
 def opponents(policy: Discarded) -> npt.NDArray[np.float32]:
     """(18395, 1820) how often the other side keeps each four ranks, by the six ranks one holds oneself."""
     six = six_cards()
-    deals = _deals(six.copies)
+    deals = six.deals()
     where, option = np.nonzero(policy.probability > 1e-4)
     kept, probability = six.keep_of[where, option], policy.probability[where, option]
     often = np.zeros((len(six.ranks), HANDS), np.float32)
@@ -121,12 +121,6 @@ def opponents(policy: Discarded) -> npt.NDArray[np.float32]:
         often[own] = np.bincount(kept, probability * dealt[where], minlength=HANDS)
         often[own] /= often[own].sum()
     return often
-
-
-def _deals(copies: npt.NDArray[np.int64]) -> Floats:
-    """How many deals have each six ranks."""
-    ways: Floats = np.array([comb(4, held) for held in range(5)], np.float64)[copies].prod(axis=1)
-    return ways
 
 
 class Holdings(NamedTuple):
@@ -147,7 +141,7 @@ def holdings(policy: Discarded) -> Holdings:
     kept = six.keep_of[row, option]
     order = np.argsort(kept, kind="stable")
     row, option, kept = row[order], option[order], kept[order]
-    often = _deals(six.copies)[row] * (policy.probability[row, option] + NEVER_TAKEN)
+    often = six.deals()[row] * (policy.probability[row, option] + NEVER_TAKEN)
     return Holdings(row, six.pair_of[row, option], often, np.searchsorted(kept, np.arange(HANDS + 1)))
 
 
@@ -309,10 +303,7 @@ def counted(progress: Callable[[str], None] = print) -> Arrays:
 def run(out: Path, progress: Callable[[str], None] = print) -> dict[str, Any]:
     """Count, and write the table; what it was made from and its size."""
     arrays = counted(progress)
-    strategies = {
-        "pegging.book": load_pegging_book().header["digest"],
-        DISCARD_TABLE: read_tables(data_file(DISCARD_TABLE)).about["digest"],
-    }
+    strategies = digests()
     about = {
         "strategies": strategies,
         "version": version("fifteentwo"),

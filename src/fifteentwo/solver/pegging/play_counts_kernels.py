@@ -1,4 +1,4 @@
-"""Kernels that walk the play of two kept hands through every card the solved book may play.
+"""Kernels that walk the pegging of two kept hands through every card the solved book may play.
 
 Sides: 0 pone, 1 dealer; ranks 0–12. The public play is kept as `fast.play` keeps it.
 """
@@ -18,11 +18,11 @@ from fifteentwo.fast.play import (
     START,
     TURN,
     WIDTH,
+    card_alone,
     card_points,
+    fitting_cards,
     go,
-    play_alone,
     play_rank,
-    playable,
     value_of,
 )
 from fifteentwo.strategy.pegging_points import NEAR, SPAN
@@ -39,25 +39,16 @@ UNLIKELY = 1e-6
 def card_policy(public: Any, hand: Any, held: int, pile: Any, book: Any, policy: Any) -> int:
     """How often hand[i] is played now, to probabilities (4,), summing to 1; how many fit. Alone, the most
     points."""
-    fitting = 0
-    last = -1
     for i in range(4):
         policy[i] = 0.0
-    for i in range(held):
-        if playable(public[COUNT], value_of(hand[i])):
-            fitting += 1
-            last = i
+    fitting, last = fitting_cards(public[COUNT], hand, held)
     if fitting == 0:
         return 0
     if fitting == 1:
         policy[last] = 1.0
         return 1
     if public[HELD + 1 - public[TURN]] == 0:
-        first = play_alone(pile, public[START], public[END], public[COUNT], hand, held).first
-        i = 0
-        while hand[i] != first:
-            i += 1
-        policy[i] = 1.0
+        policy[card_alone(public, pile, hand)] = 1.0
         return fitting
     hand_policy(book, public, hand, held, policy)
     total = 0.0

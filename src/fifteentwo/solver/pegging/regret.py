@@ -51,6 +51,8 @@ class Cells:
         )
 
 
+CELL_PARTS = ("lead", "reply", "rest")
+"""The fields of `Cells`, as checkpoints name them."""
 _DISTINCT = np.bincount(UP4.ravel(), minlength=HANDS)
 
 

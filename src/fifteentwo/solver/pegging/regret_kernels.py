@@ -17,8 +17,8 @@ from fifteentwo.fast.play import LIMIT, card_points, value_of
 from fifteentwo.solver.pegging.endings_kernels import DIAGONAL
 from fifteentwo.solver.pegging.tree_kernels import (
     AFTER_GO,
+    LEAST,
     LEVELS,
-    LOW3,
     MIRROR,
     SIZE,
     SLOT,
@@ -209,21 +209,9 @@ def reach_with_go(node: Any, frame: Any, held: Any) -> None:
     """The reach probabilities of the side on turn over the hands with nothing that fits."""
     cards = node.held[node.side]
     highest = LIMIT - node.count
-    if cards == 3:
-        for hand in range(455):
-            frame.reach_probability[hand] = held.reach_probability[hand] if LOW3[hand] > highest else ZERO
-        return
-    for slot in range(SIZE[cards]):
-        frame.reach_probability[slot] = ZERO
-    for card in range(13):
-        if value_of(card) <= highest:
-            continue
-        if cards == 1:
-            frame.reach_probability[card] = held.reach_probability[card]
-            continue
-        for other in range(13):
-            if value_of(other) > highest:
-                frame.reach_probability[card * 16 + other] = held.reach_probability[card * 16 + other]
+    for hand in range(SIZE[cards]):
+        has_to_go = LEAST[cards, hand] > highest
+        frame.reach_probability[hand] = held.reach_probability[hand] if has_to_go else ZERO
 
 
 @kernel(fastmath=True)
@@ -242,23 +230,11 @@ def take_values_after_go(node: Any, frame: Any, below: Any, learns: bool, side: 
     """Bring the values below a go up: of a learning side's hands only those that had to go have any."""
     cards = node.held[side]
     highest = LIMIT - node.count
-    if not learns:
-        for hand in range(SIZE[cards]):
+    for hand in range(SIZE[cards]):
+        if not learns:
             frame.values[hand] += below.values[hand]
-    elif cards == 3:
-        for hand in range(455):
-            if LOW3[hand] > highest:
-                frame.values[hand] = below.values[hand]
-    else:
-        for card in range(13):
-            if value_of(card) <= highest:
-                continue
-            if cards == 1:
-                frame.values[card] = below.values[card]
-                continue
-            for other in range(13):
-                if value_of(other) > highest:
-                    frame.values[card * 16 + other] = below.values[card * 16 + other]
+        elif LEAST[cards, hand] > highest:
+            frame.values[hand] = below.values[hand]
 
 
 @kernel(fastmath=True)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.play import card_points, value_of
-from fifteentwo.solver.pegging.tree_kernels import LEVELS, NODE, STATE, Survey, play_card
+from fifteentwo.solver.pegging.tree_kernels import LEVELS, NODE, STATE, Nodes, Survey, play_card
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -32,15 +32,6 @@ class Endings(NamedTuple):
     triple: Floats
     """(n, 455) one side alone with three."""
     triple_at: Places
-
-
-class Nodes(NamedTuple):
-    """Decision nodes in the order of the walk, as `tree_kernels.Survey` has them."""
-
-    history: Ints
-    cell: Ints
-    ranks: Ints
-    cards: Ints
 
 
 class Tree(NamedTuple):
@@ -88,7 +79,7 @@ def build_tree(branches: Sequence[int] = range(BRANCHES), dealer_counts: int = 1
     dealer_counts: 0 leaves the dealer's points out, so that both sides' can be separated.
     """
     firsts, states = branch_starts()
-    nothing = Survey(*(np.zeros(0, dtype=np.int64) for _ in Survey._fields))
+    nothing = _empty_survey(0, 0, 0, 0)
     nodes = records(NODE, LEVELS)
     survey = compiled(_KERNELS).survey
     places = ("cell", "single", "pair", "triple", "node")
@@ -100,15 +91,17 @@ def build_tree(branches: Sequence[int] = range(BRANCHES), dealer_counts: int = 1
         nodes[0] = firsts[branch]
         survey(nodes, state, nothing, False)
         reached = {place: int(state[place]) for place in places}
-    sizes = [reached["single"], reached["pair"], reached["triple"], *[reached["node"]] * 4]
-    surveyed = Survey(*(np.zeros(size, dtype=np.int64) for size in sizes))
+    surveyed = _empty_survey(*(reached[place] for place in ("single", "pair", "triple", "node")))
     for branch in branches:
         nodes[0] = firsts[branch]
         survey(nodes, states[branch].copy(), surveyed, True)
     endings = _score(surveyed, dealer_counts)
-    return Tree(
-        tuple(branches), firsts, states, reached["cell"], Nodes(*surveyed[3:]), endings, dealer_counts
-    )
+    return Tree(tuple(branches), firsts, states, reached["cell"], surveyed.nodes, endings, dealer_counts)
+
+
+def _empty_survey(single: int, pair: int, triple: int, nodes: int) -> Survey:
+    keys = [np.zeros(size, np.int64) for size in (single, pair, triple)]
+    return Survey(keys[0], keys[1], keys[2], Nodes(*np.zeros((4, nodes), np.int64)))
 
 
 def _score(surveyed: Survey, dealer_counts: int) -> Endings:

@@ -26,9 +26,11 @@ pair {i, j} both in slot (i, j) and in (j, i). Three and four: the multisets in 
 SLOT = PAIRS[:, 0] * 16 + PAIRS[:, 1]
 MIRROR = PAIRS[:, 1] * 16 + PAIRS[:, 0]
 """(91,) the two slots of each pair."""
-LOW2 = VALUES[PAIRS[:, 0]]
-LOW3 = VALUES[TRIPLES[:, 0]]
-"""(91,), (455,) the least counting value in each hand."""
+LEAST = np.zeros((4, 455), np.int64)
+"""[cards, place in a vector of `SIZE`]: the least counting value in each hand, 0 where there is none."""
+LEAST[1, :13] = VALUES
+LEAST[2, SLOT] = LEAST[2, MIRROR] = VALUES[PAIRS[:, 0]]
+LEAST[3] = VALUES[TRIPLES[:, 0]]
 
 LEVELS = 20
 """More than any line of play has nodes after the reply."""
@@ -68,6 +70,18 @@ TAIL = 14**7
 """More than any tail code."""
 
 
+class Nodes(NamedTuple):
+    """Decision nodes in the order of the walk: two or three cards, and two ranks or more to choose from."""
+
+    history: Ints
+    cell: Ints
+    """The first of each."""
+    ranks: Ints
+    """The bits of its ranks."""
+    cards: Ints
+    """Cards of the side on turn."""
+
+
 class Survey(NamedTuple):
     """What a survey writes: a key for every ending, and every decision node."""
 
@@ -77,14 +91,7 @@ class Survey(NamedTuple):
     """One side alone with two cards."""
     triple: Ints
     """One side alone with three."""
-    history: Ints
-    """Of each node at which the side on turn has two or three cards and two ranks to choose from."""
-    cell: Ints
-    """Its first cell."""
-    ranks: Ints
-    """The bits of its ranks."""
-    cards: Ints
-    """Cards of the side on turn."""
+    nodes: Nodes
 
 
 @kernel
@@ -175,6 +182,20 @@ def say_go(node: Any, below: Any) -> None:
 
 
 @kernel
+def next_level(nodes: Any, level: int, state: Any) -> int:
+    """Go on from a node of a walk, by its next rank, by a go or back; return the level of the next node."""
+    node, below = nodes[level], nodes[level + 1]
+    rank = next_rank(node)
+    if rank < 13:
+        play_card(node, below, state, rank)
+    elif may_go(node):
+        say_go(node, below)
+    else:
+        return level - 1
+    return level + 1
+
+
+@kernel
 def ranks_in(ranks: int) -> int:
     """How many ranks have their bit."""
     number = 0
@@ -201,7 +222,7 @@ def survey(nodes: Any, state: Any, surveyed: Survey, filling: bool) -> None:
     """Visit the tree below nodes[0]; count cells, nodes and endings, and with `filling` write `surveyed`."""
     level = 0
     while level >= 0:
-        node, below = nodes[level], nodes[level + 1]
+        node = nodes[level]
         if node.step == 0:
             open_node(node, state)
             survey_node(node, state, surveyed, filling)
@@ -210,15 +231,7 @@ def survey(nodes: Any, state: Any, surveyed: Survey, filling: bool) -> None:
             continue
         else:
             take_back(node, state)
-        rank = next_rank(node)
-        if rank < 13:
-            play_card(node, below, state, rank)
-            level += 1
-        elif may_go(node):
-            say_go(node, below)
-            level += 1
-        else:
-            level -= 1
+        level = next_level(nodes, level, state)
 
 
 @kernel
@@ -228,10 +241,10 @@ def survey_node(node: Any, state: Any, surveyed: Survey, filling: bool) -> None:
     other = node.held[1 - node.side]
     if cards >= 2 and ranks_in(node.ranks) >= 2:
         if filling:
-            surveyed.history[state.node] = node.history
-            surveyed.cell[state.node] = state.cell
-            surveyed.ranks[state.node] = node.ranks
-            surveyed.cards[state.node] = cards
+            surveyed.nodes.history[state.node] = node.history
+            surveyed.nodes.cell[state.node] = state.cell
+            surveyed.nodes.ranks[state.node] = node.ranks
+            surveyed.nodes.cards[state.node] = cards
         state.node += 1
     state.cell += cells_in(cards, node.ranks)
     if not ends(node):

@@ -361,7 +361,7 @@ function renderJudged() {
         make(
           "div.judged-events",
           null,
-          game.moment.told.map((line) => make("p", null, line)),
+          game.moment.sentences.map((line) => make("p", null, line)),
         ),
       ];
     return judgedPanel({
@@ -483,7 +483,7 @@ const costOf = (decision) => {
 /** A moment in words: what happened, and what it cost. */
 function momentText() {
   const { decision, moment } = game;
-  return [...moment.told, decision?.mark ? costOf(decision) : ""].filter(Boolean).join(" ");
+  return [...moment.sentences, decision?.mark ? costOf(decision) : ""].filter(Boolean).join(" ");
 }
 
 /** @param {string} words */

@@ -1,8 +1,8 @@
-"""Do both seats' chances of winning add up to one, and what does `master` against itself come to?
+"""Do both seats' chances of winning add up to one, and what are the results of `master` against itself?
 
-    python -m tests.measured.told_chances --deals 500                 before discards, ten boards
-    python -m tests.measured.told_chances --pegging --deals 500       at the beginning of pegging
-    python -m tests.measured.told_chances --hand "5H 5S 6D 7C JC KD" --boards 118-118 --deals 500
+    python -m tests.measured.shown_chances --deals 500                 before discards, ten boards
+    python -m tests.measured.shown_chances --pegging --deals 500       at the beginning of pegging
+    python -m tests.measured.shown_chances --hand "5H 5S 6D 7C JC KD" --boards 118-118 --deals 500
 
 Deals are played by `master` in both seats from a board. A deal counts for the value of the board after it,
 which has less noise than the rest of the game. Chances are those that reviews and hints print, in hundredths.
@@ -37,7 +37,7 @@ STAGES = ("dealt", "discarded", "turned", "pegging")
 Floats = npt.NDArray[np.float64]
 
 
-class Told(NamedTuple):
+class Deal(NamedTuple):
     """Chances of one deal, pone's and then dealer's."""
 
     dealt: tuple[float, float]
@@ -52,8 +52,8 @@ class Told(NamedTuple):
     """What came of the deal, for the pone."""
 
 
-def told(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), until: int = 9) -> Told:
-    """One deal at a board, pone's and dealer's points. hand: the pone's; until so many are told."""
+def dealt_at(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), until: int = 9) -> Deal:
+    """One deal at a board, pone's and dealer's points. hand: the pone's; until so many chances are known."""
     luck = random.Random(f"told/{seed}")
     deck = [card for card in DECK if card not in hand]
     luck.shuffle(deck)
@@ -93,7 +93,7 @@ def told(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), until: in
     dealt, discarded, turned, pegging = (
         (found.get((stage, PONE), pone), found.get((stage, DEALER), 1 - pone)) for stage in STAGES
     )
-    return Told(dealt, discarded, turned, pegging, pone)
+    return Deal(dealt, discarded, turned, pegging, pone)
 
 
 def _best_card(seen: View) -> float:
@@ -125,8 +125,8 @@ def mean(chances: Sequence[float] | Floats) -> str:
     return f"{values.mean():6.2f} ± {values.std(ddof=1) / np.sqrt(len(values)):4.2f}"
 
 
-def shown(board: tuple[int, int], deals: Sequence[Told]) -> Iterator[str]:
-    """Lines of what a board's deals came to."""
+def shown(board: tuple[int, int], deals: Sequence[Deal]) -> Iterator[str]:
+    """Yield the results of a board's deals."""
     values = 50 - 50 * float(board_values().game[board[1], board[0]])
     yield f"{board[0]}–{board[1]}: board {values:.2f} for the pone, {len(deals)} deals"
     for name in STAGES:
@@ -155,11 +155,11 @@ def main() -> None:
     until = 4 if given.discards else 8 if given.pegging else 9
     look_ahead.prepare()
     wanted = [(pone, dealer) for pone, dealer in boards or (PEGGING if given.pegging else BOARDS)]
-    deals: dict[tuple[int, int], list[Told]] = {board: [] for board in wanted}
+    deals: dict[tuple[int, int], list[Deal]] = {board: [] for board in wanted}
     # The same cards at every board: what no board changes is worked out once.
     for number in range(given.deals):
         for board in wanted:
-            deals[board].append(told(board, given.seed + 2 * number, hand, until))
+            deals[board].append(dealt_at(board, given.seed + 2 * number, hand, until))
     for board in wanted:
         print("\n".join(shown(board, deals[board])))
 

@@ -1,8 +1,8 @@
-"""Every module of compiled loops driven once, as it is meant to be: for FIFTEENTWO_NUMBA=checked.
+"""Every module of compiled kernels driven once, as it is meant to be: for FIFTEENTWO_NUMBA=checked.
 
-    FIFTEENTWO_NUMBA=checked python -m tests.edges.loops
+    FIFTEENTWO_NUMBA=checked python -m tests.edges.kernels
 
-The loops of `analysis` are attacked by Views as well (`tests.edges.answers`); the solver's see small trees.
+The kernels of `analysis` are attacked by Views as well (`tests.edges.answers`); the solver's see small trees.
 """
 
 import random
@@ -43,7 +43,7 @@ def random_games() -> None:
 
 
 def deals() -> None:
-    """Deals by points, by chances and by the book, laid away by the table, counted for the board."""
+    """Deals by points, by chances and by the book, discarded by the table, counted for the board."""
     from fifteentwo.fast import deal
     from fifteentwo.fast.random_deals import random_deals
     from fifteentwo.solver.board.board_ends import WAYS, Pool, aims_at, replayed
@@ -55,18 +55,18 @@ def deals() -> None:
     deal.add(counted, deal.play_deals(dealt, deal.by_points(np.zeros((2, 13, 13))), 1))
     pool = Pool.of(1_000, np.random.SeedSequence(3))
     net = board().game.astype(np.float64)
-    both, throws, plays = (WAYS.index(way) for way in ((True, True), (True, False), (False, True)))
+    both, discards, plays = (WAYS.index(way) for way in ((True, True), (True, False), (False, True)))
     for cell, ways in (
         ((0, 0), (both, plays)),
         ((120, 120), (both, both)),
         ((120, 0), (plays, both)),
-        ((100, 93), (throws, both)),
+        ((100, 93), (discards, both)),
     ):
         replayed(cell, aims_at(cell, ways, net), net[None], np.ones((1, 121)), pool)
 
 
 def plays() -> None:
-    """A whole play imagined in every form, from every seat."""
+    """The pegging of a deal rolled out in every variant, from every seat."""
     from fifteentwo.analysis.discards.kept_hands import kept_ratios
     from fifteentwo.analysis.rollouts.playouts import mean_play
     from fifteentwo.rules.variants import Variant, rules_for
@@ -81,7 +81,7 @@ def plays() -> None:
 
 
 def endgames() -> None:
-    """Every number of cards that can be solved anew, looked through too; some of them dealt out."""
+    """Every number of cards that can be re-solved, searched too; some of them dealt out."""
     from fifteentwo.analysis.pegging import endgame
     from fifteentwo.analysis.pegging.look_ahead import LookAhead
     from fifteentwo.contest.table import Table, seeded
@@ -139,7 +139,7 @@ def solver_trees() -> None:
 
 
 def solver_hands() -> None:
-    """Some classes of six cards laid away, their cribs, and what knowing one's cards adds."""
+    """Some classes of six cards discarded, their cribs, and what knowing one's cards adds."""
     from fifteentwo.fast.hands import FOURS, copies, number_by_digits
     from fifteentwo.solver.discards import solve_discards
     from fifteentwo.solver.discards.discard_kernels import (
@@ -158,9 +158,9 @@ def solver_hands() -> None:
     from fifteentwo.strategy.pegging_points import NEAR, SPAN
 
     six = six_cards()
-    rows, loops = len(six.ranks), compiled("fifteentwo.solver.discards.discard_kernels")
-    mean, worth = np.zeros((rows, 15)), np.zeros(rows)
-    worths = OptionValues(
+    rows, kernels = len(six.ranks), compiled("fifteentwo.solver.discards.discard_kernels")
+    mean, value = np.zeros((rows, 15)), np.zeros(rows)
+    values = OptionValues(
         np.zeros((rows, 15), np.float32),
         np.zeros(HANDS, np.float32),
         np.zeros_like(six.flush),
@@ -170,14 +170,14 @@ def solver_hands() -> None:
     for mode in (STEP, MEASURE, BEST_RESPONSE, CHOOSE):
         for first in (0, rows // 2, rows - 16):
             lesson = Lesson(mode, *map(np.float32, (1, 0.5, 1)))
-            loops.discard_pass(first, first + 16, six, worths, lesson, learnt, mean, worth)
+            kernels.discard_pass(first, first + 16, six, values, lesson, learnt, mean, value)
     density, cribs = np.ones(91, np.float32), solve_discards.crib_points()
     every = np.ones((rows, 15))
     shares = solve_discards.pair_policy(every, six)
     for first in (0, rows - 2):
-        loops.mean_cribs(first, first + 2, six, density, cribs, np.zeros((rows, 15), np.float32))
-        loops.exact_pairs(first, first + 1, six.copies, shares, np.zeros((1, 91, 14), np.float32))
-    loops.exact_keeps(4 - six.copies[7], six.copies, best_response.keep_policy(every, six), np.zeros(HANDS))
+        kernels.mean_cribs(first, first + 2, six, density, cribs, np.zeros((rows, 15), np.float32))
+        kernels.exact_pairs(first, first + 1, six.copies, shares, np.zeros((1, 91, 14), np.float32))
+    kernels.exact_keeps(4 - six.copies[7], six.copies, best_response.keep_policy(every, six), np.zeros(HANDS))
 
     book = (*_book(), number_by_digits(3), number_by_digits(2))
     counts = tuple(np.zeros(shape) for shape in ((2, HANDS, NEAR, NEAR), (9, SPAN, SPAN), (9, NEAR, NEAR)))
@@ -205,8 +205,8 @@ DRIVES: tuple[Callable[[], None], ...] = (
 )
 
 
-def modules_of_loops() -> set[str]:
-    """Every module of the package that has loops to compile."""
+def kernel_modules() -> set[str]:
+    """Every module of the package that has kernels to compile."""
     root = Path(fifteentwo.__file__).parent
     return {
         ".".join(("fifteentwo", *path.relative_to(root).with_suffix("").parts))
@@ -222,12 +222,12 @@ def main() -> int:
         began = time.process_time()
         try:
             drive()
-            told = "nothing wrong"
+            outcome = "nothing wrong"
         except IndexError as error:
-            told = f"IndexError: {error}"
+            outcome = f"IndexError: {error}"
             wrong += 1
-        print(f"loops of {drive.__name__}: {told}, {time.process_time() - began:.0f} s", flush=True)
-    if left := modules_of_loops() - compiled_modules():
+        print(f"kernels of {drive.__name__}: {outcome}, {time.process_time() - began:.0f} s", flush=True)
+    if left := kernel_modules() - compiled_modules():
         print(f"never driven: {', '.join(sorted(left))}")
     if not checks_bounds():
         print("bounds are not looked at: FIFTEENTWO_NUMBA is not checked")

@@ -9,17 +9,17 @@ from pathlib import Path
 
 CPU = Path("/sys/fs/cgroup/cpu")
 PERIOD = 10_000
-"""Microseconds in which a process may use its share."""
+"""Microseconds in which a process may use its part."""
 
 
 @contextmanager
-def limited(process: int, share: float) -> Iterator[None]:
-    """While this lasts a process has no more of a core than its share; OSError where it cannot be had."""
+def limited(process: int, cores: float) -> Iterator[None]:
+    """While this lasts a process has no more than so many cores; OSError where it cannot be had."""
     group = CPU / f"fifteentwo-{process}"
     group.mkdir()
     try:
         (group / "cpu.cfs_period_us").write_text(str(PERIOD))
-        (group / "cpu.cfs_quota_us").write_text(str(int(PERIOD * share)))
+        (group / "cpu.cfs_quota_us").write_text(str(int(PERIOD * cores)))
         (group / "cgroup.procs").write_text(str(process))
         yield
     finally:
