@@ -57,10 +57,10 @@ function draw() {
 
 /** What lies there already: the crib's owner, the count and the cards of the play, or the starter. */
 function drawTable() {
-  const { id, laid, starter, lesson } = screen();
-  const count = laid.reduce((sum, card) => sum + countsFor(card), 0);
+  const { id, played, starter, lesson } = screen();
+  const count = played.reduce((sum, card) => sum + countsFor(card), 0);
   const parts = [];
-  if (laid.length) {
+  if (played.length) {
     parts.push(
       make(
         "div.learn-count",
@@ -69,7 +69,7 @@ function drawTable() {
         make("span", null, text("table.count")),
       ),
     );
-    parts.push(make("div.learn-played", { id: "played" }, laid.map(shownCard)));
+    parts.push(make("div.learn-played", { id: "played" }, played.map(shownCard)));
   }
   if (id === "go") parts.push(make("p.learn-bubble", null, text("table.go")));
   if (lesson === 3 && !starter)
@@ -160,12 +160,12 @@ function light(cards) {
 }
 
 function finish() {
-  const { id, laid, throws } = screen();
+  const { id, played, discards } = screen();
   done = true;
-  if (laid.length) play(picked[0]);
-  else if (throws.length) discard();
+  if (played.length) play(picked[0]);
+  else if (discards.length) discard();
   else light(picked);
-  byId("status").textContent = throws.length ? weighed() : text(`learn.done.${id}`);
+  byId("status").textContent = discards.length ? weighed() : text(`learn.done.${id}`);
   drawButtons();
   if (byKey || document.activeElement === document.body) byId("next").focus();
   byId("status").scrollIntoView({ block: "nearest" });
@@ -178,8 +178,8 @@ function play(card) {
     ?.closest("li")
     ?.remove();
   byId("played").append(shownCard(card));
-  const { laid } = screen();
-  byId("count").textContent = String([...laid, card].reduce((sum, one) => sum + countsFor(one), 0));
+  const { played } = screen();
+  byId("count").textContent = String([...played, card].reduce((sum, one) => sum + countsFor(one), 0));
   light([card]);
 }
 
@@ -195,9 +195,9 @@ function discard() {
 
 /** The value of the discard, and the best one. */
 function weighed() {
-  const { id, throws } = screen();
-  const [best] = throws;
-  const own = throws.find(({ cards }) => same(cards, picked)) ?? best;
+  const { id, discards } = screen();
+  const [best] = discards;
+  const own = discards.find(({ cards }) => same(cards, picked)) ?? best;
   const net = (/** @type {Wire.WeighedDiscard} */ { hand, crib }) =>
     difference(hand, id === "crib" ? -crib : crib, 1).toFixed(1);
   const sentence = text(`learn.weighed.${id}`, { hand: own.hand.toFixed(1), crib: own.crib.toFixed(1), net: net(own) });
@@ -214,9 +214,9 @@ function weighed() {
 
 /** Show the answer on request; a hand is counted score by score. */
 function showMe() {
-  const { pick, accept, throws, counted: scores } = screen();
+  const { pick, accept, discards, counted: scores } = screen();
   if (pick) {
-    picked = [...(throws[0]?.cards ?? accept[0])];
+    picked = [...(discards[0]?.cards ?? accept[0])];
     press();
     return finish();
   }
@@ -224,7 +224,7 @@ function showMe() {
   light(scores[counted - 1].cards);
   byId("status").textContent = scores
     .slice(0, counted)
-    .map(({ said }) => said)
+    .map(({ spoken }) => spoken)
     .join(text("list.comma"));
   if (counted < scores.length) return;
   done = true;

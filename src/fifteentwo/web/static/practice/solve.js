@@ -141,8 +141,8 @@ function drawTable(now) {
         make(
           "div.solve-group",
           null,
-          make("span.solve-cards", null, make("span.count.solve-count", null, String(now.count)), played(now.laid)),
-          make("small", null, text(now.laid.length ? "practice.solve.legend" : "practice.solve.lead")),
+          make("span.solve-cards", null, make("span.count.solve-count", null, String(now.count)), played(now.in_count)),
+          make("small", null, text(now.in_count.length ? "practice.solve.legend" : "practice.solve.lead")),
         ),
     ].filter((part) => part instanceof HTMLElement),
   );

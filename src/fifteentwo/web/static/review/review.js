@@ -374,7 +374,7 @@ function renderJudged() {
         make(
           "div.judged-events",
           null,
-          game.moment.told.map((line) => make("p", null, line)),
+          game.moment.sentences.map((line) => make("p", null, line)),
         ),
       ];
     return judgedPanel({
@@ -494,7 +494,7 @@ const costOf = (decision) => {
 /** A moment in words: what happened, and what it cost. */
 function momentText() {
   const { decision, moment } = game;
-  return [...moment.told, decision?.mark ? costOf(decision) : ""].filter(Boolean).join(" ");
+  return [...moment.sentences, decision?.mark ? costOf(decision) : ""].filter(Boolean).join(" ");
 }
 
 /** @param {string} words */
