@@ -275,9 +275,7 @@ async def measure(database: str, asked: Asked) -> None:
     "--workers", default=1, show_default=True, help="Processes that serve; PostgreSQL where several."
 )
 @click.option("--lines", default=1, show_default=True, help="Measured one after another: what drifts?")
-@click.option(
-    "--share", "cores", type=float, help="Cores of each process that serves; root alone can limit them."
-)
+@click.option("--cores", type=float, help="Cores of each process that serves; root alone can limit them.")
 @click.option("--database", type=click.Choice(["sqlite", "postgres"]), default="sqlite", show_default=True)
 def main(tables: tuple[int, ...], database: str, **asked: Any) -> None:
     # Clients that ask for tables that are gone would make all others wait.

@@ -53,7 +53,7 @@ def do_right(player: Player, screen: Screen, *, keys: bool) -> None:
             page.click("#show-me")
     if not screen.pick:
         return
-    right = screen.throws[0].cards if screen.throws else screen.accept[0]
+    right = screen.discards[0].cards if screen.discards else screen.accept[0]
     for card in right:
         if keys:
             player.key(str(screen.cards.index(card) + 1))

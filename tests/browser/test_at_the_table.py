@@ -187,6 +187,16 @@ def _to_the_show(player: Player, speed: str) -> None:
     player.page.wait_for_selector("#stage .show")
 
 
+COUNT_FRAMES = """() => {
+  window.framesDrawn = 0;
+  const next = () => {
+    window.framesDrawn += 1;
+    requestAnimationFrame(next);
+  };
+  next();
+}"""
+
+
 def _set_speed(player: Player, speed: str) -> None:
     player.page.evaluate(f"document.querySelector('input[name=speed][value={speed}]').click()")
 
@@ -198,11 +208,11 @@ def test_the_show_lights_cards_and_one_key_skips_all_of_it(visit: Visit) -> None
     player.page.wait_for_selector("#stage .is-lit", state="attached")
     # What was claimed, and beneath it the cards of the score in words.
     assert " of " in player.page.locator("#spoken .spoken-cards").inner_text()
+    player.page.evaluate(COUNT_FRAMES)
     player.page.keyboard.press("Space")
-    before = player.page.evaluate("performance.now()")
     assert player.wait() == "continue"
-    # Unhurried, two more hands take more than three seconds each at this speed.
-    assert player.page.evaluate("performance.now()") - before < 3_000
+    # Unhurried, two more hands take hundreds of frames at this speed; a busy machine draws fewer, never more.
+    assert player.page.evaluate("window.framesDrawn") < 60
     expect(player.page.locator(".summary-row")).to_have_count(3)
 
 

@@ -205,5 +205,5 @@ def test_against_computers_there_is_no_quick_chat(visit: Visit) -> None:
     player.wait()
     expect(player.page.locator("#quick-chat-button")).to_have_count(0)
     assert not player.page.evaluate(
-        "performance.getEntriesByType('resource').some((one) => one.name.includes('courtesies'))"
+        "performance.getEntriesByType('resource').some((one) => one.name.includes('quick-chat'))"
     )

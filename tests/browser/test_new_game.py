@@ -15,7 +15,7 @@ def _field(name: str, value: str) -> str:
     return f'[name="{name}"][value="{value}"]:not([type="hidden"])'
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", [pytest.param("en", marks=pytest.mark.long), "ja"])
 def test_the_sentence_says_what_was_chosen(visit: Visit, lang: str) -> None:
     player = visit(lang)
     player.home()
@@ -73,8 +73,12 @@ def test_only_sensible_combinations_can_be_chosen(visit: Visit) -> None:
 @pytest.mark.parametrize(
     ("preset", "rules"),
     [
-        ("document", {"variant": "six-card", "target": 121, "first_dealer": "high", "skunk": True}),
-        ("short", {"variant": "six-card", "target": 61}),
+        pytest.param(
+            "document",
+            {"variant": "six-card", "target": 121, "first_dealer": "high", "skunk": True},
+            marks=pytest.mark.long,
+        ),
+        pytest.param("short", {"variant": "six-card", "target": 61}, marks=pytest.mark.long),
         ("old", {"variant": "five-card", "target": 61}),
         (
             "strict",
@@ -114,7 +118,11 @@ def test_the_usual_choice_is_kept_and_games_are_listed(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lang", "words"), [("en", "Cribbage in ten minutes"), ("ja", "10分ではじめるクリベッジ")]
+    ("lang", "words"),
+    [
+        pytest.param("en", "Cribbage in ten minutes", marks=pytest.mark.long),
+        ("ja", "10分ではじめるクリベッジ"),
+    ],
 )
 def test_home_is_one_act_with_the_lessons_next_to_it_and_everything_else_folded(
     visit: Visit, lang: str, words: str

@@ -5,7 +5,6 @@ import pytest
 
 from fifteentwo.fast import random_games as games
 from fifteentwo.fast import random_games_kernels as plain
-from fifteentwo.fast import show
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.layout import as_records
 from fifteentwo.rules import pegging
@@ -81,11 +80,8 @@ def test_plain_and_compiled_games_are_one() -> None:
     def played(kernels: object) -> tuple[list[int], list[list[int]]]:
         made = games.Games(np.empty(12, np.uint8), np.empty((12, 2), np.uint8), np.empty(12, np.uint8))
         record = np.zeros((400, plain.LEGS), np.int16)
-        tables = show.rank_points(5), show.rank_points(4)
-        (buffers,) = as_records(games.new_buffers())
-        rows = kernels.play_games(  # type: ignore[attr-defined]
-            np.arange(12), 987_654_321, np.array([False, True]), tables, buffers, made, record
-        )
+        (buffers,) = as_records(games.new_buffers(("random", "greedy")))
+        rows = kernels.play_games(np.arange(12), 987_654_321, buffers, made, record)  # type: ignore[attr-defined]
         return made.winners.tolist(), record[:rows].tolist()
 
     assert played(plain) == played(compiled("fifteentwo.fast.random_games_kernels"))

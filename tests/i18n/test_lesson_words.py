@@ -27,8 +27,8 @@ def test_what_the_lessons_take_for_right_is_right_by_the_rules() -> None:
     for name, points in (("count", 2), ("thirty-one", 2), ("go", 0)):
         screen = by_name[name]
         (right,) = screen.accept
-        assert sum(score.points for score in pegging.scores((*screen.laid, *right))) == points
-        count = sum(card.value for card in screen.laid)
+        assert sum(score.points for score in pegging.scores((*screen.played, *right))) == points
+        count = sum(card.value for card in screen.played)
         for card, told in zip(screen.cards, screen.counts, strict=True):
             assert told == (count + card.value if count + card.value <= 31 else None)
     assert [told for told in by_name["go"].counts if told is not None] == [29]
@@ -40,12 +40,12 @@ def test_what_the_lessons_take_for_right_is_right_by_the_rules() -> None:
 def test_the_same_six_cards_are_thrown_otherwise_for_the_others_crib() -> None:
     best = {}
     for screen in screens("ja"):
-        if not screen.throws:
+        if not screen.discards:
             continue
         found = options(SIX, own_crib=screen.id == "crib", pegging=lambda *_: 0.0)
-        assert [one.discard for one in found] == [throw.cards for throw in screen.throws]
-        assert screen.throws[0].net - screen.throws[1].net > 1, "nobody doubts it"
+        assert [one.discard for one in found] == [throw.cards for throw in screen.discards]
+        assert screen.discards[0].net - screen.discards[1].net > 1, "nobody doubts it"
         sign = 1 if screen.id == "crib" else -1
-        assert all(abs(throw.hand + sign * throw.crib - throw.net) < 1e-9 for throw in screen.throws)
-        best[screen.id] = set(screen.throws[0].cards)
+        assert all(abs(throw.hand + sign * throw.crib - throw.net) < 1e-9 for throw in screen.discards)
+        best[screen.id] = set(screen.discards[0].cards)
     assert best["crib"] != best["pone"]

@@ -19,14 +19,14 @@ def size(words: str, lang: str) -> int:
 def on_screen(screen: Screen, lang: str) -> str:
     """Return all texts of a screen of the lessons: its title, what is to be done, and the result."""
     texts = [text(f"learn.{part}.{screen.id}", lang) for part in ("title", "text")]
-    if screen.throws:
-        best, worst = screen.throws[0], screen.throws[-1]
+    if screen.discards:
+        best, worst = screen.discards[0], screen.discards[-1]
         figures = {name: f"{getattr(worst, name):.1f}" for name in ("hand", "crib", "net")}
         texts.append(text(f"learn.weighed.{screen.id}", lang, **figures))
         ranks = listed([card.text[0].replace("T", "10") for card in best.cards], lang)
         texts.append(text("learn.better", lang, cards=ranks, net=f"{best.net:.1f}"))
     elif screen.counted:
-        texts += [text("list.comma", lang).join(one.said for one in screen.counted)]
+        texts += [text("list.comma", lang).join(one.spoken for one in screen.counted)]
     elif screen.cards:
         texts.append(text(f"learn.done.{screen.id}", lang))
     return " ".join(texts)

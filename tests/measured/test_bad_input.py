@@ -20,7 +20,7 @@ from tests.support.live_server import Live, Person, run_apart, serving
 BY_LANG = pytest.mark.parametrize("lang", languages())
 JAPANESE = re.compile("[ぁ-ん]")
 PAGES = ("/", "/pad", "/check", "/rules", "/glossary", "/summary", "/sheet", "/gallery")
-# To the first page, or on the first page the form to be sent again.
+# To the first page, or on the first page the fields to be sent again.
 WAY_BACK = re.compile(r'<main.*(?:href="/"|action="/games")', re.DOTALL)
 NEVER = re.compile(r"Traceback|File &#34;|\.py\b|Error\b|refusal\.|jinja|starlette|\{\w+\}")
 
@@ -105,10 +105,10 @@ def test_a_record_asked_for_too_early_or_by_nonsense_says_so(person: Person) -> 
 def test_wrong_bodies_of_every_kind_make_no_table(person: Person) -> None:
     urlencoded = "application/x-www-form-urlencoded"
     for kind, body in [
-        ("application/json", b'{"form": "six-card"}'),
+        ("application/json", b'{"variant": "six-card"}'),
         (
             "multipart/form-data; boundary=x",
-            b'--x\r\nContent-Disposition: form-data; name="form"\r\n\r\nwhist\r\n--x--',
+            b'--x\r\nContent-Disposition: form-data; name="variant"\r\n\r\nwhist\r\n--x--',
         ),
         ("text/plain", b"variant=six-card"),
         ("", b"\x00\x01\x02"),

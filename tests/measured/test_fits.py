@@ -121,7 +121,7 @@ def test_nothing_is_cut_off_on_any_page_of_a_phone(visit: Visit, lang: str, widt
     assert {path: lost for path, lost in found.items() if lost} == {}
 
 
-@pytest.mark.parametrize("lang", ["ja", "en"])
+@pytest.mark.parametrize("lang", ["ja", pytest.param("en", marks=pytest.mark.long)])
 def test_nothing_of_the_first_page_stands_out_of_the_window(visit: Visit, lang: str) -> None:
     """A tablet upright and all other sizes, letters twice as large too; a game to go on with, all open."""
     player = visit(lang, reduced_motion="reduce")

@@ -82,7 +82,7 @@ def _begin(
     page.goto("/pad")
     page.evaluate("localStorage.removeItem('pad')")
     page.reload()
-    page.select_option("[name=form]", variant)
+    page.select_option("[name=variant]", variant)
     for name, value in fields.items():
         if name == "sides":
             page.select_option("[name=sides]", value)

@@ -17,7 +17,7 @@ BY_LANG = pytest.mark.parametrize("lang", languages())
 
 
 def _begin(page: Page, variant: str = "six-card", **fields: str) -> None:
-    page.select_option("[name=form]", variant)
+    page.select_option("[name=variant]", variant)
     for name, value in fields.items():
         page.fill(f"[name={name}]", value)
     page.locator("#setup [type=submit]").click()
@@ -186,7 +186,7 @@ def test_the_buttons_fit_the_variant(live: Live, opened: Opened) -> None:
 def test_r123_any_target_and_number_of_players(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}/pad", reduced_motion="reduce")
     for target, sides in [(1, 2), (45, 3), (100, 4), (151, 2), (999, 3)]:
-        page.select_option("[name=form]", "other")
+        page.select_option("[name=variant]", "other")
         page.select_option("[name=sides]", str(sides))
         page.fill("[name=target]", str(target))
         page.locator("#setup [type=submit]").click()

@@ -95,7 +95,7 @@ def test_every_step_of_a_whole_play_is_as_written(line: dict[str, Any], lang: st
             assert step["count"] == rest[0]
             # The cards of a count lie with their owners until it ends.
             lying = [*lying, [seat, what]]
-        assert step["laid"] == lying
+        assert step["in_count"] == lying
         assert step["sentence"]
         if what == worked_examples.LAST or step["count"] == 31:
             lying = []
@@ -186,7 +186,7 @@ def play_steps(line: dict[str, Any]) -> list[Step]:
         counts = {
             f'{listed} li:nth-child({number})[aria-current="step"]': 1,
             "#play [aria-current=step]": 1,
-            "#play-cards [data-shown]": len(step["laid"]),
+            "#play-cards [data-shown]": len(step["in_count"]),
             "#play-cards .is-lit": len(set(step["lit"])),
             '#play [data-to="next"]:disabled': int(number == len(steps)),
         }

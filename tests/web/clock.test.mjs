@@ -4,13 +4,35 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { follow } from "../../src/fifteentwo/web/static/play/follow.js";
-import { countBeats, lasting, setSpeed, stride } from "../../src/fifteentwo/web/static/play/pace.js";
+import { beat, countBeats, pegsShown, setSpeed, stride } from "../../src/fifteentwo/web/static/play/pace.js";
 
 const file = process.env.FIFTEENTWO_SKILLED;
 const games = file ? JSON.parse(readFileSync(file, "utf-8")) : [];
 const skip = file ? false : "no games to time: run by pytest";
 
 const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
+
+/**
+ * All that an event makes a table wait that counts by itself, in milliseconds at Normal.
+ * @param {Wire.View} view before it @param {Wire.Event} event @param {Wire.Event} [next] the one after it
+ */
+function lasting(view, event, next) {
+  const { before, after } = beat(event.type, "seat" in event && event.seat === view.seat);
+  let ms = before + after;
+  const scores =
+    event.type === "Pegged" && pegsShown(event)
+      ? event.scores.length
+      : event.type === "Shown" && !pegsShown(next)
+        ? 0
+        : null;
+  if (scores !== null) {
+    const { each, whole } = countBeats(scores, view.deal);
+    ms += each * scores + whole;
+  }
+  if (event.type !== "Pegged") return ms;
+  const holes = event.score - view.front[event.side];
+  return ms + stride(holes) * holes;
+}
 
 /** Seconds by deal: all of it, and its hands shown. @param {{before: Wire.View, events: Wire.Event[]}[]} moves */
 function waited(moves) {

@@ -2,13 +2,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { speakIn } from "../../src/fifteentwo/web/static/text.js";
-import { kindText, scoreName, scoreText } from "../../src/fifteentwo/web/static/scores.js";
+import { scoreName, scoreText } from "../../src/fifteentwo/web/static/scores.js";
 
 const ENGLISH = {
   "score.with-cards": "{name}: {cards}, for {points}",
   "score.without-cards.muggins": "muggins for {points}",
-  "score.once": "{name} {points}",
-  "score.times": "{name} × {n}: {points}",
   "score.fifteen": "Fifteen",
   "name.fifteen": "fifteen",
   "name.run-of": "run of {length}",
@@ -27,7 +25,6 @@ const ENGLISH = {
 const JAPANESE = {
   ...ENGLISH,
   "score.with-cards": "{name}：{cards}で{points}点",
-  "score.times": "{name}{n}組　{points}点",
   "score.fifteen": "フィフティーン",
   "name.fifteen": "フィフティーン",
   "name.run-of": "{length}枚のラン",
@@ -60,11 +57,4 @@ test("a run is called by its length, however it is counted aloud", () => {
 test("what no card makes has none", () => {
   speakIn(ENGLISH, "en");
   assert.equal(scoreText({ name: "muggins", cards: [], points: 4 }), "muggins for 4");
-});
-
-test("several of one name are never read as one number", () => {
-  speakIn(ENGLISH, "en");
-  assert.deepEqual([1, 2].map((times) => kindText({ name: "fifteen", points: 2 * times, times })), ["Fifteen 2", "Fifteen × 2: 4"]);
-  speakIn(JAPANESE, "ja");
-  assert.equal(kindText({ name: "fifteen", points: 4, times: 2 }), "フィフティーン2組　4点");
 });

@@ -68,7 +68,7 @@ def counted(record: Record) -> GameCount:
     for step, (action, after, events) in enumerate(replay(record)):
         if isinstance(action, Deal):
             away = set()
-        away |= {before.seating.index(came) for came in record.away(step)}
+        away |= {before.seating.index(came) for came in record.absent(step)}
         for event in events:
             match event:
                 case StarterTurned():

@@ -52,7 +52,7 @@ class Policy(NamedTuple):
     """(9, 30, PLAY_SPAN, PLAY_SPAN) values for CHANCE: cards played, own hand, own and other's since
     `start`."""
     start: Ints
-    """(2,) own and other's score before the play."""
+    """(2,) own and other's score before pegging."""
 
 
 class DiscardValues(NamedTuple):

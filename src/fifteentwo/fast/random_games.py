@@ -60,7 +60,6 @@ def _played(
         if name not in PLAYERS:
             raise ValueError(f"no such player: {name!r}; there are {', '.join(PLAYERS)}")
     kernels = compiled(_KERNELS)
-    greedy = np.array([name == "greedy" for name in players])
     games = Games(np.empty(number, np.uint8), np.empty((number, 2), np.uint8), np.empty(number, np.uint8))
     written = np.zeros((rows, LEGS), np.int16)
     numbers = np.arange(number)
@@ -71,9 +70,7 @@ def _played(
             kernels.play_games(
                 numbers[part],
                 _first_state(seed, start // _BLOCK),
-                greedy,
-                (rank_points(5), rank_points(4)),
-                as_records(new_buffers())[0],
+                as_records(new_buffers(players))[0],
                 Games(games.winners[part], games.points[part], games.deals[part]),
                 written[begin:],
             )
@@ -95,8 +92,8 @@ def prepare() -> None:
     play(1, 1)
 
 
-def new_buffers() -> Buffers:
-    """Return empty buffers for one deal."""
+def new_buffers(players: tuple[str, str]) -> Buffers:
+    """Return empty buffers for the deals of two players."""
 
     def bytes_(size: int) -> Cards:
         return np.zeros(size, np.uint8)
@@ -112,6 +109,9 @@ def new_buffers() -> Buffers:
         pile=np.zeros(9, np.int64),
         cards_played=bytes_(9),
         places=bytes_(80),
+        greedy=np.array([name == "greedy" for name in players], np.uint8),
+        fives=rank_points(5),
+        fours=rank_points(4),
     )
 
 

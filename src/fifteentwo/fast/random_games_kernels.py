@@ -48,6 +48,12 @@ class Buffers(NamedTuple):
     """(9,) uint8: the cards played in this deal; the last place says how many."""
     places: Any
     """(80,) uint8: see `choices`."""
+    greedy: Any
+    """(2,) uint8 by seat: 1 where it plays greedily."""
+    fives: Any
+    """`show.rank_points` of five: a field of the record, since numba counts the users of an array."""
+    fours: Any
+    """The same of four."""
 
 
 @kernel
@@ -151,7 +157,7 @@ def take_up(buffers: Any, pone: int) -> None:
 
 
 @part
-def play_out(buffers: Any, greedy: Any, pone: int, state: int) -> int:
+def play_out(buffers: Any, pone: int, state: int) -> int:
     """Play cards till both hands are played or a seat is at the target (R53–R66); the state of chance after.
 
     Not by `play.after_card` and `play.after_go`: with all four cards compared at once no go needs a turn, and
@@ -163,7 +169,7 @@ def play_out(buffers: Any, greedy: Any, pone: int, state: int) -> int:
     fits = 15
     while True:
         first = 4 * turn
-        if greedy[turn]:
+        if buffers.greedy[turn]:
             place = greedy_card(buffers.hands, first, fits, pile, length, count)
         else:
             number = wide(buffers.places[64 + fits])
@@ -205,7 +211,7 @@ def play_out(buffers: Any, greedy: Any, pone: int, state: int) -> int:
 
 
 @part
-def show(buffers: Any, pone: int, starter: int, table: Any) -> None:
+def show(buffers: Any, pone: int, starter: int) -> None:
     """Count pone's hand, the dealer's and the crib, as long as no one is at the target (R78, R91)."""
     score, dealer = buffers.score, 1 - pone
     for i in range(2):
@@ -214,15 +220,15 @@ def show(buffers: Any, pone: int, starter: int, table: Any) -> None:
     score[pone], score[dealer] = after_show(
         score[pone],
         score[dealer],
-        hand_points(buffers.cards[0:4], starter, FLUSH, table),
-        hand_points(buffers.cards[6:10], starter, FLUSH, table),
-        hand_points(buffers.crib, starter, 0, table),
+        hand_points(buffers.cards[0:4], starter, FLUSH, buffers.fives),
+        hand_points(buffers.cards[6:10], starter, FLUSH, buffers.fives),
+        hand_points(buffers.crib, starter, 0, buffers.fives),
         TARGET,
     )
 
 
 @part
-def play_deal(buffers: Any, greedy: Any, dealer: int, state: int, tables: Any) -> int:
+def play_deal(buffers: Any, dealer: int, state: int) -> int:
     """One deal, its points on top of `score`; the state of chance after it."""
     pone = 1 - dealer
     state = shuffle(buffers.deck, state)
@@ -230,18 +236,20 @@ def play_deal(buffers: Any, greedy: Any, dealer: int, state: int, tables: Any) -
         buffers.cards[place] = buffers.deck[place]
     starter = wide(buffers.deck[12])
     # The last two of six random cards are two at random.
-    if greedy[pone]:
-        discard_greedily(buffers.cards, 0, tables[1])
-    if greedy[dealer]:
-        discard_greedily(buffers.cards, 6, tables[1])
+    if buffers.greedy[pone]:
+        discard_greedily(buffers.cards, 0, buffers.fours)
+    if buffers.greedy[dealer]:
+        discard_greedily(buffers.cards, 6, buffers.fours)
     take_up(buffers, pone)
     buffers.cards_played[8] = 0
     if starter >> 2 == JACK:
         buffers.score[dealer] += 2
         if buffers.score[dealer] >= TARGET:
             return state
-    state = play_out(buffers, greedy, pone, state)
-    show(buffers, pone, starter, tables[0])
+    state = play_out(buffers, pone, state)
+    # No hand need be counted for a game that is over.
+    if buffers.score[0] < TARGET and buffers.score[1] < TARGET:
+        show(buffers, pone, starter)
     return state
 
 
@@ -260,14 +268,11 @@ def write_down(buffers: Any, game: int, dealer: int, leg: Any) -> None:
 
 
 @kernel
-def play_games(
-    numbers: Any, state: int, greedy: Any, tables: Any, buffers: Any, games: Any, record: Any
-) -> int:
+def play_games(numbers: Any, state: int, buffers: Any, games: Any, record: Any) -> int:
     """Whole games to 121 between two seats; seat (number & 1) deals first. Returns the deals recorded.
 
-    numbers: (n,) int64, the games' numbers. greedy: (2,) bool by seat. tables: `show.rank_points` of five and
-    of four. games: winners (n,), points (n, 2), deals (n,), filled. record: (rows, LEGS) int16, filled as far
-    as it goes.
+    numbers: (n,) int64, the games' numbers. games: winners (n,), points (n, 2), deals (n,), filled. record:
+    (rows, LEGS) int16, filled as far as it goes.
     """
     winners, points, deals = games
     choices(buffers.places)
@@ -282,7 +287,7 @@ def play_games(
         while buffers.score[0] < TARGET and buffers.score[1] < TARGET:
             dealer = 1 - dealer
             dealt += 1
-            state = play_deal(buffers, greedy, dealer, state, tables)
+            state = play_deal(buffers, dealer, state)
             if rows < len(record):
                 write_down(buffers, numbers[game], dealer, record[rows])
                 rows += 1

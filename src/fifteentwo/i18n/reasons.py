@@ -13,7 +13,7 @@ def reasons_text(decision: Mapping[str, Any], facts: Sequence[Mapping[str, Any]]
     """A sentence for each fact about a decision that `analysis.review.review` finds.
 
     >>> decision = {"kind": "play", "hand": ["7H", "4S"], "best": "4", "card": "7H"}
-    >>> fact = {"type": "answered", "count": 7, "chosen": 12, "best": 0, "unseen": 45}
+    >>> fact = {"type": "replies", "count": 7, "chosen": 12, "best": 0, "unseen": 45}
     >>> reasons_text(decision, [fact], "en")
     ['After 7♥ the count is 7, and 12 of the 45 cards not seen score on it; after 4♠ none do.']
     """
@@ -54,7 +54,7 @@ def _sentence(fact: Mapping[str, Any], cards: Mapping[str, str], lang: str) -> s
             key = "why.at-once-more" if fact["chosen"] else "why.at-once"
             made = scores_text(fact["scores"], lang)
             return text(key, lang, scores=made, points=fact["points"], otherwise=fact["chosen"], **cards)
-        case "answered":
+        case "replies":
             key = "why.answered" if fact["best"] else "why.answered-not"
             numbers = {"count": fact["count"], "number": fact["chosen"], "fewer": fact["best"]}
             return text(key, lang, unseen=fact["unseen"], **numbers, **cards)

@@ -95,7 +95,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             return 0
         return self.dealing or (FREE_PLACES if self.committed else ONE_SECRET)
 
-    def away(self, step: int) -> tuple[int, ...]:
+    def absent(self, step: int) -> tuple[int, ...]:
         """For whom levels played at an action, by its place from 0: the seats they came to."""
         return tuple([one.seat for one in self.stood_in if one.first <= step + 1 <= one.last])
 

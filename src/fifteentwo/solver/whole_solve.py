@@ -22,8 +22,7 @@ def run(
     checkpoint: Path | None = None,
     progress: Callable[[str], None] = print,
 ) -> dict[str, Any]:
-    """Solve discarding and the play from nothing, write the tables to folder `out`, measure what was
-    written.
+    """Solve discarding and pegging from nothing, write the tables to folder `out` and measure them.
 
     Deterministic: the seed of the tables is 0 and unused. Goes on from `checkpoint` after a kill, at most a
     minute behind. About half an hour of two quiet cores, 2 GB.

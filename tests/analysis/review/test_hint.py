@@ -79,20 +79,27 @@ def test_hints_equal_what_analysis_finds_best() -> None:
 
 
 @pytest.mark.slow
-def test_a_thousand_hints_equal_what_analysis_finds_best_within_time() -> None:
+def test_a_thousand_hints_equal_what_analysis_finds_best() -> None:
+    for seen, _ in positions("six-card", 1000):
+        advice = hint.hint(seen)
+        assert advice is not None
+        _is_best(seen, advice)
+
+
+@pytest.mark.timed
+def test_of_a_hundred_hints_nearly_all_take_less_than_most() -> None:
     hint.prepare(positions("six-card", 1)[0][0].rules)
     waited, worked = [], []
-    for seen, _ in positions("six-card", 1000):
+    for seen, _ in positions("six-card", 100):
         began, begun = perf_counter(), process_time()
         advice = hint.hint(seen)
         waited.append(perf_counter() - began)
         worked.append(process_time() - begun)
         assert advice is not None
-        _is_best(seen, advice)
     for name, times in (("by the clock", waited), ("of processor time", worked)):
         p50, p99 = np.percentile(times, [50, 99])
         most = max(times)
-        print(f"1,000 hints, ms {name}: median {1e3 * p50:.1f}, p99 {1e3 * p99:.1f}, most {1e3 * most:.1f}")
+        print(f"100 hints, ms {name}: median {1e3 * p50:.1f}, p99 {1e3 * p99:.1f}, most {1e3 * most:.1f}")
     assert np.percentile(worked, 99) <= MOST
 
 

@@ -83,7 +83,7 @@ def _count_made(record: Record, step: int) -> int:
 def test_ones_own_game_addresses_oneself(lang: str, you: str) -> None:
     record = played("five-card")
     own, others = (
-        " ".join(line for moment in story(record, lang, viewer).moments for line in moment.told)
+        " ".join(line for moment in story(record, lang, viewer).moments for line in moment.sentences)
         for viewer in (1, None)
     )
     assert you in own

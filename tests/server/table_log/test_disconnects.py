@@ -161,7 +161,8 @@ def test_a_level_that_plays_for_a_person_chooses_no_card(rules: Rules) -> None:
             state_seat = action.seat  # type: ignore[union-attr]
             verify(record)
             others = record.actions[:at]
-            if rules.partners_by_draw or state_seat not in record.away(at) or type(action).__name__ != "Cut":
+            is_cut = type(action).__name__ == "Cut"
+            if rules.partners_by_draw or state_seat not in record.absent(at) or not is_cut:
                 continue
             moved = msgspec.structs.replace(action, at=action.at + (1 if action.at < 20 else -1))  # type: ignore[union-attr]
             tampered = msgspec.structs.replace(record, actions=(*others, moved))

@@ -80,7 +80,7 @@ class AtOnce(msgspec.Struct, frozen=True, tag="at-once"):
     chosen: int
 
 
-class Replies(msgspec.Struct, frozen=True, tag="answered"):
+class Replies(msgspec.Struct, frozen=True, tag="replies"):
     """Of the cards this seat had not seen, so many peg at once on either card."""
 
     count: int

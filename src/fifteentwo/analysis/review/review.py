@@ -89,7 +89,7 @@ def reviewed(record: Record) -> Iterator[Decision | Luck]:
     fortunes = Fortunes() if win.known(record.rules) else None
     for step, (action, after, events) in enumerate(replay(record)):
         decided = _judged(step, state, action) + _claims(step, state, events)
-        absent = [state.seating.index(came) for came in record.away(step)]
+        absent = [state.seating.index(came) for came in record.absent(step)]
         for decision in decided:
             if fortunes is not None and decision.win is not None and decision.loss_win is not None:
                 if decision.kind == "play":

@@ -7,7 +7,7 @@ published by `changed`.
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
@@ -191,8 +191,5 @@ class TableLog:
             more = len(rows) == matches.IN_LOOP
         self._may_be_behind = False
         if kinds:
-            self._publish(kinds)
-
-    def _publish(self, kinds: Collection[str]) -> None:
-        self.restarts += set(kinds) != {"acted"}
-        self.changed.send(Change(began=not {"began", "began-3"}.isdisjoint(kinds)))
+            self.restarts += kinds != {"acted"}
+            self.changed.send(Change(began=not {"began", "began-3"}.isdisjoint(kinds)))

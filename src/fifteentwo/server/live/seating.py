@@ -76,7 +76,8 @@ class Seating:
     def invited(self, invitation: str) -> int:
         """Return the person an invitation is for; Refused where the seat is taken or there is none."""
         for number, one in enumerate(self.people):
-            if one.invitation is not None and _same(one.invitation, invitation):
+            own = one.invitation
+            if own is not None and secrets.compare_digest(own.encode(), invitation.encode(errors="replace")):
                 if one.owner is not None:
                     raise Refused("place-taken", status=409)
                 return number
@@ -145,7 +146,3 @@ class Seating:
         ledger = self._log.ledger
         person = ledger.seated[seat]
         return self.people[person].level or ledger.disconnects.levels.get(person)
-
-
-def _same(secret: str, given: str) -> bool:
-    return secrets.compare_digest(secret.encode(), given.encode(errors="replace"))

@@ -20,13 +20,14 @@ from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import seeding, spectator_view
 from fifteentwo.server.live.audience import TRY_AGAIN, Outbox
+from fifteentwo.server.live.seating import asked_for_seeds
 from fifteentwo.server.signals import Signal
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log import bodies
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
-from fifteentwo.server.table_log.rows import Person, Row, StoredTable
+from fifteentwo.server.table_log.rows import Row, StoredTable
 from fifteentwo.server.table_log.undo import first_undoable
 
 log = logging.getLogger("fifteentwo.server")
@@ -82,7 +83,9 @@ class Past:
         """As spectators may know it."""
         self._first = since.beginning.seq
         self._waiting: deque[_Waiting] = deque()
-        self._alone = _person_alone(stored.people)
+        persons = asked_for_seeds(stored.people)
+        self._alone = persons[0] if len(persons) == 1 else None
+        """The one person among computers, who alone may take back; None where several play."""
 
     @property
     def begun(self) -> bool:
@@ -133,12 +136,6 @@ class Past:
         if self._alone is None or self._now.seq < self._first:
             return never
         return first_undoable(self._now, self._now.seat_of(self._alone)) or never
-
-
-def _person_alone(people: Sequence[Person]) -> int | None:
-    """The one person among computers, who alone may take back; None where several play."""
-    persons = [number for number, one in enumerate(people) if one.level is None]
-    return persons[0] if len(persons) == 1 else None
 
 
 class _SpectatedTable:

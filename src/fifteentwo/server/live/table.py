@@ -152,10 +152,6 @@ class LiveTable:
     def speak(self, page: OpenPage, lang: str) -> None:
         """Send a page the whole table in another language."""
         page.lang = lang
-        self.send_table(page)
-
-    def send_table(self, page: OpenPage) -> None:
-        """Send a page the whole table."""
         self.updates.send_table(page)
         self.pass_and_play.update(page, whole=True)
 

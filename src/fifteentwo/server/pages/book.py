@@ -45,7 +45,7 @@ def routes(pages: Pages) -> list[Route]:
         Route(f"{entry}/map", book.at_address(book.map)),
         Route(f"{entry}/{{away}}", book.at_address(book.starters)),
         Route(f"{entry}/{{away}}/{{starter}}", book.at_address(book.play)),
-        Route(f"{entry}/{{away}}/{{starter}}/{{laid}}", book.at_address(book.play)),
+        Route(f"{entry}/{{away}}/{{starter}}/{{played}}", book.at_address(book.play)),
         Route("/api/book/{hand}/{role}/{board}", book.entry_json),
         Route("/solved", book.solved),
     ]

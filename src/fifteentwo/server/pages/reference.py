@@ -143,7 +143,6 @@ def _variants() -> list[dict[str, Any]]:
         {
             "id": variant.value,
             "players": rules.seats,
-            "sides": rules.sides,
             "dealt": rules.dealt,
             "discards": rules.discards,
             "kept": rules.kept,

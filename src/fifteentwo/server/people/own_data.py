@@ -268,21 +268,15 @@ async def _seats(connection: AsyncConnection, owner: str) -> Seats:
 async def _strike_out(connection: AsyncConnection, owner: str, seats: Seats) -> None:
     for table in (own_error, searched, taken_out):
         await connection.execute(table.delete().where(table.c.owner == owner))
-    own_seats = (seated.c.game == person.c.game, seated.c.number == person.c.number, person.c.owner == owner)
-    await connection.execute(seated.delete().where(sa.exists().where(*own_seats)))
+    for table in (seated, brought_along):
+        own_seat = (person.c.game == table.c.game, person.c.number == table.c.number, person.c.owner == owner)
+        await connection.execute(table.delete().where(sa.exists().where(*own_seat)))
     for few in _few(seats.alone):
         # PostgreSQL: another process that would write a row waits, and finds no table.
         await connection.execute(sa.select(game.c.id).where(game.c.id.in_(few)).with_for_update())
         for table in of_tables():
             await connection.execute(table.delete().where(table.c.game.in_(few)))
         await connection.execute(game.delete().where(game.c.id.in_(few)))
-    for few in _few(seats.shared):
-        gone = sa.select(person.c.number).where(
-            person.c.game == brought_along.c.game,
-            person.c.number == brought_along.c.number,
-            person.c.owner == owner,
-        )
-        await connection.execute(brought_along.delete().where(brought_along.c.game.in_(few), sa.exists(gone)))
     rows = await connection.execute(sa.select(person.c.game, person.c.number).where(person.c.owner == owner))
     nameless: defaultdict[str, list[int]] = defaultdict(list)
     for row in rows:

@@ -1,8 +1,8 @@
 """Errors of database drivers as StoreError with a code."""
 
-import asyncio
+import contextlib
 import sqlite3
-from types import TracebackType
+from collections.abc import Iterator
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
@@ -10,28 +10,21 @@ from fifteentwo.server.errors import StoreError
 from fifteentwo.server.health import Condition
 
 
-class clear_errors:  # noqa: N801 - reads as a word in `with`
+@contextlib.contextmanager
+def clear_errors(condition: Condition | None = None) -> Iterator[None]:
     """Turn the errors of a driver into StoreError with a code, and note whether the database works."""
-
-    def __init__(self, condition: Condition | None = None) -> None:
-        self._condition = condition
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if isinstance(error, IntegrityError):
-            raise StoreError("conflict") from error
-        if isinstance(error, SQLAlchemyError | OSError | asyncio.TimeoutError | sqlite3.Error):
-            code = code_of(error)
-            # A value that no database takes says nothing about this one.
-            if self._condition is not None and not isinstance(error, DataError):
-                self._condition.fails(code, driver_error(error))
-            raise StoreError(code) from error
-        if error is None and self._condition is not None:
-            self._condition.works()
+    try:
+        yield
+    except IntegrityError as error:
+        raise StoreError("conflict") from error
+    except (SQLAlchemyError, OSError, sqlite3.Error) as error:
+        code = code_of(error)
+        # A value that no database takes says nothing about this one.
+        if condition is not None and not isinstance(error, DataError):
+            condition.fails(code, driver_error(error))
+        raise StoreError(code) from error
+    if condition is not None:
+        condition.works()
 
 
 def driver_error(error: BaseException) -> BaseException:

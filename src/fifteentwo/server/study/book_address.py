@@ -74,7 +74,7 @@ def hand_address(six: tuple[Card, ...], dealer: bool, board: tuple[int, int]) ->
 def read_asked(parts: Mapping[str, str]) -> Asked:
     """Return a position of the pegging by the parts of its address; Refused."""
     six, away = read_hand(parts["hand"]), in_order(read_cards(parts["away"]))
-    starter, played = read_cards(parts["starter"]), read_cards(parts.get("laid", ""))
+    starter, played = read_cards(parts["starter"]), read_cards(parts.get("played", ""))
     if len(away) != 2 or not {*away} <= {*six} or len({*away}) != 2:
         raise Refused("book-discard", status=404, text=parts["away"][:40])
     if len(starter) != 1:

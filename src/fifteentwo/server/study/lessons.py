@@ -19,7 +19,7 @@ class Counted(msgspec.Struct, frozen=True):
     """One score of a hand: its cards, and the count as it is said with it."""
 
     cards: tuple[Card, ...]
-    said: str
+    spoken: str
 
 
 class WeighedDiscard(msgspec.Struct, frozen=True):
@@ -42,10 +42,10 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     """So many cards are tapped; none where something is shown."""
     accept: tuple[tuple[Card, ...], ...] = ()
     """What is right; anything where discards are compared."""
-    laid: tuple[Card, ...] = ()
+    played: tuple[Card, ...] = ()
     counts: tuple[int | None, ...] = ()
     """The count each card would make; None past 31."""
-    throws: tuple[WeighedDiscard, ...] = ()
+    discards: tuple[WeighedDiscard, ...] = ()
     """Every discard, best first."""
     starter: Card | None = None
     counted: tuple[Counted, ...] = ()
@@ -87,7 +87,7 @@ def _pegging(name: str, before: str, held: str, wanted: ScoreName | None) -> Scr
         cards=hand,
         pick=1,
         accept=tuple((card,) for card in right),
-        laid=played,
+        played=played,
         counts=tuple(count + card.value if card in fits else None for card in hand),
     )
 
@@ -107,7 +107,7 @@ def _discard(name: str, *, own_crib: bool) -> Screen:
         cards=SIX,
         pick=2,
         accept=tuple(combinations(SIX, 2)),
-        throws=tuple(WeighedDiscard(one.discard, one.hand.mean, one.crib.mean, one.net) for one in found),
+        discards=tuple(WeighedDiscard(one.discard, one.hand.mean, one.crib.mean, one.net) for one in found),
     )
 
 

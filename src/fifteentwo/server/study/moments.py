@@ -69,7 +69,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     before: int
     after: int
     """Indices into the pictures."""
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
     counted: Counted | None = None
 
 
@@ -114,7 +114,7 @@ def story(record: Record, lang: str, viewer: int | None = None) -> Story:
                 deal=after.deal,
                 before=pictures.number(scene[0].before),
                 after=pictures.number(after),
-                told=tuple(sentences),
+                sentences=tuple(sentences),
                 counted=_counted(scene, lang),
             )
         )

@@ -37,7 +37,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     discarded: tuple[Card, ...]
     """The seat's own discards."""
     count: int
-    laid: tuple[PlayedCard, ...]
+    in_count: tuple[PlayedCard, ...]
     """The cards of the present count."""
     before: tuple[PlayedCard, ...]
     """Cards of earlier counts."""
@@ -90,7 +90,7 @@ def problem(name: str, seen: View) -> Problem:
         starter=seen.starter,
         discarded=seen.discarded,
         count=seen.count,
-        laid=played[began:],
+        in_count=played[began:],
         before=played[:began],
         fits=tuple(fits),
     )

@@ -25,7 +25,7 @@ class Step(msgspec.Struct, frozen=True):
     step: str
     """The card, `go` or `last`."""
     count: int
-    laid: tuple[tuple[int, Card], ...]
+    in_count: tuple[tuple[int, Card], ...]
     """The cards of this count, each with the seat that played it."""
     points: int
     rules: tuple[str, ...]
@@ -116,7 +116,7 @@ def _step(events: Sequence[Event], state: State, lang: str, names: tuple[str, ..
         seat=seat,
         step=done,
         count=state.count,
-        laid=state.played[state.cleared[-1] if state.cleared else 0 :],
+        in_count=state.played[state.cleared[-1] if state.cleared else 0 :],
         points=sum(score.points for score in scores),
         rules=tuple(score.rule for score in scores),
         lit=tuple(card for score in scores for card in score.cards),

@@ -81,7 +81,7 @@ def _from_seeds(record: Record) -> Expected:
         if all_places and isinstance(action, Draw | Cut):
             return pressed(state, decks, action)
         # A level that plays for a person away chooses no cards either.
-        return as_committed(state, decks, (*computers, *record.away(step)))
+        return as_committed(state, decks, (*computers, *record.absent(step)))
 
     return expected
 

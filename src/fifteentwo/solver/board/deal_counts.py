@@ -58,7 +58,7 @@ class Strategies(NamedTuple):
     """Packed strategies of both roles, ready to be dealt to."""
 
     book: Book
-    """The play, as `fast.book_policy` reads it."""
+    """The pegging strategies, as `fast.book_policy` reads them."""
     rows: SixCardIndex
     discarded: tuple[tuple[Bytes, Bytes], tuple[Bytes, Bytes]]
     """Two options and the share of the first (0–255) for every six cards, of pone and of dealer."""

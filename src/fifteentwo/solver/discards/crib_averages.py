@@ -3,7 +3,7 @@
 Made by iterating best discards over a million deals. Both sides discard the two cards with the best exact
 mean of the kept hand plus (own crib) or minus (opponent's crib) the mean crib of those two cards; the mean
 crib is then taken again over what the other side discarded in the same deals and all 40 starters left, suits
-and all, until no mean moves by 0.01. The play is left out. Standard error about 0.01.
+and all, until no mean moves by 0.01. Pegging is left out. Standard error about 0.01.
 
     python -m fifteentwo.solver.discards.crib_averages FILE     rebuilds data/crib_averages.json, about two
     minutes

@@ -39,7 +39,7 @@ class OptionValues(NamedTuple):
     by_ranks: Floats
     """(18395, 15) the show of the kept hand and the crib, by ranks."""
     pegging: Floats
-    """(1820,) the play of each kept hand."""
+    """(1820,) net points that each kept hand pegs."""
     by_suits: Floats
     """(p, 15) flushes of the hand and of the crib."""
     own_jack: np.float32

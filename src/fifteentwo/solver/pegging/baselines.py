@@ -23,7 +23,7 @@ _KERNELS = "fifteentwo.solver.pegging.baselines_kernels"
 
 WAYS = ("open-hand", "club-like", "greedy", "uniform")
 """uniform: any card, any two. greedy: most points now; keeps the most points without the starter. club-like:
-points less the mean of a reply; keeps the best mean hand and crib, the play left out. open-hand: best mean
+points less the mean of a reply; keeps the best mean hand and crib, pegging left out. open-hand: best mean
 over the hands the other side may hold, both hands seen from then on; keeps the best mean hand and crib with
 the mean such play of the kept hand."""
 KINDS = {"uniform": -1, "greedy": GREEDY, "club-like": REPLY}

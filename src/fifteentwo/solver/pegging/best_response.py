@@ -72,7 +72,7 @@ def sampled(
 
 
 def _gain(joint: Joint, side: int, keep: int, rest: Ints, policy: RankPolicy, ways: Doubles) -> float:
-    """What knowing the cards that are gone adds to the play of one kept hand."""
+    """What knowing the cards that are gone adds to the pegging of one kept hand."""
     chances = np.zeros(HANDS)
     compiled(_KERNELS).exact_keeps(rest, joint.discarding[PONE].six.copies, policy, chances)
     coupled = ways[keep] if side == PONE else ways[:, keep]

@@ -1,6 +1,6 @@
 """A player that averages open hands: each card by its mean best value over the hands the other may hold.
 
-Both hands seen and both sides at their best, the play has a value for every pair of hands. The player takes
+Both hands seen and both sides at their best, pegging has a value for every pair of hands. The player takes
 the card after which its mean is best, over the hands the other side keeps and may still hold after the cards
 and goes so far; what the other's play says about its hand is left out.
 """

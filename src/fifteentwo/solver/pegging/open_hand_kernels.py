@@ -1,4 +1,4 @@
-"""The play with both hands seen: the best net points of every pair of hands, and the card best on average.
+"""Pegging with both hands seen: the best net points of every pair of hands, and the card best on average.
 
 Hands are numbered as multisets in ascending order: 13 of one card, 91 of two, 455 of three. A node's matrix
 is [hand of the side on turn, other's hand] in net points of the side on turn from there on. Pairs that cannot

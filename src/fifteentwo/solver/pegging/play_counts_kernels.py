@@ -1,4 +1,4 @@
-"""Kernels that walk the play of two kept hands through every card the solved book may play.
+"""Kernels that walk the pegging of two kept hands through every card the solved book may play.
 
 Sides: 0 pone, 1 dealer; ranks 0–12. The public play is kept as `fast.play` keeps it.
 """

@@ -96,13 +96,16 @@ export function makeSvg(tag, attributes = {}) {
   return node;
 }
 
+/** What each part of the page shows. @type {WeakMap<HTMLElement, string>} */
+const shown = new WeakMap();
+
 /**
  * Rebuild a part of the page only when what it shows has changed, and keep the keyboard where it was.
  * @param {HTMLElement} host @param {unknown} key @param {() => Child[]} build
  */
 export function refresh(host, key, build) {
   const stamp = JSON.stringify(key);
-  if (host.dataset.shows === stamp) return false;
+  if (shown.get(host) === stamp) return false;
   const active = document.activeElement;
   const had = active instanceof HTMLElement && host.contains(active) ? active : null;
   const mark = ["card", "at", "action"]
@@ -110,7 +113,7 @@ export function refresh(host, key, build) {
     .map((name) => `[data-${name}="${had?.dataset[name]}"]`)[0];
   host.replaceChildren(...build().filter(isShown));
   // Set after building, so that a failure is not taken for a finished picture.
-  host.dataset.shows = stamp;
+  shown.set(host, stamp);
   if (had)
     (
       (mark && find(host, `button${mark}`, HTMLButtonElement)) ||

@@ -14,7 +14,3 @@ export function scoreText(score) {
   if (!cards.length) return text(`score.without-cards.${name}`, { points });
   return text("score.with-cards", { name: scoreName(score), cards: listed(cards.map(cardName)), points });
 }
-
-/** Scores of one name on a chip: "Fifteen × 2: 4". @param {{name: string, points: number, times: number}} kind */
-export const kindText = ({ name, points, times }) =>
-  text(times > 1 ? "score.times" : "score.once", { name: text(`score.${name}`), n: times, points });

@@ -700,7 +700,7 @@ declare namespace Wire {
     seat: number;
     step: string;
     count: number;
-    laid: [number, Card][];
+    in_count: [number, Card][];
     points: number;
     rules: string[];
     lit: Card[];
@@ -741,9 +741,9 @@ declare namespace Wire {
     cards: Card[];
     pick: number;
     accept: Card[][];
-    laid: Card[];
+    played: Card[];
     counts: (number | null)[];
-    throws: WeighedDiscard[];
+    discards: WeighedDiscard[];
     starter: Card | null;
     counted: Counted[];
   }
@@ -757,7 +757,7 @@ declare namespace Wire {
 
   interface Counted {
     cards: Card[];
-    said: string;
+    spoken: string;
   }
 
   interface DailyNow {
@@ -802,7 +802,7 @@ declare namespace Wire {
     starter: Card | null;
     discarded: Card[];
     count: number;
-    laid: PlayedCard[];
+    in_count: PlayedCard[];
     before: PlayedCard[];
     fits: Card[];
   }

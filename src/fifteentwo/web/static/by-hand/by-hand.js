@@ -17,39 +17,41 @@ import { cardName, text, wordsInPage } from "../text.js";
 const KEPT = "fifteentwo.by-hand";
 const setup = byId("setup", HTMLFormElement);
 
-/** @type {{names: string[], target: string, deals: EnteredDeal[], deal: EnteredDeal | null}} */
-let game = { names: ["", ""], target: "121", deals: [], deal: null };
-/** What the server said of the whole deals. @type {Checked | null} */
-let checked = null;
-let error = "";
-let asking = false;
+const state = {
+  /** @type {{names: string[], target: string, deals: EnteredDeal[], deal: EnteredDeal | null}} */
+  game: { names: ["", ""], target: "121", deals: [], deal: null },
+  /** What the server said of the whole deals. @type {Checked | null} */
+  checked: null,
+  error: "",
+  asking: false,
+};
 
 wordsInPage();
 drawPicker(byId("picker"), (card) => change((deal) => enter(deal, card)));
 
 /** @param {number} who */
-const name = (who) => game.names[who] || text("name.seat", { n: who + 1 });
+const name = (who) => state.game.names[who] || text("name.seat", { n: who + 1 });
 
 // ── What is entered ─────────────────────────────────────────────────────────────────────────────────────
 
 /** @param {(deal: EnteredDeal) => EnteredDeal} by */
 async function change(by) {
-  if (!game.deal || asking) return;
-  game.deal = by(game.deal);
-  error = "";
-  keep(KEPT, JSON.stringify(game));
+  if (!state.game.deal || state.asking) return;
+  state.game.deal = by(state.game.deal);
+  state.error = "";
+  keep(KEPT, JSON.stringify(state.game));
   draw();
-  if (asks(game.deal) === "whole") await hand(game.deal);
+  if (asks(state.game.deal) === "whole") await hand(state.game.deal);
 }
 
 /** Have a whole deal checked; where it is refused it stays open to be corrected. @param {EnteredDeal} deal */
 async function hand(deal) {
-  const answer = await check([...game.deals, deal]);
+  const answer = await check([...state.game.deals, deal]);
   if (answer) {
-    checked = answer;
-    game.deals = [...game.deals, deal];
-    game.deal = answer.over ? null : begin(1 - deal.dealer);
-    keep(KEPT, JSON.stringify(game));
+    state.checked = answer;
+    state.game.deals = [...state.game.deals, deal];
+    state.game.deal = answer.over ? null : begin(1 - deal.dealer);
+    keep(KEPT, JSON.stringify(state.game));
   }
   draw();
   if (answer) byId("asked").focus();
@@ -57,24 +59,24 @@ async function hand(deal) {
 
 /** @param {EnteredDeal[]} deals @returns {Promise<Checked | null>} */
 async function check(deals) {
-  asking = true;
-  const body = new URLSearchParams({ text: written(game.names, deals), target: game.target });
+  state.asking = true;
+  const body = new URLSearchParams({ text: written(state.game.names, deals), target: state.game.target });
   const answer = await fetch(byId("finish", HTMLFormElement).action, {
     method: "POST",
     headers: { Accept: "application/json" },
     body,
   }).catch(() => null);
-  asking = false;
+  state.asking = false;
   const reply = await answer?.json().catch(() => null);
   if (answer?.ok) return reply;
-  error = reply?.message ?? text("import.hand.offline");
+  state.error = reply?.message ?? text("import.hand.offline");
   return null;
 }
 
 /** What the server says of the deals entered so far, shown once it is here. */
 async function recheck() {
-  if (!game.deals.length) return;
-  checked = await check(game.deals);
+  if (!state.game.deals.length) return;
+  state.checked = await check(state.game.deals);
   draw();
 }
 
@@ -82,33 +84,33 @@ setup.addEventListener("submit", (event) => {
   event.preventDefault();
   const names = [0, 1].map((who) => field(setup, `name_${who}`).value.trim());
   const dealer = Number(new FormData(setup).get("dealer"));
-  game = { names, target: String(new FormData(setup).get("target")), deals: [], deal: begin(dealer) };
-  checked = null;
-  keep(KEPT, JSON.stringify(game));
+  state.game = { names, target: String(new FormData(setup).get("target")), deals: [], deal: begin(dealer) };
+  state.checked = null;
+  keep(KEPT, JSON.stringify(state.game));
   draw();
   byId("asked").focus();
 });
 byId("go").addEventListener("click", () => change(go));
 byId("back").addEventListener("click", () => {
-  if (game.deal && !cards(game.deal).length && game.deals.length) {
+  if (state.game.deal && !cards(state.game.deal).length && state.game.deals.length) {
     // Into the deal before, whole as it was but for its last card.
-    const last = game.deals.at(-1);
-    game.deals = game.deals.slice(0, -1);
-    game.deal = last ?? game.deal;
-    checked = null;
+    const last = state.game.deals.at(-1);
+    state.game.deals = state.game.deals.slice(0, -1);
+    state.game.deal = last ?? state.game.deal;
+    state.checked = null;
     recheck();
-  } else if (!game.deal) {
-    game.deal = game.deals.at(-1) ?? null;
-    game.deals = game.deals.slice(0, -1);
-    checked = null;
+  } else if (!state.game.deal) {
+    state.game.deal = state.game.deals.at(-1) ?? null;
+    state.game.deals = state.game.deals.slice(0, -1);
+    state.checked = null;
     recheck();
   }
   change(back);
 });
 byId("again").addEventListener("click", () => {
-  game = { names: game.names, target: game.target, deals: [], deal: null };
-  checked = null;
-  error = "";
+  state.game = { names: state.game.names, target: state.game.target, deals: [], deal: null };
+  state.checked = null;
+  state.error = "";
   keep(KEPT, "{}");
   draw();
   field(setup, "name_0").focus();
@@ -117,24 +119,24 @@ byId("again").addEventListener("click", () => {
 // ── What is shown ───────────────────────────────────────────────────────────────────────────────────────
 
 function draw() {
-  const begun = game.deal !== null || game.deals.length > 0;
+  const begun = state.game.deal !== null || state.game.deals.length > 0;
   byId("setup").hidden = begun;
   byId("entering").hidden = !begun;
   if (!begun) return;
-  const { deal } = game;
-  byId("score").textContent = checked
-    ? checked.front.map((points, who) => `${name(who)} ${points}`).join(" – ")
+  const { deal } = state.game;
+  byId("score").textContent = state.checked
+    ? state.checked.front.map((points, who) => `${name(who)} ${points}`).join(" – ")
     : `${name(0)} 0 – ${name(1)} 0`;
-  byId("error").textContent = error;
-  byId("error").hidden = !error;
-  byId("finish").hidden = !checked?.over;
+  byId("error").textContent = state.error;
+  byId("error").hidden = !state.error;
+  byId("finish").hidden = !state.checked?.over;
   byId("table").hidden = byId("picker").hidden = deal === null;
-  byId("asked").textContent = deal ? question(deal) : (checked?.result ?? "");
+  byId("asked").textContent = deal ? question(deal) : (state.checked?.result ?? "");
   byId("title").textContent = deal
-    ? text("import.hand.deal", { n: game.deals.length + 1, name: name(deal.dealer) })
+    ? text("import.hand.deal", { n: state.game.deals.length + 1, name: name(deal.dealer) })
     : text("import.hand.over");
-  field(byId("finish", HTMLFormElement), "text").value = written(game.names, game.deals);
-  field(byId("finish", HTMLFormElement), "target").value = game.target;
+  field(byId("finish", HTMLFormElement), "text").value = written(state.game.names, state.game.deals);
+  field(byId("finish", HTMLFormElement), "target").value = state.game.target;
   drawDeals();
   if (deal) drawDeal(deal);
 }
@@ -150,7 +152,7 @@ function question(deal) {
     case "crib":
       return text("import.hand.ask.crib", { name: who });
     default:
-      return error ? text("import.hand.ask.correct") : text("import.hand.ask.checking");
+      return state.error ? text("import.hand.ask.correct") : text("import.hand.ask.checking");
   }
 }
 
@@ -196,14 +198,14 @@ function shown(card, here) {
 }
 
 function drawDeals() {
-  byId("deals").hidden = !checked;
-  if (!checked) return;
+  byId("deals").hidden = !state.checked;
+  if (!state.checked) return;
   byId("deals-head").replaceChildren(
     make("th", { scope: "col" }, text("import.hand.deals")),
     ...[0, 1].map((who) => make("th.number-cell", { scope: "col" }, name(who))),
   );
   byId("deals-body").replaceChildren(
-    ...checked.deals.map(({ after, before }, at) =>
+    ...state.checked.deals.map(({ after, before }, at) =>
       make(
         "tr",
         null,
@@ -226,10 +228,10 @@ function drawDeals() {
 
 try {
   const before = JSON.parse(kept(KEPT) ?? "{}");
-  if (Array.isArray(before.deals) && Array.isArray(before.names)) game = before;
+  if (Array.isArray(before.deals) && Array.isArray(before.names)) state.game = before;
 } catch {
   // Then it starts again.
 }
-for (const who of [0, 1]) field(setup, `name_${who}`).value = game.names[who] ?? "";
+for (const who of [0, 1]) field(setup, `name_${who}`).value = state.game.names[who] ?? "";
 draw();
 recheck();

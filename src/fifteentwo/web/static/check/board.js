@@ -11,9 +11,11 @@ const boards = JSON.parse(byId("boards-data").textContent ?? "");
 /** No peg is walked farther than this: it is set down. */
 const FARTHEST = 30;
 const MS_A_HOLE = 90;
-/** @type {ReturnType<typeof boardElement> | null} */
-let board = null;
-let shown = -1;
+const state = {
+  /** @type {ReturnType<typeof boardElement> | null} */
+  board: null,
+  shown: -1,
+};
 
 /** @param {Wire.SteppedBoard} example */
 const drawn = ({ board: type, target, skunk, double_skunk: doubleSkunk }) =>
@@ -29,14 +31,14 @@ const drawn = ({ board: type, target, skunk, double_skunk: doubleSkunk }) =>
 stepThrough(byId("board-list"), byId("board-felt"), 1, (number, at, before) => {
   const example = boards[number];
   const { sentence, ...pegs } = example.steps[at - 1];
-  if (shown !== number || !board) {
-    shown = number;
-    board = drawn(example);
-    byId("board-shown").replaceChildren(board);
+  if (state.shown !== number || !state.board) {
+    state.shown = number;
+    state.board = drawn(example);
+    byId("board-shown").replaceChildren(state.board);
   }
-  const from = board.pegs.front[0];
+  const from = state.board.pegs.front[0];
   const way = pegs.front[0] - from;
-  if (at > before && way > 0 && way <= FARTHEST) board.animate(0, from, pegs.front[0], MS_A_HOLE);
-  else board.update(pegs);
+  if (at > before && way > 0 && way <= FARTHEST) state.board.animate(0, from, pegs.front[0], MS_A_HOLE);
+  else state.board.update(pegs);
   byId("board-status").textContent = sentence;
 });

@@ -17,58 +17,64 @@ wordsInPage();
 const form = byId("ask", HTMLFormElement);
 const [typedHand, typedStarter] = [field(form, "hand"), field(form, "starter")];
 const [cribBox, fiveBox] = [field(form, "crib"), field(form, "five")];
-/** The cards by place: the hand, then the starter. @type {(string | null)[]} */
-let places = [null, null, null, null, null];
-/** The only scores counted, of cards without a starter: "pairs" and so on. @type {string | null} */
-let part = null;
-let active = 0;
-/** @type {Wire.Count | null} */
-let count = null;
-let shown = 0;
-/** @type {ReturnType<typeof setInterval> | undefined} */
-let timer;
-let asked = 0;
-let aloud = false;
+const state = {
+  /** The cards by place: the hand, then the starter. @type {(string | null)[]} */
+  places: [null, null, null, null, null],
+  /** The only scores counted, of cards without a starter: "pairs" and so on. @type {string | null} */
+  part: null,
+  active: 0,
+  /** @type {Wire.Count | null} */
+  count: null,
+  shown: 0,
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  timer: undefined,
+  asked: 0,
+  aloud: false,
+  example: -1,
+};
 
 /** How many cards the hand holds: three only in a five-card hand, never in a crib (R101). */
 const handSize = () => (fiveBox.checked && !cribBox.checked ? 3 : 4);
-const open = () => (part ? [...places.keys()].filter((place) => places[place]) : [...Array(handSize()).keys(), 4]);
+const open = () =>
+  state.part
+    ? [...state.places.keys()].filter((place) => state.places[place])
+    : [...Array(handSize()).keys(), 4];
 
 // ── Choosing ────────────────────────────────────────────────────────────────────────────────────────────
 
 /** @param {string} card */
 function toggle(card) {
-  part = null;
-  const at = places.indexOf(card);
+  state.part = null;
+  const at = state.places.indexOf(card);
   if (at >= 0) {
-    places[at] = null;
-    active = at;
+    state.places[at] = null;
+    state.active = at;
   } else {
-    places[active] = card;
-    const free = open().filter((place) => !places[place]);
-    if (free.length) active = free.find((place) => place > active) ?? free[0];
+    state.places[state.active] = card;
+    const free = open().filter((place) => !state.places[place]);
+    if (free.length) state.active = free.find((place) => place > state.active) ?? free[0];
   }
   changed();
 }
 
 function changed() {
-  part = null;
-  if (handSize() === 3) places[3] = null;
-  if (!open().includes(active)) active = open().find((place) => !places[place]) ?? 0;
+  state.part = null;
+  if (handSize() === 3) state.places[3] = null;
+  if (!open().includes(state.active)) state.active = open().find((place) => !state.places[place]) ?? 0;
   typedHand.value = open()
     .slice(0, -1)
-    .map((place) => places[place])
+    .map((place) => state.places[place])
     .filter(Boolean)
     .join(" ");
-  typedStarter.value = places[4] ?? "";
-  if (open().every((place) => places[place])) ask();
+  typedStarter.value = state.places[4] ?? "";
+  if (open().every((place) => state.places[place])) ask();
   else forget();
   draw();
 }
 
 function forget() {
-  count = null;
-  asked += 1;
+  state.count = null;
+  state.asked += 1;
   stop();
   byId("error").hidden = true;
   byId("total").textContent = "";
@@ -78,7 +84,7 @@ function forget() {
 }
 
 function query() {
-  if (part) return new URLSearchParams({ hand: typedHand.value.trim(), part });
+  if (state.part) return new URLSearchParams({ hand: typedHand.value.trim(), part: state.part });
   const parameters = new URLSearchParams({
     hand: typedHand.value.trim(),
     starter: typedStarter.value.trim(),
@@ -91,8 +97,8 @@ function query() {
 /** Let the server count what is written in the form. */
 async function ask() {
   const parameters = query();
-  asked += 1;
-  const mine = asked;
+  state.asked += 1;
+  const mine = state.asked;
   stop();
   /** @type {Wire.Count | Pick<Wire.NotCounted, "message">} */
   let answer;
@@ -102,7 +108,7 @@ async function ask() {
   } catch {
     answer = counted(parameters) ?? { message: text("check.unreachable") };
   }
-  if (mine !== asked) return;
+  if (mine !== state.asked) return;
   if (!("scores" in answer)) {
     forget();
     byId("result").hidden = false;
@@ -113,13 +119,13 @@ async function ask() {
     draw();
     return;
   }
-  count = answer;
-  shown = 0;
+  state.count = answer;
+  state.shown = 0;
   history.replaceState(null, "", `?${parameters}`);
   const hand = answer.hand;
-  part = answer.part;
-  places = Array.from({ length: 5 }, (_, place) => hand[place] ?? null);
-  if (!part) places[4] = answer.starter;
+  state.part = answer.part;
+  state.places = Array.from({ length: 5 }, (_, place) => hand[place] ?? null);
+  if (!state.part) state.places[4] = answer.starter;
   if (answer.five && !answer.crib) fiveBox.checked = true;
   listScores(answer);
   draw();
@@ -192,22 +198,22 @@ const lineOf = ({ name, spoken, label: plain }) => (name === "run" ? text("check
 
 /** Show the count after so many scores; the last of them lights its cards. @param {number} number */
 function show(number) {
-  if (!count) return;
-  shown = Math.max(0, Math.min(number, count.scores.length));
-  const score = count.scores[shown - 1];
-  const nothing = count.scores.length === 0;
+  if (!state.count) return;
+  state.shown = Math.max(0, Math.min(number, state.count.scores.length));
+  const score = state.count.scores[state.shown - 1];
+  const nothing = state.count.scores.length === 0;
   byId("total").textContent = String(score?.total ?? 0);
   byId("unit").textContent = text("check.points");
   const line = nothing ? text("check.nothing") : score ? lineOf(score) : text("check.ready");
   byId("line").textContent = line;
   byId("status").textContent = score ? `${score.spoken} (${scoreText(score)})` : line;
-  if (aloud && (score || nothing)) {
+  if (state.aloud && (score || nothing)) {
     hush();
     speechSynthesis.speak(utterance(score?.spoken ?? line));
   }
   all(byId("scores"), "li").forEach((item, index) => {
-    item.classList.toggle("is-counted", index < shown);
-    item.firstElementChild?.setAttribute("aria-current", index === shown - 1 ? "step" : "false");
+    item.classList.toggle("is-counted", index < state.shown);
+    item.firstElementChild?.setAttribute("aria-current", index === state.shown - 1 ? "step" : "false");
   });
   light(score?.cards ?? []);
 }
@@ -215,7 +221,7 @@ function show(number) {
 /** @param {string[]} cards */
 function light(cards) {
   for (const button of all(byId("places"), "[data-place]")) {
-    const card = places[Number(button.dataset.place)];
+    const card = state.places[Number(button.dataset.place)];
     button.classList.toggle("is-lit", card !== null && cards.includes(card));
     button.classList.toggle("is-dim", cards.length > 0 && (card === null || !cards.includes(card)));
   }
@@ -223,17 +229,17 @@ function light(cards) {
 
 function play() {
   show(0);
-  if (!count?.scores.length) return;
+  if (!state.count?.scores.length) return;
   label("check.pause");
-  timer = setInterval(() => {
-    show(shown + 1);
-    if (!count || shown >= count.scores.length) stop();
+  state.timer = setInterval(() => {
+    show(state.shown + 1);
+    if (!state.count || state.shown >= state.count.scores.length) stop();
   }, MS_A_SCORE);
 }
 
 function stop() {
-  clearInterval(timer);
-  timer = undefined;
+  clearInterval(state.timer);
+  state.timer = undefined;
   label("check.play");
 }
 
@@ -242,15 +248,15 @@ const label = (key) => find(byId("steps"), '[data-step="play"]')?.replaceChildre
 
 byId("steps").addEventListener("click", (event) => {
   const step = pressed(event, "[data-step]")?.dataset.step;
-  if (!step || !count) return;
+  if (!step || !state.count) return;
   if (step === "play") {
-    if (timer) stop();
+    if (state.timer) stop();
     else play();
     return;
   }
   stop();
   /** @type {Record<string, number>} */
-  const wanted = { first: 0, back: shown - 1, next: shown + 1, all: count.scores.length };
+  const wanted = { first: 0, back: state.shown - 1, next: state.shown + 1, all: state.count.scores.length };
   show(wanted[step]);
 });
 
@@ -261,19 +267,19 @@ function draw() {
   const focused = document.activeElement?.getAttribute("data-place");
   shelf.replaceChildren(
     ...open().map((place) => {
-      const card = places[place];
-      const starter = place === 4 && !part;
+      const card = state.places[place];
+      const starter = place === 4 && !state.part;
       const which = starter ? text("check.starter") : text("check.place", { n: place + 1 });
       const press = () => {
         if (card) return toggle(card);
-        active = place;
+        state.active = place;
         draw();
       };
       return make(
         `div.check-place${starter ? ".check-place--starter" : ""}`,
         null,
         make(
-          `button.card-button${place === active && !card ? ".is-active" : ""}`,
+          `button.card-button${place === state.active && !card ? ".is-active" : ""}`,
           {
             type: "button",
             "data-place": place,
@@ -288,26 +294,26 @@ function draw() {
   );
   if (focused !== null && focused !== undefined) find(shelf, `[data-place="${focused}"]`)?.focus();
   for (const button of all(byId("picker"), "button"))
-    button.setAttribute("aria-pressed", String(places.includes(button.dataset.card ?? "")));
-  if (count && shown) light(count.scores[shown - 1].cards);
+    button.setAttribute("aria-pressed", String(state.places.includes(button.dataset.card ?? "")));
+  if (state.count && state.shown) light(state.count.scores[state.shown - 1].cards);
 }
 
 // ── Form, examples, link ────────────────────────────────────────────────────────────────────────────────
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  part = null;
+  state.part = null;
   ask();
 });
 for (const box of [cribBox, fiveBox]) box.addEventListener("change", changed);
 byId("clear").addEventListener("click", () => {
-  places = [null, null, null, null, null];
-  active = 0;
+  state.places = [null, null, null, null, null];
+  state.active = 0;
   changed();
 });
 byId("random").addEventListener("click", () => {
   const deck = PICKED_SUITS.flatMap((suit) => [...RANKS].map((rank) => rank + suit));
-  for (const place of open()) places[place] = deck.splice(Math.floor(Math.random() * deck.length), 1)[0];
+  for (const place of open()) state.places[place] = deck.splice(Math.floor(Math.random() * deck.length), 1)[0];
   changed();
 });
 byId("copy").addEventListener("click", async () => {
@@ -319,21 +325,20 @@ byId("copy").addEventListener("click", async () => {
   }
 });
 byId("aloud").addEventListener("click", () => {
-  aloud = !aloud;
-  byId("aloud").setAttribute("aria-pressed", String(aloud));
-  if (aloud && count) play();
+  state.aloud = !state.aloud;
+  byId("aloud").setAttribute("aria-pressed", String(state.aloud));
+  if (state.aloud && state.count) play();
   else hush();
 });
 
 const examples = all(document, ".example", HTMLAnchorElement);
-let example = -1;
 /** @param {number} number */
 function showExample(number) {
-  example = (number + examples.length) % examples.length;
-  const chosen = examples[example];
+  state.example = (number + examples.length) % examples.length;
+  const chosen = examples[state.example];
   read(new URL(chosen.href).searchParams);
-  examples.forEach((link, index) => link.toggleAttribute("aria-current", index === example));
-  byId("example-at").textContent = text("check.example-at", { n: example + 1, all: examples.length });
+  examples.forEach((link, index) => link.toggleAttribute("aria-current", index === state.example));
+  byId("example-at").textContent = text("check.example-at", { n: state.example + 1, all: examples.length });
   ask();
 }
 examples.forEach((link, index) =>
@@ -346,12 +351,12 @@ examples.forEach((link, index) =>
 );
 byId("turn-pages").addEventListener("click", (event) => {
   const by = pressed(event, "[data-example]")?.dataset.example;
-  if (by) showExample(example < 0 ? 0 : example + Number(by));
+  if (by) showExample(state.example < 0 ? 0 : state.example + Number(by));
 });
 
 /** @param {URLSearchParams} parameters */
 function read(parameters) {
-  part = parameters.get("part");
+  state.part = parameters.get("part");
   typedHand.value = parameters.get("hand") ?? "";
   typedStarter.value = parameters.get("starter") ?? "";
   cribBox.checked = ["1", "yes"].includes(parameters.get("crib") ?? "");

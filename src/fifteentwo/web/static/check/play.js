@@ -52,7 +52,7 @@ stepThrough(byId("play-list"), byId("play-felt"), 0, (example, at) => {
   byId("play-others").replaceChildren(...seats.slice(1).reverse());
   byId("play-count").textContent = String(now?.count ?? 0);
   byId("play-cards").replaceChildren(
-    ...(now?.laid ?? []).map(([seat, card]) =>
+    ...(now?.in_count ?? []).map(([seat, card]) =>
       make(
         "span.play-card",
         { "data-by": seat === 0 ? "leader" : "other" },

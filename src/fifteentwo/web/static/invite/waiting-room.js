@@ -9,11 +9,13 @@ import { text, wordsInPage } from "../text.js";
 wordsInPage();
 const { game = "" } = byId("waiting-room").dataset;
 const table = byId("to-table", HTMLAnchorElement).href;
-/** By seat, as last received. @type {{names: string[], levels: (string | null)[], seat: number}} */
-let seated = { names: [], levels: [], seat: -1 };
+const state = {
+  /** By seat, as last received. @type {{names: string[], levels: (string | null)[], seat: number}} */
+  seated: { names: [], levels: [], seat: -1 },
+  /** Whether a place was open while this page was. */
+  waited: false,
+};
 
-/** Whether a place was open while this page was. */
-let waited = false;
 
 for (const { place, link } of copied()) {
   const share = find(place, "[data-share]", HTMLButtonElement);
@@ -31,20 +33,20 @@ for (const { place, link } of copied()) {
 function show({ present, open }) {
   for (const row of all(document, ".person")) {
     const seat = Number(row.dataset.seat);
-    if (seated.levels[seat] || row.dataset.state === "computer") continue;
-    const state = open[seat] ? "open" : seat === seated.seat || present[seat] ? "here" : "away";
-    if (row.dataset.state === state) continue;
-    const name = open[seat] ? text("waiting_room.someone") : (seated.names[seat] ?? "");
-    row.dataset.state = state;
+    if (state.seated.levels[seat] || row.dataset.state === "computer") continue;
+    const status = open[seat] ? "open" : seat === state.seated.seat || present[seat] ? "here" : "away";
+    if (row.dataset.state === status) continue;
+    const name = open[seat] ? text("waiting_room.someone") : (state.seated.names[seat] ?? "");
+    row.dataset.state = status;
     find(row, ".person-name")?.replaceChildren(name);
-    find(row, ".person-state")?.replaceChildren(text(`waiting_room.state.${state}`));
-    if (state === "here") byId("status").textContent = text("waiting_room.came", { name });
+    find(row, ".person-state")?.replaceChildren(text(`waiting_room.state.${status}`));
+    if (status === "here") byId("status").textContent = text("waiting_room.came", { name });
   }
   for (const place of all(document, "[data-place]")) place.hidden = !open[Number(place.dataset.place)];
   for (const clear of all(document, "[data-clear]")) clear.hidden = open[Number(clear.closest("li")?.dataset.seat)];
   // A host who comes back to a page without open places has come for the people on it.
-  waited ||= open.includes(true);
-  if (!open.includes(true) && (waited || !present.includes(false))) location.replace(table);
+  state.waited ||= open.includes(true);
+  if (!open.includes(true) && (state.waited || !present.includes(false))) location.replace(table);
 }
 
 /** @type {import("../play/socket.js").On<Wire.ServerMessage>} */
@@ -52,8 +54,11 @@ const on = {
   // The seed is the table's to put in: it is waited for.
   query: () => ({ commitment: "" }),
   receive(message) {
-    if (message.t === "table") seated = { names: message.d.names, levels: message.d.levels, seat: message.d.view.seat };
-    if (message.t === "pass") seated = { names: message.d.names, levels: [], seat: -1 };
+    if (message.t === "table") {
+      const { names, levels, view } = message.d;
+      state.seated = { names, levels, seat: view.seat };
+    }
+    if (message.t === "pass") state.seated = { names: message.d.names, levels: [], seat: -1 };
     if (message.t === "people") show(message.d);
     // A player who is away then is away from a game.
     if (message.t === "dealing" && message.d.stage === "dealing") location.replace(table);

@@ -13,15 +13,17 @@ wordsInPage();
 const screens = JSON.parse(byId("screens-data").textContent ?? "[]");
 const PLACE = "fifteentwo.learn";
 
-let at = Math.min(Math.max(Number(keptHere(PLACE)) || 0, 0), screens.length - 1);
-/** @type {string[]} */
-let picked = [];
-let done = false;
-/** How far a hand has been counted. */
-let counted = 0;
-let byKey = false;
+const state = {
+  at: Math.min(Math.max(Number(keptHere(PLACE)) || 0, 0), screens.length - 1),
+  /** @type {string[]} */
+  picked: [],
+  done: false,
+  /** How far a hand has been counted. */
+  counted: 0,
+  byKey: false,
+};
 
-const screen = () => screens[at];
+const screen = () => screens[state.at];
 /** @param {string[]} one @param {string[]} other */
 const same = (one, other) => one.length === other.length && one.every((card) => other.includes(card));
 
@@ -37,17 +39,17 @@ const shownCard = (card) => face(card, { role: "img", "aria-label": cardName(car
 
 function draw() {
   const { id } = screen();
-  keepHere(PLACE, String(at));
-  [picked, done, counted] = [[], false, 0];
+  keepHere(PLACE, String(state.at));
+  [state.picked, state.done, state.counted] = [[], false, 0];
   byId("learn").dataset.screen = id;
-  byId("learn").dataset.at = String(at);
+  byId("learn").dataset.at = String(state.at);
   byId("heading").textContent = text(`learn.title.${id}`);
   byId("text").textContent = text(`learn.text.${id}`);
   byId("status").textContent = "";
   for (const [number, step] of all(byId("steps"), "li").entries()) {
-    step.classList.toggle("is-done", number < at);
+    step.classList.toggle("is-done", number < state.at);
     step.setAttribute("aria-label", text("learn.step", { n: number + 1, of: screens.length }));
-    if (number === at) step.setAttribute("aria-current", "step");
+    if (number === state.at) step.setAttribute("aria-current", "step");
     else step.removeAttribute("aria-current");
   }
   drawTable();
@@ -57,10 +59,10 @@ function draw() {
 
 /** What lies there already: the crib's owner, the count and the cards of the play, or the starter. */
 function drawTable() {
-  const { id, laid, starter, lesson } = screen();
-  const count = laid.reduce((sum, card) => sum + countsFor(card), 0);
+  const { id, played, starter, lesson } = screen();
+  const count = played.reduce((sum, card) => sum + countsFor(card), 0);
   const parts = [];
-  if (laid.length) {
+  if (played.length) {
     parts.push(
       make(
         "div.learn-count",
@@ -69,7 +71,7 @@ function drawTable() {
         make("span", null, text("table.count")),
       ),
     );
-    parts.push(make("div.learn-played", { id: "played" }, laid.map(shownCard)));
+    parts.push(make("div.learn-played", { id: "played" }, played.map(shownCard)));
   }
   if (id === "go") parts.push(make("p.learn-bubble", null, text("table.go")));
   if (lesson === 3 && !starter)
@@ -120,37 +122,37 @@ function drawHand() {
 }
 
 function drawButtons() {
-  const last = at === screens.length - 1;
+  const last = state.at === screens.length - 1;
   const { pick, counted: scores } = screen();
-  byId("back").hidden = at === 0;
+  byId("back").hidden = state.at === 0;
   byId("first-game").hidden = !last;
   byId("next").hidden = last;
-  byId("next", HTMLButtonElement).disabled = !done;
-  byId("show-me").hidden = last || done || (!pick && !scores.length);
+  byId("next", HTMLButtonElement).disabled = !state.done;
+  byId("show-me").hidden = last || state.done || (!pick && !scores.length);
   byId("show-me").textContent = text(pick ? "learn.show" : "learn.count-on");
   byId("show-me").classList.toggle("button--primary", !pick);
-  byId("next").classList.toggle("button--primary", Boolean(pick) || done);
+  byId("next").classList.toggle("button--primary", Boolean(pick) || state.done);
 }
 
 /** @param {string} card */
 function tap(card) {
   const { pick, accept, counts, cards } = screen();
-  if (done || (counts.length && counts[cards.indexOf(card)] === null)) return;
-  picked = picked.includes(card) ? picked.filter((other) => other !== card) : [...picked, card];
+  if (state.done || (counts.length && counts[cards.indexOf(card)] === null)) return;
+  state.picked = state.picked.includes(card) ? state.picked.filter((other) => other !== card) : [...state.picked, card];
   press();
-  if (picked.length < pick) {
+  if (state.picked.length < pick) {
     byId("status").textContent = "";
     return;
   }
-  if (accept.some((right) => same(right, picked))) return finish();
+  if (accept.some((right) => same(right, state.picked))) return finish();
   byId("status").textContent = text("learn.again");
-  picked = [];
+  state.picked = [];
   press();
 }
 
 function press() {
   for (const button of all(byId("hand"), "button"))
-    button.setAttribute("aria-pressed", String(picked.includes(button.dataset.card ?? "")));
+    button.setAttribute("aria-pressed", String(state.picked.includes(button.dataset.card ?? "")));
 }
 
 /** The right cards, wherever they lie. @param {string[]} cards */
@@ -160,14 +162,14 @@ function light(cards) {
 }
 
 function finish() {
-  const { id, laid, throws } = screen();
-  done = true;
-  if (laid.length) play(picked[0]);
-  else if (throws.length) discard();
-  else light(picked);
-  byId("status").textContent = throws.length ? weighed() : text(`learn.done.${id}`);
+  const { id, played, discards } = screen();
+  state.done = true;
+  if (played.length) play(state.picked[0]);
+  else if (discards.length) discard();
+  else light(state.picked);
+  byId("status").textContent = discards.length ? weighed() : text(`learn.done.${id}`);
   drawButtons();
-  if (byKey || document.activeElement === document.body) byId("next").focus();
+  if (state.byKey || document.activeElement === document.body) byId("next").focus();
   byId("status").scrollIntoView({ block: "nearest" });
 }
 
@@ -178,26 +180,26 @@ function play(card) {
     ?.closest("li")
     ?.remove();
   byId("played").append(shownCard(card));
-  const { laid } = screen();
-  byId("count").textContent = String([...laid, card].reduce((sum, one) => sum + countsFor(one), 0));
+  const { played } = screen();
+  byId("count").textContent = String([...played, card].reduce((sum, one) => sum + countsFor(one), 0));
   light([card]);
 }
 
 /** Face down to the crib. */
 function discard() {
   for (const button of all(byId("hand"), "button")) {
-    if (picked.includes(button.dataset.card ?? "")) button.closest("li")?.remove();
+    if (state.picked.includes(button.dataset.card ?? "")) button.closest("li")?.remove();
     else button.setAttribute("aria-disabled", "true");
   }
-  const backs = picked.map(() => cardElement(null, { size: "fill" }));
+  const backs = state.picked.map(() => cardElement(null, { size: "fill" }));
   byId("crib").firstElementChild?.replaceChildren(...backs);
 }
 
 /** The value of the discard, and the best one. */
 function weighed() {
-  const { id, throws } = screen();
-  const [best] = throws;
-  const own = throws.find(({ cards }) => same(cards, picked)) ?? best;
+  const { id, discards } = screen();
+  const [best] = discards;
+  const own = discards.find(({ cards }) => same(cards, state.picked)) ?? best;
   const net = (/** @type {Wire.WeighedDiscard} */ { hand, crib }) =>
     difference(hand, id === "crib" ? -crib : crib, 1).toFixed(1);
   const sentence = text(`learn.weighed.${id}`, { hand: own.hand.toFixed(1), crib: own.crib.toFixed(1), net: net(own) });
@@ -214,20 +216,20 @@ function weighed() {
 
 /** Show the answer on request; a hand is counted score by score. */
 function showMe() {
-  const { pick, accept, throws, counted: scores } = screen();
+  const { pick, accept, discards, counted: scores } = screen();
   if (pick) {
-    picked = [...(throws[0]?.cards ?? accept[0])];
+    state.picked = [...(discards[0]?.cards ?? accept[0])];
     press();
     return finish();
   }
-  counted += 1;
-  light(scores[counted - 1].cards);
+  state.counted += 1;
+  light(scores[state.counted - 1].cards);
   byId("status").textContent = scores
-    .slice(0, counted)
-    .map(({ said }) => said)
+    .slice(0, state.counted)
+    .map(({ spoken }) => spoken)
     .join(text("list.comma"));
-  if (counted < scores.length) return;
-  done = true;
+  if (state.counted < scores.length) return;
+  state.done = true;
   byId("status").textContent += text(`learn.done.${screen().id}`);
   drawButtons();
   byId("next").focus();
@@ -235,20 +237,20 @@ function showMe() {
 
 /** @param {number} to */
 function go(to) {
-  at = Math.min(Math.max(to, 0), screens.length - 1);
+  state.at = Math.min(Math.max(to, 0), screens.length - 1);
   draw();
   const first =
     all(byId("hand"), "button:not([aria-disabled])")[0] ??
-    (at === screens.length - 1 ? byId("begin") : byId("show-me"));
-  if (byKey) first.focus();
+    (state.at === screens.length - 1 ? byId("begin") : byId("show-me"));
+  if (state.byKey) first.focus();
   else byId("heading").focus({ preventScroll: true });
 }
 
-byId("next").addEventListener("click", () => go(at + 1));
-byId("back").addEventListener("click", () => go(at - 1));
+byId("next").addEventListener("click", () => go(state.at + 1));
+byId("back").addEventListener("click", () => go(state.at - 1));
 byId("show-me").addEventListener("click", showMe);
-document.addEventListener("keydown", () => (byKey = true), true);
-document.addEventListener("pointerdown", () => (byKey = false), true);
+document.addEventListener("keydown", () => (state.byKey = true), true);
+document.addEventListener("pointerdown", () => (state.byKey = false), true);
 document.addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey }) => {
   if (ctrlKey || metaKey || altKey || !/^[1-6]$/.test(key)) return;
   all(byId("hand"), "button")[Number(key) - 1]?.click();

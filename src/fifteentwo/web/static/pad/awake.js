@@ -1,38 +1,40 @@
 // Keep the screen awake while a game is scored, where the browser can.
 
-/** @type {WakeLockSentinel | null} */
-let lock = null;
-let wanted = false;
-/** Only one question at a time, or a lock would be left over. */
-let asking = false;
+const state = {
+  /** @type {WakeLockSentinel | null} */
+  lock: null,
+  wanted: false,
+  /** Only one question at a time, or a lock would be left over. */
+  asking: false,
+};
 
 export const canStayAwake = "wakeLock" in navigator;
 
 /** @param {boolean} on */
 export async function stayAwake(on) {
-  wanted = on;
-  if (!canStayAwake || asking) return;
-  asking = true;
+  state.wanted = on;
+  if (!canStayAwake || state.asking) return;
+  state.asking = true;
   try {
-    if (wanted && document.visibilityState === "visible" && (!lock || lock.released))
-      lock = await navigator.wakeLock.request("screen");
-    if (!wanted && lock) {
-      const held = lock;
-      lock = null;
+    if (state.wanted && document.visibilityState === "visible" && (!state.lock || state.lock.released))
+      state.lock = await navigator.wakeLock.request("screen");
+    if (!state.wanted && state.lock) {
+      const held = state.lock;
+      state.lock = null;
       await held.release();
     }
   } catch {
     // A low battery, or a browser that wants a touch first: the next one asks again.
-    lock = null;
+    state.lock = null;
   } finally {
-    asking = false;
+    state.asking = false;
   }
 }
 
 // The browser lets go whenever the page is hidden.
 document.addEventListener("visibilitychange", () => {
-  if (wanted) stayAwake(true);
+  if (state.wanted) stayAwake(true);
 });
 document.addEventListener("pointerdown", () => {
-  if (wanted && (!lock || lock.released)) stayAwake(true);
+  if (state.wanted && (!state.lock || state.lock.released)) stayAwake(true);
 });

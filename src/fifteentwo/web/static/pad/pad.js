@@ -18,20 +18,22 @@ wordsInPage();
 const KEPT = "pad";
 const MOST_POINTS = 99;
 const number = byId("number", HTMLInputElement);
-/** @type {Pad | null} */
-let pad = restore(kept(KEPT));
-let active = 0;
-let typed = "";
-/** @type {ReturnType<typeof boardElement> | null} */
-let board = null;
-let boardFor = "";
+const state = {
+  /** @type {Pad | null} */
+  pad: restore(kept(KEPT)),
+  active: 0,
+  typed: "",
+  /** @type {ReturnType<typeof boardElement> | null} */
+  board: null,
+  boardFor: "",
+};
 
 /** Keep a value, or show that it cannot be kept. @param {string} name @param {string} value */
 function keepOrWarn(name, value) {
   if (!keep(name, value)) byId("kept").textContent = text("pad.not-kept");
 }
 const nameOf = (/** @type {number} */ side) => {
-  const { names, form: kind } = /** @type {Pad} */ (pad).setup;
+  const { names, form: kind } = /** @type {Pad} */ (state.pad).setup;
   return names[side] || text(FORMS[kind].teams ? "pad.team" : "pad.player", { n: side + 1 });
 };
 const isOn = (/** @type {string} */ box) => byId(box, HTMLInputElement).checked;
@@ -40,21 +42,21 @@ const isOn = (/** @type {string} */ box) => byId(box, HTMLInputElement).checked;
 
 /** @param {Pad | null} next @param {string} [message] */
 function change(next, message = "") {
-  pad = next;
-  keepOrWarn(KEPT, JSON.stringify(pad));
+  state.pad = next;
+  keepOrWarn(KEPT, JSON.stringify(state.pad));
   draw();
   if (message) byId("status").textContent = message;
 }
 
 /** @param {number} points @param {string} what */
 function score(points, what) {
-  if (!pad || standing(pad).won || !Number.isInteger(points) || points === 0) return;
-  const side = active;
-  const from = standing(pad).front[side];
-  const next = enter(pad, { kind: "points", side, points, what });
+  if (!state.pad || standing(state.pad).won || !Number.isInteger(points) || points === 0) return;
+  const side = state.active;
+  const from = standing(state.pad).front[side];
+  const next = enter(state.pad, { kind: "points", side, points, what });
   const now = standing(next);
-  pad = next;
-  keepOrWarn(KEPT, JSON.stringify(pad));
+  state.pad = next;
+  keepOrWarn(KEPT, JSON.stringify(state.pad));
   draw({ side, from, to: now.front[side] });
   const entry = text("pad.entry", { name: nameOf(side), what: whatText(what, points), points, score: now.front[side] });
   byId("status").textContent = now.won ? `${entry} ${wonText(now)}` : entry;
@@ -65,8 +67,8 @@ function score(points, what) {
 const whatText = (what, points) => text(`pad.what.${what}`, { points, n: Math.abs(points) });
 
 function pegTyped(/** @type {string} */ what) {
-  const points = Number(typed);
-  const good = /^-?\d+$/.test(typed) && Math.abs(points) <= MOST_POINTS && points !== 0;
+  const points = Number(state.typed);
+  const good = /^-?\d+$/.test(state.typed) && Math.abs(points) <= MOST_POINTS && points !== 0;
   byId("number-error").hidden = good;
   number.setAttribute("aria-invalid", String(!good));
   if (!good) return number.focus();
@@ -74,7 +76,7 @@ function pegTyped(/** @type {string} */ what) {
   score(points, points < 0 ? "correction" : what);
 }
 function write(/** @type {string} */ digits) {
-  typed = digits;
+  state.typed = digits;
   number.value = digits;
   if (!digits) {
     byId("number-error").hidden = true;
@@ -82,24 +84,24 @@ function write(/** @type {string} */ digits) {
   }
 }
 
-const back = () => pad?.entries.length && change(undo(pad), text("pad.undone"));
-const again = () => pad?.undone.length && change(redo(pad), text("pad.redone"));
+const back = () => state.pad?.entries.length && change(undo(state.pad), text("pad.undone"));
+const again = () => state.pad?.undone.length && change(redo(state.pad), text("pad.redone"));
 /** The marker goes on to the next dealer (R30). */
 function nextDeal() {
-  if (!pad || standing(pad).won || standing(pad).dealer === null) return;
-  const next = enter(pad, { kind: "deal" });
+  if (!state.pad || standing(state.pad).won || standing(state.pad).dealer === null) return;
+  const next = enter(state.pad, { kind: "deal" });
   change(next, text("pad.deals", { name: nameOf(standing(next).dealer ?? 0) }));
 }
 function nextGame() {
-  if (!pad || !standing(pad).won) return;
+  if (!state.pad || !standing(state.pad).won) return;
   write("");
-  change(enter(pad, { kind: "next" }), text("pad.game", { n: standing(pad).game + 1 }));
+  change(enter(state.pad, { kind: "next" }), text("pad.game", { n: standing(state.pad).game + 1 }));
   byId("play-title").focus();
 }
 
 /** @param {Standing} now */
 function wonText(now) {
-  if (!pad || !now.won) return "";
+  if (!state.pad || !now.won) return "";
   const { side, lost } = now.won;
   const others = now.front.filter((_, other) => other !== side).join(text("list.comma"));
   const sentences = [text("pad.won", { name: nameOf(side), score: now.front[side], others })];
@@ -113,26 +115,26 @@ function wonText(now) {
 
 /** @param {Move} [move] */
 function draw(move) {
-  const playing = pad !== null;
+  const playing = state.pad !== null;
   byId("setup").hidden = playing;
   byId("game").hidden = !playing;
   byId("pad").dataset.stage = playing ? "game" : "setup";
   stayAwake(playing && isOn("awake"));
-  if (!pad) return drawSetup();
-  const now = standing(pad);
-  active = Math.min(active, pad.setup.names.length - 1);
+  if (!state.pad) return drawSetup();
+  const now = standing(state.pad);
+  state.active = Math.min(state.active, state.pad.setup.names.length - 1);
   byId("play-title").textContent = text("pad.heading", {
-    variant: text(`game.${pad.setup.form}`),
+    variant: text(`game.${state.pad.setup.form}`),
     n: now.game,
-    target: pad.setup.target,
+    target: state.pad.setup.target,
   });
   drawSides(now);
   drawDealer(now);
   drawButtons(now);
   drawBoard(now, move);
   byId("pie").replaceChildren(pieElement(now.front, text("pad.pie", { scores: scoresText(now) })));
-  byId("undo", HTMLButtonElement).disabled = pad.entries.length === 0;
-  byId("redo", HTMLButtonElement).disabled = pad.undone.length === 0;
+  byId("undo", HTMLButtonElement).disabled = state.pad.entries.length === 0;
+  byId("redo", HTMLButtonElement).disabled = state.pad.undone.length === 0;
   byId("over").hidden = !now.won;
   byId("over-line").textContent = wonText(now);
   byId("scoring").hidden = Boolean(now.won);
@@ -144,7 +146,7 @@ const scoresText = (now) => now.front.map((score, side) => `${nameOf(side)} ${sc
 
 /** @param {Standing} now */
 function drawSides(now) {
-  const { target } = /** @type {Pad} */ (pad).setup;
+  const { target } = /** @type {Pad} */ (state.pad).setup;
   const list = byId("sides");
   const hadFocus = list.contains(document.activeElement);
   list.replaceChildren(
@@ -153,7 +155,7 @@ function drawSides(now) {
         type: "radio",
         name: "active",
         value: side,
-        checked: side === active,
+        checked: side === state.active,
         onchange: () => choose(side),
       });
       const left = target - points;
@@ -183,7 +185,7 @@ function drawDealer({ dealer, won }) {
 }
 
 function choose(/** @type {number} */ side) {
-  active = side;
+  state.active = side;
   all(byId("sides"), "input", HTMLInputElement).forEach((radio, place) => {
     radio.checked = place === side;
   });
@@ -193,8 +195,8 @@ function choose(/** @type {number} */ side) {
 
 /** @param {Standing} now */
 function drawButtons(now) {
-  byId("for").textContent = text("pad.for", { name: nameOf(active) });
-  const { form: kind } = /** @type {Pad} */ (pad).setup;
+  byId("for").textContent = text("pad.for", { name: nameOf(state.active) });
+  const { form: kind } = /** @type {Pad} */ (state.pad).setup;
   const groups = byId("buttons");
   if (groups.dataset.form !== kind) {
     groups.dataset.form = kind;
@@ -237,7 +239,7 @@ const boardChoices = () => all(document, 'input[name="shown"]', HTMLInputElement
 
 /** @param {Standing} now @param {Move} [move] */
 function drawBoard(now, move) {
-  const { setup } = /** @type {Pad} */ (pad);
+  const { setup } = /** @type {Pad} */ (state.pad);
   const place = byId("board");
   const type =
     setup.board === "B" && setup.names.length === 2 && setup.target <= 121
@@ -250,13 +252,13 @@ function drawBoard(now, move) {
     radio.disabled = radio.value === "B" && setup.names.length !== 2;
   }
   const wanted = JSON.stringify([type, setup]);
-  if (wanted !== boardFor) {
-    boardFor = wanted;
-    board = null;
+  if (wanted !== state.boardFor) {
+    state.boardFor = wanted;
+    state.board = null;
     place.replaceChildren();
     place.hidden = type === "none";
     if (type !== "none") {
-      board = boardElement({
+      state.board = boardElement({
         type,
         sides: setup.names.length,
         target: setup.target,
@@ -269,13 +271,14 @@ function drawBoard(now, move) {
             scores: names.map((name, side) => `${name} ${pegs.front[side]}`).join(text("list.comma")),
           }),
       });
-      place.append(board);
+      place.append(state.board);
     }
   }
-  if (!board) return;
+  if (!state.board) return;
   const pegs = { front: now.front, rear: now.rear, games: now.games };
-  if (move && move.to > move.from) board.animate(move.side, move.from, move.to, 45).then(() => board?.update(pegs));
-  else board.update(pegs);
+  if (move && move.to > move.from)
+    state.board.animate(move.side, move.from, move.to, 45).then(() => state.board?.update(pegs));
+  else state.board.update(pegs);
 }
 
 /** @param {Standing} now */
@@ -299,7 +302,7 @@ function drawHistory(now) {
 // ── Keys and switches ───────────────────────────────────────────────────────────────────────────────────
 
 document.addEventListener("keydown", (event) => {
-  if (!pad || event.ctrlKey || event.metaKey || event.altKey || find(document, "dialog[open]")) return;
+  if (!state.pad || event.ctrlKey || event.metaKey || event.altKey || find(document, "dialog[open]")) return;
   const inNumber = event.target === number;
   if (event.key === "Enter" && inNumber) {
     event.preventDefault();
@@ -308,14 +311,14 @@ document.addEventListener("keydown", (event) => {
   if (pressed(event, "input[type=text], textarea, select") && !inNumber) return;
   if (!isOn("shortcuts")) return;
   const key = event.key.toLowerCase();
-  const sides = pad.setup.names.length;
-  if (/^[0-9-]$/.test(key) && !inNumber && !standing(pad).won) {
+  const sides = state.pad.setup.names.length;
+  if (/^[0-9-]$/.test(key) && !inNumber && !standing(state.pad).won) {
     event.preventDefault();
     number.focus();
-    write(typed + key);
+    write(state.typed + key);
   } else if ((key === "arrowdown" || key === "arrowup") && !pressed(event, "input[type=radio]")) {
     event.preventDefault();
-    choose((active + (key === "arrowdown" ? 1 : sides - 1)) % sides);
+    choose((state.active + (key === "arrowdown" ? 1 : sides - 1)) % sides);
   } else if (key === "z") {
     event.preventDefault();
     back();
@@ -325,7 +328,7 @@ document.addEventListener("keydown", (event) => {
   } else if (key === "e") {
     event.preventDefault();
     nextDeal();
-  } else if (key === "m" && typed) {
+  } else if (key === "m" && state.typed) {
     event.preventDefault();
     pegTyped("muggins");
   } else if (/^[a-z]$/.test(key)) {
@@ -358,16 +361,16 @@ sure.addEventListener("close", () => {
   focusSetup();
 });
 listenToSetup((setup) => {
-  active = 0;
+  state.active = 0;
   change(begin(setup));
   byId("play-title").focus();
 });
 for (const radio of boardChoices()) {
   radio.addEventListener("change", () => {
-    if (pad)
+    if (state.pad)
       change({
-        ...pad,
-        setup: { ...pad.setup, board: radio.value === "A" || radio.value === "B" ? radio.value : "none" },
+        ...state.pad,
+        setup: { ...state.pad.setup, board: radio.value === "A" || radio.value === "B" ? radio.value : "none" },
       });
   });
 }
@@ -382,7 +385,7 @@ for (const name of ["awake", "shortcuts"]) {
 byId("awake-choice").hidden = !canStayAwake;
 addEventListener("storage", (event) => {
   if (event.key !== KEPT) return;
-  pad = restore(event.newValue);
+  state.pad = restore(event.newValue);
   draw();
 });
 

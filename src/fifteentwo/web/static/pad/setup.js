@@ -5,7 +5,7 @@ import { text } from "../text.js";
 import { FORMS, MOST_TARGET, lines } from "./score.js";
 
 const form = byId("setup", HTMLFormElement);
-const kind = field(form, "form", HTMLSelectElement);
+const kind = field(form, "variant", HTMLSelectElement);
 const sides = field(form, "sides", HTMLSelectElement);
 const target = field(form, "target");
 const [skunk, skunkLine] = [field(form, "skunk"), field(form, "skunk_line")];

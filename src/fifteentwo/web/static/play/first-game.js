@@ -37,17 +37,21 @@ const helps = (helper, deal) => switched[helper] ?? deal <= UNTIL[helper];
  */
 /** @type {Way} */
 const way = { play: 0, hands: 0, cribs: 0, theirPlay: 0, best: 0, given: 0, explained: [], over: false };
-let place = "";
-/** Draws the table again. */
-let render = () => {};
+const first = {
+  place: "",
+  /** Draws the table again. */
+  render: () => {},
+  deal: 1,
+  asked: "",
+};
 
 /** @param {Table.State} state */
 function remember(state) {
-  if (place) return;
-  place = `fifteentwo.first-game.${state.game}`;
-  Object.assign(way, JSON.parse(keptHere(place) ?? "{}"));
+  if (first.place) return;
+  first.place = `fifteentwo.first-game.${state.game}`;
+  Object.assign(way, JSON.parse(keptHere(first.place) ?? "{}"));
 }
-const keepWay = () => keepHere(place, JSON.stringify(way));
+const keepWay = () => keepHere(first.place, JSON.stringify(way));
 
 // ── The note above the cards ────────────────────────────────────────────────────────────────────────────────
 
@@ -108,7 +112,7 @@ function tally(state, { side, reason, points }) {
 /** @type {Table.Subscriber} */
 const helper = {
   picture(state, actions) {
-    render = actions.render;
+    first.render = actions.render;
     remember(state);
     const { view } = state;
     showCounts(state);
@@ -138,22 +142,20 @@ const helper = {
     if (event.type === "Pegged" && !way.over && event.score >= GOAL) await finish(state);
   },
   async counted(score, words) {
-    if (!helps("bubbles", deal)) return;
+    if (!helps("bubbles", first.deal)) return;
     words.append(make("small.spoken-cards", null, text(`first.why.${score.name}`)));
     await pause(BUBBLE / 2);
   },
 };
 
-let deal = 1;
 /** Events that leave a note in place. @type {Wire.Event["type"][]} */
 const STAYS = ["DealEnded", "CountCleared", "Dealt"];
 
-let asked = "";
 /** Not again where it was put away. @param {Table.State} state @param {Table.Actions} actions */
 function askOnce(state, actions) {
   const move = JSON.stringify([state.view.deal, state.view.phase, state.view.played.length]);
-  if (asked === move) return;
-  asked = move;
+  if (first.asked === move) return;
+  first.asked = move;
   askHint(state, actions);
 }
 
@@ -169,13 +171,13 @@ function noteHowFar({ view }) {
         text("first.fades", { helpers: fades.map((one) => text(`first.helper.${one}`)).join(text("list.comma")) }),
       ),
     );
-  deal = view.deal;
+  first.deal = view.deal;
 }
 
 /** On each card the count it would make. @param {Table.State} state */
 function showCounts(state) {
   const { view } = state;
-  deal = view.deal;
+  first.deal = view.deal;
   const shown = may(state, "Play") && helps("counts", view.deal);
   for (const button of all(byId("hand"), "button")) {
     const card = button.dataset.card ?? "";
@@ -225,7 +227,7 @@ function finish(state) {
         "aria-labelledby": "first-title",
         onclose() {
           dialog.remove();
-          render();
+          first.render();
           resolve();
         },
       },
@@ -270,7 +272,7 @@ function addSwitches() {
     input.addEventListener("change", () => {
       switched[one] = input.checked;
       keep(SWITCHES, JSON.stringify(switched));
-      render();
+      first.render();
     });
     fields.append(make("label.switch", null, input, make("span", null, text(`first.helper.${one}`))));
   }
@@ -279,7 +281,7 @@ function addSwitches() {
   new MutationObserver(() => {
     for (const one of helpers) {
       const input = find(fields, `[name="first-${one}"]`, HTMLInputElement);
-      if (input) input.checked = helps(one, deal);
+      if (input) input.checked = helps(one, first.deal);
     }
   }).observe(byId("settings"), { attributes: true, attributeFilter: ["open"] });
 }

@@ -8,16 +8,18 @@ export const SPEEDS = Object.keys(FACTORS);
 
 /** @typedef {{ms: number, began: number, timer: ReturnType<typeof setTimeout>, end: () => void}} Wait */
 
-let factor = 1;
-let hurried = false;
+const pace = {
+  factor: 1,
+  hurried: false,
+};
 /** @type {Set<Wait>} */
 const waits = new Set();
 
 /** What is waited for already goes on at the new speed. @param {string} speed */
 export function setSpeed(speed) {
-  const before = factor;
-  factor = FACTORS[speed] ?? 1;
-  if (before === factor) return;
+  const before = pace.factor;
+  pace.factor = FACTORS[speed] ?? 1;
+  if (before === pace.factor) return;
   const now = performance.now();
   for (const wait of waits) {
     const done = before ? (now - wait.began) / before : wait.ms;
@@ -32,7 +34,7 @@ export function setSpeed(speed) {
 export const besides = (speed, step) => SPEEDS[Math.min(Math.max(SPEEDS.indexOf(speed) - step, 0), SPEEDS.length - 1)];
 
 /** How long something may take now. @param {number} ms */
-export const time = (ms) => (hurried ? 0 : ms * factor);
+export const time = (ms) => (pace.hurried ? 0 : ms * pace.factor);
 
 /** @param {number} ms @returns {Promise<void>} */
 export function pause(ms) {
@@ -55,12 +57,12 @@ export const busy = () => waits.size > 0;
 
 /** End this scene at once. */
 export function hurry() {
-  hurried = true;
+  pace.hurried = true;
   for (const { end } of [...waits]) end();
 }
 
 export function newScene() {
-  hurried = false;
+  pace.hurried = false;
 }
 
 // ── Cards that fly from where they were to where they are ──────────────────────────────────────────────────
@@ -145,25 +147,3 @@ export const WRONG = 1000;
 
 /** Whether an event pegs the hand or crib shown before it. @param {Wire.Event | null | undefined} event */
 export const pegsShown = (event) => event?.type === "Pegged" && (event.reason === "hand" || event.reason === "crib");
-
-/**
- * All that an event makes a table wait that counts by itself, in milliseconds at Normal.
- * @param {Wire.View} view before it @param {Wire.Event} event @param {Wire.Event} [next] the one after it
- */
-export function lasting(view, event, next) {
-  const { before, after } = beat(event.type, "seat" in event && event.seat === view.seat);
-  let ms = before + after;
-  const scores =
-    event.type === "Pegged" && pegsShown(event)
-      ? event.scores.length
-      : event.type === "Shown" && !pegsShown(next)
-        ? 0
-        : null;
-  if (scores !== null) {
-    const { each, whole } = countBeats(scores, view.deal);
-    ms += each * scores + whole;
-  }
-  if (event.type !== "Pegged") return ms;
-  const holes = event.score - view.front[event.side];
-  return ms + stride(holes) * holes;
-}

@@ -196,7 +196,8 @@ const ENDS_ITSELF = ["DealerChosen", "Pegged"];
 
 /**
  * Show one event, in its time.
- * @param {Table.State} state @param {Table.Actions} actions @param {Wire.EventReport} message @param {Scene["next"]} next
+ * @param {Table.State} state @param {Table.Actions} actions @param {Wire.EventReport} message
+ * @param {Scene["next"]} next
  * @param {Scene["gate"]} gate
  */
 export async function perform(state, actions, { event, sentence, spoken }, next, gate) {

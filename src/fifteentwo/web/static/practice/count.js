@@ -25,31 +25,33 @@ const MS_RIGHT = 1400;
  */
 /** @type {Memory} */
 const memory = { patterns: {}, streak: 0, best: 0, hands: 0, right: 0, how: "total", seconds: 30, ...keptFields(KEPT) };
-/** @type {Dealt} */
-let dealt = { hand: [], starter: "", crib: false };
-/** @type {{right: boolean, ms: number}[]} */
-let round = [];
-/** @type {Score[]} */
-let claimed = [];
-/** @type {string[]} */
-let chosen = [];
-let typed = "";
-let began = 0;
-/** @type {"before" | "asked" | "answered" | "over"} */
-let stage = "before";
-/** @type {ReturnType<typeof setInterval> | undefined} */
-let clock;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let onward;
+const state = {
+  /** @type {Dealt} */
+  dealt: { hand: [], starter: "", crib: false },
+  /** @type {{right: boolean, ms: number}[]} */
+  round: [],
+  /** @type {Score[]} */
+  claimed: [],
+  /** @type {string[]} */
+  chosen: [],
+  typed: "",
+  began: 0,
+  /** @type {"before" | "asked" | "answered" | "over"} */
+  stage: "before",
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  clock: undefined,
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  onward: undefined,
+};
 
 const pointsOf = (/** @type {Score[]} */ scores) => scores.reduce((sum, { points }) => sum + points, 0);
 const items = () => memory.how === "items";
-const places = () => [...dealt.hand, dealt.starter];
+const places = () => [...state.dealt.hand, state.dealt.starter];
 const remember = () => keep(KEPT, JSON.stringify(memory));
 
-/** @param {typeof stage} next */
+/** @param {typeof state.stage} next */
 function enter(next) {
-  stage = next;
+  state.stage = next;
   byId("drill").dataset.stage = next;
   byId("choose").hidden = next !== "before";
   byId("felt").hidden = next === "before" || next === "over";
@@ -62,14 +64,14 @@ function enter(next) {
 // ── A hand ──────────────────────────────────────────────────────────────────────────────────────────────
 
 function ask() {
-  clearTimeout(onward);
+  clearTimeout(state.onward);
   const before = places().join(" ");
-  do dealt = nextHand(memory.patterns);
+  do state.dealt = nextHand(memory.patterns);
   while (places().join(" ") === before);
-  [claimed, chosen, typed] = [[], [], ""];
+  [state.claimed, state.chosen, state.typed] = [[], [], ""];
   enter("asked");
-  byId("which").textContent = text(dealt.crib ? "practice.count.crib" : "practice.count.hand");
-  byId("which").dataset.crib = String(dealt.crib);
+  byId("which").textContent = text(state.dealt.crib ? "practice.count.crib" : "practice.count.hand");
+  byId("which").dataset.crib = String(state.dealt.crib);
   byId("status").textContent = text(items() ? "practice.count.tap" : "practice.count.type");
   byId("typing").hidden = items();
   byId("scores").replaceChildren();
@@ -77,14 +79,14 @@ function ask() {
   drawCards();
   drawTyped();
   drawGo();
-  began = performance.now();
+  state.began = performance.now();
   startClock();
   if (items()) all(byId("cards"), "button")[0]?.focus({ preventScroll: true });
   else byId("felt").focus({ preventScroll: true });
 }
 
 function drawCards() {
-  const press = stage === "asked" && items();
+  const press = state.stage === "asked" && items();
   const one = (/** @type {string} */ card, /** @type {number} */ at) => {
     const starter = at === 4;
     const name = starter ? text("practice.count.starter", { card: cardName(card) }) : cardName(card);
@@ -103,7 +105,7 @@ function drawCards() {
             {
               type: "button",
               "data-card": card,
-              "aria-pressed": String(chosen.includes(card)),
+              "aria-pressed": String(state.chosen.includes(card)),
               "aria-label": name,
               onclick: () => tap(card),
             },
@@ -118,41 +120,44 @@ function drawCards() {
 
 /** @param {string} card */
 function tap(card) {
-  if (stage !== "asked") return;
-  chosen = chosen.includes(card) ? chosen.filter((other) => other !== card) : [...chosen, card];
+  if (state.stage !== "asked") return;
+  state.chosen = state.chosen.includes(card) ? state.chosen.filter((other) => other !== card) : [...state.chosen, card];
   for (const button of all(byId("cards"), "button"))
-    button.setAttribute("aria-pressed", String(chosen.includes(button.dataset.card ?? "")));
+    button.setAttribute("aria-pressed", String(state.chosen.includes(button.dataset.card ?? "")));
   drawGo();
 }
 
 /** Counts the chosen cards, or says that there is no more. */
 function claimChosen() {
-  if (!chosen.length) return finish(false);
-  const { scores, why } = claim(dealt, chosen, claimed);
-  claimed = [...claimed, ...scores];
+  if (!state.chosen.length) return finish(false);
+  const { scores, why } = claim(state.dealt, state.chosen, state.claimed);
+  state.claimed = [...state.claimed, ...scores];
   byId("status").textContent = scores.length
-    ? text("practice.count.claimed", { scores: scores.map(scoreName).join(text("list.and")), n: pointsOf(claimed) })
+    ? text("practice.count.claimed", {
+        scores: scores.map(scoreName).join(text("list.and")),
+        n: pointsOf(state.claimed),
+      })
     : text(`practice.count.no.${why}`);
   byId("status").dataset.wrong = String(!scores.length);
-  chosen = [];
+  state.chosen = [];
   for (const button of all(byId("cards"), "button")) button.setAttribute("aria-pressed", "false");
-  drawClaimed(claimed, []);
+  drawClaimed(state.claimed, []);
   drawGo();
 }
 
 /** @param {boolean} late the time was up */
 function finish(late) {
-  if (stage !== "asked") return;
+  if (state.stage !== "asked") return;
   stopClock();
-  const scores = counts(dealt);
+  const scores = counts(state.dealt);
   const right = pointsOf(scores);
-  const done = new Set(claimed.map(keyOf));
+  const done = new Set(state.claimed.map(keyOf));
   const missed = items() ? scores.filter((score) => !done.has(keyOf(score))) : scores;
-  const isRight = items() ? !missed.length : !late && typed !== "" && Number(typed) === right;
-  const ms = performance.now() - began;
-  round.push({ right: isRight, ms });
-  const shown = patternsOf(dealt, scores);
-  const wrong = isRight ? [] : items() ? patternsMissed(dealt, missed) : shown;
+  const isRight = items() ? !missed.length : !late && state.typed !== "" && Number(state.typed) === right;
+  const ms = performance.now() - state.began;
+  state.round.push({ right: isRight, ms });
+  const shown = patternsOf(state.dealt, scores);
+  const wrong = isRight ? [] : items() ? patternsMissed(state.dealt, missed) : shown;
   memory.patterns = remembered(memory.patterns, shown, wrong);
   memory.hands += 1;
   memory.right += isRight ? 1 : 0;
@@ -168,7 +173,7 @@ function finish(late) {
   drawRound();
   drawGo();
   byId("go").focus({ preventScroll: true });
-  if (isRight && memory.seconds) onward = setTimeout(goOn, MS_RIGHT);
+  if (isRight && memory.seconds) state.onward = setTimeout(goOn, MS_RIGHT);
 }
 
 /** @param {boolean} isRight @param {boolean} late @param {number} right @param {number} ms */
@@ -176,7 +181,7 @@ function verdict(isRight, late, right, ms) {
   const seconds = (ms / 1000).toFixed(1);
   if (isRight) return text("practice.count.is-right", { n: right, seconds });
   if (late) return text("practice.count.late", { n: right });
-  const answer = items() ? pointsOf(claimed) : typed;
+  const answer = items() ? pointsOf(state.claimed) : state.typed;
   return text(answer === "" ? "practice.count.was" : "practice.count.is-wrong", { n: right, said: answer });
 }
 
@@ -184,12 +189,12 @@ function verdict(isRight, late, right, ms) {
 function drawClaimed(scores, missed) {
   const open = new Set(missed.map(keyOf));
   const asked = new URLSearchParams({
-    hand: dealt.hand.join(" "),
-    starter: dealt.starter,
-    crib: dealt.crib ? "1" : "0",
+    hand: state.dealt.hand.join(" "),
+    starter: state.dealt.starter,
+    crib: state.dealt.crib ? "1" : "0",
   });
   const spoken = new Map((counted(asked)?.scores ?? []).map((score) => [keyOf(score), score.spoken]));
-  const answered = stage === "answered";
+  const answered = state.stage === "answered";
   const row = (/** @type {Score} */ score) => {
     const overlooked = open.has(keyOf(score));
     return make(
@@ -229,7 +234,7 @@ function startClock() {
   byId("clock").hidden = !memory.seconds;
   if (!memory.seconds) return;
   const tick = () => {
-    const left = memory.seconds - (performance.now() - began) / 1000;
+    const left = memory.seconds - (performance.now() - state.began) / 1000;
     byId("bar").style.inlineSize = `${Math.max(0, (100 * left) / memory.seconds)}%`;
     const words = String(Math.max(0, Math.ceil(left)));
     if (byId("seconds").textContent !== words) byId("seconds").textContent = words;
@@ -237,57 +242,57 @@ function startClock() {
     if (left <= 0) finish(true);
   };
   tick();
-  clock = setInterval(tick, 100);
+  state.clock = setInterval(tick, 100);
 }
 
 function stopClock() {
-  clearInterval(clock);
-  clock = undefined;
+  clearInterval(state.clock);
+  state.clock = undefined;
 }
 
 /** @param {string} key */
 function type(key) {
-  if (stage !== "asked" || items()) return;
-  if (key === "Backspace") typed = typed.slice(0, -1);
-  else if (typed.length < 2) typed = typed === "0" ? key : typed + key;
+  if (state.stage !== "asked" || items()) return;
+  if (key === "Backspace") state.typed = state.typed.slice(0, -1);
+  else if (state.typed.length < 2) state.typed = state.typed === "0" ? key : state.typed + key;
   drawTyped();
   drawGo();
 }
 
 function drawTyped() {
-  byId("typed").textContent = typed || "–";
+  byId("typed").textContent = state.typed || "–";
 }
 
 function drawGo() {
   const button = byId("go", HTMLButtonElement);
-  const last = round.length === ROUND;
+  const last = state.round.length === ROUND;
   const key =
-    stage === "answered"
+    state.stage === "answered"
       ? last
         ? "practice.count.result"
         : "practice.count.next"
       : !items()
         ? "practice.count.say"
-        : chosen.length
+        : state.chosen.length
           ? "practice.count.claim"
           : "practice.count.done";
-  button.textContent = text(key, { n: typed || 0 });
-  button.disabled = stage === "asked" && !items() && typed === "";
+  button.textContent = text(key, { n: state.typed || 0 });
+  button.disabled = state.stage === "asked" && !items() && state.typed === "";
 }
 
 function goOn() {
-  clearTimeout(onward);
-  if (stage === "answered") return round.length < ROUND ? ask() : showRound();
-  if (stage !== "asked") return undefined;
+  clearTimeout(state.onward);
+  if (state.stage === "answered") return state.round.length < ROUND ? ask() : showRound();
+  if (state.stage !== "asked") return undefined;
   if (items()) return claimChosen();
-  return typed === "" ? undefined : finish(false);
+  return state.typed === "" ? undefined : finish(false);
 }
 
 function drawRound() {
   byId("streak").textContent = memory.streak > 1 ? text("practice.count.streak", { n: memory.streak }) : "";
   const holes = Array.from({ length: ROUND }, (_, at) => {
-    const one = round[at];
-    const now = at === round.length && stage === "asked";
+    const one = state.round[at];
+    const now = at === state.round.length && state.stage === "asked";
     const words = one
       ? text(one.right ? "practice.count.hole.right" : "practice.count.hole.wrong", { n: at + 1 })
       : text("practice.count.hole.open", { n: at + 1 });
@@ -304,8 +309,8 @@ function drawRound() {
 function showRound() {
   enter("over");
   drawRound();
-  const right = round.filter((one) => one.right).length;
-  const seconds = (round.reduce((sum, { ms }) => sum + ms, 0) / ROUND / 1000).toFixed(1);
+  const right = state.round.filter((one) => one.right).length;
+  const seconds = (state.round.reduce((sum, { ms }) => sum + ms, 0) / ROUND / 1000).toFixed(1);
   byId("over-title").textContent = text("practice.count.over", { n: right, of: ROUND });
   const weak = weakest(memory.patterns)
     .slice(0, 2)
@@ -350,7 +355,7 @@ function drawKept() {
 }
 
 function begin() {
-  round = [];
+  state.round = [];
   remember();
   ask();
 }
@@ -398,12 +403,12 @@ byId("forget").addEventListener("click", () => {
 });
 document.addEventListener("keydown", (event) => {
   const { key, ctrlKey, metaKey, altKey } = event;
-  if (ctrlKey || metaKey || altKey || stage === "before" || stage === "over") return;
+  if (ctrlKey || metaKey || altKey || state.stage === "before" || state.stage === "over") return;
   const onButton = event.target instanceof HTMLButtonElement;
   if (key === "Enter" && (!onButton || event.target.closest("#pad, #cards"))) {
     event.preventDefault();
     goOn();
-  } else if (/^[0-9]$/.test(key) && stage === "asked") {
+  } else if (/^[0-9]$/.test(key) && state.stage === "asked") {
     if (!items()) type(key);
     else if (key !== "0" && Number(key) < 6) tap(places()[Number(key) - 1]);
   } else if (key === "Backspace" && !items()) {

@@ -15,14 +15,16 @@ const MS_AGAIN = 2000;
 const MOST_ASKED = 60;
 const SHOWN = 6;
 
-/** @type {Wire.Problem | null} */
-let problem = null;
-/** @type {string[]} */
-let chosen = [];
-let solved = false;
+const state = {
+  /** @type {Wire.Problem | null} */
+  problem: null,
+  /** @type {string[]} */
+  chosen: [],
+  solved: false,
+  left: { now: 0, later: 0 },
+};
 /** How far a set is solved, and how many were right. @type {Record<string, [number, number]>} */
 const progress = /** @type {Record<string, [number, number]>} */ (keptFields(KEPT));
-let left = { now: 0, later: 0 };
 
 const shown = (/** @type {string} */ card) => {
   const svg = cardElement(card, { size: "fill" });
@@ -39,20 +41,20 @@ async function next(asked = 0) {
   /** @type {Wire.NextProblem} */
   let reply;
   try {
-    const query = set ? `n=${progress[set]?.[0] ?? 0}` : `but=${problem?.id ?? ""}`;
+    const query = set ? `n=${progress[set]?.[0] ?? 0}` : `but=${state.problem?.id ?? ""}`;
     reply = await (await fetch(`${at}/next.json?${query}`)).json();
   } catch {
     byId("nothing").hidden = false;
     byId("nothing").textContent = text("practice.solve.unreachable");
     return;
   }
-  left = { now: reply.now, later: reply.later };
-  problem = reply.problem;
-  byId("nothing").hidden = problem !== null;
-  byId("felt").hidden = problem === null;
+  state.left = { now: reply.now, later: reply.later };
+  state.problem = reply.problem;
+  byId("nothing").hidden = state.problem !== null;
+  byId("felt").hidden = state.problem === null;
   byId("result").hidden = true;
   drawLeft();
-  if (problem) return draw();
+  if (state.problem) return draw();
   root.dataset.stage = "nothing";
   byId("nothing").textContent = reply.waiting
     ? text("practice.solve.looking", { n: reply.waiting })
@@ -68,14 +70,15 @@ function drawLeft() {
     ? done
       ? text("practice.solve.set", { n: right, of: done })
       : ""
-    : left.now
-      ? text("practice.solve.due", { n: left.now })
+    : state.left.now
+      ? text("practice.solve.due", { n: state.left.now })
       : "";
 }
 
 function draw() {
+  const { problem } = state;
   if (!problem) return;
-  [chosen, solved] = [[], false];
+  [state.chosen, state.solved] = [[], false];
   root.dataset.stage = "asked";
   root.dataset.kind = problem.kind;
   byId("top").replaceChildren(
@@ -141,16 +144,16 @@ function drawTable(now) {
         make(
           "div.solve-group",
           null,
-          make("span.solve-cards", null, make("span.count.solve-count", null, String(now.count)), played(now.laid)),
-          make("small", null, text(now.laid.length ? "practice.solve.legend" : "practice.solve.lead")),
+          make("span.solve-cards", null, make("span.count.solve-count", null, String(now.count)), played(now.in_count)),
+          make("small", null, text(now.in_count.length ? "practice.solve.legend" : "practice.solve.lead")),
         ),
     ].filter((part) => part instanceof HTMLElement),
   );
 }
 
 function drawHand() {
-  if (!problem) return;
-  const { hand, fits, kind } = problem;
+  if (!state.problem) return;
+  const { hand, fits, kind } = state.problem;
   byId("hand").style.setProperty("--cards", String(hand.length));
   byId("hand").replaceChildren(
     ...hand.map((card) => {
@@ -158,8 +161,8 @@ function drawHand() {
       const press = {
         type: "button",
         "data-card": card,
-        "aria-pressed": String(chosen.includes(card)),
-        "aria-disabled": can && !solved ? null : "true",
+        "aria-pressed": String(state.chosen.includes(card)),
+        "aria-disabled": can && !state.solved ? null : "true",
         "aria-label": can ? cardName(card) : text("practice.solve.past", { card: cardName(card) }),
         onclick: () => can && tap(card),
       };
@@ -170,27 +173,27 @@ function drawHand() {
 
 /** @param {string} card */
 function tap(card) {
-  if (!problem || solved) return;
-  const { pick } = problem;
-  if (chosen.includes(card)) chosen = chosen.filter((other) => other !== card);
-  else chosen = [...chosen, card].slice(-pick);
+  if (!state.problem || state.solved) return;
+  const { pick } = state.problem;
+  if (state.chosen.includes(card)) state.chosen = state.chosen.filter((other) => other !== card);
+  else state.chosen = [...state.chosen, card].slice(-pick);
   for (const button of all(byId("hand"), "button"))
-    button.setAttribute("aria-pressed", String(chosen.includes(button.dataset.card ?? "")));
+    button.setAttribute("aria-pressed", String(state.chosen.includes(button.dataset.card ?? "")));
   drawGo();
 }
 
 function drawGo() {
   const button = byId("go", HTMLButtonElement);
-  button.textContent = solved
+  button.textContent = state.solved
     ? text("practice.solve.next")
-    : text(problem?.kind === "play" ? "practice.solve.play" : "practice.solve.discard");
-  button.disabled = !solved && chosen.length !== problem?.pick;
+    : text(state.problem?.kind === "play" ? "practice.solve.play" : "practice.solve.discard");
+  button.disabled = !state.solved && state.chosen.length !== state.problem?.pick;
 }
 
 async function go() {
-  if (!problem) return undefined;
-  if (solved) return next();
-  if (chosen.length !== problem.pick) return undefined;
+  if (!state.problem) return undefined;
+  if (state.solved) return next();
+  if (state.chosen.length !== state.problem.pick) return undefined;
   const button = byId("go", HTMLButtonElement);
   button.disabled = true;
   byId("ask").textContent = text("practice.solve.weighing");
@@ -200,7 +203,7 @@ async function go() {
     const answer = await fetch(`${at}/answer`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ id: problem.id, cards: chosen }),
+      body: JSON.stringify({ id: state.problem.id, cards: state.chosen }),
     });
     reply = await answer.json();
   } catch {
@@ -218,14 +221,14 @@ async function go() {
 
 /** @param {Wire.Solved} result */
 function showSolved(result) {
-  solved = true;
+  state.solved = true;
   root.dataset.stage = "solved";
   if (set) {
     const [done, right] = progress[set] ?? [0, 0];
     progress[set] = [done + 1, right + (result.right ? 1 : 0)];
     keep(KEPT, JSON.stringify(progress));
     drawLeft();
-  } else left.now = Math.max(0, left.now - 1);
+  } else state.left.now = Math.max(0, state.left.now - 1);
   const own = result.choices.find(({ chosen: yours }) => yours);
   const loss = own ? lossOf(result, own) : result.loss;
   const cost = result.by_chance ? percent(loss) : loss.toFixed(2);
@@ -248,7 +251,7 @@ function showSolved(result) {
     // In pegging any card of the rank is as good.
     node.classList.toggle(
       "is-best",
-      problem?.kind === "play" ? result.best.some((one) => one[0] === card[0]) : result.best.includes(card),
+      state.problem?.kind === "play" ? result.best.some((one) => one[0] === card[0]) : result.best.includes(card),
     );
   }
   drawGo();
@@ -304,8 +307,8 @@ function rows(result) {
 byId("go").addEventListener("click", go);
 document.addEventListener("keydown", (event) => {
   const { key, ctrlKey, metaKey, altKey, target } = event;
-  if (ctrlKey || metaKey || altKey || !problem) return;
-  if (/^[1-6]$/.test(key) && !solved) all(byId("hand"), "button")[Number(key) - 1]?.click();
+  if (ctrlKey || metaKey || altKey || !state.problem) return;
+  if (/^[1-6]$/.test(key) && !state.solved) all(byId("hand"), "button")[Number(key) - 1]?.click();
   else if (
     key === "Enter" &&
     (!(target instanceof Element) ||

@@ -22,15 +22,7 @@ import { warn } from "../toast.js";
 const page = byId("review");
 /** A game of one's own, which has a place on this server. */
 const own = page.dataset.game ?? "";
-let game = new Reviewed();
-/** @type {ReturnType<typeof reviewTable> | null} */
-let table = null;
-let record = "";
-let open = true;
-/** Ends the review of another record that is still arriving. */
-let arriving = new AbortController();
-/** @type {{course: Course, size: {width: number, height: number}, svg: SVGSVGElement} | null} */
-let drawn = null;
+const game = new Reviewed();
 
 // ── Where the record comes from ─────────────────────────────────────────────────────────────────────────
 
@@ -57,12 +49,7 @@ function refuse(words) {
 
 /** @param {string} source */
 async function review(source) {
-  arriving.abort();
-  arriving = new AbortController();
-  const { signal } = arriving;
-  [game, table, drawn] = [new Reviewed(), null, null];
-  game.seat = Number(page.dataset.seat ?? 0);
-  record = source;
+  const signal = game.begin(source, Number(page.dataset.seat ?? 0));
   byId("refused").hidden = true;
   byId("working").hidden = false;
   byId("working-words").textContent = text("review.working");
@@ -88,14 +75,15 @@ async function show() {
   byId("head").hidden = true;
   if (own) game.names = ownName(game.names, game.seat);
   if (game.seat >= game.names.length) game.seat = 0;
-  table = reviewTable(game.names, game.pictures[0], own ? "player" : "spectator", { chosen, reveal: showAnswer });
+  const role = own ? "player" : "spectator";
+  game.table = reviewTable(game.names, game.pictures[0], role, { chosen, reveal: showAnswer });
   byId("at", HTMLInputElement).max = String(game.moments.length - 1);
   renderTitle();
   renderSeats();
   render();
   page.dataset.ready = "true";
   // With the record in it, the address is a link to it, and a reload shows it again.
-  if (!own) history.replaceState(null, "", await fragmentOf(record));
+  if (!own) history.replaceState(null, "", await fragmentOf(game.record));
   for (const link of all(document, 'a[href^="?lang="]', HTMLAnchorElement)) link.hash = location.hash;
 }
 
@@ -138,19 +126,17 @@ function seeFrom(seat) {
 
 // ── Drawing ─────────────────────────────────────────────────────────────────────────────────────────────
 
-let waits = 0;
-
 /** While much arrives at once it is drawn now and then. */
 function renderSoon() {
-  if (waits) return;
-  waits = window.setTimeout(() => {
-    waits = 0;
+  if (game.due) return;
+  game.due = window.setTimeout(() => {
+    game.due = 0;
     render();
   }, 120);
 }
 
 function render() {
-  if (!table || !game.moment) return;
+  if (!game.table || !game.moment) return;
   renderProgress();
   renderCourse();
   renderSteps();
@@ -250,11 +236,12 @@ function renderCourse() {
   if (
     refresh(place, key, () => {
       const course = courseNow();
-      drawn = { course, size, svg: courseDrawing(course, size) };
-      return [drawn.svg];
+      game.drawn = { course, size, svg: courseDrawing(course, size) };
+      return [game.drawn.svg];
     })
   )
     renderCourseTable();
+  const { drawn } = game;
   if (drawn) pointTo(drawn.svg, drawn.course, drawn.size, game.moment.last, game.chance);
   byId("course-title").textContent = byChance()
     ? textOf("review.course.of", game.names[game.seat])
@@ -340,11 +327,11 @@ function renderTable() {
         : "";
   const cost = trying || !game.decision?.mark ? "" : costOf(game.decision);
   const picture = trying ? game.before(trying) : game.pictures[moment.after];
-  table?.show({
+  game.table?.show({
     picture,
     seat: game.seat,
     moment,
-    open: open && !asked,
+    open: game.open && !asked,
     asks: trying,
     lifted,
     lit,
@@ -374,7 +361,7 @@ function renderJudged() {
         make(
           "div.judged-events",
           null,
-          game.moment.told.map((line) => make("p", null, line)),
+          game.moment.sentences.map((line) => make("p", null, line)),
         ),
       ];
     return judgedPanel({
@@ -411,7 +398,9 @@ const momentWords = () =>
     : text("review.opening");
 
 function renderLists() {
-  const more = { sideOf: game.sideOf, names: game.names, ownCrib: game.ownCrib, go };
+  const sideOf = (/** @type {number} */ seat) => game.sideOf(seat);
+  const ownCrib = (/** @type {Decision} */ decision) => game.ownCrib(decision);
+  const more = { sideOf, names: game.names, ownCrib, go };
   const stamp = [game.decisions.length, Boolean(game.whole), game.names, likes.four];
   refresh(byId("costliest"), [stamp, game.seat], () =>
     costliestList(game.decisions, game.seat, { ...more, done: Boolean(game.whole) }),
@@ -421,7 +410,7 @@ function renderLists() {
   refresh(byId("decisions"), [stamp, every], () => decisionTable(game.decisions, { ...more, all: every, seat: null }));
   const { whole } = game;
   byId("totals-panel").hidden = !whole;
-  if (whole) refresh(byId("totals"), [stamp], () => totals(whole, game.decisions, game.names, game.sideOf));
+  if (whole) refresh(byId("totals"), [stamp], () => totals(whole, game.decisions, game.names, sideOf));
   const adjusted = whole?.seats[game.seat]?.adjusted_result;
   byId("without-luck").textContent = typeof adjusted === "number" ? withoutLuck(adjusted, game.names[game.seat]) : "";
   byId("luck-note").hidden = !whole?.by_chance;
@@ -494,7 +483,7 @@ const costOf = (decision) => {
 /** A moment in words: what happened, and what it cost. */
 function momentText() {
   const { decision, moment } = game;
-  return [...moment.told, decision?.mark ? costOf(decision) : ""].filter(Boolean).join(" ");
+  return [...moment.sentences, decision?.mark ? costOf(decision) : ""].filter(Boolean).join(" ");
 }
 
 /** @param {string} words */
@@ -533,7 +522,7 @@ const ACTIONS = {
 /** The record as a file: it is all there is to a review, which anybody can have worked out from it. */
 function save() {
   const link = make("a", {
-    href: URL.createObjectURL(new Blob([record], { type: "text/plain" })),
+    href: URL.createObjectURL(new Blob([game.record], { type: "text/plain" })),
     download: "fifteentwo-game.txt",
   });
   link.click();
@@ -541,7 +530,7 @@ function save() {
 }
 
 async function copyLink() {
-  const address = `${location.origin}/review${await fragmentOf(record)}`;
+  const address = `${location.origin}/review${await fragmentOf(game.record)}`;
   const place = byId("link", HTMLInputElement);
   place.value = address;
   place.hidden = false;
@@ -563,7 +552,7 @@ async function playOn(event) {
   try {
     const answer = await fetch(`/api/play-on?lang=${lang}`, {
       method: "POST",
-      body: JSON.stringify({ record, step: decision.step, level }),
+      body: JSON.stringify({ record: game.record, step: decision.step, level }),
       headers: { "Content-Type": "application/json" },
     });
     const { path, message } = await answer.json();
@@ -579,7 +568,7 @@ async function playOn(event) {
 /** @param {KeyboardEvent} event */
 function onKey(event) {
   if (
-    !table ||
+    !game.table ||
     event.ctrlKey ||
     event.metaKey ||
     event.altKey ||
@@ -595,8 +584,8 @@ function onKey(event) {
   if (event.key === "Escape" && game.trying) return leave();
   if (!likes.shortcuts) return;
   if (/^[1-6]$/.test(event.key)) {
-    const card = handInOrder(table.state)[Number(event.key) - 1];
-    if (card) press(table.state, table.actions, card);
+    const card = handInOrder(game.table.state)[Number(event.key) - 1];
+    if (card) press(game.table.state, game.table.actions, card);
   }
   if (event.key === "n") STEPS["mark-on"]();
   if (event.key === "p") STEPS["mark-back"]();
@@ -615,6 +604,7 @@ function alongHand(event) {
 
 /** @param {PointerEvent} event */
 function onCourse(event) {
+  const { drawn } = game;
   if (!drawn || (event.type === "pointermove" && !event.buttons)) return;
   const { left } = byId("course").getBoundingClientRect();
   stepTo(momentOf(game.moments, Math.max(0, stepAt(drawn.course, drawn.size, event.clientX - left))));
@@ -640,7 +630,7 @@ function listen() {
   byId("course").addEventListener("pointermove", onCourse);
   byId("every").addEventListener("change", render);
   byId("open-cards").addEventListener("change", () => {
-    open = byId("open-cards", HTMLInputElement).checked;
+    game.open = byId("open-cards", HTMLInputElement).checked;
     render();
   });
   byId("play-on").addEventListener("submit", (event) => void playOn(event));

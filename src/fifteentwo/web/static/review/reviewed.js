@@ -1,4 +1,4 @@
-// A game under review: what has been received of it so far, and the moment shown. It draws nothing.
+// The state of the review page: what has been received of the game so far, the moment shown, and what was drawn last.
 
 import { chanceAt, courseOf, turningPoints } from "./course.js";
 import { cardsOf, choiceOf, cost, momentOf, unfold } from "./story.js";
@@ -9,6 +9,21 @@ import { cardsOf, choiceOf, cost, momentOf, unfold } from "./story.js";
 /** @typedef {import("./story.js").Point} Point */
 
 export class Reviewed {
+  /** The record as it was sent. */
+  record = "";
+  /** Ends the review while it is still arriving. */
+  arriving = new AbortController();
+  /** Whether the others' cards lie open. */
+  open = true;
+  /** @type {ReturnType<typeof import("./table.js").reviewTable> | null} */
+  table = null;
+  /**
+   * The curve as it was last drawn.
+   * @type {{course: import("./curve.js").Course, size: {width: number, height: number}, svg: SVGSVGElement} | null}
+   */
+  drawn = null;
+  /** The timer of a drawing that is due, or 0. */
+  due = 0;
   /** @type {Picture[]} */
   pictures = [];
   /** @type {Moment[]} */
@@ -35,6 +50,13 @@ export class Reviewed {
   again = null;
   /** Whether the answer is out. */
   answered = false;
+
+  /** Begin with another record; return what ends its review. @param {string} record @param {number} seat */
+  begin(record, seat) {
+    this.arriving.abort();
+    Object.assign(this, new Reviewed(), { record, seat, open: this.open, due: this.due });
+    return this.arriving.signal;
+  }
 
   /** @param {import("./lines.js").Line} line */
   take(line) {
@@ -66,13 +88,19 @@ export class Reviewed {
   }
 
   /** @param {number} seat */
-  sideOf = (seat) => seat % this.rules.sides;
+  sideOf(seat) {
+    return seat % this.rules.sides;
+  }
 
   /** Whether the crib was that of the side that decided. @param {Decision} decision */
-  ownCrib = (decision) => this.sideOf(this.before(decision).dealer) === this.sideOf(decision.seat);
+  ownCrib(decision) {
+    return this.sideOf(this.before(decision).dealer) === this.sideOf(decision.seat);
+  }
 
   /** The picture in which something was decided. @param {Decision} decision */
-  before = (decision) => this.pictures[this.moments[momentOf(this.moments, decision.step)].before];
+  before(decision) {
+    return this.pictures[this.moments[momentOf(this.moments, decision.step)].before];
+  }
 
   /** The decision shown: the costliest of this moment. */
   get decision() {

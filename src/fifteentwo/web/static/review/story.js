@@ -8,7 +8,7 @@
  * @typedef {object} Moment
  * @property {number} first @property {number} last the actions it spans @property {number} deal
  * @property {number} before @property {number} after which pictures
- * @property {string[]} told @property {Table.Counted | null} counted
+ * @property {string[]} sentences @property {Table.Counted | null} counted
  *
  * @typedef {object} Option
  * @property {string} choice cards to discard, or the rank of one to play @property {number} points @property {number |

@@ -89,7 +89,7 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
     for (const button of all(byId("hand"), "button"))
       button.classList.toggle("is-best", lit.includes(button.dataset.card ?? ""));
     byId("latest").replaceChildren(
-      ...(asks ? [] : moment.told.slice(-2).reverse()).map((line) => make("p", null, line)),
+      ...(asks ? [] : moment.sentences.slice(-2).reverse()).map((line) => make("p", null, line)),
     );
     if (byId("prompt").textContent !== prompt) byId("prompt").textContent = prompt;
     drawButtons(asks, lit);

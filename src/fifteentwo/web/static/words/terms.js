@@ -11,23 +11,25 @@ import { cardName, lang, listed, text } from "../text.js";
 /** Text whose terms are explained: everything but what does something else when pressed. */
 const SILENT = "button, a, input, select, summary, svg, dialog, .bar, [popover], [data-no-terms]";
 
-/** @type {Promise<Wire.TableTerm[]> | null} */
-let asked = null;
-/** @type {Wire.TableTerm[]} */
-let terms = [];
-/** @type {{name: RegExp, term: Wire.TableTerm}[]} */
-let patterns = [];
+const state = {
+  /** @type {Promise<Wire.TableTerm[]> | null} */
+  asked: null,
+  /** @type {Wire.TableTerm[]} */
+  terms: [],
+  /** @type {{name: RegExp, term: Wire.TableTerm}[]} */
+  patterns: [],
+};
 
 /** All of them, asked for once. */
 export function loadTerms() {
-  asked ??= fetch(`/i18n/${document.documentElement.lang}/terms.json`).then(async (answer) => {
-    terms = answer.ok ? await answer.json() : [];
-    patterns = terms
+  state.asked ??= fetch(`/i18n/${document.documentElement.lang}/terms.json`).then(async (answer) => {
+    state.terms = answer.ok ? await answer.json() : [];
+    state.patterns = state.terms
       .flatMap((term) => term.names.map((name) => ({ name: pattern(name), term })))
       .sort((one, other) => other.name.source.length - one.name.source.length);
-    return terms;
+    return state.terms;
   });
-  return asked;
+  return state.asked;
 }
 
 /** @param {string} name */
@@ -45,7 +47,7 @@ function pattern(name) {
 export function placesIn(text) {
   /** @type {Place[]} */
   const places = [];
-  for (const { name, term } of patterns)
+  for (const { name, term } of state.patterns)
     for (const match of text.matchAll(name)) {
       const [from, to] = [match.index, match.index + match[0].length];
       if (places.every((place) => to <= place.from || from >= place.to)) places.push({ term, from, to });
@@ -80,7 +82,7 @@ function mark(root) {
 /** The term under a finger. @param {MouseEvent} event */
 function termAt({ clientX, clientY, target }) {
   const token = target instanceof Element ? target.closest("[data-term]")?.getAttribute("data-term") : null;
-  if (token) return terms.find((term) => term.id === token);
+  if (token) return state.terms.find((term) => term.id === token);
   if (target instanceof Element && target.closest(SILENT)) return undefined;
   // Standard, and as Safari has it.
   const caret = document.caretPositionFromPoint?.(clientX, clientY);
@@ -163,7 +165,7 @@ export async function openAll() {
   const root = find(document, "#table") ?? byId("main");
   const seen = new Set([...texts(root)].flatMap((node) => placesIn(node.textContent ?? "").map(({ term }) => term)));
   for (const node of all(root, "[data-term]"))
-    seen.add(terms.find((term) => term.id === node.dataset.term) ?? terms[0]);
+    seen.add(state.terms.find((term) => term.id === node.dataset.term) ?? state.terms[0]);
   find(document, "#terms")?.remove();
   const list = [...seen].map((term) =>
     make("details.term-item", { name: "term" }, make("summary", null, term.name), ...meaning(term), entryLink(term)),
