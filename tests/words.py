@@ -158,6 +158,11 @@ ALLOWED = (
         "the seed that the printed figures were dealt by",
     ),
     Allowed(r"src/fifteentwo/server/table_log/options\.py", "STORED_AS = ", "keys of stored tables"),
+    Allowed(
+        r"(src/fifteentwo/server/web_edge/logs|tests/server/(live|store|web_edge)/.*)\.py",
+        r"/(watch|told)\b|\|watch\)|watch=\"yes\"|\"(watch|told)\"",
+        "addresses of pages and a field of the new table",
+    ),
     Allowed(r"src/fifteentwo/server/store/store\.py", '^    "looked_through",$', "a stored table's name"),
     Allowed(r"src/fifteentwo/server/store/migrations/.*", r"form\b|looked_through", "columns as they were"),
     Allowed(r"tests/server/store/test_migrations\.py", '"form": ', "columns as they were"),
