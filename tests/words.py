@@ -169,6 +169,13 @@ ALLOWED = (
     ),
     Allowed(r"docs/rules\.md", r"^\| [RC]\d+", "the rules in the words of their sources"),
     Allowed(r"src/fifteentwo/rules/record\.py", r'EARLIER_|"laid_away"|"form"', "reads earlier records"),
+    Allowed(
+        r"tests/rules/test_record\.py",
+        r'"form"|laid_away|LayAway|LaidAway|lay-away|PackCut|-over"',
+        "samples",
+    ),
+    Allowed(r"tests/dealing/test_earlier\.py", r'"form"', "reads earlier samples"),
+    Allowed(r"tests/docs/test_words\.py", r'"lay away"', "an example of the check"),
     Allowed(r"src/fifteentwo/rules/variants\.py", r"EARLIER_MUGGINS", "reads earlier records"),
     Allowed(r"src/fifteentwo/contest/arena\.py", r'\(b\'"', "file names of earlier checkpoints"),
     Allowed(r"src/fifteentwo/players/manners\.py", r"_SEEDED_AS", "the seeds of the computers' games"),
