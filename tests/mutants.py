@@ -43,8 +43,8 @@ ENDLESS = 4
 STALLED = 900
 """Seconds by the clock after which tests wait for something that never comes."""
 KINDS = "not slow and not long and not timed and not browser and not postgres"
-ELSEWHERE = ("browser", "pages", "faults", "measured", "edges", "web")
-"""Folders of tests in browsers, of whole programs and of scripts."""
+ELSEWHERE = ("browser", "pages", "faults", "measured", "edges", "web", "docs")
+"""Folders of tests in browsers, of whole programs, of scripts and of documents."""
 SWAPS: dict[type[ast.AST], tuple[str, str]] = {
     ast.Lt: ("<", "<="),
     ast.LtE: ("<=", "<"),

@@ -404,3 +404,20 @@ def test_without_numba_the_figures_are_the_same() -> None:
         assert wins == pytest.approx(
             win.chances(ISSUE_PONE, dealer=dealer, board=(110, 116)).tolist(), abs=1e-12
         )
+
+
+def crib_chances(given: str, starter: str, *seen: str) -> Floats:
+    """Chances of the crib's points where these cards, the dealer's two and the starter are seen."""
+    unseen = np.ones(52, np.bool_)
+    unseen[[Card(text).index for text in (*given.split(), starter, *seen)]] = False
+    return win.crib_chances(cards(given), "pone", Card(starter), unseen.reshape(13, 4))
+
+
+def test_r87_one_point_in_the_crib_is_nobs_alone_of_the_starters_suit() -> None:
+    """Nothing else is ever one point: without the jack, or with a jack for a starter, no crib has it."""
+    assert crib_chances("2C 8D", "9S")[1] > 0
+    assert crib_chances("2C 8D", "9S", "JH", "JC")[1] > 0
+    assert crib_chances("2C 8D", "9S", "JS")[1] == 0
+    assert crib_chances("2C 8D", "JS")[1] == 0
+    # One's own jack is nobs in every crib.
+    assert crib_chances("2C JS", "9S")[0] == 0
