@@ -76,7 +76,7 @@ def _explained(player: Player, name: str, claimed: int, right: int) -> None:
     """The page shows on request what was right, and why."""
     page = player.page
     page.click("#why")
-    answer = _words(player, "claim.answer", name=name, said=claimed, right=right)
+    answer = _words(player, "claim.answer", name=name, claimed=claimed, right=right)
     expect(page.locator("#reason")).to_contain_text(answer)
     expect(page.locator("#reason .reason-list li").first).to_be_visible()
     page.keyboard.press("Escape")

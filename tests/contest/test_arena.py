@@ -28,7 +28,7 @@ from fifteentwo.rules.variants import Variant, rules_for
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_a_level_against_itself_wins_exactly_half_of_every_form(variant: Variant) -> None:
+def test_a_level_against_itself_wins_exactly_half_of_every_variant(variant: Variant) -> None:
     """With the same decks and the seats swapped, equal players play each game twice, once from each side."""
     result = arena("greedy", "greedy", 24, 3, variant=variant.value)
     assert result["wins"] == [12, 12]
@@ -192,15 +192,15 @@ def test_a_cluster_plays_the_same_arena() -> None:
 
 def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = arena("greedy", "random", 120, 6)
-    told: list[tuple[int, int]] = []
+    outcome: list[tuple[int, int]] = []
 
     def killed(played: int, games: int) -> None:
-        told.append((played, games))
+        outcome.append((played, games))
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         arena("greedy", "random", 120, 6, running=Running(checkpoint=tmp_path, report=killed))
-    assert told == [(2 * PAIRS_AT_ONCE, 120)]
+    assert outcome == [(2 * PAIRS_AT_ONCE, 120)]
     (kept,) = tmp_path.iterdir()
     # The kill tore the line that was being written.
     kept.write_bytes(kept.read_bytes() + b'\n[50,[{"wins":[1,')
@@ -214,7 +214,7 @@ def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(contest_arena, "play_pairs", counted)
     assert arena("greedy", "random", 120, 6, running=Running(checkpoint=tmp_path)) == whole
     assert [batch.start for batch in played if isinstance(batch, range)] == [25, 50]
-    # A smaller arena of the same seed needs nothing new; another seed begins afresh.
+    # A smaller arena of the same seed needs nothing new; another seed begins again.
     played.clear()
     assert arena("greedy", "random", 100, 6, running=Running(checkpoint=tmp_path)) == arena(
         "greedy", "random", 100, 6
@@ -231,10 +231,10 @@ def test_every_arrangement_is_dealt_to_by_every_seat_first(monkeypatch: pytest.M
     dealers: list[int] = []
     named = Table.name_dealer
 
-    def watched(table: Table, dealer: int) -> Any:
+    def traced(table: Table, dealer: int) -> Any:
         dealers.append(dealer)
         return named(table, dealer)
 
-    monkeypatch.setattr(Table, "name_dealer", watched)
+    monkeypatch.setattr(Table, "name_dealer", traced)
     play_pairs(pairing, range(9))
     assert dealers[::2] == dealers[1::2] == [0, 0, 0, 1, 1, 1, 2, 2, 2]

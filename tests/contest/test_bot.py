@@ -18,7 +18,7 @@ from fifteentwo.rules.view import View, choices, view
 
 
 def seen(phase: Phase, seat: int = 0) -> View:
-    """What a seat sees when a game first comes to this phase."""
+    """What a seat sees when a game first reaches this phase."""
     table = Table(rules_for("six-card"), seeded(3))
     while table.state.phase != phase:
         action = legal(table.state)[0]
@@ -42,20 +42,20 @@ def test_every_view_is_answered_with_a_bare_action() -> None:
 
 def test_it_names_its_level_when_asked_and_only_then() -> None:
     about = {"type": "engine", "level": "club", "protocol": 2}
-    told = answers(b"engine\n", to_json(seen(Phase.DISCARD)) + b"\r\n", b" engine \n", level="club")
-    assert told[0] == told[2] == about
-    assert told[1]["type"] == "Discard"
+    result = answers(b"engine\n", to_json(seen(Phase.DISCARD)) + b"\r\n", b" engine \n", level="club")
+    assert result[0] == result[2] == about
+    assert result[1]["type"] == "Discard"
     assert json.loads(Bot("club", 1).about) == about
 
 
 def test_a_line_that_is_no_view_is_answered_and_the_next_one_too() -> None:
     good = to_json(seen(Phase.DISCARD))
-    told = answers(b"nonsense\n", b"\xff\xfe\n", b"\n", good[:-5], b'{"seat":0}', b"[" * 5000, good)
-    assert [answer.get("code") for answer in told] == ["not-readable"] * 5 + [None]
-    assert told[-1]["type"] == "Discard"
+    result = answers(b"nonsense\n", b"\xff\xfe\n", b"\n", good[:-5], b'{"seat":0}', b"[" * 5000, good)
+    assert [answer.get("code") for answer in result] == ["not-readable"] * 5 + [None]
+    assert result[-1]["type"] == "Discard"
 
 
-def test_a_view_in_which_nobody_acts_is_answered_with_not_now() -> None:
+def test_a_view_without_a_seat_to_act_is_answered_with_not_now() -> None:
     asked = msgspec.structs.replace(seen(Phase.DISCARD), phase=Phase.OVER)
     assert answers(to_json(asked)) == [{"type": "error", "code": "not-now", "rule": "R125"}]
 

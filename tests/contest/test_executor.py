@@ -74,7 +74,7 @@ class Counter(Executor):
 
 
 @pytest.mark.parametrize("divisor", [1, 0])
-def test_a_failure_or_nobody_listening_cancels_what_has_not_begun(divisor: int) -> None:
+def test_a_failure_or_no_listener_cancels_what_has_not_begun(divisor: int) -> None:
     executor = Counter()
     results = run_all(executor, truediv, [(number, (1, divisor)) for number in range(4)])
     if divisor:

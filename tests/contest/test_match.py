@@ -120,7 +120,7 @@ def test_an_unfinished_game_does_not_count() -> None:
         match.after(start(match.rules))
 
 
-def test_players_keep_their_places_when_the_draw_seats_them_anew() -> None:
+def test_players_keep_their_places_when_the_draw_seats_them_again() -> None:
     """Each player acts for the seat it was moved to, so its own draws stay its own."""
     rules = rules_for("partners", partners_by_draw=True)
     for seed in range(30):
@@ -151,7 +151,7 @@ def after_games(match: Match, *scores: tuple[int, ...]) -> Match:
 
 
 @pytest.mark.parametrize("length", [Length.TO_3, Length.TO_5, Length.TO_7])
-def test_a_match_to_so_many_is_won_by_whoever_has_them_first(length: Length) -> None:
+def test_a_match_to_so_many_is_won_by_the_first_to_have_them(length: Length) -> None:
     match = begin(rules_for("six-card"), length=length)
     most = int(length.value[-1])
     for number in range(most - 1):
@@ -179,13 +179,13 @@ def test_nine_games_are_all_played_two_points_each_and_three_with_a_skunk() -> N
     match = begin(rules_for("six-card", skunk=True), length=Length.NINE)
     match = after_games(match, *[(121, 90)] * 4, *[(100, 121)] * 4)
     assert match.tally == (12, 8)
-    assert match.winners == (), "even where nobody can catch up"
+    assert match.winners == (), "even where no side can catch up"
     match = after_games(match, (100, 121))
     assert (match.tally, match.games) == ((12, 10), (4, 5))
     assert match.winners == (0,), "points come before games"
 
 
-def test_after_nine_games_equal_points_are_told_apart_by_games_then_by_the_spread() -> None:
+def test_after_nine_games_equal_points_are_separated_by_games_then_by_the_spread() -> None:
     rules = rules_for("six-card", skunk=True)
     even = begin(rules, length=Length.NINE)
     match = after_games(even, *[(121, 80)] * 4, *[(100, 121)] * 3, *[(80, 121)] * 2)
@@ -198,7 +198,7 @@ def test_after_nine_games_equal_points_are_told_apart_by_games_then_by_the_sprea
     assert match.winners == (2,)
 
 
-def test_players_who_cannot_be_told_apart_share_a_match_of_nine_games() -> None:
+def test_players_who_are_equal_share_a_match_of_nine_games() -> None:
     match = begin(rules_for("three-handed"), length=Length.NINE)
     match = after_games(match, *[(121, 100, 100)] * 3, *[(100, 121, 100)] * 3, *[(100, 100, 121)] * 3)
     assert match.winners == (0, 1, 2)

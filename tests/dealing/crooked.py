@@ -1,4 +1,4 @@
-"""Records tampered with by somebody who knows the game: the rules hold, the dealing does not."""
+"""Records changed by a cheat who knows the game: the rules hold, the dealing does not."""
 
 import hashlib
 import random

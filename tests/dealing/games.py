@@ -23,10 +23,10 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("six-card", {"starter": "top", "first_dealer": "named"}),
     ("partners", {"partners_by_draw": True, "first_dealer": "high"}),
 ]
-"""Every form, and every option that has a say in the dealing."""
+"""Every variant, and every option that matters to the dealing."""
 
 FULL_LENGTH = len(VARIANTS) * 4
-"""So many games are played to the target of their form, all others to 61."""
+"""So many games are played to the target of their variant, all others to 61."""
 Choose = Callable[[View], SeatAction]
 
 
@@ -45,7 +45,7 @@ def at_random(rng: random.Random) -> Choose:
 
 
 def begun(variant: str, options: dict[str, Any], people: tuple[int, ...], name: str) -> Ledger:
-    """A table whose pages have all told their seeds."""
+    """A table whose pages have all sent their seeds."""
     ledger = Ledger(rules_for(variant, **options))
     ledger.add(proposals.new_game(ledger, seed_of(f"server/{name}"), people))
     seed_all(ledger, name)
@@ -53,7 +53,7 @@ def begun(variant: str, options: dict[str, Any], people: tuple[int, ...], name: 
 
 
 def seed_all(ledger: Ledger, name: str) -> None:
-    """Every page commits, then tells its seed; in between a dealer is named where the table names one."""
+    """Every page commits, then sends its seed; in between a dealer is named where the table names one."""
     assert ledger.seeds is not None
     people = ledger.seeds.people
     for person in people:
@@ -78,7 +78,7 @@ def moves(ledger: Ledger, choose: Choose) -> Iterator[Ledger]:
 
 
 def played(number: int, choose: Choose | None = None) -> Record:
-    """A finished game: forms and the seats of computers take turns; the same for the same number."""
+    """A finished game: variants and the seats of computers take turns; the same for the same number."""
     variant, options = VARIANTS[number % len(VARIANTS)]
     seats = rules_for(variant, **options).seats
     people = tuple(seat for seat in range(seats) if seat == 0 or (number // len(VARIANTS)) >> seat & 1)

@@ -102,22 +102,22 @@ def _enter(ledger: Ledger, seat: int, action: SeatAction) -> None:
 
 
 def gain(ledger: Ledger, action: Any) -> int:
-    """What a place is worth to the cheat, who knows all cards."""
+    """Return the value of a place to the cheat, who knows all cards."""
     after, _ = step(ledger.table.state, action)
     due = chance(after, ledger.table.decks)
     assert due is not None
     turned, events = step(after, due)
     if isinstance(action, Draw):
-        # The low card deals first, which is worth having.
+        # The low card deals first, which is an advantage.
         rank = "A23456789TJQK".index(due.card.text[0])  # type: ignore[union-attr]
         return rank if action.seat == HONEST else -rank
     if ledger.table.state.phase is Phase.CUT_STOCK:
-        return worth(turned)
+        return value_to_cheat(turned)
     [hands] = [event.hands for event in events if isinstance(event, Dealt)]
     return promise(hands[CHEAT]) - promise(hands[HONEST])
 
 
-def worth(state: State) -> int:
+def value_to_cheat(state: State) -> int:
     """What the cheat's hand makes with this starter, and its crib, less the other's."""
     assert state.starter is not None
     hands = [sum(score.points for score in scores(hand, state.starter)) for hand in state.kept]

@@ -1,4 +1,4 @@
-"""The dealing over the line: who is waited for, what is told when, and what the page makes of it."""
+"""The dealing over the connection: who is waited for, what is sent when, and what the page makes of it."""
 
 import json
 import random
@@ -67,14 +67,14 @@ def test_a_seed_that_could_not_be_kept_is_asked_for_again(
                 assert page.until("refused")["d"]["code"] == "disk-full"
                 page.dealing = {}
                 revealing(page)
-                assert page.dealing["awaited"] == [0], "the page is told once more what is waited for"
+                assert page.dealing["awaited"] == [0], "the page is sent once more what is waited for"
             page.send("reveal", seed_of("aiko").hex())
             page.settle()
         assert refused == ["full", "full"]
         assert [row.type for row in rows_of(database, game)][:3] == ["began-3", "committed", "revealed"]
 
 
-def test_people_wait_for_each_others_commitments_and_seeds_and_nobody_else(live: Live) -> None:
+def test_people_wait_for_each_others_commitments_and_seeds_only(live: Live) -> None:
     with live.person() as aiko, live.person() as ken:
         game = aiko.new_game(level_1="person", level_2="random", variant="three-handed")
         with joined(aiko, game, "aiko") as first:
@@ -92,7 +92,7 @@ def test_people_wait_for_each_others_commitments_and_seeds_and_nobody_else(live:
                 second.send("reveal", seed_of("ken").hex())
                 while second.dealing["awaited"] != [0]:
                     second.hear()
-                assert second.dealing["seeds"] == [], "a seed that is known already is told to nobody yet"
+                assert second.dealing["seeds"] == [], "a seed that is known already is not sent yet"
                 second.send("act", {"type": "Draw", "seat": 1, "at": 5})
                 assert second.until("refused")["d"]["code"] == "seeds-awaited"
                 first.send("reveal", seed_of("aiko").hex())
@@ -158,7 +158,7 @@ def test_the_next_game_asks_for_other_seeds_and_is_one_answer_away_too(live: Liv
         assert kept.match.game == 2
 
 
-def test_nothing_told_opens_a_deal_before_it_is_over(live: Live, database: Path) -> None:
+def test_nothing_sent_opens_a_deal_before_it_is_over(live: Live, database: Path) -> None:
     """Every 64 digits that ever go over the line, against the links the log could give away."""
     with live.person() as aiko:
         game = aiko.new_game("six-card", target="61", counting="claimed")
@@ -169,8 +169,8 @@ def test_nothing_told_opens_a_deal_before_it_is_over(live: Live, database: Path)
             heard = list(page.heard)
         kept = ledger_of(database, game)
         links = {link(kept.dealing.secret, number).hex(): number for number in range(256)}
-        deal, told, counted = -1, set[int](), 0
-        # Whatever is told is judged by the next table that is shown: the deal was over when it was told.
+        deal, result, counted = -1, set[int](), 0
+        # A link is judged by the next table that is shown: the deal was over when it was sent.
         for text in reversed(heard):
             message = json.loads(text)
             if message["t"] in ("table", "view"):
@@ -181,16 +181,16 @@ def test_nothing_told_opens_a_deal_before_it_is_over(live: Live, database: Path)
                 counted += 1
                 if found in links:
                     assert links[found] <= deal, "a link before its deal was over"
-                    told.add(links[found])
+                    result.add(links[found])
             assert kept.dealing.secret.hex() not in text
-        assert counted > sum(range(len(told))), "every link is told again with each later one"
-        assert told == set(range(kept.table.state.deal + 1))
+        assert counted > sum(range(len(result))), "every link is sent again with each later one"
+        assert result == set(range(kept.table.state.deal + 1))
         record = read(aiko.browser.get(f"/game/{game}/record").text)
         assert verify(record, page.dealing["commitment"]) > 0
         assert record.links == tuple(page.dealing["links"])
 
 
-def test_an_abandoned_game_is_told_whole_after_a_week_and_is_never_gone_on_with(
+def test_an_abandoned_game_is_published_after_a_week_and_is_never_gone_on_with(
     live: Live, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with live.person() as aiko:

@@ -52,20 +52,20 @@ def test_records_of_version_1_are_read_verified_and_written_in_version_2() -> No
 
 
 def test_the_pages_program_verifies_them_too(tmp_path: Path) -> None:
-    for text, said in zip(
+    for text, stated in zip(
         RECORDS.values(), by_the_page([(text, "") for text in RECORDS.values()], tmp_path), strict=True
     ):
-        assert said == {"deals": deals_of(read(text)), "wrong": None, "deal": None, "seat": None}
+        assert stated == {"deals": deals_of(read(text)), "wrong": None, "deal": None, "seat": None}
 
 
 @pytest.mark.parametrize(("lang", "steered"), [("en", "could steer"), ("ja", "操れました")])
 def test_verify_says_by_which_rules_a_record_was_dealt(lang: str, steered: str) -> None:
     for name, text in {**RECORDS, "now": write(played(0))}.items():
-        said = run("verify", "-", "--lang", lang, given=text).stdout
+        stated = run("verify", "-", "--lang", lang, given=text).stdout
         earlier = name != "now"
-        assert (steered in said) == earlier, name
-        told = json.loads(run("verify", "-", "--json", given=text).stdout)
-        assert told["dealing"] == (rules_of(name) if earlier else ALL_PLACES)
+        assert (steered in stated) == earlier, name
+        result = json.loads(run("verify", "-", "--json", given=text).stdout)
+        assert result["dealing"] == (rules_of(name) if earlier else ALL_PLACES)
 
 
 def test_a_game_goes_on_by_the_rules_it_was_begun_with(tmp_path: Path) -> None:
@@ -89,8 +89,8 @@ def test_a_game_goes_on_by_the_rules_it_was_begun_with(tmp_path: Path) -> None:
     assert [cut.at for cut in own[-chosen:]] == [9] * chosen
     assert chosen > 3
     assert verify(record) > 0
-    [said] = by_the_page([(write(record), "")], tmp_path)
-    assert said["wrong"] is None
+    [stated] = by_the_page([(write(record), "")], tmp_path)
+    assert stated["wrong"] is None
 
 
 def test_a_dealer_is_still_named_after_the_seeds_where_a_game_was_begun_so() -> None:
@@ -121,9 +121,9 @@ def test_a_record_cannot_be_passed_off_as_one_of_other_rules(tmp_path: Path) -> 
     unfounded = claiming("dealing 3", one)
     with pytest.raises(NotationError, match="dealing-unknown"):
         read(unfounded)
-    said = list(by_the_page([(text, ""), (unknown, ""), (unfounded, "")], tmp_path))
-    assert said[0]["wrong"] in ("draw", "cut")
-    assert [one["wrong"] for one in said[1:]] == ["unknown-rules"] * 2
+    stated = list(by_the_page([(text, ""), (unknown, ""), (unfounded, "")], tmp_path))
+    assert stated[0]["wrong"] in ("draw", "cut")
+    assert [one["wrong"] for one in stated[1:]] == ["unknown-rules"] * 2
 
 
 def test_an_earlier_program_does_not_go_on_with_a_game_of_these_rules() -> None:

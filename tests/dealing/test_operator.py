@@ -27,7 +27,7 @@ from fifteentwo.server.table_log.proofs import verify
 from tests.dealing.games import seed_all, seed_of
 from tests.dealing.steering import CHEAT as COMPUTER
 from tests.dealing.steering import HONEST as PERSON
-from tests.dealing.steering import promise, worth
+from tests.dealing.steering import promise, value_to_cheat
 
 GAMES = 60
 NAMES = ("Aiko", "club")
@@ -43,7 +43,7 @@ def peeking_cut(ledger: Ledger, decks: Any) -> Cut:
         assert due is not None
         turned, events = step(cut_state, due)
         if state.phase is Phase.CUT_STOCK:
-            return worth(turned)
+            return value_to_cheat(turned)
         [hands] = [event.hands for event in events if isinstance(event, Dealt)]
         return promise(hands[COMPUTER]) - promise(hands[PERSON])
 
@@ -132,7 +132,7 @@ def test_the_operator_cannot_grind_its_links_once_it_has_seen_the_seed() -> None
     ground = dealt(better)
     assert verify(ground) > 0, "as a story of its own it holds …"
     with pytest.raises(DealingRefuted, match="another-commitment"):
-        verify(ground, seen)  # … but the page saw another commitment before it told its seed
+        verify(ground, seen)  # … but the page saw another commitment before it sent its seed
     pretended = msgspec.structs.replace(ground, commitment=seen)
     with pytest.raises(DealingRefuted, match="commitment-broken"):
         verify(pretended, seen)

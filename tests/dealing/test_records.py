@@ -23,17 +23,17 @@ def verified(numbers: range, folder: Path) -> None:
         written = [write(record) for record in records]
         for record, text in zip(records, written, strict=True):
             assert verify(read(text), record.commitment) >= deals_of(record)
-        said = list(
+        stated = list(
             by_the_page(
                 ((text, record.commitment) for record, text in zip(records, written, strict=True)), folder
             )
         )
-        assert len(said) == len(records)
-        for number, (record, one) in enumerate(zip(records, said, strict=True), start=begin):
+        assert len(stated) == len(records)
+        for number, (record, one) in enumerate(zip(records, stated, strict=True), start=begin):
             assert one == {"deals": deals_of(record), "wrong": None, "deal": None, "seat": None}, number
 
 
-def test_games_of_every_form_are_verified_by_both(tmp_path: Path) -> None:
+def test_games_of_every_variant_are_verified_by_both(tmp_path: Path) -> None:
     verified(range(A_DAY), tmp_path)
 
 
@@ -49,8 +49,8 @@ def refused_by_both(number_of_records: int, folder: Path) -> int:
         if crooked := tampered(number):
             made.append((number, *crooked))
         number += 1
-    said = by_the_page(((text, "") for _, text, _ in made), folder)
-    for (which, text, deal), one in zip(made, said, strict=True):
+    stated = by_the_page(((text, "") for _, text, _ in made), folder)
+    for (which, text, deal), one in zip(made, stated, strict=True):
         with pytest.raises(DealingRefuted) as error:
             verify(read(text))
         assert error.value.deal == deal, (which, error.value)

@@ -1,4 +1,4 @@
-"""How seeds are gathered: nobody chooses one knowing the others', and nothing takes a seed's place."""
+"""How seeds are gathered: no one chooses a seed knowing the others', and nothing takes a seed's place."""
 
 import random
 from itertools import pairwise
@@ -19,33 +19,33 @@ from tests.dealing.games import VARIANTS, at_random, begun, moves, seed_all, see
 AIKO, KEN = seed_of("0/x"), seed_of("1/x")
 
 
-def laid(people: tuple[int, ...] = (0, 1)) -> Ledger:
+def played(people: tuple[int, ...] = (0, 1)) -> Ledger:
     ledger = Ledger(rules_for("six-card"))
     ledger.add(proposals.new_game(ledger, seed_of("server/x"), people))
     return ledger
 
 
-def refused(ledger: Ledger, **said: str | int) -> str:
-    person = int(said.pop("person", 0))
-    [(kind, value)] = said.items()
-    say = proposals.reveal if kind == "seed" else proposals.commit
+def refused(ledger: Ledger, **stated: str | int) -> str:
+    person = int(stated.pop("person", 0))
+    [(kind, value)] = stated.items()
+    propose = proposals.reveal if kind == "seed" else proposals.commit
     with pytest.raises(Refused) as error:
-        say(ledger, person, str(value))
+        propose(ledger, person, str(value))
     return error.value.code
 
 
 def test_no_seed_is_taken_before_all_have_committed() -> None:
-    ledger = laid()
+    ledger = played()
     ledger.add(proposals.commit(ledger, 0, commitment(AIKO)))
     assert refused(ledger, seed=AIKO.hex()) == "seed-not-awaited"
     ledger.add(proposals.commit(ledger, 1, commitment(KEN)))
     ledger.add(proposals.reveal(ledger, 0, AIKO.hex()))
     assert ledger.awaited == (1,)
-    assert ledger.dealing.known_seeds == (), "nobody is told a seed before all are known"
+    assert ledger.dealing.known_seeds == (), "no seed is sent before all are known"
 
 
 def test_a_page_that_sees_the_others_seeds_first_cannot_choose_its_own() -> None:
-    ledger = laid()
+    ledger = played()
     for person, seed in enumerate((AIKO, KEN)):
         ledger.add(proposals.commit(ledger, person, commitment(seed)))
     ledger.add(proposals.reveal(ledger, 0, AIKO.hex()))
@@ -58,7 +58,7 @@ def test_a_page_that_sees_the_others_seeds_first_cannot_choose_its_own() -> None
 
 
 def test_commitments_that_are_none_and_strangers_are_refused() -> None:
-    ledger = laid((0,))
+    ledger = played((0,))
     for promised in ("f" * 63, "F" * 64, "g" * 64, "約束"):
         assert refused(ledger, promised=promised) == "commitment-unreadable"
     assert refused(ledger, person=1, promised=commitment(KEN)) == "committed-already"
@@ -68,8 +68,8 @@ def test_commitments_that_are_none_and_strangers_are_refused() -> None:
 
 
 def test_a_page_that_never_reveals_has_no_card_fall_and_nothing_takes_its_place() -> None:
-    """Whoever waits, acts, commits anew or brings other seeds: there are these cards or none."""
-    waiting, at_once = laid(), laid()
+    """Waiting, acting, committing again or bringing other seeds: there are these cards or none."""
+    waiting, at_once = played(), played()
     for ledger in (waiting, at_once):
         for person, seed in enumerate((AIKO, KEN)):
             ledger.add(proposals.commit(ledger, person, commitment(seed)))
@@ -88,7 +88,7 @@ def test_a_page_that_never_reveals_has_no_card_fall_and_nothing_takes_its_place(
     assert waiting.table.decks("deal-1") == at_once.table.decks("deal-1")
 
 
-def test_every_seed_has_a_say_in_every_pack() -> None:
+def test_every_seed_decides_every_deck() -> None:
     plain = begun("three-handed", {}, (0, 1, 2), "x").table.decks("deal-1")
     for changed in range(3):
         ledger = Ledger(rules_for("three-handed"))
@@ -124,19 +124,19 @@ def test_a_game_is_rebuilt_from_its_log_alone(variant: str, options: dict[str, o
 
 
 @pytest.mark.parametrize(("variant", "options"), VARIANTS)
-def test_what_is_told_opens_deals_that_are_over_and_no_later_one(
+def test_what_is_sent_opens_deals_that_are_over_and_no_later_one(
     variant: str, options: dict[str, object]
 ) -> None:
     ledger = begun(variant, options, (0,), "z")
-    secret, told = seed_of("server/z"), 0
+    secret, result = seed_of("server/z"), 0
     for _ in moves(ledger, at_random(random.Random(4))):
         state = ledger.table.state
         playing = state.phase.value in ("discard", "cut-stock", "starter", "play", "claim", "challenge")
         assert len(ledger.dealing.links) == (0 if state.dealer < 0 else 1 + state.deal - playing)
-        assert len(ledger.dealing.links) >= told, "nothing told is taken back"
-        told = len(ledger.dealing.links)
-        assert list(ledger.dealing.links) == [link(secret, number).hex() for number in range(told)]
-    assert told == 1 + ledger.table.state.deal
+        assert len(ledger.dealing.links) >= result, "nothing sent is taken back"
+        result = len(ledger.dealing.links)
+        assert list(ledger.dealing.links) == [link(secret, number).hex() for number in range(result)]
+    assert result == 1 + ledger.table.state.deal
     assert commitment(bytes.fromhex(ledger.dealing.links[0])) == ledger.dealing.commitment
 
 
@@ -149,7 +149,7 @@ def test_a_link_says_nothing_of_later_ones_but_proves_all_earlier() -> None:
 
 
 def test_a_person_without_a_seed_is_written_so_and_the_others_still_decide() -> None:
-    ledger = laid()
+    ledger = played()
     ledger.add(proposals.commit(ledger, 0, ""))
     assert ledger.seeds is not None
     assert ledger.seeds.stage is Stage.COMMITTING

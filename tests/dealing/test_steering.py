@@ -13,7 +13,7 @@ def test_by_earlier_rules_people_s_places_win_nearly_every_game_and_no_record_sh
 
 
 @pytest.mark.parametrize("company", ["alone", "with an accomplice"])
-def test_whoever_steers_by_these_rules_is_given_away_by_every_record(company: str) -> None:
+def test_steering_by_these_rules_is_shown_by_every_record(company: str) -> None:
     way = WAYS[f"rules 3, steering openly, {company}"]
     assert all(refuted(played(game, way)[1]) for game in range(A_DAY))
 

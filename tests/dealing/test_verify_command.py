@@ -13,22 +13,22 @@ from tests.support.command_runs import run
 
 def test_a_record_with_the_expected_commitment_is_verified() -> None:
     record = played(0)
-    told = run("verify", "-", "--expected", record.commitment, "--json", given=write(record))
-    assert told.exit_code == 0
-    assert json.loads(told.stdout)["verified"] is True
+    result = run("verify", "-", "--expected", record.commitment, "--json", given=write(record))
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["verified"] is True
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_another_commitment_than_the_page_saw_fails(lang: str) -> None:
-    told = run("verify", "-", "--expected", "0" * 64, "--lang", lang, given=write(played(0)))
-    assert (told.exit_code, told.stdout) == (1, "")
-    assert "000000" in told.stderr
-    assert len(told.stderr.splitlines()) == 1
+    result = run("verify", "-", "--expected", "0" * 64, "--lang", lang, given=write(played(0)))
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "000000" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize(("lang", "deal"), [("en", "Deal {n}"), ("ja", "第{n}ディール")])
 def test_the_deal_that_does_not_fit_is_named(lang: str, deal: str) -> None:
     text, number = next(one for one in map(tampered, range(0, 800, 8)) if one)
-    told = run("verify", "-", "--lang", lang, given=text)
-    assert told.exit_code == 1
-    assert deal.format(n=number) in told.stderr
+    result = run("verify", "-", "--lang", lang, given=text)
+    assert result.exit_code == 1
+    assert deal.format(n=number) in result.stderr

@@ -1,4 +1,4 @@
-"""The page's watch over the dealing: an honest server is in order, and whatever else one tells is found."""
+"""The page checks the dealing: an honest server passes, and every lie is found."""
 
 import json
 import random
@@ -23,7 +23,7 @@ HERE = Path(__file__).parent
 
 
 def heard_of(live: Live) -> list[Json]:
-    """What a page hears in two deals or more, the seed told in between."""
+    """What a page receives in two deals or more, the seed sent in between."""
     with live.person() as aiko:
         game = aiko.new_game()
         with joined(aiko, game, "aiko") as page:
@@ -34,26 +34,26 @@ def heard_of(live: Live) -> list[Json]:
             return [json.loads(text) for text in page.heard]
 
 
-def watched(stories: dict[str, list[Any]], folder: Path) -> dict[str, Any]:
+def traced(stories: dict[str, list[Any]], folder: Path) -> dict[str, Any]:
     node = shutil.which("node")
     if node is None:
         pytest.skip("no node here")
     file = folder / "stories.json"
     file.write_text(json.dumps({"seed": seed_of("aiko").hex(), "stories": stories}), "utf-8")
     done = subprocess.run(
-        [node, str(HERE / "watch_stories.mjs"), str(file)], capture_output=True, text=True, check=False
+        [node, str(HERE / "check_stories.mjs"), str(file)], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
 
 
 RELOAD: Json = {"t": "reload", "d": {}}
-"""In a story: the page is loaded anew, in the same browser."""
+"""In a story: the page is loaded again, in the same browser."""
 
 
 def changed(heard: list[Json], change: Any, *, stage: str = "dealing") -> list[Json]:
-    """The same story, but `change` has its way with what is told of the dealing at a stage."""
+    """The same story, but `change` alters what is sent of the dealing at a stage."""
     copy: list[Json] = json.loads(json.dumps(heard))
     for message in copy:
         if message["t"] == "dealing" and message["d"]["stage"] == stage:
@@ -61,15 +61,15 @@ def changed(heard: list[Json], change: Any, *, stage: str = "dealing") -> list[J
     return copy
 
 
-def test_the_page_tells_its_seed_to_an_honest_server_and_finds_every_lie(live: Live, tmp_path: Path) -> None:
+def test_the_page_sends_its_seed_to_an_honest_server_and_finds_every_lie(live: Live, tmp_path: Path) -> None:
     heard = heard_of(live)
     other = commitment(seed_of("another chain"))
 
-    def other_link(said: Json) -> None:
-        said["links"] = [*said["links"][:-1], seed_of("y").hex()] if said["links"] else []
+    def other_link(stated: Json) -> None:
+        stated["links"] = [*stated["links"][:-1], seed_of("y").hex()] if stated["links"] else []
 
-    def other_card(said: Json) -> None:
-        for lines in said["deals"][1:]:
+    def other_card(stated: Json) -> None:
+        for lines in stated["deals"][1:]:
             place = next(place for place, line in enumerate(lines) if line.startswith("deal "))
             words = lines[place].split()
             words[1], words[2] = words[2], words[1]
@@ -86,36 +86,38 @@ def test_the_page_tells_its_seed_to_an_honest_server_and_finds_every_lie(live: L
 
     stories = {
         "honest": heard,
-        "commitment": changed(heard, lambda said: said.update(commitment=other)),
-        "left-out": changed(heard, lambda said: said.update(committed=["", "computer"]), stage="revealing"),
-        "not-all": changed(heard, lambda said: said["committed"].__setitem__(1, ""), stage="revealing"),
-        "own-seed": changed(heard, lambda said: said["seeds"].__setitem__(0, seed_of("x").hex())),
+        "commitment": changed(heard, lambda stated: stated.update(commitment=other)),
+        "left-out": changed(
+            heard, lambda stated: stated.update(committed=["", "computer"]), stage="revealing"
+        ),
+        "not-all": changed(heard, lambda stated: stated["committed"].__setitem__(1, ""), stage="revealing"),
+        "own-seed": changed(heard, lambda stated: stated["seeds"].__setitem__(0, seed_of("x").hex())),
         "link": changed(heard, other_link),
         "cards": changed(heard, other_card),
         "dealt-otherwise": dealt_otherwise(heard),
-        "own-seat-nothing": changed(heard, lambda said: said["committed"].__setitem__(0, "nothing")),
+        "own-seat-nothing": changed(heard, lambda stated: stated["committed"].__setitem__(0, "nothing")),
         "own-seat-computer": [
             one
-            for one in changed(heard, lambda said: said["committed"].__setitem__(0, "computer"))
+            for one in changed(heard, lambda stated: stated["committed"].__setitem__(0, "computer"))
             if one["t"] != "dealing" or one["d"]["stage"] == "dealing"
         ],
     }
-    told = watched(stories, tmp_path)
-    assert told["honest"] == {"revealed": True, "fault": None, "checked": 2, "unseen": 0}
-    assert told["commitment"]["fault"]["code"] == "changed"
-    assert not told["left-out"]["revealed"]
-    assert told["not-all"] == {
+    result = traced(stories, tmp_path)
+    assert result["honest"] == {"revealed": True, "fault": None, "checked": 2, "unseen": 0}
+    assert result["commitment"]["fault"]["code"] == "changed"
+    assert not result["left-out"]["revealed"]
+    assert result["not-all"] == {
         "revealed": False,
         "fault": {"code": "unfinished"},
         "checked": 0,
         "unseen": 0,
     }
-    assert told["own-seed"]["fault"] == {"code": "seed", "seat": 0}
-    assert told["link"]["fault"]["code"] == "link"
-    assert told["cards"]["fault"] == {"code": "cards", "deal": 1}
-    assert told["dealt-otherwise"]["fault"]["code"] == "not-as-seen"
-    assert told["own-seat-nothing"]["fault"]["code"] == "changed"
-    assert told["own-seat-computer"] == {
+    assert result["own-seed"]["fault"] == {"code": "seed", "seat": 0}
+    assert result["link"]["fault"]["code"] == "link"
+    assert result["cards"]["fault"] == {"code": "cards", "deal": 1}
+    assert result["dealt-otherwise"]["fault"]["code"] == "not-as-seen"
+    assert result["own-seat-nothing"]["fault"]["code"] == "changed"
+    assert result["own-seat-computer"] == {
         "revealed": False,
         "fault": {"code": "changed"},
         "checked": 0,
@@ -142,21 +144,22 @@ def test_a_link_that_does_not_come_with_its_deal_is_missed_at_once(live: Live, t
 
     def at_most(number: int) -> list[Json]:
         return changed(
-            heard, lambda said: said.update(links=said["links"][:number], deals=said["deals"][:number])
+            heard,
+            lambda stated: stated.update(links=stated["links"][:number], deals=stated["deals"][:number]),
         )
 
-    def late(said: Json) -> None:
-        if len(said["links"]) > 1:
-            said.update(links=said["links"][:-1], deals=said["deals"][:-1])
+    def late(stated: Json) -> None:
+        if len(stated["links"]) > 1:
+            stated.update(links=stated["links"][:-1], deals=stated["deals"][:-1])
 
     def after(story: list[Json], deal: int, more: int) -> list[Json]:
         """Up to so many messages after the event that ends a deal."""
         return story[: deal_ends(story, deal) + more]
 
-    told_first = next(
+    first_link = next(
         place for place, one in enumerate(heard) if one["t"] == "dealing" and len(one["d"]["links"]) == 2
     )
-    assert told_first < deal_ends(heard, 1), "an honest server tells the link before the event"
+    assert first_link < deal_ends(heard, 1), "an honest server sends the link before the event"
     stories = {
         "honest": after(heard, 1, 1),
         "withheld": after(at_most(1), 1, 1),
@@ -167,13 +170,13 @@ def test_a_link_that_does_not_come_with_its_deal_is_missed_at_once(live: Live, t
         "late-and-made-up-for": changed(heard, late),
         "silent": [one for one in after(heard, 1, 1) if one["t"] != "dealing" or not one["d"]["links"][1:]],
         "none": at_most(0),
-        "without-cards": changed(heard, lambda said: said.update(deals=[])),
-        "without-draws": changed(heard, lambda said: said["deals"][0:1] and said["deals"][0].clear()),
-        "never-begun": changed(heard, lambda said: said.update(stage="revealing", links=[], deals=[])),
-        "earlier-rules": changed(heard, lambda said: said.update(rules=2)),
+        "without-cards": changed(heard, lambda stated: stated.update(deals=[])),
+        "without-draws": changed(heard, lambda stated: stated["deals"][0:1] and stated["deals"][0].clear()),
+        "never-begun": changed(heard, lambda stated: stated.update(stage="revealing", links=[], deals=[])),
+        "earlier-rules": changed(heard, lambda stated: stated.update(rules=2)),
     }
-    told = watched(stories, tmp_path)
-    faults = {name: one["fault"] for name, one in told.items()}
+    result = traced(stories, tmp_path)
+    faults = {name: one["fault"] for name, one in result.items()}
     assert faults["honest"] is faults["withheld-before"] is faults["second-before"] is None
     first: Json = {"code": "missing", "deal": 1}
     assert faults["withheld"] == faults["late"] == faults["late-and-made-up-for"] == first
@@ -183,7 +186,7 @@ def test_a_link_that_does_not_come_with_its_deal_is_missed_at_once(live: Live, t
         faults["none"] == faults["without-cards"] == faults["never-begun"] == {"code": "missing", "deal": 0}
     )
     assert faults["without-draws"] == {"code": "draw", "deal": 0}
-    assert faults["earlier-rules"] == {"code": "changed"}, "it saw other rules before it told its seed"
+    assert faults["earlier-rules"] == {"code": "changed"}, "it saw other rules before it sent its seed"
 
 
 def test_who_reloads_or_comes_back_misses_nothing(live: Live, tmp_path: Path) -> None:
@@ -212,13 +215,13 @@ def test_who_reloads_or_comes_back_misses_nothing(live: Live, tmp_path: Path) ->
         stories = {
             "honest": heard,
             "kept-back": changed(
-                heard, lambda said: said["links"][3:] and said.update(links=said["links"][:3])
+                heard, lambda stated: stated["links"][3:] and stated.update(links=stated["links"][:3])
             ),
         }
-    told = watched(stories, tmp_path)
+    result = traced(stories, tmp_path)
     checked = len(whole["deals"]) - 1
-    assert told["honest"] == {"revealed": True, "fault": None, "checked": checked, "unseen": 0}
-    assert told["kept-back"]["fault"] == {"code": "missing", "deal": 3}
+    assert result["honest"] == {"revealed": True, "fault": None, "checked": checked, "unseen": 0}
+    assert result["kept-back"]["fault"] == {"code": "missing", "deal": 3}
 
 
 def test_a_place_other_than_the_committed_one_is_found_by_the_page(
@@ -226,19 +229,19 @@ def test_a_place_other_than_the_committed_one_is_found_by_the_page(
 ) -> None:
     """The operator enters the place that a person's page asked for, or any other: it is the wrong one."""
     monkeypatch.setattr(proposals, "pressed", lambda *state_decks_action: state_decks_action[2])
-    told = watched({"steered": heard_of(live)}, tmp_path)
-    assert told["steered"]["fault"] == {"code": "draw", "deal": 0}
+    result = traced({"steered": heard_of(live)}, tmp_path)
+    assert result["steered"]["fault"] == {"code": "draw", "deal": 0}
 
     def cuts_alone(state: State, decks: Any, action: Any) -> Any:
         return action if isinstance(action, Cut) else dealing_rules.pressed(state, decks, action)
 
     monkeypatch.setattr(proposals, "pressed", cuts_alone)
-    told = watched({"steered": heard_of(live)}, tmp_path)
-    assert told["steered"]["fault"]["code"] == "cut"
+    result = traced({"steered": heard_of(live)}, tmp_path)
+    assert result["steered"]["fault"]["code"] == "cut"
 
 
-def test_a_dealer_is_named_before_any_seed_is_told(live: Live, tmp_path: Path) -> None:
-    """Whoever named one after the seeds could be told by the operator which of the two games is theirs."""
+def test_a_dealer_is_named_before_any_seed_is_sent(live: Live, tmp_path: Path) -> None:
+    """After the seeds the operator could show a dealer which of the two games is theirs."""
     with live.person() as aiko, live.person() as ken:
         game = aiko.new_game(level_1="person", first_dealer="named")
         with joined(aiko, game, "aiko") as first:
@@ -269,17 +272,17 @@ def test_a_dealer_is_named_before_any_seed_is_told(live: Live, tmp_path: Path) -
         if one["t"] == "event" and (one["d"]["event"] or {}).get("type") == "DealerChosen"
     )
     tables = [place for place, one in enumerate(heard[:named]) if one["t"] in ("table", "view")]
-    other = changed(heard, lambda said: said["deals"] and said["deals"][0].__setitem__(0, "name 0"))
-    told = watched(
+    other = changed(heard, lambda stated: stated["deals"] and stated["deals"][0].__setitem__(0, "name 0"))
+    result = traced(
         {"honest": heard, "asked-early": [*heard[: tables[-1] + 1], early], "another": other}, tmp_path
     )
-    assert told["honest"] == {"revealed": True, "fault": None, "checked": 0, "unseen": 0}
-    assert not told["asked-early"]["revealed"]
-    assert told["another"]["fault"] == {"code": "not-as-seen", "deal": 0}
+    assert result["honest"] == {"revealed": True, "fault": None, "checked": 0, "unseen": 0}
+    assert not result["asked-early"]["revealed"]
+    assert result["another"]["fault"] == {"code": "not-as-seen", "deal": 0}
 
 
 def test_the_order_of_presses_decides_no_card() -> None:
-    """Whoever is told the cards gains nothing by drawing first or last, nor by the place they press."""
+    """A player who learns the cards gains nothing by drawing first or last, nor by the place they press."""
     made = []
     for order in ((0, 1, 2), (2, 0, 1)):
         table = begun("three-handed", {}, (0, 1, 2), "presses")
@@ -294,7 +297,7 @@ def test_the_order_of_presses_decides_no_card() -> None:
 def test_an_honest_server_is_never_accused(
     live: Live, tmp_path: Path, variant: str, options: dict[str, Any]
 ) -> None:
-    """A whole game and the beginning of the next, in all forms and options that matter to the dealing."""
+    """A whole game and the beginning of the next, in all variants and options that matter to the dealing."""
     plain = {name: {True: "yes", False: "no"}.get(value, str(value)) for name, value in options.items()}
     with live.person() as aiko:
         game = aiko.new_game(variant, **{"target": "61", **plain})
@@ -312,11 +315,11 @@ def test_an_honest_server_is_never_accused(
             heard = [json.loads(text) for text in page.heard]
             links = page.dealing["links"]
     second: Json = {"t": "seed", "d": seed_of("second").hex()}
-    told = watched({"over": heard[:first], "next": [*heard[:first], second, *heard[first:]]}, tmp_path)
-    assert told["over"]["fault"] is told["next"]["fault"] is None
-    assert told["over"]["unseen"] == told["next"]["unseen"] == 0
-    assert told["over"]["checked"] >= 2
-    assert told["next"]["checked"] == len(links) - 1
+    result = traced({"over": heard[:first], "next": [*heard[:first], second, *heard[first:]]}, tmp_path)
+    assert result["over"]["fault"] is result["next"]["fault"] is None
+    assert result["over"]["unseen"] == result["next"]["unseen"] == 0
+    assert result["over"]["checked"] >= 2
+    assert result["next"]["checked"] == len(links) - 1
 
 
 def name_dealer(page: Any) -> None:
@@ -339,11 +342,11 @@ def test_a_server_that_chooses_once_it_knows_the_cards_is_found(live: Live, tmp_
         return copy
 
     ends = [deal_ends(heard, 1), deal_ends(heard, 2)]
-    told_after = [
+    links_after = [
         next(place for place in range(end, 0, -1) if heard[place]["t"] == "dealing") for end in ends
     ]
-    skipped = [*heard[: ends[0] + 1], heard[told_after[1]], *heard[ends[1] + 1 :]]
-    again = changed(heard, lambda said: said.update(game=2))
+    skipped = [*heard[: ends[0] + 1], heard[links_after[1]], *heard[ends[1] + 1 :]]
+    again = changed(heard, lambda stated: stated.update(game=2))
     for message in again:
         if message["t"] == "dealing":
             message["d"]["game"] = 2
@@ -354,18 +357,20 @@ def test_a_server_that_chooses_once_it_knows_the_cards_is_found(live: Live, tmp_
         "other-seat": views(lambda view: view.update(seat=1 - view["seat"])),
         "other-places": views(lambda view: view.update(seat=1 - view["seat"], seating=view["seating"][::-1])),
         "other-dealer": views(lambda view: view.update(dealer=1 - view["dealer"] if view["deal"] else -1)),
-        "named": changed(heard, lambda said: said["deals"] and said["deals"].__setitem__(0, ["name 1"])),
+        "named": changed(
+            heard, lambda stated: stated["deals"] and stated["deals"].__setitem__(0, ["name 1"])
+        ),
         "skipped": skipped,
         "begun-again": [*heard[: cards + 1], second, *again],
         "goes-on": [*heard, second, *again],
     }
-    told = watched(stories, tmp_path)
-    faults = {name: one["fault"] and one["fault"]["code"] for name, one in told.items()}
+    result = traced(stories, tmp_path)
+    faults = {name: one["fault"] and one["fault"]["code"] for name, one in result.items()}
     assert faults["uncut"] == faults["highest"] == "rules"
     assert faults["other-seat"] == "changed"
     assert faults["other-places"] in ("not-as-seen", "changed")
     assert faults["other-dealer"] in ("not-as-seen", "missing", "draw")
     assert faults["named"] == "not-as-seen"
-    assert told["skipped"]["unseen"] == 1
+    assert result["skipped"]["unseen"] == 1
     assert faults["begun-again"] == "passed-over"
     assert faults["goes-on"] is None

@@ -22,12 +22,12 @@ from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.table_log.dealing import commitment, committed
 
 ROOT = Path(__file__).parents[2]
-HOUSE = Path(fifteentwo.__file__).parent
+PACKAGE = Path(fifteentwo.__file__).parent
 SHOWN = ("", ".rules.cards", ".rules.show", ".rules.pegging", ".rules.variants", ".rules.board")
 """Modules that must have examples."""
 MODULES = sorted(
-    ".".join(path.relative_to(HOUSE.parent).with_suffix("").parts).removesuffix(".__init__")
-    for path in HOUSE.rglob("*.py")
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+    for path in PACKAGE.rglob("*.py")
     if re.search(r"^\s*>>> ", path.read_text("utf-8"), re.MULTILINE)
 )
 

@@ -45,24 +45,24 @@ def test_every_line_of_the_threat_model_names_a_test_that_is_there() -> None:
             assert not test or test in functions, f"{file}::{test}"
 
 
-def test_every_setting_of_serve_is_told() -> None:
+def test_every_setting_of_serve_is_documented() -> None:
     serve = main.commands["serve"]
-    told = dict(re.findall(r"^\| `(FIFTEENTWO_\w+)` \| `?(--[\w-]+|\(not)", OPERATE, re.MULTILINE))
+    result = dict(re.findall(r"^\| `(FIFTEENTWO_\w+)` \| `?(--[\w-]+|\(not)", OPERATE, re.MULTILINE))
     options = {
         str(one.envvar): one.opts[0] for one in serve.params if isinstance(one, click.Option) and one.envvar
     }
-    assert told.keys() == options.keys()
-    assert all(told[name] in (option, "(not") for name, option in options.items())
+    assert result.keys() == options.keys()
+    assert all(result[name] in (option, "(not") for name, option in options.items())
 
 
 def test_the_limits_are_those_of_the_program() -> None:
-    def said(at_once: float, a_second: float) -> str:
+    def stated(at_once: float, a_second: float) -> str:
         return f"{at_once:g} at once, {a_second:g} a second"
 
     for limit in (rate_limits.OF_AN_ADDRESS, rate_limits.OF_A_SESSION):
-        assert said(*limit) in OPERATE, limit
+        assert stated(*limit) in OPERATE, limit
     # Other tests of the same process may play without it.
-    assert said(socket.AT_ONCE, 30.0) in OPERATE
+    assert stated(socket.AT_ONCE, 30.0) in OPERATE
     assert (
         f"{rate_limits.MOST_PAGES} of a browser, {rate_limits.MOST_PAGES_OF_AN_ADDRESS} of an address"
         in OPERATE
@@ -173,12 +173,12 @@ def test_the_audit_names_a_hole_and_says_when_it_could_not_ask(tmp_path: Path) -
     lock = tmp_path / "lock.txt"
     with index() as address:
         lock.write_text("good==1.0 \\\n    --hash=sha256:00\nbad==2.0 ; python_version < '3.12' \\\n")
-        status, said = audit(lock, address)
+        status, stated = audit(lock, address)
         assert status == 1
-        assert "bad 2.0: PYSEC-1 (mended in 9.9)" in said
-        assert "PYSEC-2" not in said
+        assert "bad 2.0: PYSEC-1 (fixed in 9.9)" in stated
+        assert "PYSEC-2" not in stated
         lock.write_text("good==1.0 \\\n")
         assert audit(lock, address) == (0, "audit: 1 pinned versions, 0 known holes\n")
-    status, said = audit(lock, address)
+    status, stated = audit(lock, address)
     assert status == 0
-    assert "does not answer" in said
+    assert "does not answer" in stated

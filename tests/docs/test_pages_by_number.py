@@ -28,13 +28,13 @@ def page(path: str) -> str:
 
 @in_both
 def test_every_number_can_be_read_on_the_rules_page(lang: str) -> None:
-    told = {number: rule.text for part in rulebook(lang) for rule in part.rules for number in rule.numbers}
+    result = {number: rule.text for part in rulebook(lang) for rule in part.rules for number in rule.numbers}
     shown = page(f"/rules?lang={lang}")
-    assert set(told) == set(NUMBERS)
+    assert set(result) == set(NUMBERS)
     for number in NUMBERS:
-        assert len(told[number]) > 10, number
+        assert len(result[number]) > 10, number
         assert re.search(rf'id="{number}"', shown), number
-        assert bool(re.search("[ぁ-ん]", told[number])) == (lang == "ja"), number
+        assert bool(re.search("[ぁ-ん]", result[number])) == (lang == "ja"), number
 
 
 @in_both
@@ -47,10 +47,10 @@ def test_r12_how_long_and_how_old(lang: str) -> None:
 @in_both
 def test_r12_what_is_said_of_its_history_is_no_more_than_is_known(lang: str) -> None:
     (about,) = [rule.text for part in rulebook(lang) for rule in part.rules if "R12" in rule.numbers]
-    said = ("1630", "this is not proved", "hardly changed", "Britain and America", "ten years")
+    stated = ("1630", "this is not proved", "hardly changed", "Britain and America", "ten years")
     if lang == "ja":
-        said = ("1630", "証拠はありません", "ほとんど変わらず", "イギリスやアメリカ", "10歳")
-    for word in said:
+        stated = ("1630", "証拠はありません", "ほとんど変わらず", "イギリスやアメリカ", "10歳")
+    for word in stated:
         assert word in about, word
 
 

@@ -8,7 +8,7 @@ from tests.support.defined_names import names_in
 from tests.support.documents import PACKAGE, ROOT, check_command
 from tests.support.layers import ALLOWED
 
-ROOMS = "|".join(path.name for path in PACKAGE.iterdir() if path.is_dir())
+PACKAGES = "|".join(path.name for path in PACKAGE.iterdir() if path.is_dir())
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 
 
@@ -53,7 +53,7 @@ def test_modules_and_what_is_in_them() -> None:
     wrong = []
     for page in PAGES:
         for word in marked(page):
-            name = re.match(rf"(?:fifteentwo\.)?((?:{ROOMS})\.[\w.]+)", word)
+            name = re.match(rf"(?:fifteentwo\.)?((?:{PACKAGES})\.[\w.]+)", word)
             if name and not is_module(name[1]):
                 wrong.append(f"{page.name}: {word}")
         modules = re.findall(r"python -m ([\w.]+)", page.read_text("utf-8"))
@@ -77,6 +77,6 @@ def test_contributing_draws_the_arrows_that_are_kept() -> None:
         (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("```")[1],
         re.MULTILINE,
     )
-    arrows = {room: set(others.split(", ")) - {""} for room, others in drawn}
+    arrows = {package: set(others.split(", ")) - {""} for package, others in drawn}
     assert arrows.pop("web") == set()
-    assert arrows == {room: ALLOWED[room] for room in ROOMS.split("|") if room in ALLOWED}
+    assert arrows == {package: ALLOWED[package] for package in PACKAGES.split("|") if package in ALLOWED}

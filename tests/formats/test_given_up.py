@@ -21,7 +21,7 @@ AGREED = (SIX_CARD, rules_for("six-card", target=61, cut_before_deal=False, star
 
 
 def given_up(game: Record, after: int, luck: random.Random) -> Record:
-    """The game with its first actions alone, then given up by somebody."""
+    """The game with its first actions alone, then given up by a player."""
     forfeit = Forfeit(luck.randrange(2), luck.choice(tuple(ForfeitedFor)))
     return Record(rules=game.rules, names=game.names, actions=(*game.actions[:after], forfeit))
 
@@ -33,24 +33,24 @@ def ending(record: Record, *, turned: bool) -> Iterator[object]:
         yield from (event.why for event in events if isinstance(event, GameWon))
 
 
-def assert_comes_back(game: Record, form: str) -> None:
-    text = write(game, form)
+def assert_comes_back(game: Record, format_name: str) -> None:
+    text = write(game, format_name)
     back = read(text, target=game.rules.target).record
-    assert list(ending(back, turned=False)) == list(ending(game, turned=form == "transcript")), text
-    assert write(back, form) == text, "written again it reads the same"
+    assert list(ending(back, turned=False)) == list(ending(game, turned=format_name == "transcript")), text
+    assert write(back, format_name) == text, "written again it reads the same"
     assert read_record(write_record(back)) == back, "and it is a record like any other"
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("format_name", FORMATS)
 @pytest.mark.parametrize("rules", AGREED, ids=["121, cut", "61, uncut"])
-def test_a_game_given_up_at_any_moment_comes_back(form: str, rules: Rules) -> None:
+def test_a_game_given_up_at_any_moment_comes_back(format_name: str, rules: Rules) -> None:
     luck = random.Random(5)
     for number in range(3):
         game = written_game(number, rules)
         # Every moment of the first deal, some of the rest, and the last before it would have been won.
         some = luck.sample(range(len(game.actions)), 8)
         for after in sorted({*range(0, 45 if number == 1 else 1, 1), *some, len(game.actions) - 1}):
-            assert_comes_back(given_up(game, after, luck), form)
+            assert_comes_back(given_up(game, after, luck), format_name)
 
 
 def no_wrong_claim_before_the_open_deal(game: Record) -> bool:
@@ -70,13 +70,13 @@ def test_claims_in_the_open_deal_come_back(muggins: Muggins) -> None:
         game = careless(number, muggins)
         for after in luck.sample(range(len(game.actions)), 8):
             gone = given_up(game, after, luck)
-            for form in FORMATS:
-                if form == "halscrib" or no_wrong_claim_before_the_open_deal(gone):
+            for format_name in FORMATS:
+                if format_name == "halscrib" or no_wrong_claim_before_the_open_deal(gone):
                     written += 1
-                    assert_comes_back(gone, form)
+                    assert_comes_back(gone, format_name)
                 else:
                     with pytest.raises(CannotBeWritten, match="format-claim"):
-                        write(gone, form)
+                        write(gone, format_name)
     assert written > 30
 
 
@@ -86,11 +86,11 @@ def refused(text: str) -> tuple[str, int]:
     return error.value.code, error.value.position
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_a_wrong_line_of_ours_is_named(form: str) -> None:
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_a_wrong_line_of_ours_is_named(format_name: str) -> None:
     game = written_game(3)
     third = [place for place, action in enumerate(game.actions) if isinstance(action, Deal)][2]
-    text = write(given_up(game, third + 6, random.Random(1)), form)
+    text = write(given_up(game, third + 6, random.Random(1)), format_name)
     lines = text.splitlines()
     [*_, last] = [place for place, line in enumerate(lines) if line.startswith(MARK)]
     assert last == len(lines) - 1

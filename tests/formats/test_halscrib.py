@@ -19,14 +19,14 @@ def refused(text: str) -> tuple[str, int]:
     with pytest.raises(NotationError) as error:
         read(text)
     for lang in LANGUAGES:
-        said = refusal(error.value, lang)
+        stated = refusal(error.value, lang)
         assert "other" not in error.value.code
-        assert f"{error.value.code})" not in said, "it has a sentence of its own"
-        assert str(error.value.position) in said or error.value.code == "no-deals"
+        assert f"{error.value.code})" not in stated, "it has a sentence of its own"
+        assert str(error.value.position) in stated or error.value.code == "no-deals"
     return error.value.code, error.value.position
 
 
-def test_a_form_filled_in_by_hand_is_read() -> None:
+def test_a_sheet_filled_in_by_hand_is_read() -> None:
     by_hand = (
         "PGN for CRIBBAGE\n\nPortable Game Notation for a Game of Cribbage\n"
         "Player A:  Aiko ________ (UPPER CASE)\nPlayer B: __________ (lower case)\n"
@@ -100,8 +100,8 @@ def test_points_missed_and_taken_come_back(muggins: Muggins) -> None:
         ]
         wrong += sum(event.claimed != event.right for event in settled)
         if back.rules.claimed:
-            said = [e.points for _, _, events in replay(back) for e in events if isinstance(e, Claimed)]
-            assert said == [
+            stated = [e.points for _, _, events in replay(back) for e in events if isinstance(e, Claimed)]
+            assert stated == [
                 e.points for _, _, events in replay(game) for e in events if isinstance(e, Claimed)
             ]
     assert wrong > 10
@@ -115,37 +115,37 @@ def test_a_wrong_claim_without_a_sign_is_not_written() -> None:
             write(careless(number, Muggins.MISSED), "transcript")
 
 
-@pytest.mark.parametrize("form", ["halscrib", "transcript"])
-def test_other_forms_and_unfinished_deals_are_not_written(form: str) -> None:
+@pytest.mark.parametrize("format_name", ["halscrib", "transcript"])
+def test_other_variants_and_unfinished_deals_are_not_written(format_name: str) -> None:
     for other in ("five-card", "three-handed", "partners", "four-handed"):
         with pytest.raises(CannotBeWritten, match="format-six-card-only"):
-            write(written_game(1, rules_for(other)), form)
+            write(written_game(1, rules_for(other)), format_name)
     game = written_game(1)
     whole = cut = 0
     for number in range(60):
         begun = Record(rules=game.rules, names=game.names, actions=game.actions[:number])
-        code, text = _written(begun, form)
+        code, text = _written(begun, format_name)
         cut += bool(code)
         if not code:
             whole += 1
-            turned = form == "transcript"
+            turned = format_name == "transcript"
             assert list(happenings(read(text).record)) == list(happenings(begun, first_pone=turned))
     assert cut > 10
     assert whole
 
 
-def _written(game: Record, form: str) -> tuple[str, str]:
+def _written(game: Record, format_name: str) -> tuple[str, str]:
     try:
-        return "", write(game, form)
+        return "", write(game, format_name)
     except CannotBeWritten as error:
-        said = [refusal(error, lang) for lang in LANGUAGES]
-        return "" if any(error.code in one for one in said) else error.code, ""
+        stated = [refusal(error, lang) for lang in LANGUAGES]
+        return "" if any(error.code in one for one in stated) else error.code, ""
 
 
 @pytest.mark.parametrize(
-    ("said", "mark", "muggins"),
+    ("stated", "mark", "muggins"),
     [("N", "", Muggins.OFF), ("Y", "", Muggins.MISSED), ("Y", " #2", Muggins.MISSED_AND_OVERCLAIMS)],
 )
-def test_muggins_is_as_strong_as_the_marks_say(said: str, mark: str, muggins: Muggins) -> None:
-    head = HEAD.replace("Game: N", f"Game: {said}")
+def test_muggins_is_as_strong_as_its_marks(stated: str, mark: str, muggins: Muggins) -> None:
+    head = HEAD.replace("Game: N", f"Game: {stated}")
     assert read(head + DEAL.replace("TC", f"TC{mark}")).record.rules.muggins is muggins

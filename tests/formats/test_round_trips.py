@@ -16,77 +16,77 @@ HALF = rules_for("six-card", target=61, starter="top", skunk=True)
 GAMES, DAMAGED = 10_000, 1_000
 
 
-def assert_comes_back(number: int, form: str) -> None:
+def assert_comes_back(number: int, format_name: str) -> None:
     rules = HALF if number % 5 == 4 else rules_for("six-card")
     game = written_game(number, rules)
-    text = write(game, form)
+    text = write(game, format_name)
     back = read(text, target=rules.target).record
-    turned = form == "transcript"
-    assert list(happenings(back)) == list(happenings(game, first_pone=turned)), (form, number)
-    assert write(back, form) == text, "written again it reads the same"
+    turned = format_name == "transcript"
+    assert list(happenings(back)) == list(happenings(game, first_pone=turned)), (format_name, number)
+    assert write(back, format_name) == text, "written again it reads the same"
     assert read_record(write_record(back)) == back, "and it is a record like any other"
     if not turned:
         assert back.names == tuple(" ".join(name.split()) for name in game.names)
 
 
-def assert_refused_by_line(number: int, form: str) -> None:
+def assert_refused_by_line(number: int, format_name: str) -> None:
     luck = random.Random(number)
-    text, lines = breaking(write(written_game(number), form), luck)
+    text, lines = breaking(write(written_game(number), format_name), luck)
     with pytest.raises(NotationError) as refused:
         read(text)
-    assert refused.value.position in lines, (form, number, str(refused.value), lines)
+    assert refused.value.position in lines, (format_name, number, str(refused.value), lines)
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_games_come_back_whole(form: str) -> None:
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_games_come_back_whole(format_name: str) -> None:
     for number in range(40):
-        assert_comes_back(number, form)
+        assert_comes_back(number, format_name)
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_damaged_games_are_refused_by_line(form: str) -> None:
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_damaged_games_are_refused_by_line(format_name: str) -> None:
     for number in range(80):
-        assert_refused_by_line(number, form)
+        assert_refused_by_line(number, format_name)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", FORMATS)
-def test_ten_thousand_games_come_back_whole(form: str) -> None:
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_ten_thousand_games_come_back_whole(format_name: str) -> None:
     for number in range(GAMES):
-        assert_comes_back(number, form)
+        assert_comes_back(number, format_name)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", FORMATS)
-def test_a_thousand_damaged_games_are_refused_by_line(form: str) -> None:
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_a_thousand_damaged_games_are_refused_by_line(format_name: str) -> None:
     for number in range(DAMAGED):
-        assert_refused_by_line(number, form)
+        assert_refused_by_line(number, format_name)
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_whatever_is_read_says_no_more_and_no_less_than_the_text(form: str) -> None:
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_whatever_is_read_says_no_more_and_no_less_than_the_text(format_name: str) -> None:
     """Any character changed: it is refused, or it is another game that reads exactly so."""
     luck, taken = random.Random(12), 0
-    text = write(written_game(7), form)
+    text = write(written_game(7), format_name)
     for _ in range(300):
         at = luck.randrange(len(text))
         changed = text[:at] + luck.choice("A2359TJQKSHDCshdc-() \n:<>#?") + text[at + 1 :]
-        again, line = _read_again(changed, form)
+        again, line = _read_again(changed, format_name)
         assert 1 <= line <= changed.count("\n") + 1
         taken += bool(again)
         assert not again or _cards_of(again) == _cards_of(changed)
     assert taken < 100
 
 
-def _read_again(text: str, form: str) -> tuple[str, int]:
+def _read_again(text: str, format_name: str) -> tuple[str, int]:
     """What was read of a text, written again; or nothing, and the line it was refused for."""
     try:
-        return write(read(text).record, form), 1
+        return write(read(text).record, format_name), 1
     except NotationError as error:
         return "", error.position
 
 
 def _cards_of(text: str) -> list[set[str]]:
-    """The cards of each deal, whatever else stands there; whose the starter is nobody asks."""
+    """The cards of each deal, without the starter's owner."""
     deals = re.split(r"^Deal +\d+: |^PONE.*", text, flags=re.MULTILINE)[1:]
     return [set(re.findall(r"\b[A2-9TJQK][SHDC]\b", deal.upper())) for deal in deals]

@@ -1,4 +1,4 @@
-"""The forum's transcript as its writers lay it out: free text between, names below, suits left out."""
+"""The forum's transcript as it is written: free text between, names below, suits left out."""
 
 import random
 import re
@@ -26,9 +26,9 @@ def refused(text: str, *, fill_suits: bool = False) -> tuple[str, int]:
     with pytest.raises(NotationError) as error:
         read(text, fill_suits=fill_suits)
     for lang in LANGUAGES:
-        said = refusal(error.value, lang)
-        assert f"{error.value.code})" not in said, "it has a sentence of its own"
-        assert str(error.value.position) in said
+        stated = refusal(error.value, lang)
+        assert f"{error.value.code})" not in stated, "it has a sentence of its own"
+        assert str(error.value.position) in stated
     return error.value.code, error.value.position
 
 
@@ -72,7 +72,7 @@ def test_missing_suits_are_asked_for_and_none_is_made_up() -> None:
         one_less = WHOLE[: found.start()] + WHOLE[found.end() :]
         line = WHOLE[: found.start()].count("\n") + 1
         code, refused_at = _refusal(one_less)
-        # In the play it may be plain which card is meant, and what is thrown stands in two places.
+        # In pegging it may be plain which card is meant, and the discards stand in two places.
         plain = (
             WHOLE.splitlines()[line - 1].startswith(("play", "crib"))
             or "(" in one_less.splitlines()[line - 1]
@@ -134,7 +134,7 @@ def test_only_the_suits_that_are_missing_are_filled_in() -> None:
         (("DEALER (0*)", "DEALER (7*)"), "score-disagrees", 7),
         (("DEALER (0*): Ken\n", ""), "block-cut-short", 1),
         (
-            ("cut: 8D", "cut: 8D\nwhat a card that was to be cut here, said everyone who looked on"),
+            ("cut: 8D", "cut: 8D\nwhat a card that was to be cut here, wrote every reader"),
             "line-not-known",
             6,
         ),
@@ -146,7 +146,7 @@ def test_what_is_wrong_is_named_with_its_line(change: tuple[str, str], code: str
     assert refused(BLOCK.replace(*change, 1)) == (code, line)
 
 
-def test_a_deal_between_that_is_not_told_is_seen() -> None:
+def test_a_deal_between_that_is_missing_is_seen() -> None:
     lines = WHOLE.splitlines()
     heads = [number for number, line in enumerate(lines) if line.startswith("PONE")]
     without = "\n".join(lines[: heads[1]] + lines[heads[2] :])

@@ -39,24 +39,24 @@ def written_game(number: int, rules: Rules = SIX_CARD) -> Record:
 def happenings(record: Record, *, first_pone: bool = False) -> Iterator[Happening]:
     """Everything that can be seen or scored, in order; first_pone: seats counted from the first pone.
 
-    Names and the cutting, drawing and order of dealing are left out, and who laid away first.
+    Names and the cutting, drawing and order of dealing are left out, and who discarded first.
     """
     turned = 0
-    thrown: dict[int, Happening] = {}
+    discarded: dict[int, Happening] = {}
     for _, state, events in replay(record):
         if first_pone and any(isinstance(event, DealerChosen) for event in events):
             turned = state.eldest
         for event in events:
             if isinstance(event, Discarded):
-                thrown[(event.seat + turned) % 2] = tuple(sorted(card.text for card in event.cards))
-            elif (told := _told(event, turned)) is not None:
-                if thrown:
-                    yield ("thrown", thrown.get(0, ()), thrown.get(1, ()))
-                    thrown = {}
-                yield told
+                discarded[(event.seat + turned) % 2] = tuple(sorted(card.text for card in event.cards))
+            elif (result := _happening(event, turned)) is not None:
+                if discarded:
+                    yield ("discarded", discarded.get(0, ()), discarded.get(1, ()))
+                    discarded = {}
+                yield result
 
 
-def _told(event: Event, turned: int) -> Happening | None:
+def _happening(event: Event, turned: int) -> Happening | None:
     match event:
         case StarterTurned(card=card):
             return ("starter", card.text)
@@ -81,8 +81,8 @@ def breaking(text: str, luck: random.Random) -> tuple[str, range]:
 
 def _broken_halscrib(lines: list[str], deals: list[int], luck: random.Random) -> tuple[str, range]:
     at = luck.choice(deals)
-    head, _, said = lines[at].partition(": ")
-    words = said.split()
+    head, _, stated = lines[at].partition(": ")
+    words = stated.split()
     place = luck.randrange(len(words))
     kind = luck.randrange(7)
     if kind == 0:  # a card left out
@@ -99,7 +99,7 @@ def _broken_halscrib(lines: list[str], deals: list[int], luck: random.Random) ->
         place = luck.randrange(1, 13)
         words[place] = words[place].swapcase()
     elif kind == 5 and len(deals) > 1:  # a deal out of its place
-        lines[at] = f"Deal {int(head.split()[1]) + luck.choice((1, 2, 50))}: {said}"
+        lines[at] = f"Deal {int(head.split()[1]) + luck.choice((1, 2, 50))}: {stated}"
         return "\n".join(lines), range(at + 1, at + 2)
     else:  # cut within the line
         words = words[: luck.randrange(1, 13)]

@@ -48,7 +48,7 @@ def _values_only_japanese_needs(key: str) -> set[str]:
     return {"total"} if key == "spoken.run" else set()
 
 
-def test_plurals_have_as_many_forms_as_the_language() -> None:
+def test_plurals_have_as_many_plural_forms_as_the_language() -> None:
     for lang in languages():
         written = read(lang)
         for message in written:
@@ -86,7 +86,9 @@ def test_the_compiled_catalogue_is_the_written_one(lang: str) -> None:
     shipped = GNUTranslations(io.BytesIO(po_path(lang).with_suffix(".mo").read_bytes()))
     fresh = GNUTranslations(io.BytesIO(compiled(lang)))
     words, written = (vars(translations)["_catalog"] for translations in (shipped, fresh))
-    assert {key: said for key, said in words.items() if key} == {k: said for k, said in written.items() if k}
+    assert {key: entry for key, entry in words.items() if key} == {
+        k: entry for k, entry in written.items() if k
+    }
 
 
 def test_the_browser_gets_every_key_and_both_numbers() -> None:
@@ -123,7 +125,7 @@ FOR_THE_TABLE = {"over.wins.team", *(f"level.note.{level}" for level in LEVELS)}
 
 
 def _families(sources: str) -> list[str]:
-    """What keys put together look like: `say(`score.${name}`)`, f"variant.{form}", "game." ~ form."""
+    """What keys put together look like: `score.${name}`, f"variant.{name}", "game." ~ name."""
     part = r"[a-z_-]+"
     beginnings = re.findall(rf"""["`]({part}(?:\.{part})*\.)(?:\{{|\$\{{|" ~)""", sources)
     deeper = re.findall(rf""""({part}\.)" ~ \w+ ~ "\.\"""", sources)
@@ -142,8 +144,8 @@ def test_every_word_is_said_somewhere() -> None:
     unsaid = set()
     for key in set(_entries("en")) - FOR_THE_TABLE:
         plain = next((key.removesuffix(end) for end in SPOKEN_TO_ONE if key.endswith(end)), key)
-        said = {key, plain} & (written if re.fullmatch(r"\w+\.[\w.-]+", key) else asked)
-        if not said and not families.fullmatch(plain):
+        entry = {key, plain} & (written if re.fullmatch(r"\w+\.[\w.-]+", key) else asked)
+        if not entry and not families.fullmatch(plain):
             unsaid.add(key)
     assert unsaid == set()
     assert not families.fullmatch("rank.A")

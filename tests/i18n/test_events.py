@@ -1,4 +1,4 @@
-"""Every event is told in both languages, to the one it happened to and to the others."""
+"""Every event has text in both languages, for the player it happened to and for the others."""
 
 import random
 import re
@@ -56,7 +56,7 @@ def _random_game(variant: str, seed: int, **options: object) -> Table:
         ("four-handed", {"counting": "claimed"}),
     ],
 )
-def test_every_event_of_whole_games_is_told_in_both_languages(
+def test_every_event_of_whole_games_has_text_in_both_languages(
     variant: str, options: dict[str, object]
 ) -> None:
     table = _random_game(variant, 7, **options)
@@ -65,13 +65,13 @@ def test_every_event_of_whole_games_is_told_in_both_languages(
     for event in table.events:
         for viewer in (None, *range(rules.seats)):
             for lang in languages():
-                told = event_text(see(event, viewer), lang, names, viewer, sides=rules.sides)
-                assert told.endswith("." if lang == "en" else "。"), told
-                assert not re.search(r"[{}]|event\.|score\.|name\.|number\.|  ", told), told
-                assert told[0] == told[0].upper()
+                result = event_text(see(event, viewer), lang, names, viewer, sides=rules.sides)
+                assert result.endswith("." if lang == "en" else "。"), result
+                assert not re.search(r"[{}]|event\.|score\.|name\.|number\.|  ", result), result
+                assert result[0] == result[0].upper()
                 if viewer is None:
-                    assert "You" not in told
-                    assert "あなた" not in told
+                    assert "You" not in result
+                    assert "あなた" not in result
 
 
 def test_a_score_names_its_cards_in_words_and_where_it_leads() -> None:
@@ -98,7 +98,7 @@ def test_r75_different_scores_of_one_card_are_added() -> None:
     )
 
 
-def test_r93_a_counted_hand_is_told_score_by_score() -> None:
+def test_r93_a_counted_hand_is_reported_score_by_score() -> None:
     counted = show.scores(cards("5H 9S 2D JC"), Card("7C"))
     hand = Pegged(0, 0, 3, 20, PeggedFor.HAND, counted)
     assert event_text(hand, "en", _NAMES[:2], 0) == (
@@ -118,7 +118,7 @@ def test_r93_a_counted_hand_is_told_score_by_score() -> None:
         (ScoreName.MUGGINS, 4, "Muggins for 4.", "マギンズで4点。"),
     ],
 )
-def test_what_no_card_makes_is_told_without_cards(
+def test_what_no_card_makes_is_reported_without_cards(
     name: ScoreName, points: int, english: str, japanese: str
 ) -> None:
     event = Pegged(0, 0, points, 9, PeggedFor(name.value), (Score(name, (), points, "R100"),))
@@ -126,7 +126,7 @@ def test_what_no_card_makes_is_told_without_cards(
     assert event_text(event, "ja", _NAMES[:2]) == f"{japanese}Aiko：9点。"
 
 
-def test_r112_partners_are_told_as_one_side() -> None:
+def test_r112_partners_are_reported_as_one_side() -> None:
     heels = Score(ScoreName.HEELS, (Card("JH"),), 2, "R47")
     event = Pegged(3, 1, 2, 40, PeggedFor.HEELS, (heels,))
     assert event_text(event, "en", _NAMES, 3, sides=2).endswith("You and Ken: 40.")
@@ -134,7 +134,7 @@ def test_r112_partners_are_told_as_one_side() -> None:
     assert event_text(event, "en", _NAMES, 0).endswith("Bo: 40.")
 
 
-def test_r18_r20_skunks_are_told_with_what_they_lose() -> None:
+def test_r18_r20_skunks_are_reported_with_what_they_lose() -> None:
     won = GameWon(0, (121, 88, 60), (0, 2, 4))
     assert event_text(won, "en", _NAMES[:3], 1) == (
         "Aiko wins, 121 to 88 and 60. You are skunked: that loses 2 games. "
@@ -146,7 +146,7 @@ def test_r18_r20_skunks_are_told_with_what_they_lose() -> None:
     )
 
 
-def test_r39_cards_laid_away_by_others_are_not_told() -> None:
+def test_r39_discards_of_others_are_not_reported() -> None:
     event: Event = Discarded(0, cards("5H KS"))
     assert event_text(event, "en", _NAMES[:2], 0) == "You discard 5♥ K♠."
     assert event_text(see(event, 1), "en", _NAMES[:2], 1) == "Aiko discards."
@@ -161,8 +161,8 @@ def test_r29_new_partners_are_named_as_they_now_sit() -> None:
 
 def test_r112_partners_win_and_are_skunked_as_several_people() -> None:
     won = GameWon(0, (121, 88), (0, 2))
-    told = "Aiko and Ume win, 121 to 88. Ken and Bo are skunked: that loses 2 games."
-    assert event_text(won, "en", _NAMES) == told
+    result = "Aiko and Ume win, 121 to 88. Ken and Bo are skunked: that loses 2 games."
+    assert event_text(won, "en", _NAMES) == result
     assert event_text(won, "en", _NAMES, 2).startswith("You and Aiko win, 121 to 88.")
 
 
@@ -171,13 +171,13 @@ def test_a_name_is_never_changed() -> None:
     assert event_text(Pegged(0, 0, 2, 2, PeggedFor.HEELS, heels), "en", ("bo", "x")).endswith(" bo: 2.")
 
 
-def test_r93_a_claim_that_was_not_right_is_told_as_a_claim() -> None:
+def test_r93_a_claim_that_was_not_right_is_reported_as_a_claim() -> None:
     event = Pegged(0, 0, 8, 20, PeggedFor.HAND, ())
     assert event_text(event, "en", _NAMES[:2], 0) == "8 as claimed. You: 20."
     assert event_text(event, "ja", _NAMES[:2], 0) == "申告した8点を得点します。あなた：20点。"
 
 
-def test_r94_a_wrong_claim_is_told_with_what_was_right() -> None:
+def test_r94_a_wrong_claim_is_reported_with_what_was_right() -> None:
     made = show.scores(cards("5H 9S 2D JC"), Card("7C"))
     short = ClaimSettled(0, 2, 3, made, 1)
     assert event_text(short, "en", _NAMES[:2]) == (
@@ -188,7 +188,7 @@ def test_r94_a_wrong_claim_is_told_with_what_was_right() -> None:
     assert over.startswith("申告は5点、正しくは3点で、2点の数え過ぎです。フィフティーン：")
 
 
-def test_r97_a_call_on_a_right_claim_fails_and_is_told_so() -> None:
+def test_r97_a_call_on_a_right_claim_fails_and_is_reported() -> None:
     settled = ClaimSettled(0, 8, 8, (), None)
     assert event_text(settled, "ja", _NAMES[:2]) == "申告どおり8点です。"
     assert event_text(settled, "ja", _NAMES[:2], called=True) == "8点の申告は正しく、マギンズは成立しません。"
@@ -196,12 +196,12 @@ def test_r97_a_call_on_a_right_claim_fails_and_is_told_so() -> None:
 
 
 def test_r97_a_call_is_about_the_claim_before_it_and_no_other() -> None:
-    called, told = False, []
+    called, result = False, []
     events = (Claimed(0, 8), MugginsCalled(1), ClaimSettled(0, 8, 8, (), None), Claimed(1, 2), Accepted(0))
     for event in events:
         called = is_called(called, event)
-        told.append(called)
-    assert told == [False, True, True, False, False]
+        result.append(called)
+    assert result == [False, True, True, False, False]
 
 
 def test_a_seat_without_a_name_gets_a_number() -> None:

@@ -29,23 +29,25 @@ def test_what_the_lessons_take_for_right_is_right_by_the_rules() -> None:
         (right,) = screen.accept
         assert sum(score.points for score in pegging.scores((*screen.played, *right))) == points
         count = sum(card.value for card in screen.played)
-        for card, told in zip(screen.cards, screen.counts, strict=True):
-            assert told == (count + card.value if count + card.value <= 31 else None)
-    assert [told for told in by_name["go"].counts if told is not None] == [29]
+        for card, count_after in zip(screen.cards, screen.counts, strict=True):
+            assert count_after == (count + card.value if count + card.value <= 31 else None)
+    assert [count_after for count_after in by_name["go"].counts if count_after is not None] == [29]
     last = by_name["show"]
     assert last.starter is not None
     assert show.points(last.cards, last.starter) == 12
 
 
-def test_the_same_six_cards_are_thrown_otherwise_for_the_others_crib() -> None:
+def test_the_same_six_cards_are_discarded_otherwise_for_the_others_crib() -> None:
     best = {}
     for screen in screens("ja"):
         if not screen.discards:
             continue
         found = options(SIX, own_crib=screen.id == "crib", pegging=lambda *_: 0.0)
-        assert [one.discard for one in found] == [throw.cards for throw in screen.discards]
-        assert screen.discards[0].net - screen.discards[1].net > 1, "nobody doubts it"
+        assert [one.discard for one in found] == [one_way.cards for one_way in screen.discards]
+        assert screen.discards[0].net - screen.discards[1].net > 1, "a clear difference"
         sign = 1 if screen.id == "crib" else -1
-        assert all(abs(throw.hand + sign * throw.crib - throw.net) < 1e-9 for throw in screen.discards)
+        assert all(
+            abs(one_way.hand + sign * one_way.crib - one_way.net) < 1e-9 for one_way in screen.discards
+        )
         best[screen.id] = set(screen.discards[0].cards)
     assert best["crib"] != best["pone"]

@@ -58,8 +58,8 @@ def test_a_row_of_discards_adds_up_as_it_is_printed() -> None:
 def test_a_comparison_subtracts_what_is_printed() -> None:
     for held, dealer, board in hands(40):
         options = discard.options(held, own_crib=dealer, board=board)
-        told = explain.explain(held, options[0].discard, options[1].discard, own_crib=dealer, board=board)
-        title, *lines = comparison(explain.report(told), "en").splitlines()
+        result = explain.explain(held, options[0].discard, options[1].discard, own_crib=dealer, board=board)
+        title, *lines = comparison(explain.report(result), "en").splitlines()
         summed = 0.0
         for line in lines[:4]:
             name, first, second, gap = re.fullmatch(
@@ -94,8 +94,8 @@ def test_no_chance_is_printed_beyond_nothing_and_all(reports: list[dict[str, Any
         beyond += sum(
             not 0 <= seat[name] <= 1 for seat in seats for name in ("adjusted_result", "even_result")
         )
-        told = review_text(report, "en")
-        for line in told.splitlines():
+        result = review_text(report, "en")
+        for line in result.splitlines():
             for found in re.findall(r"(?:play alone|luck-adjusted) ([−\d.]+) %", line):
                 assert 0 <= float(found) <= 100, line
             both = re.search(r"(won|lost): luck ([+−])([\d.]+) % of a game, play alone ([\d.]+) %", line)

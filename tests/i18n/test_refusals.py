@@ -81,8 +81,8 @@ def test_every_refusal_names_its_rule(lang: str, ends: tuple[str, ...]) -> None:
 def test_not_now_says_what_the_table_waits_for(phase: Phase) -> None:
     for lang in languages():
         assert has(f"phase.{phase.value}", lang)
-        told = refusal(IllegalAction("not-now", "R50", 0, phase=phase.value), lang)
-        assert text(f"phase.{phase.value}", lang) in told
+        result = refusal(IllegalAction("not-now", "R50", 0, phase=phase.value), lang)
+        assert text(f"phase.{phase.value}", lang) in result
 
 
 def test_r53_past_31_is_said_with_card_and_count() -> None:
@@ -113,23 +113,23 @@ def test_a_refused_action_in_a_record_says_why() -> None:
     assert "12" in refusal(error, "en")
 
 
-@pytest.mark.parametrize(("form", "named"), [("whist", "whist"), ("six-card\ntarget 99", "61")])
-def test_settings_of_a_record_are_refused_with_their_own_reason(form: str, named: str) -> None:
+@pytest.mark.parametrize(("variant", "named"), [("whist", "whist"), ("six-card\ntarget 99", "61")])
+def test_settings_of_a_record_are_refused_with_their_own_reason(variant: str, named: str) -> None:
     with pytest.raises(NotationError) as caught:
-        read(f"fifteentwo record 2\nvariant {form}\nstart named\nend 0 actions, 0 0")
+        read(f"fifteentwo record 2\nvariant {variant}\nstart named\nend 0 actions, 0 0")
     english, japanese = (refusal(caught.value, lang) for lang in languages())
     assert named in english
     assert named in japanese
     assert not re.search("[A-Za-z]+ [A-Za-z]+", japanese)
 
 
-def test_an_unknown_form_is_quoted() -> None:
+def test_an_unknown_variant_is_quoted() -> None:
     with pytest.raises(FifteenTwoError) as caught:
         rules_for("whist")
     assert "whist" in refusal(caught.value, "ja")
 
 
-def test_a_code_nobody_wrote_words_for_is_still_one_line() -> None:
+def test_a_code_without_text_is_still_one_line() -> None:
     for lang in languages():
         assert "brand-new" in refusal(IllegalAction("brand-new", "R1"), lang)
         assert "brand-new" in refusal(NotationError("brand-new", "x"), lang)

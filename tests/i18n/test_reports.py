@@ -11,7 +11,7 @@ import fifteentwo
 from fifteentwo.analysis.discards import discard, explain
 from fifteentwo.i18n import languages
 from fifteentwo.i18n.arena import arena_text, progress
-from fifteentwo.i18n.cards import cards_text
+from fifteentwo.i18n.cards import card_text, cards_text
 from fifteentwo.i18n.discards import comparison, options_table
 from fifteentwo.i18n.game_review import review_text
 from fifteentwo.rules.cards import cards
@@ -32,7 +32,9 @@ def test_the_table_lines_up_in_both_languages() -> None:
     assert len(english) == len(japanese) == 16
     assert len({len(line) for line in english}) == 1
     assert english[1].split()[:6] == report["options"][0]["keep"] + report["options"][0]["discard"]
-    assert [line.split() for line in english[1:]] == [line.split() for line in japanese[1:]]
+    cells = [line.split() for line in english[1:]]
+    by_signs = [[*(card_text(card, "ja") for card in row[:6]), *row[6:]] for row in cells]
+    assert [line.split() for line in japanese[1:]] == by_signs
     assert "クリブへ" in japanese[0]
     assert "win" not in english[0]
 
@@ -135,7 +137,7 @@ def reviewed(*decisions: dict[str, Any], **values: Any) -> dict[str, Any]:
         ),
     ],
 )
-def test_a_review_tells_each_decision(one: dict[str, Any], english: str, japanese: str) -> None:
+def test_a_review_reports_each_decision(one: dict[str, Any], english: str, japanese: str) -> None:
     assert review_text(reviewed(one), "en").splitlines()[0] == english
     assert review_text(reviewed(one), "ja").splitlines()[0] == japanese
 
@@ -173,7 +175,7 @@ def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats() -> None
     ]
 
 
-def test_a_review_tells_luck_the_result_without_it_and_the_rating() -> None:
+def test_a_review_reports_luck_the_result_without_it_and_the_rating() -> None:
     rated = {"rating": 34.85, "rating_error": 14.58, "band": "club", "counted": 34}
     lost = seat(luck=-0.52504, result=0, adjusted_result=0.52504, even_result=-0.03, **rated)
     won = seat(luck=0.52504, result=1, adjusted_result=0.47496)
@@ -201,11 +203,11 @@ def test_a_game_that_is_not_over_has_luck_so_far_and_no_result() -> None:
     assert "play alone 0" not in review_text(report, "en")
 
 
-def test_where_nobody_knows_the_chance_of_winning_a_review_says_so() -> None:
+def test_without_a_known_chance_of_winning_a_review_says_so() -> None:
     assert "The chance of winning is not known" in review_text(reviewed(decision(), by_chance=False), "en")
-    told = review_text(reviewed(decision(), by_chance=False), "ja")
-    assert "この種目の勝率はまだ求められていません" in told
-    assert "実力だけなら" not in told
+    outcome = review_text(reviewed(decision(), by_chance=False), "ja")
+    assert "この種目の勝率はまだ求められていません" in outcome
+    assert "実力だけなら" not in outcome
 
 
 RESULT = {
@@ -223,7 +225,7 @@ RESULT = {
 }
 
 
-def test_an_arena_is_told_in_both_languages() -> None:
+def test_an_arena_is_reported_in_both_languages() -> None:
     assert arena_text(RESULT, "en").splitlines() == [
         "Six-card: master against club, 2,000 games, seed 7",
         "  master won 1198, club won 802",
@@ -256,11 +258,11 @@ def test_cards_are_joined_as_they_are_read() -> None:
 
 
 def test_analysis_and_contest_return_values_and_i18n_speaks() -> None:
-    """No Japanese and no table of languages in the rooms that work things out."""
+    """No Japanese and no table of languages in the packages that compute."""
     sources = [
         path
-        for room in ("analysis", "book", "solver", "contest", "players", "fast")
-        for path in sorted((SOURCE / room).rglob("*.py"))
+        for package in ("analysis", "book", "solver", "contest", "players", "fast")
+        for path in sorted((SOURCE / package).rglob("*.py"))
     ]
     assert len(sources) > 30
     for path in sources:

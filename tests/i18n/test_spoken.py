@@ -8,7 +8,7 @@ import pytest
 from fifteentwo.i18n import spoken, spoken_count
 from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.events import Pegged, PeggedFor, Played, Score, ScoreName, WentGo
-from fifteentwo.rules.pegging import scores as laid_scores
+from fifteentwo.rules.pegging import scores as pegging_scores
 from fifteentwo.rules.show import points, scores
 
 _ONES = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
@@ -18,15 +18,15 @@ _TWENTIES = ["twenty", *(f"twenty-{one}" for one in _ONES)]
 _NUMBERS = ["zero", *_ONES, *_TEENS, *_TWENTIES, "thirty", "thirty-one"]
 
 
-def _english_total(said: str) -> int:
+def _english_total(stated: str) -> int:
     """The number an English entry ends with, the longest that fits."""
-    if said == "one for his nobs":
+    if stated == "one for his nobs":
         return 1
-    return max(number for number, word in enumerate(_NUMBERS) if re.search(rf"\b{word}$", said))
+    return max(number for number, word in enumerate(_NUMBERS) if re.search(rf"\b{word}$", stated))
 
 
-def _japanese_total(said: str) -> int:
-    return int(said.rsplit("で", 1)[1])
+def _japanese_total(stated: str) -> int:
+    return int(stated.rsplit("で", 1)[1])
 
 
 @pytest.mark.parametrize(
@@ -121,19 +121,19 @@ def test_r93_total_spoken_is_the_score_of_1000_random_hands() -> None:
         english, japanese = spoken(counted, "en"), spoken(counted, "ja")
         assert len(english) == len(japanese) == len(counted)
         running = 0
-        for score, said, told in zip(counted, english, japanese, strict=True):
+        for score, stated, result in zip(counted, english, japanese, strict=True):
             running += score.points
-            assert _english_total(said) == running, said
-            assert _japanese_total(told) == running, told
+            assert _english_total(stated) == running, stated
+            assert _japanese_total(result) == running, result
         assert running == points(hand, starter, crib=crib)
 
 
-def test_r52_the_count_go_and_points_of_the_play_are_said() -> None:
+def test_r52_the_count_go_and_points_of_pegging_are_spoken() -> None:
     assert spoken_count(Played(0, Card("7S"), 21), "en") == "twenty-one"
     assert spoken_count(Played(0, Card("7S"), 21), "ja") == "21"
     assert spoken_count(WentGo(1), "en") == "go"
     assert spoken_count(WentGo(1), "ja") == "ゴー"
-    made = Pegged(0, 0, 5, 5, PeggedFor.PLAY, laid_scores(cards("4C 5D 6S")))
+    made = Pegged(0, 0, 5, 5, PeggedFor.PLAY, pegging_scores(cards("4C 5D 6S")))
     assert spoken_count(made, "en") == "fifteen for two, run of three for three"
     assert spoken_count(made, "ja") == "フィフティーンで2点、3枚のランで3点"
     last = Pegged(0, 0, 1, 6, PeggedFor.LAST_CARD, (Score(ScoreName.LAST_CARD, (Card("6S"),), 1, "R60"),))

@@ -147,7 +147,7 @@ def test_the_rules_play_it(pile: str, code: str) -> None:
     """In another order the turns, the goes or the counts would be others, and the rules refuse it."""
     example = next(example for example in examples().plays if example.id == "000-P1")
     with pytest.raises(IllegalAction) as refused:
-        worked_examples.stepped(msgspec.structs.replace(example, laid=pile), "en")
+        worked_examples.stepped(msgspec.structs.replace(example, played=pile), "en")
     assert refused.value.code == code
 
 

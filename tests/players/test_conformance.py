@@ -1,4 +1,4 @@
-"""What every level must keep, at every form and with every way of counting."""
+"""What every level must keep, in every variant and with every way of counting."""
 
 import random
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ MOST_ACTIONS = 20_000
 
 @pytest.fixture(autouse=True)
 def _few_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same code with fewer imagined hands: these tests ask what is legal, not what is good."""
+    """The same code with fewer sampled hands: these tests ask what is legal, not what is good."""
     monkeypatch.setattr(leads, "MOST", 12)
     monkeypatch.setattr(playouts, "CARDS", 12)
 
@@ -57,7 +57,7 @@ def _every_game() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("level", "variant", "counting"), [*_every_game()])
-def test_every_level_finishes_every_form_with_legal_actions_only(
+def test_every_level_finishes_every_variant_with_legal_actions_only(
     level: str, variant: Variant, counting: dict[str, Any]
 ) -> None:
     rules = rules_for(variant, target=61, **counting)

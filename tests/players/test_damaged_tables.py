@@ -15,7 +15,7 @@ def damaged(*_: object) -> None:
 
 
 def asked(levels: list[str], games: int = 1) -> list[View]:
-    """Every View of some games at which somebody had to act."""
+    """Every View of some games at which a seat had to act."""
     found: list[View] = []
     for seed in range(games):
         table = Table(rules_for("six-card"), seeded(seed))

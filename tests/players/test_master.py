@@ -79,7 +79,7 @@ def test_a_card_takes_forty_milliseconds_on_average() -> None:
     assert sum(taken) / len(taken) <= 0.04
 
 
-def test_the_card_laid_is_the_best_against_what_is_believed() -> None:
+def test_the_card_played_is_the_best_against_the_beliefs() -> None:
     master = player("master", 3)
     compared = 0
     for view in pegging_views("expert"):
@@ -88,21 +88,21 @@ def test_the_card_laid_is_the_best_against_what_is_believed() -> None:
             continue
         action = master.act(view)
         assert isinstance(action, Play)
-        worth = look_ahead.LookAhead(view, look_ahead.PEOPLE).chances(games=view.rules.skunk)
-        assert worth[action.card.index >> 2] == max(worth.values())
+        values = look_ahead.LookAhead(view, look_ahead.PEOPLE).chances(games=view.rules.skunk)
+        assert values[action.card.index >> 2] == max(values.values())
         compared += 1
     assert compared > 10
 
 
-def test_near_the_end_the_last_cards_are_solved_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_near_the_end_the_last_cards_are_resolved(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[View] = []
     inner = endgame.resolved
 
-    def watching(reckoned: look_ahead.LookAhead, **how: Any) -> endgame.Solution:
+    def spied(reckoned: look_ahead.LookAhead, **how: Any) -> endgame.Solution:
         asked.append(reckoned.view)
         return inner(reckoned, **how)
 
-    monkeypatch.setattr(endgame, "resolved", watching)
+    monkeypatch.setattr(endgame, "resolved", spied)
     master = player("master", 3)
     small = []
     for view in pegging_views("expert"):
@@ -124,12 +124,12 @@ def test_a_lead_is_searched_from_twenty_six_points_before_the_game_hole(
     asked: list[View] = []
     monkeypatch.setattr(master_module, "best_rank", lambda *asked: max(asked[-1]))
 
-    def answering(view: View, *opponent: Any) -> Any:
+    def searching(view: View, *opponent: Any) -> Any:
         asked.append(view)
-        return answers(view, *opponent)
+        return search(view, *opponent)
 
-    answers = look_ahead.LookAhead
-    monkeypatch.setattr(look_ahead, "LookAhead", answering)
+    search = look_ahead.LookAhead
+    monkeypatch.setattr(look_ahead, "LookAhead", searching)
     lead = next(view for view in pegging_views("expert") if not view.played and len({*view.hand}) > 1)
     player("master", 3).act(replace(lead, front=(score, score)))
     assert bool(asked) is searched

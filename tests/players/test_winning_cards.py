@@ -1,4 +1,4 @@
-"""Every level but `random` lays a card that wins the game as it is laid, in every form."""
+"""Every level but `random` plays a card that wins the game at once, in every variant."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -55,7 +55,7 @@ def positions(variant: Variant) -> tuple[State, ...]:
 
 @pytest.mark.parametrize("variant", list(Variant))
 @pytest.mark.parametrize("level", [level for level in LEVELS if level != "random"])
-def test_r14_a_card_that_wins_at_once_is_laid(level: str, variant: Variant) -> None:
+def test_r14_a_card_that_wins_at_once_is_played(level: str, variant: Variant) -> None:
     for number, state in enumerate(positions(variant)):
         action = player(level, number).act(view(state, state.turn))
         assert isinstance(action, Play)
@@ -64,8 +64,8 @@ def test_r14_a_card_that_wins_at_once_is_laid(level: str, variant: Variant) -> N
         assert after.won.side == state.rules.side(state.turn)
 
 
-def test_r58_a_last_card_nobody_can_follow_wins_too() -> None:
-    """One point short, the others without cards: whoever can end the count now does."""
+def test_r58_a_last_card_that_cannot_be_followed_wins_too() -> None:
+    """One point short, the others without cards: the player who can end the count now does."""
     tried = 0
     for seed in range(150):
         for state in played(Variant.SIX_CARD, seed):

@@ -1,6 +1,6 @@
-"""Whole games kept as text, every event of them: `python -m tests.rules.golden_games` writes them anew.
+"""Whole games kept as text, every event of them: `python -m tests.rules.golden_games` writes them again.
 
-Write them anew only when the rules are meant to tell something else, and read the difference.
+Write them again only when the rules are meant to change, and read the difference.
 """
 
 from collections.abc import Iterable
@@ -52,8 +52,8 @@ def text(value: Any) -> str:
             return str(value)
 
 
-def told(event: Event) -> str:
-    """An event as one line; what its JSON leaves out, nobody having given up, is left out."""
+def result(event: Event) -> str:
+    """An event as one line; what its JSON leaves out, where the game was not given up, is left out."""
     written = [name for name in event.__struct_fields__ if name in to_plain(event)]
     return " ".join([str(event.__struct_config__.tag), *(text(getattr(event, name)) for name in written)])
 
@@ -64,7 +64,7 @@ def lines_of(record: Record) -> Iterable[str]:
     for number, (_, state, events) in enumerate(replay(record), start=1):
         yield f"{number}: {state.phase.value}, {text(state.front)} {text(state.rear)}"
         for event in events:
-            yield f"  {told(event)}"
+            yield f"  {result(event)}"
 
 
 def whole(record: Record) -> str:
@@ -72,7 +72,7 @@ def whole(record: Record) -> str:
 
 
 def played(name: str) -> Record:
-    """The game of that name, played anew."""
+    """The game of that name, played again."""
     rules = AGREED[name]
     actions = tuple(moment.action for moment in game(len(name), rules))
     return Record(rules=rules, names=("Ann", "Bob", "Cho", "Dee")[: rules.seats], actions=actions)

@@ -15,7 +15,7 @@ from fifteentwo.rules.variants import Rules, rules_for
 
 VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
 ALL = tuple(rules_for(variant) for variant in VARIANTS)
-"""The rules of every form, nothing else chosen."""
+"""The rules of every variant, nothing else chosen."""
 every_variant = pytest.mark.parametrize("rules", ALL, ids=VARIANTS)
 
 
@@ -38,12 +38,12 @@ def at_play(
     """
     held = tuple(read(hand) for hand in hands)
     used = {card for hand in held for card in hand}
-    laid = tuple(sorted(read(crib)))
-    rest = [card for card in DECK if card not in used and card not in laid]
+    cards_played = tuple(sorted(read(crib)))
+    rest = [card for card in DECK if card not in used and card not in cards_played]
     turned = Card(starter) if starter else next(card for card in rest if card.rank != 11)
     rest = [card for card in rest if card is not turned]
-    if not laid:
-        laid, rest = tuple(rest[:4]), rest[4:]
+    if not cards_played:
+        cards_played, rest = tuple(rest[:4]), rest[4:]
     kept = []
     for hand in held:
         missing = max(rules.kept - len(hand), 0)
@@ -57,8 +57,8 @@ def at_play(
         deal=1,
         hands=held,
         kept=tuple(kept),
-        discarded=(laid[:2],) * rules.seats,
-        crib=laid,
+        discarded=(cards_played[:2],) * rules.seats,
+        crib=cards_played,
         starter=turned,
         turn=0 if dealer is None else (dealer + 1) % rules.seats,
         front=scores,
@@ -76,7 +76,7 @@ def before_last_card(
 ) -> tuple[State, Play]:
     """All but the dealer's last card are played; that card scores only last card, and the show follows it.
 
-    Of too many hands, and of a hand too long for the form, the first are taken.
+    Of too many hands, and of a hand too long for the variant, the first are taken.
     """
     held = [[card.text for card in read(hand)[: rules.kept]] for hand in hands[: rules.seats]]
     state = at_play(rules, held, starter=starter, crib=crib, front=front)
@@ -110,7 +110,7 @@ def dealt(rules: Rules, dealer: int = 0, deck: Sequence[Card] = DECK) -> State:
 
 
 def discarded(rules: Rules, dealer: int = 0, deck: Sequence[Card] = DECK) -> State:
-    """Everybody has laid away the first cards held."""
+    """All seats have discarded the first cards held."""
     state = dealt(rules, dealer, deck)
     for seat in range(rules.seats):
         state, _ = step(state, Discard(seat, state.hands[seat][: rules.discards]))
@@ -119,21 +119,21 @@ def discarded(rules: Rules, dealer: int = 0, deck: Sequence[Card] = DECK) -> Sta
 
 def drawing(rules: Rules, *draws: str) -> tuple[State, tuple[Event, ...]]:
     """Draws "0:5H" by seat, one after the other; the state and all events."""
-    state, told = start(rules), tuple[Event, ...]()
+    state, result = start(rules), tuple[Event, ...]()
     for at, word in enumerate(draws):
         seat, _, card = word.partition(":")
-        state, told = do(state, [Draw(int(seat), at), TurnUp(Card(card))], told)
-    return state, told
+        state, result = do(state, [Draw(int(seat), at), TurnUp(Card(card))], result)
+    return state, result
 
 
 def do(
-    state: State, actions: Iterable[Action], told: tuple[Event, ...] = ()
+    state: State, actions: Iterable[Action], result: tuple[Event, ...] = ()
 ) -> tuple[State, tuple[Event, ...]]:
     """One action after the other; the state and everything that happened."""
     for action in actions:
         state, events = step(state, action)
-        told = (*told, *events)
-    return state, told
+        result = (*result, *events)
+    return state, result
 
 
 def plays(*words: str) -> list[Play]:
@@ -141,24 +141,24 @@ def plays(*words: str) -> list[Play]:
     return [Play(int(word[0]), Card(word[2:])) for word in words]
 
 
-def told_of_play(events: Iterable[Event]) -> list[list[object]]:
+def pegging_entries(events: Iterable[Event]) -> list[list[object]]:
     """The play as the documents write it: [seat, card, count, points], [seat, "go"], [seat, "last", 1]."""
-    told: list[list[object]] = []
+    result: list[list[object]] = []
     for event in events:
         match event:
             case Played(seat=seat, card=card, count=count):
-                told.append([seat, card.text, count, 0])
+                result.append([seat, card.text, count, 0])
             case WentGo(seat=seat):
-                told.append([seat, "go"])
+                result.append([seat, "go"])
             case Pegged(reason=PeggedFor.PLAY, points=points):
-                told[-1][3] = points
+                result[-1][3] = points
             case Pegged(reason=PeggedFor.LAST_CARD, seat=seat, points=points):
-                told.append([seat, "last", points])
+                result.append([seat, "last", points])
             case Shown():
                 break
             case _:
                 pass
-    return told
+    return result
 
 
 def pegged(events: Iterable[Event]) -> list[tuple[PeggedFor, int, int]]:

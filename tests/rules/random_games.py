@@ -1,4 +1,4 @@
-"""Whole games of random legal actions, every form and option, each decided by its number."""
+"""Whole games of random legal actions, every variant and option, each decided by its number."""
 
 import random
 from collections.abc import Iterator

@@ -124,10 +124,10 @@ class Referee:
             hands[(dealer + 1 + turn) % seats].append(deck.pop(0))
         crib = deck
         for _ in range(seats):
-            laid = self.take()
-            assert isinstance(laid, Discard)
-            for card in laid.cards:
-                hands[laid.seat].remove(card.text)
+            played = self.take()
+            assert isinstance(played, Discard)
+            for card in played.cards:
+                hands[played.seat].remove(card.text)
                 crib.append(card.text)
         assert len(crib) == 4
         if rules.starter.value == "cut":
@@ -146,28 +146,28 @@ class Referee:
     def play(self, held: list[list[str]], dealer: int) -> None:
         turn = dealer + 1
         while any(held):
-            laid: list[str] = []
+            played: list[str] = []
             last = -1
-            while seat := self.able(held, turn, 31 - sum(value(card) for card in laid)):
+            while seat := self.able(held, turn, 31 - sum(value(card) for card in played)):
                 play = self.take()
                 assert isinstance(play, Play)
                 assert play.seat == seat - 1, "out of turn"
                 held[play.seat].remove(play.card.text)
-                laid.append(play.card.text)
+                played.append(play.card.text)
                 last = play.seat
-                self.count(last, play_points(laid))
+                self.count(last, play_points(played))
                 turn = last + 1
-            if sum(value(card) for card in laid) != 31:
+            if sum(value(card) for card in played) != 31:
                 self.move(last, 1)
             turn = last + 1
             if self.rules.variant.value == "five-card":
                 return
 
-    def able(self, held: list[list[str]], turn: int, room: int) -> int:
+    def able(self, held: list[list[str]], turn: int, space: int) -> int:
         """One more than the seat, from `turn` on, that can play; 0 if none can."""
         for place in range(self.rules.seats):
             seat = (turn + place) % self.rules.seats
-            if any(value(card) <= room for card in held[seat]):
+            if any(value(card) <= space for card in held[seat]):
                 return seat + 1
         return 0
 

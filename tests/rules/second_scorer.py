@@ -45,19 +45,19 @@ def show_points(hand: Sequence[str], starter: str, crib: bool = False) -> int:
     return sum(show_parts(hand, starter, crib).values())
 
 
-def play_points(laid: Sequence[str]) -> int:
-    """What the last card laid makes within one count; last card not counted."""
+def play_points(played: Sequence[str]) -> int:
+    """What the last card played makes within one count; last card not counted."""
     points = 0
-    count = sum(value(card) for card in laid)
+    count = sum(value(card) for card in played)
     if count in (15, 31):
         points += 2
     same = 0
-    for card in reversed(laid):
-        if card[0] != laid[-1][0]:
+    for card in reversed(played):
+        if card[0] != played[-1][0]:
             break
         same += 1
     points += same * (same - 1)
-    for size in range(len(laid), 2, -1):
-        if consecutive(laid[-size:]):
+    for size in range(len(played), 2, -1):
+        if consecutive(played[-size:]):
             return points + size
     return points

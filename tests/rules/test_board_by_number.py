@@ -18,11 +18,11 @@ def test_r115_two_pegs_a_side() -> None:
 
 
 def test_r116_the_pegs_leapfrog() -> None:
-    pegs, said = Pegs(), []
+    pegs, stated = Pegs(), []
     for points in (2, 12, 1, 29):
         pegs = pegs.move(points)
-        said.append((pegs.front, pegs.rear))
-    assert said == [(2, 0), (14, 2), (15, 14), (44, 15)]
+        stated.append((pegs.front, pegs.rear))
+    assert stated == [(2, 0), (14, 2), (15, 14), (44, 15)]
     assert pegs.move(0) is pegs
 
 

@@ -1,4 +1,4 @@
-"""R1–R23: forms, cards, target, the end of a game, skunks; each by its number."""
+"""R1–R23: variants, cards, target, the end of a game, skunks; each by its number."""
 
 import copy
 import pickle
@@ -51,7 +51,7 @@ from tests.rules.positions import (
         ("four-handed", 4, 4),
     ],
 )
-def test_r1_r3_r4_r5_every_form_has_its_players(variant: str, seats: int, sides: int) -> None:
+def test_r1_r3_r4_r5_every_variant_has_its_players(variant: str, seats: int, sides: int) -> None:
     rules = rules_for(variant)
     state = start(rules)
     assert (rules.seats, rules.sides) == (seats, sides)
@@ -60,7 +60,7 @@ def test_r1_r3_r4_r5_every_form_has_its_players(variant: str, seats: int, sides:
 
 
 @pytest.mark.parametrize("variant", ["two-card", "", "SIX-CARD", "six_card", 6, None])
-def test_r1_other_forms_do_not_exist(variant: Any) -> None:
+def test_r1_other_variants_do_not_exist(variant: Any) -> None:
     with pytest.raises(UnknownVariant) as caught:
         rules_for(variant)
     assert caught.value.name == str(variant)
@@ -69,7 +69,7 @@ def test_r1_other_forms_do_not_exist(variant: Any) -> None:
 def test_r2_six_card_is_the_basic_game() -> None:
     assert rules_for("six-card") == SIX_CARD
     assert (SIX_CARD.dealt, SIX_CARD.kept, SIX_CARD.target) == (6, 4, 121)
-    # The numbers of a form are not options.
+    # The numbers of a variant are not options.
     for name, number in (("dealt", 7), ("seats", 3), ("discards", 1), ("dealt_to_crib", 1)):
         with pytest.raises(UnknownVariant):
             rules_for("six-card", **{name: number})
@@ -79,7 +79,7 @@ def test_r2_six_card_is_the_basic_game() -> None:
         assert caught.value.code == "variant-changed"
 
 
-def test_r6_one_pack_of_52_no_jokers() -> None:
+def test_r6_one_deck_of_52_no_jokers() -> None:
     assert len(DECK) == len({card.text for card in DECK}) == 52
     assert {(card.rank, card.suit) for card in DECK} == {(r, s) for r in range(1, 14) for s in Suit}
     assert [card.index for card in DECK] == list(range(52))
@@ -152,7 +152,7 @@ def test_r6_a_card_is_read_in_letters_signs_and_full_width(text: str, card: str)
     assert str(Card(text)) == card
 
 
-def test_r6_the_same_card_twice_is_refused_and_its_place_is_told() -> None:
+def test_r6_the_same_card_twice_is_refused_and_its_place_is_reported() -> None:
     assert cards("5H, 10C ♠A") == (Card("5H"), Card("TC"), Card("AS"))
     assert cards(show_text(DECK)) == DECK
     for text, position in (("5H 6H 5H", 2), ("5H,h5", 1), ("TC AS 10♣", 2)):
@@ -173,7 +173,7 @@ def test_r6_a_card_is_one_object_that_does_not_change() -> None:
     assert five.text == "5H"
 
 
-def test_r6_a_pack_deals_no_card_twice() -> None:
+def test_r6_a_deck_deals_no_card_twice() -> None:
     state = dealing(SIX_CARD)
     refused(state, Deal((*DECK[:11], DECK[0])), "card-twice", "R6")
     state = discarded(SIX_CARD)
@@ -204,8 +204,8 @@ def test_r9_suits_never_matter_for_runs() -> None:
     for first in "SHDC":
         for second in "SHDC":
             for third in "SHDC":
-                laid = (Card("7" + first), Card("9" + second), Card("8" + third))
-                assert [score.points for score in pegging.scores(laid)] == [3]
+                played = (Card("7" + first), Card("9" + second), Card("8" + third))
+                assert [score.points for score in pegging.scores(played)] == [3]
 
 
 # ── 1B Target, end, skunk ────────────────────────────────────────────────────────────────────────────────
@@ -316,7 +316,7 @@ def test_r20_double_skunk_needs_skunk_and_121(rules: Rules) -> None:
 
 
 @every_variant
-def test_r21_without_agreement_nobody_is_skunked(rules: Rules) -> None:
+def test_r21_without_agreement_there_is_no_skunk(rules: Rules) -> None:
     assert not rules.skunk
     assert rules.skunk_line is rules.double_skunk_line is None
     assert {rules.games_lost(points) for points in range(121)} == {1}

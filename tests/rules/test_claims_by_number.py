@@ -33,7 +33,7 @@ def claimed(variant: str, muggins: str) -> Rules:
 
 
 def fifteen_two(rules: Rules, front: int = 0) -> State:
-    """Seat 1 has just laid an eight on a seven: right is 2."""
+    """Seat 1 has just played an eight on a seven: right is 2."""
     hands = ["7C 2H 3H KD", "8D 3S 2D KS", "KH 4S 5S 6S", "QD 5D 4D 6D"][: rules.seats]
     state = at_play(rules, hands, front=[front] * rules.sides)
     state, _ = do(state, [Play(0, Card("7C")), Claim(0, 0)])
@@ -45,11 +45,11 @@ def fifteen_two(rules: Rules, front: int = 0) -> State:
 
 def answered(state: State, callers: tuple[int, ...] = ()) -> tuple[State, tuple[Event, ...]]:
     """Everybody who is asked answers, from the claimer's left."""
-    told: tuple[Event, ...] = ()
+    result: tuple[Event, ...] = ()
     while state.phase is Phase.CHALLENGE:
         seat = to_act(state)[0]
-        state, told = do(state, [CallMuggins(seat) if seat in callers else Accept(seat)], told)
-    return state, told
+        state, result = do(state, [CallMuggins(seat) if seat in callers else Accept(seat)], result)
+    return state, result
 
 
 def opponents(rules: Rules, seat: int) -> list[int]:
@@ -92,12 +92,12 @@ def test_r93_claims_from_0_to_29(variant: str, strength: str) -> None:
 def test_r94_missed_points_go_to_the_caller(variant: str) -> None:
     for strength in ("missed", "missed-and-overclaims"):
         rules = claimed(variant, strength)
-        for said in (0, 1):
-            state, _ = step(fifteen_two(rules), Claim(1, said))
+        for stated in (0, 1):
+            state, _ = step(fifteen_two(rules), Claim(1, stated))
             caller = opponents(rules, 1)[0]
             _, events = answered(state, (caller,))
-            own = [(PLAY, 1, said)] if said else []
-            assert pegged(events) == [*own, (MUGGINS, rules.side(caller), 2 - said)]
+            own = [(PLAY, 1, stated)] if stated else []
+            assert pegged(events) == [*own, (MUGGINS, rules.side(caller), 2 - stated)]
             move = [event for event in events if isinstance(event, Pegged)][-1]
             assert [(score.name, score.rule) for score in move.scores] == [(ScoreName.MUGGINS, "R94")]
             settled = next(event for event in events if isinstance(event, ClaimSettled))
@@ -118,8 +118,8 @@ def test_r94_uncalled_points_are_lost(variant: str, strength: str) -> None:
 @each_variant
 def test_r95_too_many_points_are_put_back_and_the_caller_scores_two(variant: str) -> None:
     rules = claimed(variant, "missed-and-overclaims")
-    for said in (3, 29):
-        state, _ = step(fifteen_two(rules), Claim(1, said))
+    for stated in (3, 29):
+        state, _ = step(fifteen_two(rules), Claim(1, stated))
         caller = opponents(rules, 1)[0]
         _, events = answered(state, (caller,))
         assert pegged(events) == [(PLAY, 1, 2), (MUGGINS, rules.side(caller), 2)]
@@ -212,14 +212,14 @@ def test_r97_the_first_caller_to_the_left_is_paid(variant: str) -> None:
     for callers in (left, left[1:], left[-1:]):
         for order in (left, left[::-1]):
             state, _ = step(fifteen_two(rules), Claim(1, 0))
-            told: list[Event] = []
+            result: list[Event] = []
             for seat in order:
                 if seat in to_act(state):
                     state, events = step(state, CallMuggins(seat) if seat in callers else Accept(seat))
-                    told.extend(events)
-            settled = next(event for event in told if isinstance(event, ClaimSettled))
+                    result.extend(events)
+            settled = next(event for event in result if isinstance(event, ClaimSettled))
             assert settled.caller == callers[0]
-            assert pegged(told) == [(MUGGINS, callers[0], 2)]
+            assert pegged(result) == [(MUGGINS, callers[0], 2)]
     # Once the nearest has called, those farther away have nothing to add.
     state, _ = step(fifteen_two(rules), Claim(1, 0))
     state, events = step(state, CallMuggins(left[0]))
@@ -299,7 +299,7 @@ def test_r95_a_claim_too_high_cannot_win_once_called(variant: str) -> None:
 
 
 @each_variant
-def test_accepting_is_told_to_all(variant: str) -> None:
+def test_accepting_is_sent_to_all(variant: str) -> None:
     rules = claimed(variant, "missed")
     state, _ = step(fifteen_two(rules), Claim(1, 2))
     for seat in to_act(state):

@@ -1,4 +1,4 @@
-"""R24–R49: the draw, the deal, laying away, the starter; each by its number."""
+"""R24–R49: the draw, the deal, discarding, the starter; each by its number."""
 
 from itertools import combinations
 
@@ -51,7 +51,7 @@ from tests.rules.positions import (
 
 
 @every_variant
-def test_r24_each_takes_one_card_of_the_spread_pack(rules: Rules) -> None:
+def test_r24_each_takes_one_card_of_the_spread_deck(rules: Rules) -> None:
     state = start(rules)
     assert set(to_act(state)) == set(range(rules.seats))
     assert len(legal(state)) == 52 * rules.seats
@@ -130,8 +130,8 @@ def test_r28_any_other_way_the_dealer_is_named() -> None:
         assert state.phase is Phase.NAME_DEALER
         assert legal(state) == tuple(NameDealer(seat) for seat in range(rules.seats))
         refused(state, Draw(0, 0), "not-now", "R24")
-        for nobody in (-1, rules.seats):
-            refused(state, NameDealer(nobody), "no-such-seat", "R28")
+        for no_seat in (-1, rules.seats):
+            refused(state, NameDealer(no_seat), "no-such-seat", "R28")
         for seat in range(rules.seats):
             assert step(state, NameDealer(seat))[0].dealer == seat
         # The next game of a match may be named even where the first was drawn for (C14).
@@ -220,7 +220,7 @@ def test_r30_the_deal_passes_to_the_left(rules: Rules) -> None:
 # ── 1D Shuffle, cut, deal ────────────────────────────────────────────────────────────────────────────────
 
 
-def test_r31_a_shuffled_pack_is_all_52_cards_and_not_in_order() -> None:
+def test_r31_a_shuffled_deck_is_all_52_cards_and_not_in_order() -> None:
     for name in ("deal-1", "deal-2", "draw-1"):
         deck = seeded(1)(name)
         assert sorted(deck) == list(DECK)
@@ -230,7 +230,7 @@ def test_r31_a_shuffled_pack_is_all_52_cards_and_not_in_order() -> None:
 
 
 @every_variant
-def test_r32_the_dealers_left_neighbour_cuts(rules: Rules) -> None:
+def test_r32_the_player_on_the_dealers_left_cuts(rules: Rules) -> None:
     for dealer in range(rules.seats):
         state, _ = step(start(rules, named=True), NameDealer(dealer))
         cutter = (dealer + 1) % rules.seats
@@ -271,7 +271,7 @@ def test_r33_one_at_a_time_the_dealers_left_first(rules: Rules) -> None:
         for place in range(rules.seats):
             seat = (dealer + 1 + place) % rules.seats
             assert after.hands[seat] == tuple(DECK[place + rules.seats * row] for row in range(rules.dealt))
-        # Face down: nobody sees another hand.
+        # Face down: no player sees another hand.
         for seat in range(rules.seats):
             seen = see(events[0], seat)
             assert isinstance(seen, Dealt)
@@ -331,7 +331,7 @@ def test_r38_the_stock_is_what_was_not_dealt() -> None:
 
 
 @every_variant
-def test_r39_r40_laying_away(rules: Rules) -> None:
+def test_r39_r40_discarding(rules: Rules) -> None:
     rule = "R39" if rules.seats == 2 else "R40"
     state = dealt(rules)
     hand = state.hands[0]
@@ -344,27 +344,27 @@ def test_r39_r40_laying_away(rules: Rules) -> None:
     refused(state, Discard(0, (*hand[: away - 1], DECK[51])), "card-not-held", rule)
     refused(state, Discard(rules.seats, hand[:away]), "no-such-seat", "R1")
     refused(state, Play(1, state.hands[1][0]), "not-now", "R50")
-    # Everybody may, in any order (C19), and once laid is laid.
+    # Everybody may, in any order (C19), and a discard is final.
     assert set(to_act(state)) == set(range(rules.seats))
     for chosen in combinations(hand, away):
         assert Discard(0, chosen) in legal(state)
     for seat in reversed(range(rules.seats)):
-        laid = Discard(seat, state.hands[seat][-away:])
-        state, events = step(state, laid)
-        assert events == (Discarded(seat, laid.cards),)
+        played = Discard(seat, state.hands[seat][-away:])
+        state, events = step(state, played)
+        assert events == (Discarded(seat, played.cards),)
         for other in (*range(rules.seats), None):
-            assert see(events[0], other) == Discarded(seat, laid.cards if other == seat else ())
+            assert see(events[0], other) == Discarded(seat, played.cards if other == seat else ())
         assert state.phase is (Phase.CUT_STOCK if seat == 0 else Phase.DISCARD)
         if seat:
             refused(state, Discard(seat, state.hands[seat][:away]), "out-of-turn", rule)
 
 
-def test_r41_the_crib_of_four_is_what_all_laid_away() -> None:
+def test_r41_the_crib_of_four_is_what_all_discarded() -> None:
     for rules in ALL:
         state = discarded(rules, dealer=1)
-        given = [card for laid in state.discarded for card in laid]
+        in_crib = [card for played in state.discarded for card in played]
         extra = DECK[rules.seats * rules.dealt :][: rules.dealt_to_crib]
-        assert sorted(state.crib) == sorted([*given, *extra])
+        assert sorted(state.crib) == sorted([*in_crib, *extra])
 
 
 @every_variant
@@ -380,7 +380,7 @@ def test_r42_the_crib_is_the_dealers(rules: Rules) -> None:
 
 
 @every_variant
-def test_r43_nobody_sees_the_crib_before_its_show(rules: Rules) -> None:
+def test_r43_no_player_sees_the_crib_before_its_show(rules: Rules) -> None:
     state = discarded(rules)
     for seat in range(rules.seats):
         seen = view(state, seat)
@@ -465,7 +465,7 @@ def test_r47_heels_can_win(rules: Rules) -> None:
 
 
 @every_variant
-def test_r48_the_starter_takes_no_part_in_the_play(rules: Rules) -> None:
+def test_r48_the_starter_takes_no_part_in_pegging(rules: Rules) -> None:
     hands = ["7C 2H", "9D 3S", "KD 4S", "QD 5S"][: rules.seats]
     state = at_play(rules, hands, starter="8C")
     refused(state, Play(0, Card("8C")), "card-not-held", "R51")

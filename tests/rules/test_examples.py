@@ -12,7 +12,7 @@ from fifteentwo.rules import board, pegging, show
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.events import Pegged, PeggedFor, Played, ScoreName
 from fifteentwo.rules.variants import rules_for
-from tests.rules.positions import VARIANTS, at_play, do, plays, read, told_of_play
+from tests.rules.positions import VARIANTS, at_play, do, pegging_entries, plays, read
 
 LINES = [
     json.loads(line)
@@ -113,9 +113,9 @@ def test_play(line: dict[str, Any]) -> None:
     rules = rules_for(variant)
     state = at_play(rules, line["hands"])
     steps = line["steps"]
-    laid = [f"{done[0]}:{done[1]}" for done in steps if len(done) == 4]
-    state, events = do(state, plays(*laid))
-    assert told_of_play(events) == steps
+    played = [f"{done[0]}:{done[1]}" for done in steps if len(done) == 4]
+    state, events = do(state, plays(*played))
+    assert pegging_entries(events) == steps
     totals = [0] * rules.sides
     for event in events:
         if isinstance(event, Pegged) and event.reason in (PeggedFor.PLAY, PeggedFor.LAST_CARD):
@@ -133,13 +133,13 @@ def test_frag(line: dict[str, Any], variant: str) -> None:
         # Seats without cards are passed over in silence (C6).
         assert any(not hand for hand in state.hands)
     _, events = do(state, plays(*[f"{place % rules.seats}:{word}" for place, word in enumerate(words)]))
-    told = [entry for entry in told_of_play(events) if len(entry) == 4]
-    assert [entry[2] for entry in told] == line["counts"]
-    assert [entry[3] for entry in told] == line["points"]
+    result = [entry for entry in pegging_entries(events) if len(entry) == 4]
+    assert [entry[2] for entry in result] == line["counts"]
+    assert [entry[3] for entry in result] == line["points"]
     assert [event.card.text for event in events if isinstance(event, Played)] == words
-    laid = read(words)
+    played = read(words)
     for place, expected in enumerate(line["points"], start=1):
-        assert sum(score.points for score in pegging.scores(laid[:place])) == expected
+        assert sum(score.points for score in pegging.scores(played[:place])) == expected
 
 
 @pytest.mark.parametrize("line", of("peg"))
@@ -161,11 +161,11 @@ def test_board_b(line: dict[str, Any]) -> None:
 
 
 def counted(starter: str, hand: Sequence[str]) -> list[list[object]]:
-    total, told = 0, list[list[object]]()
+    total, result = 0, list[list[object]]()
     for score in show.scores(read(hand), Card(starter)):
         total += score.points
-        told.append([score.name.value, total])
-    return told
+        result.append([score.name.value, total])
+    return result
 
 
 @pytest.mark.parametrize("line", of("spoken"))

@@ -1,8 +1,9 @@
 """The forest of the play: every way two hands of four can be played out, cards of one rank being alike.
 
 Over all 3,274,375 pairs of rank hands that one deck allows there are 545,768,753 ways. The fast form walks
-all of them beside a counter that shares nothing with it (`make slow`); the rules' own `legal` and `step` walk
-a stated part, 10,769 ways in `make test` and 57,892 in `make slow`, beside the fast form and a count by hand.
+all of them against a counter that shares nothing with it (`make slow`); the rules' own `legal` and `step`
+walk a stated part, 10,769 ways in `make test` and 57,892 in `make slow`, against the fast form and a count
+by hand.
 """
 
 import os
@@ -40,15 +41,15 @@ PACKED: dict[Hand, int] = {
 EACH = sum(1 << 4 * rank for rank in range(13))
 
 
-def beside(pone: Hand) -> Iterator[Hand]:
-    """The hands that one deck allows beside this one: of no rank more than four."""
+def dealer_hands(pone: Hand) -> Iterator[Hand]:
+    """The hands that one deck allows with this one: of no rank more than four."""
     # Three more carry five copies, and no fewer, into the fourth bit.
     full = PACKED[pone] + 3 * EACH
     return (hand for hand, own in PACKED.items() if not (full + own) & 8 * EACH)
 
 
 def pairs() -> Iterator[tuple[Hand, Hand]]:
-    return ((pone, dealer) for pone in PACKED for dealer in beside(pone))
+    return ((pone, dealer) for pone in PACKED for dealer in dealer_hands(pone))
 
 
 def by_the_rules(pone: Hand, dealer: Hand) -> Found:
@@ -95,42 +96,42 @@ def by_hand(pone: Hand, dealer: Hand) -> Found:
     def value(rank: int) -> int:
         return min(rank + 1, 10)
 
-    def lay(turn: int) -> None:
-        """The next card, `turn` first if it can; the other seat laid the last one."""
+    def act_on(turn: int) -> None:
+        """The next card, `turn` first if it can; the other seat played the last one."""
         found[1] += 1
         if not held[0] and not held[1]:
             found[0] += 1
             found[2] += points[0]
             found[3] += points[1]
             return
-        room = 31 - sum(value(rank) for rank in stack)
+        space = 31 - sum(value(rank) for rank in stack)
         for seat in (turn, 1 - turn):
-            if any(value(rank) <= room for rank in held[seat]):
-                lay_from(seat)
+            if any(value(rank) <= space for rank in held[seat]):
+                put_from(seat)
                 return
         turned_down = stack[:]
         stack.clear()
-        lay_from(turn if held[turn] else 1 - turn)
+        put_from(turn if held[turn] else 1 - turn)
         stack[:] = turned_down
 
-    def lay_from(seat: int) -> None:
-        room = 31 - sum(value(rank) for rank in stack)
+    def put_from(seat: int) -> None:
+        space = 31 - sum(value(rank) for rank in stack)
         for rank in sorted(set(held[seat])):
-            if value(rank) > room:
+            if value(rank) > space:
                 continue
             held[seat].remove(rank)
             stack.append(rank)
-            made = play_points([RANKS[laid] + "S" for laid in stack])
-            left = 31 - sum(value(laid) for laid in stack)
+            made = play_points([RANKS[played] + "S" for played in stack])
+            left = 31 - sum(value(played) for played in stack)
             if left and not any(value(other) <= left for hand in held for other in hand):
                 made += 1
             points[seat] += made
-            lay(1 - seat)
+            act_on(1 - seat)
             points[seat] -= made
             stack.pop()
             held[seat].append(rank)
 
-    lay(0)
+    act_on(0)
     return found[0], found[1], found[2], found[3]
 
 
@@ -139,7 +140,7 @@ def as_it_is(function: Walk) -> Walk:
 
 
 def by_the_fast_form(module: ModuleType, loaded: Callable[[Walk], Walk] = as_it_is) -> Walk:
-    """A walk through the loops of `fast.play`, which adds what it finds to `found`."""
+    """A walk through the kernels of `fast.play`, which adds what it finds to `found`."""
     play_rank, go, card_points, value_of = module.play_rank, module.go, module.card_points, module.value_of
     turn_at, count_at, start_at, end_at, last_at = play.TURN, play.COUNT, play.START, play.END, play.LAST
     held_at = play.HELD
@@ -220,7 +221,7 @@ def by_a_counter(loaded: Callable[[Walk], Walk]) -> Walk:
     """The third way: no pile, no points, hands packed four bits a rank."""
 
     @loaded
-    def lay(own: int, other: int, count: int, found: Any) -> None:
+    def act_on(own: int, other: int, count: int, found: Any) -> None:
         found[1] += 1
         if own == 0 and other == 0:
             found[0] += 1
@@ -232,17 +233,17 @@ def by_a_counter(loaded: Callable[[Walk], Walk]) -> Walk:
                 value = min(rank + 1, 10)
                 if (mine >> (4 * rank)) & 7 and count + value <= 31:
                     could = True
-                    lay(yours, mine - (1 << (4 * rank)), count + value, found)
+                    act_on(yours, mine - (1 << (4 * rank)), count + value, found)
             if could:
                 return
-        # The other laid the last card, so the one to move leads, if it has a card.
+        # The other played the last card, so the one to move leads, if it has a card.
         if own == 0:
             own, other = other, own
         for rank in range(13):
             if (own >> (4 * rank)) & 7:
-                lay(other, own - (1 << (4 * rank)), min(rank + 1, 10), found)
+                act_on(other, own - (1 << (4 * rank)), min(rank + 1, 10), found)
 
-    return lay
+    return act_on
 
 
 @cache
@@ -260,7 +261,7 @@ def all_ways_of(pone: Hand) -> tuple[int, int, int, int]:
     """Pairs with this hand, their ways and positions, the most ways of one pair: the same for each pair."""
     walk, count = compiled_ways()
     tried, ways, positions, most = 0, 0, 0, 0
-    for dealer in beside(pone):
+    for dealer in dealer_hands(pone):
         found, counted = walked(walk, pone, dealer), np.zeros(2, np.int64)
         count(PACKED[pone], PACKED[dealer], 0, counted)
         assert list(found[:2]) == counted.tolist(), (pone, dealer)

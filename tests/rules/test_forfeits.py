@@ -40,7 +40,7 @@ def test_at_every_moment_of_a_game_each_seat_may_give_it_up_and_its_side_loses(v
             won = given_up(state, seat)
             assert (won.forfeited, won.why) == (seat, GIVEN_UP)
             assert won.side != rules.side(seat)
-            assert won.scores == state.front, "nobody pegs for it"
+            assert won.scores == state.front, "no points are pegged for it"
             others = [points for side, points in enumerate(state.front) if side != rules.side(seat)]
             assert state.front[won.side] == max(others)
             assert won.lost == tuple(int(side != won.side) for side in range(rules.sides))
@@ -65,7 +65,7 @@ def test_a_seat_that_is_none_cannot_give_up() -> None:
         (100, 3, 1),
     ],
 )
-def test_r18_nobody_leaves_to_escape_a_skunk_and_else_it_is_one_game(own: int, other: int, lost: int) -> None:
+def test_r18_leaving_does_not_avoid_a_skunk_and_else_it_is_one_game(own: int, other: int, lost: int) -> None:
     rules = rules_for("six-card", skunk=True, double_skunk=True)
     won = given_up(replace(start(rules), dealer=0, front=(own, other)), 0)
     assert won.lost == (lost, 0)
@@ -135,12 +135,12 @@ def test_the_deal_it_ends_is_counted_once_its_starter_is_turned() -> None:
     record = until(2, 43)
     assert last_state(replace(record, actions=record.actions[:-1])).starter is not None
     assert len(counted(record).deals) % 2 == 0
-    laying = max(at for at, action in enumerate(record.actions) if isinstance(action, Deal)) + 1
-    before = replace(record, actions=(*record.actions[:laying], record.actions[-1]))
+    dealt_at = max(at for at, action in enumerate(record.actions) if isinstance(action, Deal)) + 1
+    before = replace(record, actions=(*record.actions[:dealt_at], record.actions[-1]))
     assert len(counted(before).deals) < len(counted(record).deals)
 
 
-# ── Levels that played for somebody ──────────────────────────────────────────────────────────────────────
+# ── Levels that played for an absent player ──────────────────────────────────────────────────────────────
 
 
 def stood_in(first: int, last: int, seat: int = 1) -> Record:

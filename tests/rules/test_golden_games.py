@@ -1,4 +1,4 @@
-"""The golden games are told again word for word."""
+"""The golden games are played again word for word."""
 
 from pathlib import Path
 

@@ -33,10 +33,10 @@ from tests.rules.positions import (
     do,
     every_variant,
     pegged,
+    pegging_entries,
     plays,
     read,
     refused,
-    told_of_play,
 )
 from tests.rules.random_games import game
 from tests.rules.second_scorer import play_points
@@ -84,10 +84,10 @@ def test_r51_one_own_card_face_up(rules: Rules) -> None:
 
 
 @every_variant
-def test_r52_the_count_is_said(rules: Rules) -> None:
+def test_r52_the_count_is_announced(rules: Rules) -> None:
     hands = ["QC 2S", "7D 3S", "AH 4S", "KC 5S"][: rules.seats]
-    laid = plays("0:QC", "1:7D", "2:AH", "3:KC")[: rules.seats]
-    _, events = do(at_play(rules, hands), laid)
+    cards_played = plays("0:QC", "1:7D", "2:AH", "3:KC")[: rules.seats]
+    _, events = do(at_play(rules, hands), cards_played)
     assert [event.count for event in events if isinstance(event, Played)] == [10, 17, 18, 28][: rules.seats]
 
 
@@ -138,7 +138,7 @@ def test_r55_who_cannot_play_says_go_and_is_passed_until_the_reset(rules: Rules)
     if rules.seats == 2:
         state, events = do(at_play(rules, ["KC KD 3S", "QC 9H AD"]), plays("0:KC", "1:QC", "0:3S", "1:AD"))
         # 24: seat 0 holds a king only, seat 1 a nine: both cannot.
-        assert told_of_play(events)[-2:] == [[0, "go"], [1, "last", 1]]
+        assert pegging_entries(events)[-2:] == [[0, "go"], [1, "last", 1]]
         return
     state, events = do(state, plays("0:KC", "1:QC", "2:JC"))
     if rules.seats == 3:
@@ -155,13 +155,13 @@ def test_r55_who_cannot_play_says_go_and_is_passed_until_the_reset(rules: Rules)
 def test_r55_a_go_is_said_once_in_a_count() -> None:
     state = at_play(SIX_CARD, ["KC KD QH QS", "JC 9H AD AC"])
     _, events = do(state, plays("0:KC", "1:JC", "0:KD", "1:AD"))
-    assert told_of_play(events) == [[0, "KC", 10, 0], [1, "JC", 20, 0], [0, "KD", 30, 0], [1, "AD", 31, 2]]
+    assert pegging_entries(events) == [[0, "KC", 10, 0], [1, "JC", 20, 0], [0, "KD", 30, 0], [1, "AD", 31, 2]]
     state = at_play(SIX_CARD, ["KC KD 5H QS", "JC 2H 2D AC"])
     _, events = do(state, plays("0:KC", "1:JC", "0:5H", "1:2H", "1:2D", "1:AC"))
     goes = [event for event in events if isinstance(event, WentGo)]
     assert goes == [WentGo(0)]
     # 25, then 27 (go), 29 with a pair (C2: the go breaks nothing), 30, last card.
-    assert told_of_play(events)[3:] == [
+    assert pegging_entries(events)[3:] == [
         [1, "2H", 27, 0],
         [0, "go"],
         [1, "2D", 29, 2],
@@ -171,7 +171,7 @@ def test_r55_a_go_is_said_once_in_a_count() -> None:
 
 
 @every_variant
-def test_r56_without_cards_nobody_says_go(rules: Rules) -> None:
+def test_r56_without_cards_no_seat_says_go(rules: Rules) -> None:
     hands = [["KC"], ["QC", "9D", "2D"], [], []][: rules.seats]
     _, events = do(at_play(rules, hands), plays("0:KC", "1:QC", "1:9D"))
     assert not [event for event in events if isinstance(event, WentGo)]
@@ -187,9 +187,9 @@ def test_r57_after_the_others_go_on_alone(rules: Rules) -> None:
     lead = plays("0:KC", "1:QC", "2:KS")[: min(rules.seats, 3)]
     state, events = do(at_play(rules, hands), lead)
     if rules.seats == 2:
-        # 20: seat 0 lays the second king.
+        # 20: seat 0 plays the second king.
         state, events = do(state, plays("0:KD"))
-    # 30: nobody but seat 1 can go on, and it has to, though all others have said go.
+    # 30: only seat 1 can go on, and it has to, though all others have said go.
     assert state.count == 30
     assert state.turn == 1
     assert legal(state) == (Play(1, Card("AH")), Play(1, Card("AD")))
@@ -200,7 +200,7 @@ def test_r57_after_the_others_go_on_alone(rules: Rules) -> None:
 
 
 @every_variant
-def test_r58_a_count_ends_only_at_31_or_when_nobody_can(rules: Rules) -> None:
+def test_r58_a_count_ends_only_at_31_or_when_no_seat_can(rules: Rules) -> None:
     ended = 0
     for number in range(20):
         for moment in game(number, rules):
@@ -209,8 +209,8 @@ def test_r58_a_count_ends_only_at_31_or_when_nobody_can(rules: Rules) -> None:
             played = moment.events[0]
             assert isinstance(played, Played)
             held = [card for hand in moment.before.hands for card in hand if card is not moment.action.card]
-            room = 31 - played.count
-            over = room == 0 or all(card.value > room for card in held)
+            left = 31 - played.count
+            over = left == 0 or all(card.value > left for card in held)
             won = any(isinstance(event, GameWon) for event in moment.events)
             assert over or not counts(moment.events)
             if over and not won:
@@ -222,8 +222,8 @@ def test_r58_a_count_ends_only_at_31_or_when_nobody_can(rules: Rules) -> None:
 @pytest.mark.parametrize("gone", [False, True])
 def test_r59_31_is_two_with_or_without_a_go(gone: bool) -> None:
     hands = ["KC 9C KH" if gone else "KC 9C AH", "QC AC AS"]
-    laid = plays("0:KC", "1:QC", "0:9C", "1:AC", "1:AS" if gone else "0:AH")
-    _, events = do(at_play(SIX_CARD, hands), laid)
+    cards_played = plays("0:KC", "1:QC", "0:9C", "1:AC", "1:AS" if gone else "0:AH")
+    _, events = do(at_play(SIX_CARD, hands), cards_played)
     assert (WentGo(0) in events) is gone
     made = next(event for event in events if isinstance(event, Pegged))
     assert made.points == 4  # a pair of aces, and 2 for 31
@@ -314,10 +314,10 @@ def test_r64_the_next_count_starts_from_nothing() -> None:
     assert [event.count for event in events if isinstance(event, Played)] == [7, 15]
 
 
-def test_r65_the_other_player_leads_whoever_said_go() -> None:
-    # Seat 1 lays the last card after seat 0's go: seat 0 leads.
+def test_r65_the_other_player_leads_whichever_said_go() -> None:
+    # Seat 1 plays the last card after seat 0's go: seat 0 leads.
     state, events = do(at_play(SIX_CARD, ["KC KD 9S", "QC 7H 8H"]), plays("0:KC", "1:QC", "0:9S"))
-    assert told_of_play(events)[-2:] == [[1, "go"], [0, "last", 1]]
+    assert pegging_entries(events)[-2:] == [[1, "go"], [0, "last", 1]]
     assert state.turn == 1
     # 31 after the opponent's go: the opponent leads, not the maker of 31 (C4).
     state, events = do(
@@ -336,7 +336,7 @@ def test_r65_left_of_the_last_card_leads(rules: Rules) -> None:
     state, events = do(at_play(rules, hands), plays("0:KC", "1:KD", "2:9D", "1:AS"))
     last = [event for event in events if isinstance(event, WentGo)]
     assert sorted(event.seat for event in last) == [seat for seat in range(rules.seats) if seat != 1]
-    assert told_of_play(events)[-1] == [1, "last", 1]
+    assert pegging_entries(events)[-1] == [1, "last", 1]
     assert state.turn == 2
     hands[0][1] = "2C"
     hands[1][1] = "7D"
@@ -354,31 +354,31 @@ def test_r66_the_lead_passes_over_empty_hands(rules: Rules) -> None:
     state, events = do(at_play(rules, hands), lead)
     if rules.seats == 2:
         state, events = do(state, plays("0:5D"))
-        assert told_of_play(events) == [[0, "5D", 25, 0], [0, "last", 1]]
+        assert pegging_entries(events) == [[0, "5D", 25, 0], [0, "last", 1]]
         return
     # Below or at 31 the count is over: everybody left of the last card is out, seat 0 leads again.
     assert counts(events) == [30 if rules.seats == 3 else 31]
     assert state.turn == 0
     _, events = do(state, plays("0:5D"))
-    assert told_of_play(events) == [[0, "5D", 5, 0], [0, "last", 1]]
+    assert pegging_entries(events) == [[0, "5D", 5, 0], [0, "last", 1]]
 
 
 @every_variant
 def test_r67_until_all_cards_are_played_except_in_five_card(rules: Rules) -> None:
     hands = ["9S 8H 7D", "9H 8D 7C"] if rules.one_count else HANDS[: rules.seats]
     state = at_play(rules, hands)
-    told: list[Event] = []
-    while not [event for event in told if isinstance(event, Shown)]:
+    result: list[Event] = []
+    while not [event for event in result if isinstance(event, Shown)]:
         state, events = step(state, legal(state)[-1])
-        told.extend(events)
-    played = [event.card for event in told if isinstance(event, Played)]
+        result.extend(events)
+    played = [event.card for event in result if isinstance(event, Played)]
     assert len(set(played)) == len(played)
     if rules.one_count:
-        assert len(counts(told)) == 1
+        assert len(counts(result)) == 1
         assert [card.rank for card in played] == [7, 7, 8, 8]
     else:
         assert len(played) == rules.kept * rules.seats
-        assert len(counts(told)) > 1
+        assert len(counts(result)) > 1
 
 
 @pytest.mark.parametrize("words", ["7C 8D", "5C TD", "AC 4D KS", "9H 4S 2D"])
@@ -437,8 +437,8 @@ def test_r71_a_pair_royal_takes_nothing_from_the_pair() -> None:
 
 def test_r72_runs_in_any_order() -> None:
     for size in (3, 4, 5, 6, 7):
-        for laid in permutations("A234567"[:size]):
-            words = " ".join(rank + "SHDC"[place % 4] for place, rank in enumerate(laid))
+        for cards_played in permutations("A234567"[:size]):
+            words = " ".join(rank + "SHDC"[place % 4] for place, rank in enumerate(cards_played))
             runs = [s.points for s in pegging.scores(read(words)) if s.name is ScoreName.RUN]
             assert runs == [size]
 
@@ -469,7 +469,7 @@ def test_r72_the_last_cards_and_no_rank_twice(words: str, run: int) -> None:
     assert sum(s.points for s in pegging.scores(read(words)) if s.name is ScoreName.RUN) == run
 
 
-def test_r72_every_four_ranks_that_fit_score_as_the_text_says() -> None:
+def test_r72_every_four_ranks_that_fit_score_as_in_the_text() -> None:
     tried = 0
     for size in (1, 2, 3, 4, 5):
         for ranks in product("A234567T" if size > 3 else "A23456789TJQK", repeat=size):
@@ -496,7 +496,7 @@ def test_r73_every_extension_scores_again() -> None:
     ]
 
 
-def test_r74_no_flush_in_the_play() -> None:
+def test_r74_no_flush_in_pegging() -> None:
     assert points("2H 4H 8H KH") == 0
     assert points("AH 4H 9H QH 6H") == 0
 
@@ -541,7 +541,7 @@ def test_r76_points_of_the_play_are_pegged_at_once_and_can_win(rules: Rules) -> 
 def test_c6_one_player_alone_plays_out_and_resets() -> None:
     state = at_play(SIX_CARD, [["KC"], ["KD", "QD", "9D", "2D", "5D", "AD"]])
     _, events = do(state, plays("0:KC", "1:KD", "1:9D", "1:2D", "1:QD", "1:5D", "1:AD"))
-    assert told_of_play(events) == [
+    assert pegging_entries(events) == [
         [0, "KC", 10, 0],
         [1, "KD", 20, 2],
         [1, "9D", 29, 0],
@@ -553,8 +553,8 @@ def test_c6_one_player_alone_plays_out_and_resets() -> None:
     ]
 
 
-def test_c21_the_dealer_always_pegs_in_the_play_of_two() -> None:
-    """A known consequence: pone leads, so the dealer lays the last card or has scored before."""
+def test_c21_the_dealer_always_pegs_for_two() -> None:
+    """A known consequence: pone leads, so the dealer plays the last card or has scored before."""
     deals = 0
     for number in range(40):
         made = 0

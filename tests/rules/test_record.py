@@ -93,9 +93,9 @@ def test_a_name_that_is_no_name_is_refused_and_not_shown_whole() -> None:
         error = refused(write(msgspec.structs.replace(longest, names=("Ann", name))))
         assert error.code == "name-too-long"
         for lang in languages():
-            said = refusal(error, lang)
-            assert len(said) < 200
-            assert str(MOST_NAME) in said
+            stated = refusal(error, lang)
+            assert len(stated) < 200
+            assert str(MOST_NAME) in stated
 
 
 def test_cut_short_anywhere_it_is_refused_or_whole() -> None:
@@ -305,9 +305,9 @@ def test_what_a_seat_may_not_send_is_refused(text: bytes) -> None:
 
 def test_json_of_cards_is_text() -> None:
     assert to_json(Play(0, Card("TH"))) == b'{"type":"Play","seat":0,"card":"TH"}'
-    lay = Discard(1, cards("5H 6C"))
-    assert json.loads(json.dumps(to_plain(lay))) == json.loads(to_json(lay))
-    assert to_plain(lay)["cards"] == ("5H", "6C")
+    act_on = Discard(1, cards("5H 6C"))
+    assert json.loads(json.dumps(to_plain(act_on))) == json.loads(to_json(act_on))
+    assert to_plain(act_on)["cards"] == ("5H", "6C")
     assert from_json('{"type":"Deal","cards":["10H","♠A"]}', Deal) == Deal(cards("TH AS"))
     with pytest.raises(TypeError):
         to_json(object())

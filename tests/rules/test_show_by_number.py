@@ -17,7 +17,7 @@ from tests.rules.positions import before_last_card, every_variant, pegged, read
 from tests.rules.second_scorer import show_parts, show_points
 
 HANDS = ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"]
-WORTH = ["5S 5H 6D 8C", "4H 5D 6C 8S", "3D 3C 9S TH", "7C 8D KH QH"]
+SHOWN = ["5S 5H 6D 8C", "4H 5D 6C 8S", "3D 3C 9S TH", "7C 8D KH QH"]
 
 
 def parts(hand: str, starter: str, *, crib: bool = False) -> dict[str, int]:
@@ -39,7 +39,7 @@ def test_r77_everybody_takes_back_the_cards_played(rules: Rules) -> None:
 
 @every_variant
 def test_r78_r79_the_dealers_left_counts_first_the_dealer_then_the_crib_last(rules: Rules) -> None:
-    state, last = before_last_card(rules, WORTH[: rules.seats], starter="QS", crib="QD JD KC KS")
+    state, last = before_last_card(rules, SHOWN[: rules.seats], starter="QS", crib="QD JD KC KS")
     _, events = step(state, last)
     shown = [(event.seat, event.crib) for event in events if isinstance(event, Shown)]
     dealer = rules.seats - 1
@@ -50,8 +50,8 @@ def test_r78_r79_the_dealers_left_counts_first_the_dealer_then_the_crib_last(rul
             before = events[place - 1]
             assert isinstance(before, Shown)
             assert (before.seat, before.crib) == (event.seat, event.reason is PeggedFor.CRIB)
-            worth = show_points([c.text for c in before.cards], "QS", crib=before.crib)
-            assert event.points == worth
+            points = show_points([c.text for c in before.cards], "QS", crib=before.crib)
+            assert event.points == points
     assert isinstance(events[-1], DealEnded)
 
 
@@ -174,7 +174,7 @@ def test_r86_flush_in_the_crib_needs_all_five(starter: str, points: int) -> None
 
 @every_variant
 def test_r86_the_crib_in_the_game_is_counted_as_a_crib(rules: Rules) -> None:
-    """C9: all five cards, whatever the form."""
+    """C9: all five cards, in every variant."""
     for starter, flush in (("QS", False), ("QH", True)):
         state, last = before_last_card(rules, HANDS, starter=starter, crib="AH 3H 7H 9H")
         _, events = step(state, last)
@@ -194,7 +194,7 @@ def test_r87_nobs_in_hand_or_crib_never_the_starter() -> None:
     assert nobs == Score(ScoreName.NOBS, (Card("JH"),), 1, "R87")
 
 
-def test_r88_with_a_jack_turned_up_nobody_has_nobs() -> None:
+def test_r88_with_a_jack_turned_up_no_player_has_nobs() -> None:
     for suit in "SHDC":
         jack = Card("J" + suit)
         for hand in combinations([card for card in DECK if card is not jack and card.rank >= 10], 4):
@@ -225,7 +225,7 @@ def test_r91_the_first_to_get_there_in_the_show_wins(rules: Rules) -> None:
     """Everybody would get there; seat 0 counts first. The last card's 1 is not enough."""
     front = [rules.target - 2] * rules.sides
     front[(rules.seats - 1) % rules.sides] = rules.target - 4
-    state, last = before_last_card(rules, WORTH, starter="5C", crib="TD JD KC KS", front=front)
+    state, last = before_last_card(rules, SHOWN, starter="5C", crib="TD JD KC KS", front=front)
     state, events = step(state, last)
     won = events[-1]
     assert isinstance(won, GameWon)
@@ -241,7 +241,7 @@ def test_r91_the_first_to_get_there_in_the_show_wins(rules: Rules) -> None:
 
 
 @every_variant
-def test_r92_if_nobody_has_won_all_is_gathered_and_dealt_again(rules: Rules) -> None:
+def test_r92_if_no_player_has_won_all_is_gathered_and_dealt_again(rules: Rules) -> None:
     state, last = before_last_card(rules, HANDS, starter="QS", crib="QH QD KC KS")
     after, events = step(state, last)
     assert isinstance(events[-1], DealEnded)
@@ -273,7 +273,7 @@ def test_r93_counting_order() -> None:
 
 @every_variant
 def test_r93_the_peg_moves_once_after_the_whole_hand(rules: Rules) -> None:
-    state, last = before_last_card(rules, WORTH, starter="5C", crib="TD JD KC KS")
+    state, last = before_last_card(rules, SHOWN, starter="5C", crib="TD JD KC KS")
     _, events = step(state, last)
     for place, event in enumerate(events):
         if isinstance(event, Shown):
@@ -283,7 +283,7 @@ def test_r93_the_peg_moves_once_after_the_whole_hand(rules: Rules) -> None:
 
 @every_variant
 def test_the_show_is_open_to_all(rules: Rules) -> None:
-    state, last = before_last_card(rules, WORTH, starter="5C", crib="TD JD KC KS")
+    state, last = before_last_card(rules, SHOWN, starter="5C", crib="TD JD KC KS")
     _, events = step(state, last)
     for event in events:
         for seat in (*range(rules.seats), None):

@@ -1,4 +1,4 @@
-"""Random whole games over all forms and options; `whole_games.py` says what must hold."""
+"""Random whole games over all variants and options; `whole_games.py` says what must hold."""
 
 import os
 from collections import Counter
@@ -14,7 +14,7 @@ from tests.rules.second_referee import Referee
 from tests.rules.whole_games import check
 
 
-def test_the_games_cover_every_form_and_every_value_of_every_option() -> None:
+def test_the_games_cover_every_variant_and_every_value_of_every_option() -> None:
     assert len(EVERY_RULES) == len(set(map(repr, EVERY_RULES))) == 1216
     assert len({repr(rules_of(number)) for number in range(len(EVERY_RULES))}) == len(EVERY_RULES)
     seen = [rules_of(number) for number in range(500)]
@@ -62,29 +62,29 @@ def claimed_game(number: int) -> Counter[str]:
     assert tuple(judged.scores) == last.front, number
     assert judged.winner == last.won.side
     assert tuple(judged.lost) == last.won.lost
-    told: Counter[str] = Counter({rules.variant.value: 1, rules.muggins.value: 1})
+    result: Counter[str] = Counter({rules.variant.value: 1, rules.muggins.value: 1})
     for moment in moments:
         for event in moment.events:
             if isinstance(event, Pegged) and event.reason is PeggedFor.MUGGINS:
-                told[event.scores[0].rule] += 1
-    return told
+                result[event.scores[0].rule] += 1
+    return result
 
 
 @pytest.mark.parametrize("tens", range(10))
 def test_muggins_in_ten_games(tens: int) -> None:
-    told = sum(map(claimed_game, range(tens * 10, tens * 10 + 10)), Counter[str]())
-    assert told["R94"] > 0
+    result = sum(map(claimed_game, range(tens * 10, tens * 10 + 10)), Counter[str]())
+    assert result["R94"] > 0
 
 
 @pytest.mark.slow
 def test_muggins_in_two_thousand_games() -> None:
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as workers:
-        told = sum(workers.map(claimed_game, range(100, 2_100), chunksize=20), Counter[str]())
-    assert told["R94"] > 5_000
-    assert told["R95"] > 5_000
-    forms = [
-        told[variant] for variant in ("six-card", "five-card", "three-handed", "partners", "four-handed")
+        result = sum(workers.map(claimed_game, range(100, 2_100), chunksize=20), Counter[str]())
+    assert result["R94"] > 5_000
+    assert result["R95"] > 5_000
+    games_of = [
+        result[variant] for variant in ("six-card", "five-card", "three-handed", "partners", "four-handed")
     ]
-    assert sum(forms) == 2_000
-    assert min(forms) > 100
-    assert min(told[strength] for strength in ("off", "missed", "missed-and-overclaims")) > 500
+    assert sum(games_of) == 2_000
+    assert min(games_of) > 100
+    assert min(result[strength] for strength in ("off", "missed", "missed-and-overclaims")) > 500

@@ -27,7 +27,7 @@ from fifteentwo.rules.game import decide, legal, step, to_act
 from fifteentwo.rules.record import Record, from_json, last_state, read, to_json, write
 from fifteentwo.rules.state import Phase, State, evolve, start
 from fifteentwo.rules.view import choices, see, view
-from tests.rules.onlooker import Onlooker, cards_in, event_with_other_cards, swapped, with_other_cards
+from tests.rules.observer import Observer, cards_in, event_with_other_cards, swapped, with_other_cards
 from tests.rules.random_games import Moment, game, rules_of
 from tests.rules.second_referee import Referee
 
@@ -37,26 +37,26 @@ def check(number: int, closely: float) -> int:
     rules = rules_of(number)
     chooser = random.Random(f"check {number}")
     moments = list(game(number, rules))
-    onlooker = Onlooker(rules)
+    observer = Observer(rules)
     for moment in moments:
         check_scores(moment)
         check_cards(moment.after)
         look = chooser.random() < closely
         if look:
-            check_telling(moment)
+            check_events(moment)
             check_legal(moment.before, chooser)
         for event in moment.events:
-            onlooker.follow(moment, event)
+            observer.follow(moment, event)
             if look:
                 for seat in range(rules.seats):
                     seen = see(event, seat)
-                    known = onlooker.may_know(seat) | onlooker.drawn
+                    known = observer.may_know(seat) | observer.drawn
                     assert set(cards_in(seen)) <= known, (number, seat, seen)
                     lie = swapped(known, chooser)
                     assert see(event_with_other_cards(event, lie), seat) == seen
-                assert set(cards_in(see(event, None))) <= onlooker.open | onlooker.drawn
+                assert set(cards_in(see(event, None))) <= observer.open | observer.drawn
         if look:
-            check_views(moment.after, onlooker, chooser)
+            check_views(moment.after, observer, chooser)
     check_end(number, moments)
     return len(moments)
 
@@ -101,12 +101,12 @@ def check_cards(state: State) -> None:
             own = {card for other, card in state.played if other == seat}
             assert own | set(state.hands[seat]) == set(state.kept[seat])
             assert len(state.kept[seat]) == rules.kept
-    given = {card for laid in state.discarded for card in laid}
-    assert len(set(state.crib) - given) == rules.dealt_to_crib
+    in_crib = {card for cards_played in state.discarded for card in cards_played}
+    assert len(set(state.crib) - in_crib) == rules.dealt_to_crib
 
 
-def check_telling(moment: Moment) -> None:
-    """The same action always tells the same, and events alone lead to the same state."""
+def check_events(moment: Moment) -> None:
+    """The same action always has the same events, and events alone lead to the same state."""
     assert step(moment.before, moment.action) == (moment.after, moment.events)
     assert tuple(decide(moment.before, moment.action)) == moment.events
     state = moment.before
@@ -139,7 +139,7 @@ def check_legal(state: State, chooser: random.Random) -> None:
 
 
 def any_action(state: State, chooser: random.Random) -> Action:
-    """Something somebody might try, most of it nonsense."""
+    """An action that a client might send, most of it nonsense."""
     seat = chooser.choice((-1, 0, 1, 2, 3, 4, *to_act(state)))
     some = chooser.sample(DECK, 3)
     held = [card for hand in state.hands for card in hand] or some
@@ -161,7 +161,7 @@ def any_action(state: State, chooser: random.Random) -> Action:
 
 
 def allowed(state: State, action: Action, open_now: tuple[Action, ...]) -> bool:
-    """Whether this is one of the legal actions; cards are laid away in any order, deals are not listed."""
+    """Whether this is one of the legal actions; seats discard in any order, deals are not listed."""
     if isinstance(action, Discard):
         same = {(other.seat, frozenset(other.cards)) for other in open_now if isinstance(other, Discard)}
         return (action.seat, frozenset(action.cards)) in same and len(action.cards) == len(set(action.cards))
@@ -173,14 +173,14 @@ def allowed(state: State, action: Action, open_now: tuple[Action, ...]) -> bool:
     return action in open_now
 
 
-def check_views(state: State, onlooker: Onlooker, chooser: random.Random) -> None:
-    """No View holds a card its seat may not know, nor hangs on one; and it tells what may be done."""
+def check_views(state: State, observer: Observer, chooser: random.Random) -> None:
+    """No View holds a card its seat may not know, nor hangs on one; and it lists what may be done."""
     open_now = legal(state)
     for seat in range(state.rules.seats):
         seen = view(state, seat)
         share = tuple(action for action in open_now if getattr(action, "seat", None) == seat)
         assert choices(seen) == share
-        known = onlooker.may_know(seat)
+        known = observer.may_know(seat)
         hand = msgspec.structs.replace(seen, drawn=(), won=None)
         assert set(cards_in(hand)) <= known, (seat, seen)
         other = with_other_cards(state, swapped(known, chooser))
@@ -190,7 +190,7 @@ def check_views(state: State, onlooker: Onlooker, chooser: random.Random) -> Non
 
 
 def check_end(number: int, moments: list[Moment]) -> None:
-    """The record leads to the same state, and a second referee comes to the same points and winner."""
+    """The record leads to the same state, and a second referee reaches the same points and winner."""
     last = moments[-1].after
     assert last.won is not None
     actions = tuple(moment.action for moment in moments)

@@ -20,11 +20,12 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.dealt import check_dealt
-from fifteentwo.analysis.discards.shows import HAND, WAYS, kept_and_given, shows
+from fifteentwo.analysis.discards.shows import HAND, kept_and_given, shows
 from fifteentwo.analysis.near_end import NEEDS, chances_near
 from fifteentwo.analysis.near_end import provenance as near_end_provenance
 from fifteentwo.fast.counting_out import after_hands
 from fifteentwo.fast.crib_weights import pair_crib_points
+from fifteentwo.fast.discards import ways
 from fifteentwo.fast.hands import PAIRS, number_by_digits
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.products import product
@@ -293,8 +294,7 @@ class Prospects:
         self.role: Role = "dealer" if dealer else "pone"
         self.dealer = dealer
         own = np.array([card.index for card in six])
-        kept = np.array([[own[place] for place in range(6) if place not in way] for way in WAYS])
-        given = np.array([[own[place] for place in way] for way in WAYS])
+        given, kept = (own[places] for places in ways(6, 2))
         hands = number_by_digits(4)[np.sort(kept >> 2, axis=1) @ 13 ** np.arange(3, -1, -1)]
         self._own, self._kept, self._given = own, kept, given
         self._turned: tuple[Prospects, int] | None = None

@@ -17,7 +17,7 @@ from fifteentwo.rules.view import view
 from fifteentwo.server.live import wire
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
-from tests.rules.onlooker import swapped, with_other_cards
+from tests.rules.observer import swapped, with_other_cards
 from tests.rules.random_games import EVERY_RULES, rules_of
 from tests.support.live_server import cards_in
 from tests.support.spectator_logs import NAMES, rows

@@ -41,7 +41,7 @@ from fifteentwo.server.table_log.rows import Person as Seated
 from fifteentwo.server.table_log.rows import Row, StoredTable
 from fifteentwo.server.table_log.undo import first_undoable
 from fifteentwo.server.web_edge import logs
-from tests.rules.onlooker import swapped, with_other_cards
+from tests.rules.observer import swapped, with_other_cards
 from tests.rules.random_games import rules_of
 from tests.support.live_server import Live, Page, Person, cards_in
 from tests.support.log_records import record

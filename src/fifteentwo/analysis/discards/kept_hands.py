@@ -2,15 +2,15 @@
 
 from collections import Counter
 from functools import cache
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations_with_replacement
 from math import comb, prod
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.analysis.counting import points_by_starter
 from fifteentwo.fast import noise
+from fifteentwo.fast.discards import ways
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.strategy.means import mean_crib
 
@@ -34,26 +34,20 @@ def _ratios(variant: Variant, own: bool) -> Floats:
         for deal in combinations_with_replacement(range(13), rules.dealt)
         if max(Counter(deal).values()) <= 4
     ]
-    discarded = list(combinations(range(rules.dealt), rules.discards))
+    discarded, stays = (places.tolist() for places in ways(rules.dealt, rules.discards))
     shows = np.array([points_by_starter(keep) for keep in keeps], np.float64)
     copies = np.array([np.bincount(deal, minlength=13) for deal in deals])
-    kept = np.array(
-        [[keeps[_without(deal, places)] for places in discarded] for deal in deals],
-    )
+    kept = np.array([[keeps[_at(deal, places)] for places in stays] for deal in deals])
     cribs = np.array([[mean_crib(variant, own, _at(deal, places)) for places in discarded] for deal in deals])
     means = np.einsum("nor,nr->no", shows[kept], 4 - copies) / (52 - rules.dealt) + sign * cribs
-    ways = np.array([prod([comb(4, number) for number in row]) for row in copies.tolist()], np.float64)
-    chosen = np.bincount(kept[np.arange(len(deals)), means.argmax(1)], ways, len(keeps))
-    any_keep = np.bincount(kept.ravel(), np.repeat(ways / len(discarded), len(discarded)), len(keeps))
+    often = np.array([prod([comb(4, number) for number in row]) for row in copies.tolist()], np.float64)
+    chosen = np.bincount(kept[np.arange(len(deals)), means.argmax(1)], often, len(keeps))
+    any_keep = np.bincount(kept.ravel(), np.repeat(often / len(discarded), len(discarded)), len(keeps))
     ratios = np.zeros(13**rules.kept)
     powers = 13 ** np.arange(rules.kept - 1, -1, -1)
     ratios[np.array(list(keeps)) @ powers] = (1 - noise.OFTEN) * chosen / any_keep + noise.OFTEN
     return ratios
 
 
-def _at(deal: tuple[int, ...], places: Any) -> tuple[int, ...]:
+def _at(deal: tuple[int, ...], places: list[int]) -> tuple[int, ...]:
     return tuple([deal[place] for place in places])
-
-
-def _without(deal: tuple[int, ...], places: Any) -> tuple[int, ...]:
-    return tuple([rank for place, rank in enumerate(deal) if place not in places])

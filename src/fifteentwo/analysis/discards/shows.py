@@ -20,7 +20,7 @@ from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.products import product
 from fifteentwo.rules.cards import Card
 from fifteentwo.strategy.discards import Role
-from fifteentwo.strategy.pegging_points import hand_classes, keeping, six_ranks
+from fifteentwo.strategy.pegging_points import Keeping, hand_classes, keeping, six_ranks
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -101,10 +101,7 @@ class _Ways(NamedTuple):
 
     copies: Ints
     """(18395, 13)."""
-    six: Ints
-    kept: Ints
-    given: Ints
-    frequency: Floats
+    keeps: Keeping
     held: Floats
     """(13, n) cards of each rank among the six."""
     cells: Ints
@@ -146,10 +143,7 @@ def _ways(role: Role) -> _Ways:
 
     return _Ways(
         copies,
-        keeps.six,
-        keeps.kept,
-        keeps.given,
-        keeps.frequency,
+        keeps,
         held,
         cells,
         some((FOURS[keeps.kept] == JACK).sum(axis=1).astype(np.float64), cells),
@@ -214,7 +208,7 @@ def _other_hands(unseen: npt.NDArray[np.bool_], role: Role, starters: Sequence[i
     dealt = np.ones(len(ways.copies))
     for rank in range(13):
         dealt *= _CHOOSE[left[rank]][ways.copies[:, rank]]
-    weight = ways.frequency * dealt[ways.six]
+    weight = ways.keeps.frequency * dealt[ways.keeps.six]
     jacks, flushes = ways.with_jacks, ways.flushes
     of_jacks, of_flushes = weight[jacks.rows], weight[flushes.rows]
     nobs = nobs_chances(unseen)
@@ -259,10 +253,10 @@ def kept_and_given(role: Role, left: tuple[int, ...]) -> tuple[Floats, Floats]:
     dealt = np.ones(len(ways.copies))
     for rank, number in enumerate(left):
         dealt *= _CHOOSE[number][ways.copies[:, rank]]
-    weight = ways.frequency * dealt[ways.six]
+    weight = ways.keeps.frequency * dealt[ways.keeps.six]
     weight /= weight.sum()
-    kept: Floats = np.bincount(ways.kept, weight, len(FOURS)).astype(np.float64)
-    given: Floats = np.bincount(ways.given, weight, len(PAIRS)).astype(np.float64)
+    kept: Floats = np.bincount(ways.keeps.kept, weight, len(FOURS)).astype(np.float64)
+    given: Floats = np.bincount(ways.keeps.given, weight, len(PAIRS)).astype(np.float64)
     kept.setflags(write=False)
     given.setflags(write=False)
     return kept, given

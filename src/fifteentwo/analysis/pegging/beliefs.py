@@ -50,6 +50,8 @@ HIGH_FIRST = 1e-6
 """What a rank more is liked, so that among equals the higher goes first."""
 GO, TO_COME = -1, 99
 """In place of a rank: a go, and an act still to come."""
+_RARER = np.array([[comb(left, drawn) / comb(4, drawn) for drawn in range(5)] for left in range(5)])
+"""(5, 5): ways to draw so many of a rank with so many left, [left, drawn], over those with all four."""
 
 
 class OpponentTypes(NamedTuple):
@@ -77,18 +79,12 @@ def _plain() -> Floats:
     return np.array([np.prod([comb(4, n) for n in row]) for row in copies(4)], np.float64) / comb(52, 4)
 
 
-@cache
-def _rarer() -> Floats:
-    """(5, 5): ways to draw so many of a rank with so many left, [left, drawn], over those with all four."""
-    return np.array([[comb(left, drawn) / comb(4, drawn) for drawn in range(5)] for left in range(5)])
-
-
 def kept_by(role: Role, left: Ints, noise: float) -> Floats:
     """(1820,) chances of the hand a role kept, dealt from so many cards of each rank (13,).
 
     noise: part of every hand's chance that owes nothing to the equilibrium.
     """
-    plain = _plain() * _rarer()[left[None, :], copies(4)].prod(axis=1)
+    plain = _plain() * _RARER[left[None, :], copies(4)].prod(axis=1)
     kept, _ = kept_and_given(role, tuple(left.tolist()))
     mixed: Floats = (1 - noise) * kept + noise * plain / plain.sum()
     return mixed

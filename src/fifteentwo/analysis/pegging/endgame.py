@@ -32,6 +32,8 @@ FLOOR = 0.02
 """Part of the belief in hands that owes nothing to any book. Chosen, not measured."""
 ITERATIONS = 40
 """Rounds of regret minimisation. Chosen, not measured."""
+_FALLING = np.array([[perm(left, played) for played in range(5)] for left in range(5)], np.float64)
+"""(5, 5): ways to play so many of a rank, one after the other, from so many left: [left, played]."""
 
 
 class Solution(NamedTuple):
@@ -45,15 +47,9 @@ class Solution(NamedTuple):
     """The same where each hand may choose between the book's play and this solution: no less than that."""
 
 
-@cache
-def _falling() -> Floats:
-    """(5, 5): ways to play so many of a rank, one after the other, from so many left: [left, played]."""
-    return np.array([[perm(left, played) for played in range(5)] for left in range(5)], np.float64)
-
-
 def _ways(left: Ints, size: int) -> Floats:
     """Ways to play each hand of so many cards from those left."""
-    ways: Floats = _falling()[np.clip(left, 0, 4)[None, :], copies(size)].prod(axis=1)
+    ways: Floats = _FALLING[np.clip(left, 0, 4)[None, :], copies(size)].prod(axis=1)
     return ways
 
 

@@ -19,7 +19,7 @@ from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.shows import hand_points, suits_add
 from fifteentwo.analysis.near_end import chance_in_pegging
 from fifteentwo.analysis.pegging.beliefs import Floats, Ints, OpponentTypes, believe, kept_by, role_of
-from fifteentwo.analysis.pegging.look_ahead_search import MORE, Outlooks, Stakes, search
+from fifteentwo.analysis.pegging.look_ahead_search import DIGITS, MORE, Outlooks, Stakes, search
 from fifteentwo.analysis.pegging.possible_play import check_play_of_two
 from fifteentwo.fast.hands import FOURS, hands
 from fifteentwo.fast.noise import SELDOM, SOMETIMES
@@ -51,7 +51,7 @@ PEOPLE = Opponent((0.7, 0.3), SOMETIMES)
 def _shows() -> Ints:
     """(13, 13**4) points of four ascending ranks by the starter's rank, suits left out."""
     shows = np.zeros((13, 13**4), np.int64)
-    shows[:, FOURS @ 13 ** np.arange(3, -1, -1)] = hand_points()
+    shows[:, FOURS @ DIGITS] = hand_points()
     return shows
 
 
@@ -149,9 +149,7 @@ class LookAhead:
         over = win.after_deal(win.payoff_of(rules), dealer, games)
         played = [card for seat, card in view.played if seat != view.seat]
         suited = np.zeros((13**4, len(MORE)))
-        suited[FOURS @ 13 ** np.arange(3, -1, -1)] = suits_add(
-            giver, played, view.starter, win.unseen_by(view)
-        )
+        suited[FOURS @ DIGITS] = suits_add(giver, played, view.starter, win.unseen_by(view))
         stakes = Stakes(
             show.points(view.kept, view.starter),
             self.side,

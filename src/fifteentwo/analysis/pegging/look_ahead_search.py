@@ -349,12 +349,6 @@ def _joined(parts: Sequence[Outlooks]) -> Outlooks:
     if len(parts) == 1:
         return parts[0]
     public, pile = (np.concatenate([part.plays[field] for part in parts]) for field in (0, 1))
-    _, own, other, hand, theirs, belief = zip(*parts, strict=True)
-    return Outlooks(
-        Plays(public, pile),
-        np.concatenate(own),
-        np.concatenate(other),
-        np.concatenate(hand),
-        np.concatenate(theirs),
-        np.concatenate(belief),
-    )
+    fields = list(zip(*parts, strict=True))[1:]
+    own, other, hand, theirs, belief = (np.concatenate(field) for field in fields)
+    return Outlooks(Plays(public, pile), own, other, hand, theirs, belief)

@@ -27,8 +27,6 @@ from fifteentwo.strategy.files import whole_file
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 
-Report = Callable[[str], None]
-
 CORRECTED = (15, 40, 90, 200)
 """Rounds after which the cribs are set right by the exact count."""
 
@@ -215,7 +213,7 @@ def solve(
     recipe: Recipe,
     *,
     checkpoint: Path | None = None,
-    progress: Report = print,
+    progress: Callable[[str], None] = print,
     every: int = 50,
 ) -> dict[str, Any]:
     """Follow a recipe from where `joint` stands; figures every `every` iterations."""

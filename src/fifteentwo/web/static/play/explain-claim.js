@@ -9,7 +9,7 @@ export function explainClaim(state) {
   const last = state.lastClaim;
   if (!last) return;
   byId("reason-text").replaceChildren(
-    make("p", null, text("claim.answer", { name: state.names[last.seat], said: last.claimed, right: last.right })),
+    make("p", null, text("claim.answer", { name: state.names[last.seat], claimed: last.claimed, right: last.right })),
     make(
       "ol.reason-list",
       null,

@@ -131,7 +131,7 @@ const glossed = (score, spoken) =>
 
 /** The whole count in one line. @param {Table.Counted} counted */
 export function saidOf(counted) {
-  if (isWrong(counted)) return text("claim.said_right", { said: counted.claimed ?? 0, right: counted.points });
+  if (isWrong(counted)) return text("claim.said_right", { claimed: counted.claimed ?? 0, right: counted.points });
   if (!counted.scores.length) return text("show.nothing");
   return counted.scores.map((score, index) => glossed(score, counted.spoken[index] ?? "")).join(text("list.comma"));
 }

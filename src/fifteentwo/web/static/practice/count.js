@@ -182,7 +182,7 @@ function verdict(isRight, late, right, ms) {
   if (isRight) return text("practice.count.is-right", { n: right, seconds });
   if (late) return text("practice.count.late", { n: right });
   const answer = items() ? pointsOf(state.claimed) : state.typed;
-  return text(answer === "" ? "practice.count.was" : "practice.count.is-wrong", { n: right, said: answer });
+  return text(answer === "" ? "practice.count.was" : "practice.count.is-wrong", { n: right, claimed: answer });
 }
 
 /** The scores in counting order, those overlooked marked. @param {Score[]} scores @param {Score[]} missed */

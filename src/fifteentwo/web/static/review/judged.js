@@ -132,7 +132,7 @@ const costWords = (win, points) =>
 function claimed(decision) {
   return [
     make("div.claim-cards", null, smallCards(decision.hand)),
-    make("p", null, text("review.claimed", { said: decision.chosen, right: decision.best })),
+    make("p", null, text("review.claimed", { claimed: decision.chosen, right: decision.best })),
     decision.mark
       ? make("p", null, markChip(decision.mark), ` ${costWords(lostWin(decision), decision.loss_points)}`)
       : null,

@@ -1,4 +1,4 @@
-"""What each seat may know, kept apart from the package: from who was dealt, laid and showed what."""
+"""What each seat may know, kept apart from the package: from who was dealt, played and showed what."""
 
 import random
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from fifteentwo.rules.variants import Rules
 from tests.rules.random_games import Moment
 
 
-class Onlooker:
+class Observer:
     """Follows a game and remembers who may know which card."""
 
     def __init__(self, rules: Rules) -> None:
@@ -32,7 +32,7 @@ class Onlooker:
         self.drawn: set[Card] = set()
         self.own: list[list[Card]] = [[] for _ in range(rules.seats)]
         """What each seat was dealt."""
-        self.given: list[list[Card]] = [[] for _ in range(rules.seats)]
+        self.in_crib: list[list[Card]] = [[] for _ in range(rules.seats)]
         self.extra: list[Card] = []
         self.open: set[Card] = set()
 
@@ -56,7 +56,7 @@ class Onlooker:
                 self.extra = list(action.cards[seats * self.rules.dealt :])
             case Discarded():
                 assert isinstance(action, Discard)
-                self.given[action.seat] = list(action.cards)
+                self.in_crib[action.seat] = list(action.cards)
             case StarterTurned():
                 assert isinstance(action, TurnUp)
                 self.open.add(action.card)
@@ -64,9 +64,9 @@ class Onlooker:
                 assert isinstance(action, Play)
                 self.open.add(action.card)
             case Shown(seat=seat, crib=True):
-                self.open.update(self.extra, *self.given)
+                self.open.update(self.extra, *self.in_crib)
             case Shown(seat=seat):
-                self.open.update(card for card in self.own[seat] if card not in self.given[seat])
+                self.open.update(card for card in self.own[seat] if card not in self.in_crib[seat])
             case DealEnded():
                 self.__init__(self.rules)  # type: ignore[misc]
             case _:

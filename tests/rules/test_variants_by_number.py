@@ -44,9 +44,9 @@ from tests.rules.positions import (
     drawing,
     every_variant,
     pegged,
+    pegging_entries,
     plays,
     read,
-    told_of_play,
 )
 from tests.rules.random_games import game
 
@@ -93,7 +93,7 @@ def test_r101_five_card_hands_of_three_and_a_crib_of_four() -> None:
 
 def test_r102_five_card_plays_one_count_below_31() -> None:
     state, events = do(at_play(FIVE_CARD, ["KC 9C 4C", "KD 8D 5D"]), plays("0:KC", "1:KD", "0:9C"))
-    assert told_of_play(events)[-2:] == [[1, "go"], [0, "last", 1]]
+    assert pegging_entries(events)[-2:] == [[1, "go"], [0, "last", 1]]
     assert counts(events) == [29]
     shown = [event.cards for event in events if isinstance(event, Shown)]
     # All three cards count, also those not played (C16).
@@ -104,7 +104,7 @@ def test_r102_five_card_plays_one_count_below_31() -> None:
 
 def test_r102_five_card_plays_one_count_to_31() -> None:
     _, events = do(at_play(FIVE_CARD, ["KC 9C 4C", "KD 2D 5D"]), plays("0:KC", "1:KD", "0:9C", "1:2D"))
-    assert told_of_play(events) == [
+    assert pegging_entries(events) == [
         [0, "KC", 10, 0],
         [1, "KD", 20, 2],
         [0, "9C", 29, 0],
@@ -121,7 +121,7 @@ def test_r102_five_card_the_other_goes_on_after_a_go() -> None:
     assert state.turn == 1
     state, events = do(state, plays("1:AD"))
     # 29: seat 0 cannot, seat 1's three does not fit either.
-    assert told_of_play(events) == [[1, "AD", 29, 0], [0, "go"], [1, "last", 1]]
+    assert pegging_entries(events) == [[1, "AD", 29, 0], [0, "go"], [1, "last", 1]]
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_r106_r107_three_handed_deal_cut_crib_lead_and_show() -> None:
         assert to_act(state) == (eldest,)
         state = discarded(THREE_HANDED, dealer)
         assert len(state.crib) == 4
-        assert sum(len(laid) for laid in state.discarded) == 3
+        assert sum(len(cards_played) for cards_played in state.discarded) == 3
         assert to_act(state) == (eldest,)
         state, _ = do(state, [Cut(eldest, 10), TurnUp(Card("KC"))])
         assert to_act(state) == (eldest,)
@@ -190,7 +190,7 @@ def test_r108_the_count_runs_until_none_of_three_can_play() -> None:
     # 26: seat 0 says go; the others go on by turns, each as long as able (C5).
     assert events[-1] == WentGo(0)
     state, events = do(state, plays("1:2D", "2:AS", "1:AD"))
-    assert told_of_play(events) == [
+    assert pegging_entries(events) == [
         [1, "2D", 28, 0],
         [2, "AS", 29, 0],
         [1, "AD", 30, 2],
@@ -211,10 +211,10 @@ def test_r110_partners_sit_opposite() -> None:
     assert [PARTNERS.side(seat) for seat in range(4)] == [0, 1, 0, 1]
 
 
-def test_r111_four_are_dealt_five_and_lay_away_one() -> None:
+def test_r111_four_are_dealt_five_and_discard_one() -> None:
     for rules in (PARTNERS, FOUR_HANDED):
         state = discarded(rules)
-        assert [len(laid) for laid in state.discarded] == [1] * 4
+        assert [len(cards_played) for cards_played in state.discarded] == [1] * 4
         assert [len(hand) for hand in state.hands] == [4] * 4
 
 
