@@ -11,7 +11,7 @@ import fifteentwo
 from fifteentwo.analysis.discards import discard, explain
 from fifteentwo.i18n import languages
 from fifteentwo.i18n.arena import arena_text, progress
-from fifteentwo.i18n.cards import cards_text
+from fifteentwo.i18n.cards import card_text, cards_text
 from fifteentwo.i18n.discards import comparison, options_table
 from fifteentwo.i18n.game_review import review_text
 from fifteentwo.rules.cards import cards
@@ -32,7 +32,9 @@ def test_the_table_lines_up_in_both_languages() -> None:
     assert len(english) == len(japanese) == 16
     assert len({len(line) for line in english}) == 1
     assert english[1].split()[:6] == report["options"][0]["keep"] + report["options"][0]["discard"]
-    assert [line.split() for line in english[1:]] == [line.split() for line in japanese[1:]]
+    cells = [line.split() for line in english[1:]]
+    by_signs = [[*(card_text(card, "ja") for card in row[:6]), *row[6:]] for row in cells]
+    assert [line.split() for line in japanese[1:]] == by_signs
     assert "クリブへ" in japanese[0]
     assert "win" not in english[0]
 

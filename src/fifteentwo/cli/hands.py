@@ -42,6 +42,7 @@ def score(
 
 def _score_one(written: str, starter: str, crib: bool, five_card: bool, as_json: bool) -> None:
     from fifteentwo.i18n import spoken
+    from fifteentwo.i18n.cards import cards_cell
     from fifteentwo.rules import show
     from fifteentwo.rules.cards import Card, cards
     from fifteentwo.rules.errors import NotationError
@@ -68,9 +69,10 @@ def _score_one(written: str, starter: str, crib: bool, five_card: bool, as_json:
     if as_json:
         terminal.write_json({"points": total, "scores": counted})
         return
-    counts = spoken(scores, language())
+    lang = language()
+    counts = spoken(scores, lang)
     for line, item in zip(counts if len(counts) == len(scores) else [""] * len(scores), scores, strict=True):
-        terminal.write(f"{' '.join(card.text for card in item.cards):<16}{line}")
+        terminal.write(f"{cards_cell([card.text for card in item.cards], lang):<16}{line}")
     terminal.write(f"{total}")
 
 

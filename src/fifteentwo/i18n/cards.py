@@ -27,6 +27,11 @@ def cards_text(cards: Sequence[Card | str], lang: str) -> str:
     return text("list.two-cards" if len(parts) == 2 else "list.cards", lang).join(parts)
 
 
+def cards_cell(cards: Sequence[str], lang: str) -> str:
+    """Return cards as they are typed; in Japanese by their signs."""
+    return " ".join(card_text(card, lang) if lang == "ja" else card for card in cards)
+
+
 @lru_cache(512)
 def card_name(card: Card | str, lang: str) -> str:
     """A card in words.

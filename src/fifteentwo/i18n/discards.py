@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fifteentwo.i18n.cards import cards_text
+from fifteentwo.i18n.cards import cards_cell, cards_text
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.i18n.figures import difference, percent
 
@@ -39,7 +39,10 @@ def play_table(report: Mapping[str, Any], lang: str) -> str:
         turn = report["turn"]
         return f"{where}\n" + text(f"report.book.turn.{turn}", lang)
     rows = [tuple(text(f"report.book.{column}", lang) for column in ("card", "win", "points"))]
-    rows += [(one["card"], percent(one["win"], 2, lang), _signed(one["points"])) for one in report["answers"]]
+    rows += [
+        (cards_cell([one["card"]], lang), percent(one["win"], 2, lang), _signed(one["points"]))
+        for one in report["answers"]
+    ]
     return "\n".join((where, *_columns(rows, left=1)))
 
 
@@ -49,8 +52,8 @@ def bands_table(report: Mapping[str, Any], lang: str) -> str:
     rows = [("", *(_needs(other) for other in others))]
     for place in range(0, len(report["bands"]), len(others)):
         row = report["bands"][place : place + len(others)]
-        rows.append((_needs(row[0]["own"]), *(" ".join(band["discard"]) for band in row)))
-    head = text(f"report.book.side.{report['role']}", lang, cards=" ".join(report["six"]))
+        rows.append((_needs(row[0]["own"]), *(cards_cell(band["discard"], lang) for band in row)))
+    head = text(f"report.book.side.{report['role']}", lang, cards=cards_cell(report["six"], lang))
     return "\n".join((head, text("report.book.side.how", lang), *_columns(rows, left=1)))
 
 
@@ -121,8 +124,8 @@ def _chances(part: Mapping[str, float], lang: str) -> str:
 
 
 def _cells(option: Mapping[str, Any], role: str, lang: str) -> Iterator[str]:
-    yield " ".join(option["keep"])
-    yield " ".join(option["discard"])
+    yield cards_cell(option["keep"], lang)
+    yield cards_cell(option["discard"], lang)
     yield f"{option['hand']:.2f}"
     yield f"{option['crib']:.2f}"
     yield "–" if option["pegging"] is None else _signed(option["pegging"])
