@@ -33,7 +33,8 @@ CHROMIUM = (
     "google-chrome",
 )
 # Nothing here is drawn by a graphics card; without a process that plays one, a third less work.
-ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--in-process-gpu")
+# All pages are of one server here: Chromium need not keep its sites in processes of their own.
+ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--in-process-gpu", "--disable-site-isolation-trials")
 
 # A busy machine is no reason to fail.
 expect.set_options(timeout=PATIENCE_MS)

@@ -11,7 +11,7 @@ DECISION = {"kind": "discard", "hand": ["7H", "4S", "2D"], "best": "4S 2D", "cho
     ("chosen", "shown"),
     [(0.498, ("51.2 %", "49.8 %")), (0.5116, ("51.20 %", "51.16 %"))],
 )
-def test_chances_of_winning_have_one_decimal_or_as_many_as_they_differ_by(
+def test_chances_of_winning_have_one_decimal_or_more_where_they_would_be_equal(
     chosen: float, shown: tuple[str, str]
 ) -> None:
     fact = {"type": "wins-more", "win": 0.512, "chosen_win": chosen, "points": 0.3}

@@ -1,0 +1,21 @@
+"""The bytes of the pegging book: the probability of the lower of two ranks."""
+
+import numpy as np
+import pytest
+
+from fifteentwo.solver.pegging.pegging_book_kernels import encode_two
+from fifteentwo.solver.pegging.tree_kernels import cells_in
+
+
+@pytest.mark.parametrize(
+    ("lower", "higher", "byte"), [(3.0, 1.0, 191), (1.0, 3.0, 64), (2.0, 0.0, 255), (0.0, 0.0, 128)]
+)
+def test_a_byte_is_the_probability_of_the_lower_rank_in_255ths(
+    lower: float, higher: float, byte: int
+) -> None:
+    ranks = 0b11
+    cells = cells_in(2, ranks)
+    total = np.array([lower, higher] * (cells // 2), np.float32)
+    packed = np.zeros(cells // 2, np.uint8)
+    encode_two(total, 0, ranks, 0, packed)
+    assert packed.tolist() == [byte] * (cells // 2)
