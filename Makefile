@@ -47,7 +47,7 @@ check: .venv
 	@if [ -x $(BIN)/pyright ]; then $(BIN)/pyright src; else echo "pyright is not installed: skipped"; fi
 	@if [ -x $(TSC) ] && [ -x $(BIOME) ]; then \
 	$(TSC) -p $(WEB)/jsconfig.json && $(TSC) -p $(WEB)/worker.jsconfig.json && \
-	cd $(WEB) && $(BIOME) ci --error-on-warnings .; \
+	$(BIOME) ci --error-on-warnings .; \
 	else case "$$FIFTEENTWO_REQUIRE" in \
 	*node*) echo "TypeScript and Biome are not installed (make node-tools), and are required"; exit 1;; \
 	*) echo "TypeScript and Biome are not installed (make node-tools): skipped";; esac; fi

@@ -255,7 +255,7 @@ def test_spectators_see_no_hand_and_then_all_of_the_deal(
     visit: Visit, lang: str, phone: bool, scheme: str
 ) -> None:
     player, other = visit(lang, phone=phone), visit(lang, phone=phone, color_scheme=scheme)
-    player.sit_down(variant="six-card", level_1="random", watch="yes", name="Ada", first_dealer="named")
+    player.sit_down(variant="six-card", level_1="random", spectators="yes", name="Ada", first_dealer="named")
     game = player.page.url.split("/game/")[1].split("?")[0]
     heard: list[str] = []
     other.page.on("websocket", lambda line: line.on("framereceived", lambda frame: heard.append(str(frame))))
@@ -287,9 +287,9 @@ def test_spectators_see_no_hand_and_then_all_of_the_deal(
 
 def test_the_link_page_is_clean_and_its_link_can_be_copied(visit: Visit) -> None:
     player = visit("ja", phone=True)
-    player.sit_down(variant="six-card", level_1="random", watch="yes")
+    player.sit_down(variant="six-card", level_1="random", spectators="yes")
     game = player.page.url.split("/game/")[1].split("?")[0]
-    player.page.goto(f"/game/{game}/watch")
+    player.page.goto(f"/game/{game}/spectate")
     clean(player, "link")
     player.page.get_by_role("button").filter(has_text=text("waiting_room.copy", "ja")).click()
     expect(player.page.locator("#status")).not_to_be_empty()

@@ -164,7 +164,7 @@ def test_the_seal_is_red_at_the_end_of_a_deal_whose_link_is_withheld_late_or_for
 def test_spectators_see_too_that_a_link_was_kept_back(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seeding, "of_game", withheld)
     player, other = visit(lang="en"), visit(lang="en")
-    player.sit_down(variant="five-card", watch="yes")
+    player.sit_down(variant="five-card", spectators="yes")
     spectate(other.page, player.page.url.split("/game/")[1].split("?")[0], player)
     while player.view.get("deal", 0) < 2:
         player.click(player.wait())

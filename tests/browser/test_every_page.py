@@ -110,7 +110,7 @@ def test_a_game_in_the_history_is_found_by_keys(visit: Come) -> None:
     page.locator("button[value=look]").press("Enter")
     page.locator("[name=seat]").first.press("Space")
     page.locator("button[value=keep]").press("Enter")
-    page.wait_for_url("**/told?game=1")
+    page.wait_for_url("**/log?game=1")
     page.goto("/history")
     page.locator("[name=q]").focus()
     page.keyboard.type("no player of this name")

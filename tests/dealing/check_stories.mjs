@@ -19,7 +19,12 @@ for (const [name, story] of Object.entries(stories)) {
     if (message.t === "reload") monitor = monitorDealing(name);
     if (message.t === "seed") store.set(`dealing/${name}`, message.d);
     if (message.t === "event" && message.d.event) monitor.note(message.d.event);
-    const answer = message.t === "dealing" ? monitor.hear(message.d) : message.t === "table" || message.t === "view" ? monitor.see(message.d.view) : null;
+    const answer =
+      message.t === "dealing"
+        ? monitor.hear(message.d)
+        : message.t === "table" || message.t === "view"
+          ? monitor.see(message.d.view)
+          : null;
     if (answer?.t === "reveal") revealed = answer.d === seed;
   }
   await monitor.whole();

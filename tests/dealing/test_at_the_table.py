@@ -219,7 +219,7 @@ def test_an_abandoned_game_is_published_after_a_week_and_is_never_gone_on_with(
             again.until("waiting")
             assert again.choices == []
         assert aiko.browser.get(f"/game/{game}/record").text == answer.text
-        assert aiko.browser.get(f"/game/{game}/told").status_code == 409
+        assert aiko.browser.get(f"/game/{game}/log").status_code == 409
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ _SEED_MESSAGES: tuple[dict[str, Any], ...] = (
     {"t": "lang", "d": "en"},
 )
 _PATHS = (
-    *("/", "/games", "/game/GAME", "/game/GAME/socket", "/game/GAME/room", "/game/GAME/join/x", "/rules"),
+    *("/", "/games", "/game/GAME", "/game/GAME/socket", "/game/GAME/waiting", "/game/GAME/join/x", "/rules"),
     *(
         "/history",
         "/practice",

@@ -1,13 +1,28 @@
 // A deal entered from a real table: who plays next, what a go changes, and what is handed in (R50–R66).
 import assert from "node:assert/strict";
 import test from "node:test";
-import { asks, back, begin, cards, count, enter, go, mayGo, next, written } from "../../src/fifteentwo/web/static/by-hand/deal.js";
+import {
+  asks,
+  back,
+  begin,
+  cards,
+  count,
+  enter,
+  go,
+  mayGo,
+  next,
+  written,
+} from "../../src/fifteentwo/web/static/by-hand/deal.js";
 
-const entered = (deal, ...words) => words.reduce((so_far, word) => (word === "go" ? go(so_far) : enter(so_far, word)), deal);
+const entered = (deal, ...words) =>
+  words.reduce((so_far, word) => (word === "go" ? go(so_far) : enter(so_far, word)), deal);
 
 test("R50 pone leads, and the cards go by turns", () => {
   const deal = entered(begin(0), "5H", "KS", "4D");
-  assert.deepEqual(deal.play, [{ card: "KS", who: 1 }, { card: "4D", who: 0 }]);
+  assert.deepEqual(deal.play, [
+    { card: "KS", who: 1 },
+    { card: "4D", who: 0 },
+  ]);
   assert.equal(next(deal), 1);
 });
 

@@ -16,7 +16,8 @@ test("there are 52 cards, each read as it is written", () => {
 });
 
 test("what is no card is refused", () => {
-  for (const text of ["", "5", "H", "1H", "5X", "HH", "55H", "5h", "A2S", " 5H", "5HH", "TTH"]) assert.throws(() => readCard(text), RangeError, text);
+  for (const text of ["", "5", "H", "1H", "5X", "HH", "55H", "5h", "A2S", " 5H", "5HH", "TTH"])
+    assert.throws(() => readCard(text), RangeError, text);
 });
 
 test("R8 ranks go from ace to king, whatever the suit", () => {
@@ -35,7 +36,8 @@ test("a card from two to ten shows as many pips as its rank", () => {
 test("pips lie on the card, none on another, and those below the middle stand on their heads", () => {
   for (const [rank, pips] of Object.entries(PIPS)) {
     for (const [x, y] of pips) assert.ok(x > 21 && x < 229 && y > 21 && y < 329, rank);
-    for (const [i, [x, y]] of pips.entries()) for (const [x2, y2] of pips.slice(i + 1)) assert.ok(Math.hypot(x - x2, y - y2) > 30, rank);
+    for (const [i, [x, y]] of pips.entries())
+      for (const [x2, y2] of pips.slice(i + 1)) assert.ok(Math.hypot(x - x2, y - y2) > 30, rank);
     const turned = pips.filter(([, y]) => y > 175).length;
     assert.equal(count(faceMarkup(rank, "H", {}), 'transform="rotate(180'), turned + 1, rank);
   }
@@ -46,8 +48,13 @@ test("every shape that a card uses is in the sprite, once", () => {
   const there = [...sprite.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]);
   assert.equal(new Set(there).size, there.length);
   const faces = STYLES.flatMap((style) => deck.map(({ rank, suit }) => faceMarkup(rank, suit, style)));
-  const used = [...faces, backMarkup(), ...[...SUITS].map(suitMarkup), sprite].flatMap((text) => [...text.matchAll(/href="#([^"]+)"/g)].map((match) => match[1]));
-  assert.deepEqual([...new Set(used)].filter((id) => !there.includes(id)), []);
+  const used = [...faces, backMarkup(), ...[...SUITS].map(suitMarkup), sprite].flatMap((text) =>
+    [...text.matchAll(/href="#([^"]+)"/g)].map((match) => match[1]),
+  );
+  assert.deepEqual(
+    [...new Set(used)].filter((id) => !there.includes(id)),
+    [],
+  );
 });
 
 test("no two cards look alike, in any style", () => {

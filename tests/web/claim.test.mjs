@@ -5,7 +5,15 @@ import { isWrong, opened, stageOf, whose } from "../../src/fifteentwo/web/static
 import { handInOrder } from "../../src/fifteentwo/web/static/play/hand.js";
 import { fits, follows } from "../../src/fifteentwo/web/static/play/card-and-claim.js";
 import { saidOf } from "../../src/fifteentwo/web/static/play/show.js";
-import { MOST, NOTHING, counting, itemsOf, tallyOf, times, typing } from "../../src/fifteentwo/web/static/play/tally.js";
+import {
+  MOST,
+  NOTHING,
+  counting,
+  itemsOf,
+  tallyOf,
+  times,
+  typing,
+} from "../../src/fifteentwo/web/static/play/tally.js";
 import { speakIn } from "../../src/fifteentwo/web/static/text.js";
 
 test("digits typed one after the other make the number, and one too large begins again", () => {
@@ -15,14 +23,32 @@ test("digits typed one after the other make the number, and one too large begins
 
 test("no hand makes more than 29, or less than nothing", () => {
   assert.equal(MOST, 29);
-  assert.deepEqual([-1, 0, 29, 30].map((sum) => tallyOf(sum).sum), [0, 0, 29, 29]);
+  assert.deepEqual(
+    [-1, 0, 29, 30].map((sum) => tallyOf(sum).sum),
+    [0, 0, 29, 29],
+  );
 });
 
 test("items are added up and counted; a number instead forgets them", () => {
-  const tally = [["fifteen", 2], ["run", 3], ["fifteen", 2], ["run", 4]].reduce(counting, NOTHING);
+  const tally = [
+    ["fifteen", 2],
+    ["run", 3],
+    ["fifteen", 2],
+    ["run", 4],
+  ].reduce(counting, NOTHING);
   assert.equal(tally.sum, 11);
-  assert.deepEqual(tally.items.map(({ sum }) => sum), [2, 5, 7, 11]);
-  assert.deepEqual([["fifteen", 2], ["run", 3], ["run", 5]].map((item) => times(tally, item)), [2, 1, 0]);
+  assert.deepEqual(
+    tally.items.map(({ sum }) => sum),
+    [2, 5, 7, 11],
+  );
+  assert.deepEqual(
+    [
+      ["fifteen", 2],
+      ["run", 3],
+      ["run", 5],
+    ].map((item) => times(tally, item)),
+    [2, 1, 0],
+  );
   assert.deepEqual(typing(counting(NOTHING, ["fifteen", 2]), 3), { sum: 3, items: [] });
   assert.deepEqual(NOTHING, { sum: 0, items: [] });
 });
@@ -30,7 +56,12 @@ test("items are added up and counted; a number instead forgets them", () => {
 test("only what can be there is offered", () => {
   const names = (show) => itemsOf(show).map(([name, points]) => `${name} ${points}`);
   const four = ["5H", "5S", "5D", "JC"];
-  const [play, hand, short, crib] = [null, { crib: false, cards: four }, { crib: false, cards: four.slice(1) }, { crib: true, cards: four }].map(names);
+  const [play, hand, short, crib] = [
+    null,
+    { crib: false, cards: four },
+    { crib: false, cards: four.slice(1) },
+    { crib: true, cards: four },
+  ].map(names);
   // R101: three cards with the starter; R87: no flush of four in the crib; R59: thirty-one in pegging alone.
   assert.ok(hand.includes("flush 4") && hand.includes("run 5"));
   assert.ok(short.includes("flush 3") && !short.includes("flush 5") && !short.includes("run 5"));
@@ -39,11 +70,32 @@ test("only what can be there is offered", () => {
   for (const items of [play, hand, short, crib]) assert.equal(new Set(items).size, items.length);
 });
 
-const view = (more = {}) => ({ phase: "play", seat: 0, dealer: 1, rules: { seats: 2 }, open_hands: [[], []], open_crib: [], hand: [], ...more });
+const view = (more = {}) => ({
+  phase: "play",
+  seat: 0,
+  dealer: 1,
+  rules: { seats: 2 },
+  open_hands: [[], []],
+  open_crib: [],
+  hand: [],
+  ...more,
+});
 
 test("the middle shows what the game is at", () => {
   const stage = (more, rest = {}) => stageOf({ view: view(more), scene: "", counting: null, ...rest });
-  for (const [phase, shown] of Object.entries({ draw: "draw", "draw-turn": "draw", "name-dealer": "name", cut: "cut", deal: "cut", "discard": "play", "cut-stock": "play", starter: "play", play: "play", over: "over" })) assert.equal(stage({ phase }), shown);
+  for (const [phase, shown] of Object.entries({
+    draw: "draw",
+    "draw-turn": "draw",
+    "name-dealer": "name",
+    cut: "cut",
+    deal: "cut",
+    discard: "play",
+    "cut-stock": "play",
+    starter: "play",
+    play: "play",
+    over: "over",
+  }))
+    assert.equal(stage({ phase }), shown);
   assert.equal(stage({ phase: "claim", open_hands: [["5H"], []] }), "show");
   assert.equal(stage({ phase: "over" }, { counting: {} }), "show");
   assert.equal(stage({ phase: "cut" }, { scene: "drawn" }), "draw");
@@ -55,21 +107,40 @@ test("R79 the last hand shown is the one being counted: eldest first, the crib l
   assert.equal(hand({ open_hands: [[], [], ["5H"]] }).seat, 2);
   assert.equal(hand({ open_hands: [["6H"], [], ["5H"]] }).seat, 0);
   assert.equal(hand({ open_hands: [["6H"], ["7H"], ["5H"]] }).seat, 1);
-  assert.deepEqual(hand({ open_hands: [["6H"], ["7H"], ["5H"]], open_crib: ["KH"] }), { seat: 1, crib: true, cards: ["KH"] });
+  assert.deepEqual(hand({ open_hands: [["6H"], ["7H"], ["5H"]], open_crib: ["KH"] }), {
+    seat: 1,
+    crib: true,
+    cards: ["KH"],
+  });
 });
 
 test("one's own is called one's own", () => {
   speakIn({ own: "Your crib", other: "{name}'s crib" }, "en");
   const state = { view: view(), names: ["Aki", "Ben"], role: "player" };
-  assert.deepEqual([0, 1].map((seat) => whose(state, seat, "own", "other")), ["Your crib", "Ben's crib"]);
+  assert.deepEqual(
+    [0, 1].map((seat) => whose(state, seat, "own", "other")),
+    ["Your crib", "Ben's crib"],
+  );
 });
 
 test("a claim is wrong only where something else was said", () => {
-  assert.deepEqual([{ points: 8 }, { points: 8, claimed: 8 }, { points: 8, claimed: 6 }, { points: 0, claimed: 0 }].map(isWrong), [false, false, true, false]);
+  assert.deepEqual(
+    [{ points: 8 }, { points: 8, claimed: 8 }, { points: 8, claimed: 6 }, { points: 0, claimed: 0 }].map(isWrong),
+    [false, false, true, false],
+  );
 });
 
 test("a whole count says what a run of numbers is", () => {
-  speakIn({ "check.gloss": "{spoken} ({plain})", "name.run-of": "run of {length}", "number.3": "three", "list.comma": ", ", "show.nothing": "nothing" }, "en");
+  speakIn(
+    {
+      "check.gloss": "{spoken} ({plain})",
+      "name.run-of": "run of {length}",
+      "number.3": "three",
+      "list.comma": ", ",
+      "show.nothing": "nothing",
+    },
+    "en",
+  );
   const run = { name: "run", points: 3, cards: ["3H", "4S", "5D"] };
   const fifteen = { name: "fifteen", points: 2, cards: ["TH", "5D"] };
   const counted = { points: 5, scores: [fifteen, run], spoken: ["fifteen two", "three-four-five"] };
@@ -78,7 +149,17 @@ test("a whole count says what a run of numbers is", () => {
 });
 
 test("R50 R55 R57 a card lets a claim stand only where the reader plays the next one", () => {
-  const at = (more) => follows({ seat: 0, turn: 1, rules: { seats: 2, one_count: false }, held: [2, 2], gone: [], count: 20, hand: ["5H", "KH"], ...more });
+  const at = (more) =>
+    follows({
+      seat: 0,
+      turn: 1,
+      rules: { seats: 2, one_count: false },
+      held: [2, 2],
+      gone: [],
+      count: 20,
+      hand: ["5H", "KH"],
+      ...more,
+    });
   assert.ok(at({}));
   assert.ok(!at({ hand: ["KH"], count: 22 }), "nothing that fits: a go");
   assert.ok(at({ hand: ["KH"], count: 31 }), "after 31 a new count begins");
@@ -86,12 +167,21 @@ test("R50 R55 R57 a card lets a claim stand only where the reader plays the next
   assert.ok(at({ gone: [0] }), "who has gone leads the next count, if the other is out too");
   assert.ok(!at({ gone: [0], hand: [], held: [0, 2] }), "who has gone and holds nothing plays no more");
   assert.ok(!at({ gone: [0], rules: { seats: 2, one_count: true } }), "R105: there is no next count");
-  assert.ok(!at({ seat: 2, gone: [2], rules: { seats: 3, one_count: false }, held: [2, 2, 2] }), "among three it is not known who leads");
+  assert.ok(
+    !at({ seat: 2, gone: [2], rules: { seats: 3, one_count: false }, held: [2, 2, 2] }),
+    "among three it is not known who leads",
+  );
   assert.ok(at({ held: [2, 0] }));
   assert.ok(!at({ held: [0, 2], hand: [] }));
-  assert.ok(!at({ seat: 2, rules: { seats: 3, one_count: false }, turn: 0, held: [2, 2, 2] }), "another player sits between");
+  assert.ok(
+    !at({ seat: 2, rules: { seats: 3, one_count: false }, turn: 0, held: [2, 2, 2] }),
+    "another player sits between",
+  );
   assert.ok(at({ seat: 2, rules: { seats: 3, one_count: false }, turn: 0, held: [2, 0, 2] }));
-  assert.deepEqual(["AH", "JH"].map((card) => fits({ seat: 0, gone: [], count: 22 }, card)), [true, false]);
+  assert.deepEqual(
+    ["AH", "JH"].map((card) => fits({ seat: 0, gone: [], count: 22 }, card)),
+    [true, false],
+  );
   assert.ok(fits({ seat: 0, gone: [0], count: 22 }, "JH"), "R55: it lies on a count of its own");
 });
 

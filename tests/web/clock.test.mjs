@@ -46,7 +46,8 @@ function waited(moves) {
       const seconds = lasting(view, event, events[index + 1]) / 1000;
       deals[deal].all += seconds;
       if (event.type === "Shown") deals[deal].hands.push(seconds);
-      else if (deals[deal].hands.length && event.type !== "GameWon") deals[deal].hands[deals[deal].hands.length - 1] += seconds;
+      else if (deals[deal].hands.length && event.type !== "GameWon")
+        deals[deal].hands[deals[deal].hands.length - 1] += seconds;
       view = follow(view, event);
     }
   }
@@ -80,7 +81,9 @@ test("a hand of the show takes a second and a half from the third deal on, and n
 
 test("many scores take no longer than a few, and a long walk no longer than a short one", () => {
   for (const deal of [1, 3, 9]) {
-    const whole = [1, 4, 12].map((scores) => countBeats(scores, deal)).map(({ each, whole: rest }, index) => each * [1, 4, 12][index] + rest);
+    const whole = [1, 4, 12]
+      .map((scores) => countBeats(scores, deal))
+      .map(({ each, whole: rest }, index) => each * [1, 4, 12][index] + rest);
     assert.ok(Math.max(...whole) <= (deal < 3 ? 1250 : 900));
     assert.ok(countBeats(4, 1).each > countBeats(4, 3).each || deal !== 1);
   }

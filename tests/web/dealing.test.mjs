@@ -48,7 +48,10 @@ test("a computer cuts and draws everywhere it may, and nowhere else", () => {
     cuts.add(own.cut("starter-1", 40));
     places.add(own.draw(1, 0, [0, 3, 51]));
   }
-  assert.deepEqual([...cuts].sort((one, other) => one - other), Array.from({ length: 33 }, (_, at) => at + 4));
+  assert.deepEqual(
+    [...cuts].sort((one, other) => one - other),
+    Array.from({ length: 33 }, (_, at) => at + 4),
+  );
   assert.equal(places.size, 49);
   assert.ok(![0, 3, 51].some((at) => places.has(at)));
 });
@@ -71,7 +74,16 @@ test("20,000 decks of the page's own program fall evenly", () => {
 });
 
 test("what is no record is called so", () => {
-  for (const [text, wrong] of [["", "not-a-record"], ["fifteentwo record 1\nform six-card\n", "cut-short"], ["fifteentwo record 1\nend 0\nsum 00", "damaged"], ["fifteentwo record 1\nform whist\nend 0", "not-a-record"], ["fifteentwo record 1\nform six-card\nend 0", "nothing-committed"], ["fifteentwo record 2\nvariant six-card\nend 0", "nothing-committed"], ["fifteentwo record 3\nvariant six-card\nend 0", "not-a-record"]]) assert.equal(checkRecord(text).wrong, wrong, text);
+  for (const [text, wrong] of [
+    ["", "not-a-record"],
+    ["fifteentwo record 1\nform six-card\n", "cut-short"],
+    ["fifteentwo record 1\nend 0\nsum 00", "damaged"],
+    ["fifteentwo record 1\nform whist\nend 0", "not-a-record"],
+    ["fifteentwo record 1\nform six-card\nend 0", "nothing-committed"],
+    ["fifteentwo record 2\nvariant six-card\nend 0", "nothing-committed"],
+    ["fifteentwo record 3\nvariant six-card\nend 0", "not-a-record"],
+  ])
+    assert.equal(checkRecord(text).wrong, wrong, text);
 });
 
 test("a link is due with the dealer, and with the end of each deal", () => {

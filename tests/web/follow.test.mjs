@@ -17,12 +17,35 @@ test("every event is followed to what the server says, from every seat", { skip 
     const kept = JSON.stringify(before);
     const seen = events.reduce(follow, before);
     for (const field of Object.keys(after)) {
-      if (!LATER.includes(field)) assert.deepEqual(seen[field], after[field], `${field} after ${JSON.stringify(events)}`);
+      if (!LATER.includes(field))
+        assert.deepEqual(seen[field], after[field], `${field} after ${JSON.stringify(events)}`);
     }
     assert.equal(JSON.stringify(before), kept, "a view is not changed but followed by another");
     for (const { type } of events) kinds.add(type);
   }
-  const all = ["Picked", "Drew", "DrawTied", "PartnersMade", "DealerChosen", "DeckCut", "Dealt", "Discarded", "StockCut", "StarterTurned", "Played", "WentGo", "CountCleared", "Shown", "Claimed", "MugginsCalled", "Accepted", "ClaimSettled", "Pegged", "DealEnded", "GameWon"];
+  const all = [
+    "Picked",
+    "Drew",
+    "DrawTied",
+    "PartnersMade",
+    "DealerChosen",
+    "DeckCut",
+    "Dealt",
+    "Discarded",
+    "StockCut",
+    "StarterTurned",
+    "Played",
+    "WentGo",
+    "CountCleared",
+    "Shown",
+    "Claimed",
+    "MugginsCalled",
+    "Accepted",
+    "ClaimSettled",
+    "Pegged",
+    "DealEnded",
+    "GameWon",
+  ];
   assert.deepEqual([...kinds].sort(), all.sort());
 });
 
@@ -33,7 +56,8 @@ test("R40 R41 the crib has four cards once all have discarded, and never more", 
     assert.ok(size >= 0 && size <= 4);
     if (!dealtOut(after)) assert.equal(size, 0);
     const waits = after.phase === "discard" ? after.to_act.length : 0;
-    if (dealtOut(after) && after.phase !== "over") assert.equal(size, 4 - waits * after.rules.discards, JSON.stringify(after));
+    if (dealtOut(after) && after.phase !== "over")
+      assert.equal(size, 4 - waits * after.rules.discards, JSON.stringify(after));
     full += size === 4;
   }
   assert.ok(full > 100);
@@ -43,7 +67,10 @@ test("the cards of the present count make the count", { skip }, () => {
   const value = (card) => ("A23456789".includes(card[0]) ? "A23456789".indexOf(card[0]) + 1 : 10);
   for (const { after } of games) {
     if (["play", "claim", "challenge"].includes(after.phase) && !after.open_hands.some((hand) => hand.length)) {
-      assert.equal(playedNow(after).reduce((sum, [, card]) => sum + value(card), 0), after.count);
+      assert.equal(
+        playedNow(after).reduce((sum, [, card]) => sum + value(card), 0),
+        after.count,
+      );
     }
   }
 });

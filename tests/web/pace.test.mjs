@@ -1,14 +1,26 @@
 // How fast things happen at the table.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { SPEEDS, besides, busy, hurry, newScene, pause, setSpeed, time } from "../../src/fifteentwo/web/static/play/pace.js";
+import {
+  SPEEDS,
+  besides,
+  busy,
+  hurry,
+  newScene,
+  pause,
+  setSpeed,
+  time,
+} from "../../src/fifteentwo/web/static/play/pace.js";
 
 test("each speed is slower than the one before, and nothing takes time at the first", () => {
   const times = SPEEDS.map((speed) => {
     setSpeed(speed);
     return time(100);
   });
-  assert.deepEqual([...times].sort((a, b) => a - b), times);
+  assert.deepEqual(
+    [...times].sort((a, b) => a - b),
+    times,
+  );
   assert.equal(new Set(times).size, 4);
   assert.equal(times[0], 0);
   setSpeed("normal");
@@ -54,6 +66,12 @@ test("another speed counts at once, also for what is already waited for", async 
 });
 
 test("each step is one speed faster or slower, and ends at the ends", () => {
-  assert.deepEqual(SPEEDS.map((speed) => besides(speed, 1)), ["instant", "instant", "fast", "normal"]);
-  assert.deepEqual(SPEEDS.map((speed) => besides(speed, -1)), ["fast", "normal", "slow", "slow"]);
+  assert.deepEqual(
+    SPEEDS.map((speed) => besides(speed, 1)),
+    ["instant", "instant", "fast", "normal"],
+  );
+  assert.deepEqual(
+    SPEEDS.map((speed) => besides(speed, -1)),
+    ["fast", "normal", "slow", "slow"],
+  );
 });

@@ -2,9 +2,27 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { slices } from "../../src/fifteentwo/web/static/pad/pie.js";
-import { FORMS, begin, buttons, enter, lines, redo, restore, standing, undo } from "../../src/fifteentwo/web/static/pad/score.js";
+import {
+  FORMS,
+  begin,
+  buttons,
+  enter,
+  lines,
+  redo,
+  restore,
+  standing,
+  undo,
+} from "../../src/fifteentwo/web/static/pad/score.js";
 
-const setup = (more = {}) => ({ form: "six-card", names: ["Aki", "Ben"], target: 121, board: "A", skunk: 91, doubleSkunk: 61, ...more });
+const setup = (more = {}) => ({
+  form: "six-card",
+  names: ["Aki", "Ben"],
+  target: 121,
+  board: "A",
+  skunk: 91,
+  doubleSkunk: 61,
+  ...more,
+});
 const points = (side, number, what = "points") => ({ kind: "points", side, points: number, what });
 const after = (entries, more) => entries.reduce(enter, begin(setup(more)));
 
@@ -19,7 +37,13 @@ function dice(seed) {
 
 test("R115 the rear peg stands where the front peg stood", () => {
   const { front, rear } = standing(after([points(0, 4), points(1, 2), points(0, 8)]));
-  assert.deepEqual([front, rear], [[12, 2], [4, 0]]);
+  assert.deepEqual(
+    [front, rear],
+    [
+      [12, 2],
+      [4, 0],
+    ],
+  );
 });
 
 test("R14 at the target the game is over, and nothing more is scored", () => {
@@ -30,7 +54,14 @@ test("R14 at the target the game is over, and nothing more is scored", () => {
 });
 
 test("R18 R19 R20 R22 a loser below the lines loses two games, or four", () => {
-  for (const [loser, games] of [[0, 4], [60, 4], [61, 2], [90, 2], [91, 1], [120, 1]]) {
+  for (const [loser, games] of [
+    [0, 4],
+    [60, 4],
+    [61, 2],
+    [90, 2],
+    [91, 1],
+    [120, 1],
+  ]) {
     const entries = [...(loser ? [points(1, loser)] : []), points(0, 121)];
     assert.deepEqual(standing(after(entries)).won.lost, [0, games], `at ${loser}`);
     assert.deepEqual(standing(after(entries)).games, [games, 0]);
@@ -41,7 +72,13 @@ test("R18 R19 R20 R22 a loser below the lines loses two games, or four", () => {
 
 test("of several losers each is judged alone, and the winner has the most", () => {
   const won = standing(after([points(1, 95), points(2, 70), points(0, 121)], { names: ["a", "b", "c"] }));
-  assert.deepEqual([won.won.lost, won.games], [[0, 1, 2], [2, 0, 0]]);
+  assert.deepEqual(
+    [won.won.lost, won.games],
+    [
+      [0, 1, 2],
+      [2, 0, 0],
+    ],
+  );
 });
 
 test("the next game begins at nothing and keeps the games won", () => {
@@ -52,8 +89,14 @@ test("the next game begins at nothing and keeps the games won", () => {
 test("R11 R30 the marker goes on with every deal, and undo takes it back", () => {
   const deal = { kind: "deal" };
   const dealers = (number, more) => standing(after(Array(number).fill(deal), more)).dealer;
-  assert.deepEqual([0, 1, 2, 3].map((number) => dealers(number)), [0, 1, 0, 1]);
-  assert.deepEqual([0, 1, 2, 3].map((number) => dealers(number, { names: ["a", "b", "c"], dealer: 1 })), [1, 2, 0, 1]);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((number) => dealers(number)),
+    [0, 1, 0, 1],
+  );
+  assert.deepEqual(
+    [0, 1, 2, 3].map((number) => dealers(number, { names: ["a", "b", "c"], dealer: 1 })),
+    [1, 2, 0, 1],
+  );
   assert.equal(standing(undo(after([deal]))).dealer, 0);
   assert.equal(dealers(5, { form: "other" }), null);
 });
@@ -78,7 +121,8 @@ test("R123 whatever was entered, undo and redo lead back and forth through the v
   for (let seed = 1; seed <= 40; seed += 1) {
     const roll = dice(seed);
     const way = [begin(setup({ target: [61, 100, 121][roll(3)] }))];
-    for (let i = 0; i < 60; i += 1) way.push(enter(way.at(-1), roll(9) ? points(roll(2), roll(30) - 3) : { kind: "next" }));
+    for (let i = 0; i < 60; i += 1)
+      way.push(enter(way.at(-1), roll(9) ? points(roll(2), roll(30) - 3) : { kind: "next" }));
     let pad = way.at(-1);
     for (const earlier of way.slice(0, -1).reverse()) {
       pad = undo(pad);
@@ -98,23 +142,45 @@ test("R123 whatever was entered, undo and redo lead back and forth through the v
 });
 
 test("a pad that was kept comes back as it was", () => {
-  const pad = undo(after([points(0, 5), { kind: "deal" }, { kind: "next" }, points(1, 121), points(0, 2)], { skunk: null }));
+  const pad = undo(
+    after([points(0, 5), { kind: "deal" }, { kind: "next" }, points(1, 121), points(0, 2)], { skunk: null }),
+  );
   assert.deepEqual(restore(JSON.stringify(pad)), pad);
 });
 
 test("a damaged pad is none, and no damage is an error", () => {
   const whole = JSON.stringify(after([points(0, 5), points(1, 7)]));
-  for (const kept of [null, "", "null", "{}", "[]", "7", '"pad"', whole.slice(0, -1), whole.slice(5)]) assert.equal(restore(kept), null, String(kept));
+  for (const kept of [null, "", "null", "{}", "[]", "7", '"pad"', whole.slice(0, -1), whole.slice(5)])
+    assert.equal(restore(kept), null, String(kept));
   const damage = {
     names: [undefined, null, [], ["one"], ["a", "b", "c", "d", "e"], ["a", 2], "ab"],
     target: [undefined, 0, -1, 1.5, "121", null],
     form: [undefined, "seven-card", null],
     dealer: [-1, 2, 0.5, "0", null],
   };
-  for (const [field, values] of Object.entries(damage)) for (const value of values) assert.equal(restore(JSON.stringify(begin(setup({ [field]: value })))), null, `${field} ${value}`);
-  for (const entry of [null, {}, { kind: "other" }, points(2, 5), points(-1, 5), points(0, 1.5), points(0, "5"), { ...points(0, 5), what: 3 }]) {
-    assert.equal(restore(JSON.stringify({ setup: setup(), entries: [entry], undone: [] })), null, JSON.stringify(entry));
-    assert.equal(restore(JSON.stringify({ setup: setup(), entries: [], undone: [entry] })), null, JSON.stringify(entry));
+  for (const [field, values] of Object.entries(damage))
+    for (const value of values)
+      assert.equal(restore(JSON.stringify(begin(setup({ [field]: value })))), null, `${field} ${value}`);
+  for (const entry of [
+    null,
+    {},
+    { kind: "other" },
+    points(2, 5),
+    points(-1, 5),
+    points(0, 1.5),
+    points(0, "5"),
+    { ...points(0, 5), what: 3 },
+  ]) {
+    assert.equal(
+      restore(JSON.stringify({ setup: setup(), entries: [entry], undone: [] })),
+      null,
+      JSON.stringify(entry),
+    );
+    assert.equal(
+      restore(JSON.stringify({ setup: setup(), entries: [], undone: [entry] })),
+      null,
+      JSON.stringify(entry),
+    );
   }
 });
 
@@ -123,7 +189,10 @@ test("every form has its lines, and no key serves two buttons", () => {
   assert.deepEqual(lines(61), { skunk: 31, doubleSkunk: null });
   assert.deepEqual(lines(100), { skunk: null, doubleSkunk: null });
   for (const form of Object.keys(FORMS)) {
-    const keys = Object.values(buttons(form)).flat().map(({ key }) => key).filter(Boolean);
+    const keys = Object.values(buttons(form))
+      .flat()
+      .map(({ key }) => key)
+      .filter(Boolean);
     assert.equal(new Set(keys).size, keys.length, form);
     // Taken for undo, redo, muggins and the next deal.
     for (const taken of "zyme") assert.ok(!keys.includes(taken), `${form} ${taken}`);
@@ -133,7 +202,8 @@ test("every form has its lines, and no key serves two buttons", () => {
 test("R81 R82 R83 fifteens, pairs and runs are scored in the hand too", () => {
   for (const form of Object.keys(FORMS).filter((one) => one !== "other")) {
     const hand = buttons(form).hand.map(({ what, points: number }) => `${what} ${number}`);
-    for (const one of ["fifteen 2", "pair 2", "pair_royal 6", "double_pair_royal 12", "run 3", "run 4", "nobs 1"]) assert.ok(hand.includes(one), `${form} ${one}`);
+    for (const one of ["fifteen 2", "pair 2", "pair_royal 6", "double_pair_royal 12", "run 3", "run 4", "nobs 1"])
+      assert.ok(hand.includes(one), `${form} ${one}`);
     assert.equal(hand.includes("run 5"), form !== "five-card");
   }
 });

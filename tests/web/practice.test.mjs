@@ -4,7 +4,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { claim, keyOf } from "../../src/fifteentwo/web/static/practice/claims.js";
-import { PATTERNS, counts, nextHand, patternsMissed, patternsOf, remembered, showing, weakest, weightOf } from "../../src/fifteentwo/web/static/practice/hands.js";
+import {
+  PATTERNS,
+  counts,
+  nextHand,
+  patternsMissed,
+  patternsOf,
+  remembered,
+  showing,
+  weakest,
+  weightOf,
+} from "../../src/fifteentwo/web/static/practice/hands.js";
 
 /** The same chances every time. */
 function dice(seed) {
@@ -32,7 +42,9 @@ test("what is missed comes more often, and less again once it is right", () => {
   assert.equal(weakest(kept)[0], "nobs");
   const often = (memory) => {
     const chance = dice(7);
-    return Array.from({ length: 300 }, () => nextHand(memory, chance)).filter((dealt) => patternsOf(dealt).includes("nobs")).length;
+    return Array.from({ length: 300 }, () => nextHand(memory, chance)).filter((dealt) =>
+      patternsOf(dealt).includes("nobs"),
+    ).length;
   };
   assert.ok(often(kept) > often({}) * 1.2, `${often(kept)} and ${often({})}`);
   for (let n = 0; n < 30; n += 1) kept = remembered(kept, ["nobs"], []);

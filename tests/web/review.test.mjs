@@ -5,30 +5,87 @@ import { chanceAt, courseOf, turningPoints } from "../../src/fifteentwo/web/stat
 import { linesOf } from "../../src/fifteentwo/web/static/review/lines.js";
 import { carriesRecord, fragmentOf, recordOf } from "../../src/fifteentwo/web/static/review/link.js";
 import { Reviewed } from "../../src/fifteentwo/web/static/review/reviewed.js";
-import { cardsOf, choiceOf, cost, costliest, lossOf, marksOf, momentOf, unfold, viewFrom } from "../../src/fifteentwo/web/static/review/story.js";
+import {
+  cardsOf,
+  choiceOf,
+  cost,
+  costliest,
+  lossOf,
+  marksOf,
+  momentOf,
+  unfold,
+  viewFrom,
+} from "../../src/fifteentwo/web/static/review/story.js";
 
 const DISCARD = {
-  kind: "discard", step: 4, deal: 1, seat: 0, hand: ["5H", "5S", "6D", "7C", "JC", "KD"], card: null, chosen: "6D 7C", best: "JC KD", mark: "blunder", loss_win: 0.04, loss_points: 2,
-  options: [{ choice: "JC KD", points: 9, win: 0.6 }, { choice: "6D 7C", points: 7, win: 0.56 }, { choice: "5H 5S", points: 9.5, win: 0.5 }],
+  kind: "discard",
+  step: 4,
+  deal: 1,
+  seat: 0,
+  hand: ["5H", "5S", "6D", "7C", "JC", "KD"],
+  card: null,
+  chosen: "6D 7C",
+  best: "JC KD",
+  mark: "blunder",
+  loss_win: 0.04,
+  loss_points: 2,
+  options: [
+    { choice: "JC KD", points: 9, win: 0.6 },
+    { choice: "6D 7C", points: 7, win: 0.56 },
+    { choice: "5H 5S", points: 9.5, win: 0.5 },
+  ],
 };
 const CARD = {
-  kind: "play", step: 6, deal: 1, seat: 1, hand: ["4H", "4S", "TD"], card: "4S", chosen: "4", best: "T", mark: "small", loss_win: null, loss_points: 0.5,
-  options: [{ choice: "T", points: 1, win: null }, { choice: "4", points: 0.5, win: null }],
+  kind: "play",
+  step: 6,
+  deal: 1,
+  seat: 1,
+  hand: ["4H", "4S", "TD"],
+  card: "4S",
+  chosen: "4",
+  best: "T",
+  mark: "small",
+  loss_win: null,
+  loss_points: 0.5,
+  options: [
+    { choice: "T", points: 1, win: null },
+    { choice: "4", points: 0.5, win: null },
+  ],
 };
 
 test("pictures are what changed since the one before", () => {
   const pictures = unfold([{ count: 0, front: [0, 0] }, { count: 7 }, { front: [0, 2] }]);
-  assert.deepEqual(pictures, [{ count: 0, front: [0, 0] }, { count: 7, front: [0, 0] }, { count: 7, front: [0, 2] }]);
+  assert.deepEqual(pictures, [
+    { count: 0, front: [0, 0] },
+    { count: 7, front: [0, 0] },
+    { count: 7, front: [0, 2] },
+  ]);
 });
 
 test("a seat sees its own cards of a picture, and the table", () => {
-  const picture = { count: 3, hands: [["5H"], ["6S"]], hands_kept: [["5H", "2C"], ["6S"]], discarded: [[], ["KD"]], crib: ["KD"] };
+  const picture = {
+    count: 3,
+    hands: [["5H"], ["6S"]],
+    hands_kept: [["5H", "2C"], ["6S"]],
+    discarded: [[], ["KD"]],
+    crib: ["KD"],
+  };
   assert.deepEqual(viewFrom(picture, 1), { count: 3, seat: 1, hand: ["6S"], kept: ["6S"], discarded: ["KD"] });
 });
 
 test("a moment is found by any action it spans, and by the first where several share one", () => {
-  const moments = [[0, 3], [4, 5], [6, 6], [7, 7], [7, 7], [8, 8]].map(([first, last]) => ({ first, last }));
-  assert.deepEqual([0, 3, 4, 5, 6, 7, 8, 99].map((step) => momentOf(moments, step)), [0, 0, 1, 1, 2, 3, 5, 5]);
+  const moments = [
+    [0, 3],
+    [4, 5],
+    [6, 6],
+    [7, 7],
+    [7, 7],
+    [8, 8],
+  ].map(([first, last]) => ({ first, last }));
+  assert.deepEqual(
+    [0, 3, 4, 5, 6, 7, 8, 99].map((step) => momentOf(moments, step)),
+    [0, 0, 1, 1, 2, 3, 5, 5],
+  );
 });
 
 test("choices are found by their cards in any order, and nothing else is one", () => {
@@ -64,9 +121,19 @@ test("the costliest come first, those without a chance after those with one", ()
 const course = (...wins) => wins.map((win, step) => ({ step, deal: 1 + Math.floor(step / 4), win }));
 
 test("the course begins even, has one point an action and is turned round for the other side", () => {
-  const points = [{ step: 3, deal: 1, win: 0.6 }, { step: 5, deal: 1, win: 0.4 }, { step: 3, deal: 1, win: 0.7 }];
-  assert.deepEqual(courseOf(points, 0).map(({ win }) => win), [0.5, 0.7, 0.4]);
-  assert.deepEqual(courseOf(points, 1).map(({ win }) => Math.round(win * 10) / 10), [0.5, 0.3, 0.6]);
+  const points = [
+    { step: 3, deal: 1, win: 0.6 },
+    { step: 5, deal: 1, win: 0.4 },
+    { step: 3, deal: 1, win: 0.7 },
+  ];
+  assert.deepEqual(
+    courseOf(points, 0).map(({ win }) => win),
+    [0.5, 0.7, 0.4],
+  );
+  assert.deepEqual(
+    courseOf(points, 1).map(({ win }) => Math.round(win * 10) / 10),
+    [0.5, 0.3, 0.6],
+  );
   assert.equal(chanceAt(courseOf(points, 0), 4), 0.7);
   assert.equal(chanceAt([], 4), 0.5);
 });
@@ -76,15 +143,27 @@ test("turning points are the heights and depths between swings", () => {
   assert.deepEqual(turningPoints(course(0.5, 0.6, 0.7, 0.9, 1)), [], "one way up turns nowhere");
   assert.deepEqual(turningPoints(course(0.5, 0.55, 0.5, 0.48, 0.52)), [], "small moves are no swings");
   const there = turningPoints(course(0.5, 0.7, 0.9, 0.85, 0.5, 0.3, 0.4, 0.8, 1));
-  assert.deepEqual(there.map(({ step, win }) => [step, win]), [[2, 0.9], [5, 0.3]]);
+  assert.deepEqual(
+    there.map(({ step, win }) => [step, win]),
+    [
+      [2, 0.9],
+      [5, 0.3],
+    ],
+  );
   const dip = turningPoints(course(0.5, 0.2, 0.5, 1));
-  assert.deepEqual(dip.map(({ win }) => win), [0.2]);
+  assert.deepEqual(
+    dip.map(({ win }) => win),
+    [0.2],
+  );
 });
 
 test("what happens to one seat is turned round in the other's course, turning points and all", () => {
   const points = course(0.7, 0.9, 0.5, 0.3, 0.8, 1);
   const [one, other] = [0, 1].map((seat) => turningPoints(courseOf(points, seat)));
-  assert.deepEqual(one.map(({ step }) => step), other.map(({ step }) => step));
+  assert.deepEqual(
+    one.map(({ step }) => step),
+    other.map(({ step }) => step),
+  );
 });
 
 test("a record comes back out of an address", async () => {
@@ -98,8 +177,26 @@ test("a record comes back out of an address", async () => {
 
 test("an address that is damaged, foreign or unfolds to no end carries no record", async () => {
   const fragment = await fragmentOf("fifteentwo record 1\n".repeat(20));
-  for (const wrong of ["", "#", "#moves", "#record=", "#record=%%%", "#record=AAAA", fragment.slice(0, -9), fragment.replace("=", "=zz")]) assert.equal(await recordOf(wrong), null, wrong);
-  const endless = await new Response(new Blob([new Uint8Array(1 << 22)]).stream().pipeThrough(new CompressionStream("deflate-raw"))).bytes?.() ?? new Uint8Array(await new Response(new Blob([new Uint8Array(1 << 22)]).stream().pipeThrough(new CompressionStream("deflate-raw"))).arrayBuffer());
+  for (const wrong of [
+    "",
+    "#",
+    "#moves",
+    "#record=",
+    "#record=%%%",
+    "#record=AAAA",
+    fragment.slice(0, -9),
+    fragment.replace("=", "=zz"),
+  ])
+    assert.equal(await recordOf(wrong), null, wrong);
+  const endless =
+    (await new Response(
+      new Blob([new Uint8Array(1 << 22)]).stream().pipeThrough(new CompressionStream("deflate-raw")),
+    ).bytes?.()) ??
+    new Uint8Array(
+      await new Response(
+        new Blob([new Uint8Array(1 << 22)]).stream().pipeThrough(new CompressionStream("deflate-raw")),
+      ).arrayBuffer(),
+    );
   const letters = Buffer.from(endless).toString("base64url");
   assert.ok(letters.length < 8000);
   assert.equal(await recordOf(`#record=${letters}`), null);
@@ -108,7 +205,9 @@ test("an address that is damaged, foreign or unfolds to no end carries no record
 test("lines come whole however the bytes are cut", async () => {
   const bytes = new TextEncoder().encode('{"t":"ahead","d":1}\n{"t":"refused","d":"だめ"}\n\n{"t":"ahead","d":0}');
   for (const size of [1, 2, 7, 1000]) {
-    const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, part) => bytes.slice(part * size, (part + 1) * size));
+    const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, part) =>
+      bytes.slice(part * size, (part + 1) * size),
+    );
     const lines = [];
     for await (const line of linesOf(ReadableStream.from(parts))) lines.push(line.d);
     assert.deepEqual(lines, [1, "だめ", 0]);
@@ -117,8 +216,16 @@ test("lines come whole however the bytes are cut", async () => {
 
 function begun() {
   const game = new Reviewed();
-  const moments = [{ first: 0, last: 3, deal: 1, before: 0, after: 0 }, { first: 4, last: 4, deal: 1, before: 0, after: 1 }, { first: 5, last: 5, deal: 1, before: 1, after: 1 }, { first: 6, last: 6, deal: 1, before: 1, after: 2 }];
-  game.take({ t: "story", d: { names: ["Aiko", "Ken"], moments, pictures: [{ dealer: 1, rules: { sides: 2, seats: 2 } }, {}, {}] } });
+  const moments = [
+    { first: 0, last: 3, deal: 1, before: 0, after: 0 },
+    { first: 4, last: 4, deal: 1, before: 0, after: 1 },
+    { first: 5, last: 5, deal: 1, before: 1, after: 1 },
+    { first: 6, last: 6, deal: 1, before: 1, after: 2 },
+  ];
+  game.take({
+    t: "story",
+    d: { names: ["Aiko", "Ken"], moments, pictures: [{ dealer: 1, rules: { sides: 2, seats: 2 } }, {}, {}] },
+  });
   return game;
 }
 

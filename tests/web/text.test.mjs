@@ -25,7 +25,10 @@ test("a sentence has its values, wherever and however often they stand", () => {
 
 test("one is said in the singular", () => {
   speakIn(ENGLISH, "en");
-  assert.deepEqual([1, 2].map((n) => text("points", { n })), ["1 point", "2 points"]);
+  assert.deepEqual(
+    [1, 2].map((n) => text("points", { n })),
+    ["1 point", "2 points"],
+  );
   assert.equal(text("happened", { n: 1, name: "a", what: "b" }), "a: b, a");
 });
 

@@ -239,7 +239,7 @@ def test_a_pass_and_play_game_is_listed_once_and_counts_for_no_one(live: Live, l
         assert history.count(f"/review/{game}") <= 2
         assert other in history
         assert text("home.you", lang) not in history.split("<main")[1].split("</main")[0]
-        for page in ("/history/statistics", "/practice", f"/review/{game}", f"/game/{game}/told"):
+        for page in ("/history/statistics", "/practice", f"/review/{game}", f"/game/{game}/log"):
             assert ada.browser.get(page).status_code in (200, 404), page
         kept = ada.browser.get(f"/game/{game}/record").text
         assert other in kept

@@ -314,8 +314,8 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> float:
 
 def link_of(player: Person, game: str) -> str:
     """Return the link for spectators, as the page for players has it."""
-    page = player.browser.get(f"/game/{game}/watch").text
-    at = page.index(f"/game/{game}/watch/")
+    page = player.browser.get(f"/game/{game}/spectate").text
+    at = page.index(f"/game/{game}/spectate/")
     return page[at:].split('"')[0]
 
 
@@ -328,27 +328,27 @@ def looking(live: Live, path: str, player: Person | None = None, lang: str = "en
 
 def test_only_the_link_lets_anybody_in_and_only_where_the_table_allows(live: Live) -> None:
     with live.person() as aiko, live.person() as stranger:
-        game = aiko.new_game(watch="yes")
+        game = aiko.new_game(spectators="yes")
         path = link_of(aiko, game)
         assert stranger.browser.get(path).status_code == 200
         assert stranger.browser.get(f"/game/{game}").status_code == 403
-        assert stranger.browser.get(f"/game/{game}/watch").status_code == 403
+        assert stranger.browser.get(f"/game/{game}/spectate").status_code == 403
         wrong = path[:-1] + ("A" if path[-1] != "A" else "B")
         assert stranger.browser.get(wrong).status_code == 404
         closed = aiko.new_game()
-        assert aiko.browser.get(f"/game/{closed}/watch").status_code == 404
-        for bad in (wrong, f"/game/{closed}/watch/", f"/game/{closed}/watch/{path[-22:]}"):
+        assert aiko.browser.get(f"/game/{closed}/spectate").status_code == 404
+        for bad in (wrong, f"/game/{closed}/spectate/", f"/game/{closed}/spectate/{path[-22:]}"):
             if not bad.endswith("/"):
                 with looking(live, bad) as page:
                     assert page.until("refused")["d"]["code"] == "no-such-spectator-link"
         day = aiko.browser.post("/practice/daily").headers["location"]
-        assert aiko.browser.get(f"{day}/watch").status_code == 404, "never the day's deal"
+        assert aiko.browser.get(f"{day}/spectate").status_code == 404, "never the day's deal"
 
 
 @pytest.mark.usefixtures("soon")
 def test_a_spectator_can_do_nothing_and_is_counted(live: Live) -> None:
     with live.person() as aiko, live.person() as ben:
-        game = aiko.new_game(watch="yes", first_dealer="named")
+        game = aiko.new_game(spectators="yes", first_dealer="named")
         path = link_of(aiko, game)
         with aiko.open(game) as table:
             table.until("people")
@@ -378,7 +378,7 @@ def test_a_spectator_can_do_nothing_and_is_counted(live: Live) -> None:
 def test_so_many_and_no_more(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spectators, "MOST_SPECTATORS", 3)
     with live.person() as aiko, contextlib.ExitStack() as open_pages:
-        path = link_of(aiko, aiko.new_game(watch="yes"))
+        path = link_of(aiko, aiko.new_game(spectators="yes"))
         for _ in range(3):
             open_pages.enter_context(looking(live, path)).until("spectators")
         with looking(live, path) as one_more:
@@ -387,7 +387,7 @@ def test_so_many_and_no_more(live: Live, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_a_page_that_talks_on_is_let_go(live: Live) -> None:
     with live.person() as aiko:
-        path = link_of(aiko, aiko.new_game(watch="yes"))
+        path = link_of(aiko, aiko.new_game(spectators="yes"))
         with looking(live, path) as page:
 
             def talk() -> None:
@@ -404,7 +404,7 @@ def test_over_the_socket_it_is_never_sooner_than_stated_and_a_player_who_spectat
 ) -> None:
     """The player's own cookie changes not one byte; what is sent is as old as stated, to the very end."""
     with live.person() as aiko:
-        game = aiko.new_game("five-card", watch="yes", counting="claimed")
+        game = aiko.new_game("five-card", spectators="yes", counting="claimed")
         path = link_of(aiko, game)
         happened: dict[int, float] = {}
         with aiko.open(game) as table, looking(live, path) as stranger, looking(live, path, aiko) as own:
@@ -462,10 +462,10 @@ def test_a_table_that_is_looked_at_is_not_even_in_memory(live: Live, database: P
         return next(line for line in text.splitlines() if line.startswith("fifteentwo_tables_open "))
 
     with live.person() as aiko:
-        game = aiko.new_game("four-handed", watch="yes")
+        game = aiko.new_game("four-handed", spectators="yes")
         [(options,)] = found(database, "SELECT options FROM game WHERE id=?", game)
         before = tables_open()
-        with looking(live, f"/game/{game}/watch/{json.loads(options)['watch']}") as page:
+        with looking(live, f"/game/{game}/spectate/{json.loads(options)['watch']}") as page:
             assert page.until("spectated")["d"]["awaited"], "the people of this table have not come yet"
             assert tables_open() == before
 
@@ -473,7 +473,7 @@ def test_a_table_that_is_looked_at_is_not_even_in_memory(live: Live, database: P
 @pytest.mark.usefixtures("soon")
 def test_a_deleted_table_lets_everybody_go(live: Live) -> None:
     with live.person() as aiko:
-        path = link_of(aiko, aiko.new_game(watch="yes"))
+        path = link_of(aiko, aiko.new_game(spectators="yes"))
         with looking(live, path) as page:
             page.until("spectators")
             answer = aiko.browser.post("/account/delete", data={"sure": "yes"})
@@ -488,5 +488,5 @@ def test_a_deleted_table_lets_everybody_go(live: Live) -> None:
 
 
 def test_the_link_is_written_into_no_log() -> None:
-    text = logs.Plain().format(record("GET /game/abcdefghijklmnop/watch/%s", "s3cret-s3cret-s3cret-22"))
+    text = logs.Plain().format(record("GET /game/abcdefghijklmnop/spectate/%s", "s3cret-s3cret-s3cret-22"))
     assert "s3cret" not in text

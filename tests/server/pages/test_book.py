@@ -102,8 +102,8 @@ def test_a_wrong_address_is_named_above_the_search_form(
     [
         "/book",
         ENTRY,
-        f"{ENTRY}?throw=JCKD",
-        f"{ENTRY}?throw=2C2D",
+        f"{ENTRY}?discard=JCKD",
+        f"{ENTRY}?discard=2C2D",
         f"{ENTRY}/map",
         "/book/5H5S6D7CJCKD/card",
         f"{ENTRY}/6D7C",
@@ -155,7 +155,7 @@ def test_the_map_names_at_every_board_the_discard_of_its_entry(browser: httpx.Cl
     assert rows is not None
     letters = rows[1].split(" ")
     assert [len(row) for row in letters] == [121] * 121
-    marks = re.findall(r'data-letter="([A-O])"[^>]*>.</span> <a href="[^"]*throw=([^#"]+)#made"', page)
+    marks = re.findall(r'data-letter="([A-O])"[^>]*>.</span> <a href="[^"]*discard=([^#"]+)#made"', page)
     discards = dict(marks)
     luck = random.Random(2)
     for _ in range(6):

@@ -37,6 +37,7 @@ def test_a_game_is_shown_then_kept_and_is_the_same_game(live: Live, text: str) -
         assert list(happenings(back, first_pone=True)) == list(happenings(GAME, first_pone=True))
         assert not back.commitment, "no player committed to this dealing"
         assert "imported" in aiko.browser.get("/history").text
+        assert ">imported</option>" in aiko.browser.get("/history?against=imported").text
         assert stranger.browser.get(place).status_code == 403
         refused = aiko.browser.get(f"/game/{game}/record?as=pgn")
         assert refused.status_code == 400

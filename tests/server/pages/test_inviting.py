@@ -32,7 +32,7 @@ def test_a_host_is_led_to_the_waiting_room_and_goes_on_once_all_are_there(live: 
             "/games", data={"variant": "six-card", "level_1": "person", "name": "Aiko"}
         )
         table = answer.headers["location"]
-        assert table.endswith("/room")
+        assert table.endswith("/waiting")
         assert host.browser.get(table).status_code == 200
         assert guest.browser.get(table).status_code == 403
         game = table.split("/")[2]
@@ -111,7 +111,7 @@ def test_the_picture_shows_the_link_and_the_page_no_other_secret(live: Live) -> 
         game = host.new_game(level_1="person")
         with host.open(game) as page:
             path = _path(page)
-        answer = host.browser.get(f"/game/{game}/room", headers=OUTSIDE)
+        answer = host.browser.get(f"/game/{game}/waiting", headers=OUTSIDE)
         assert picture(f"http://cards.example:8152{path}") in answer.text
         assert f'value="http://cards.example:8152{path}"' in answer.text
         for secret in host.browser.cookies.values():
@@ -122,8 +122,8 @@ def test_the_picture_shows_the_link_and_the_page_no_other_secret(live: Live) -> 
 def test_a_table_on_this_machine_only_says_so_and_how_to_open_it(live: Live, lang: str) -> None:
     with live.person(lang) as host:
         game = host.new_game(level_1="person")
-        here = host.browser.get(f"/game/{game}/room").text
-        outside = host.browser.get(f"/game/{game}/room", headers=OUTSIDE).text
+        here = host.browser.get(f"/game/{game}/waiting").text
+        outside = host.browser.get(f"/game/{game}/waiting", headers=OUTSIDE).text
     assert "fifteentwo serve --host" in here
     assert "qr-code" not in here, "no other device could open what it shows"
     assert "fifteentwo serve --host" not in outside

@@ -155,7 +155,7 @@ def test_the_review_of_a_game_is_for_those_who_played_it(live: Live) -> None:
         assert f'data-game="{over}" data-number="1" data-seat="0"' in answer.text
         assert stranger.browser.get(f"/review/{over}").status_code == 403
         assert "<noscript>" in answer.text
-        assert f"/game/{over}/told?game=1" in answer.text
+        assert f"/game/{over}/log?game=1" in answer.text
         assert f"/review/{over}?game=1" in aiko.browser.get("/history").text
         for number in ("0", "2", "x", "-1"):
             assert aiko.browser.get(f"/review/{over}", params={"game": number}).status_code == 409

@@ -260,7 +260,7 @@ def test_a_seat_at_the_host_s_own_screen_is_not_cleared(live: Live) -> None:
     with live.person() as host:
         game = host.new_game("three-handed", level_1="here", level_2="person", here_1="Ben")
         assert arrange(host, game, person="1", do="clear") == 409
-        assert host.browser.get(f"/game/{game}/room").text.count("data-clear") == 1
+        assert host.browser.get(f"/game/{game}/waiting").text.count("data-clear") == 1
         assert arrange(host, game, person="1", do="computer", level="random") == 303
 
 
@@ -310,7 +310,7 @@ def test_a_host_cancels_a_table_and_its_pages_say_so(live: Live) -> None:
                         break
             assert host.browser.post(f"/game/{game}/cancel").status_code == 409
             assert f"/game/{game}" not in host.browser.get("/").text
-        assert host.browser.get(f"/game/{game}/room").headers["location"] == f"/game/{game}"
+        assert host.browser.get(f"/game/{game}/waiting").headers["location"] == f"/game/{game}"
 
 
 def test_a_table_whose_cards_are_dealt_is_not_cancelled(live: Live) -> None:

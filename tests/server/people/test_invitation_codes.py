@@ -30,7 +30,7 @@ def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
 
 def codes(host: Person, game: str) -> list[str]:
     """The codes that a host reads in the waiting room."""
-    return re.findall(r"data-code>([^<]+)<", host.browser.get(f"/game/{game}/room").text)
+    return re.findall(r"data-code>([^<]+)<", host.browser.get(f"/game/{game}/waiting").text)
 
 
 def alert(answer: httpx.Response) -> str:

@@ -93,7 +93,7 @@ def test_a_stranger_learns_no_address_no_secret_and_no_session(hall: Live) -> No
         with host.open(game) as page:
             page.until("people")
             paths = [one["path"] for one in page.table["invitations"]]
-            codes = re.findall(r"data-code>([^<]+)<", host.browser.get(f"/game/{game}/room").text)
+            codes = re.findall(r"data-code>([^<]+)<", host.browser.get(f"/game/{game}/waiting").text)
             assert len(codes) == 3
             guest.sit(paths[0], name="Ken")
         (handle,) = shown(stranger)
@@ -109,7 +109,7 @@ def test_a_stranger_learns_no_address_no_secret_and_no_session(hall: Live) -> No
             for secret in secrets:
                 assert secret not in response
         # What is in the lobby is no way to the table itself.
-        for path in (f"/game/{handle}", f"/game/{handle}/room", f"/game/{handle}/join/{handle}"):
+        for path in (f"/game/{handle}", f"/game/{handle}/waiting", f"/game/{handle}/join/{handle}"):
             assert stranger.browser.get(path).status_code in (403, 404)
 
 
@@ -261,7 +261,7 @@ def test_to_who_sits_there_a_table_is_shown_as_theirs(hall: Live) -> None:
     with hall.person() as host, hall.person() as stranger:
         game = listed(host)
         (handle,) = shown(host)
-        assert f'href="/game/{game}/room"' in host.browser.get("/lobby").text
+        assert f'href="/game/{game}/waiting"' in host.browser.get("/lobby").text
         assert f'href="/lobby/{handle}"' not in host.browser.get("/lobby").text
         assert f'href="/lobby/{handle}"' in stranger.browser.get("/lobby").text
         for answer in (host.browser.get(f"/lobby/{handle}"), host.browser.post(f"/lobby/{handle}")):
@@ -535,7 +535,7 @@ def test_a_table_that_ends_takes_its_place_in_the_lobby_and_its_codes_along(addr
 def test_a_user_who_deletes_all_of_themselves_is_gone_from_the_lobby(hall: Live) -> None:
     with hall.person() as host, hall.person() as stranger:
         game = listed(host, name="Aiko")
-        host.browser.get(f"/game/{game}/room")
+        host.browser.get(f"/game/{game}/waiting")
         assert len(shown(stranger)) == 1
         answer = host.browser.post("/account/delete", data={"sure": "yes"})
         assert answer.status_code == 303

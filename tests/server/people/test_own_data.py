@@ -171,7 +171,7 @@ def test_a_name_is_deleted_from_every_table_and_others_keep_their_records(
         listed = ken.browser.get("/history").text
         assert together in listed
         assert "Vanishing" not in listed
-        assert ken.browser.get(f"/game/{together}/told").status_code == 200
+        assert ken.browser.get(f"/game/{together}/log").status_code == 200
         assert rating_of(database, rest) == rated_before, "no other rating changes"
         assert list(rows_with(database, ["Vanishing", owner])) == [], "and lists made again say nothing"
         assert keep(second, "Vanishing").status_code == 409, "no other user takes the name so soon"
@@ -337,7 +337,7 @@ def test_practice_goes_with_its_owner_and_stays_with_the_other(tmp_path: Path) -
         whose = everything(tables, one)
         file = json.loads(b"".join([part async for part in own_data.exported(whose)]))
         assert [entry["error"]["loss"] for entry in file["practice"]] == [0.1]
-        assert len(file["looked_through"]) == 1
+        assert len(file["searched"]) == 1
         assert len(file["tables"][0]["games"]) == 1
         await own_data.delete(whose)
         assert list(rows_with(tmp_path / "games.sqlite3", [one, "One"])) == []

@@ -19,7 +19,7 @@ def test_a_copy_reveals_cards_and_open_links_but_no_token_and_no_passphrase(
     with live.person() as aiko:
         kept = aiko.browser.post("/account/keep", data={"name": "Aiko of the copy", "passphrase": PASSPHRASE})
         assert kept.status_code in (200, 303)
-        open_table = aiko.new_game(level_1="person", watch="yes")
+        open_table = aiko.new_game(level_1="person", spectators="yes")
         with aiko.open(open_table) as page:
             invitation = page.until("table")["d"]["invitations"][0]["path"].split("/")[-1]
         game = aiko.new_game(cut_before_deal="no")

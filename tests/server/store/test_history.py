@@ -45,7 +45,7 @@ def test_a_finished_game_is_history_and_no_longer_to_go_on_with(live: Live) -> N
         assert event_text(won, "en", ("Aiko", "Ken"), viewer=0) in listed
         assert "five-card" in listed.lower()
         assert re.search(r'<time datetime="\d{4}-\d\d-\d\d">\d+ [A-Z][a-z]+ \d{4}</time>', listed)
-        for link in (f"/game/{game}/told?game=1", f"/game/{game}/record?game=1"):
+        for link in (f"/game/{game}/log?game=1", f"/game/{game}/record?game=1"):
             assert link in listed
             assert aiko.browser.get(link).status_code == 200
             assert stranger.browser.get(link).status_code == 403
@@ -55,7 +55,7 @@ def test_a_finished_game_is_history_and_no_longer_to_go_on_with(live: Live) -> N
 def test_a_game_is_retold_to_the_last_line_with_the_points_of_each_deal(live: Live) -> None:
     with live.person() as aiko:
         game = _played(aiko)
-        page = aiko.browser.get(f"/game/{game}/told").text
+        page = aiko.browser.get(f"/game/{game}/log").text
         kept = record.read(aiko.browser.get(f"/game/{game}/record").text)
     fronts = []
     before: tuple[int, ...] = ()
@@ -74,11 +74,11 @@ def test_a_game_that_is_none_is_refused(live: Live) -> None:
     with live.person() as aiko:
         game = _played(aiko)
         for number in ODD_NUMBERS:
-            for page in ("told", "record", "take-out"):
+            for page in ("log", "record", "take-out"):
                 assert aiko.browser.get(f"/game/{game}/{page}", params={"game": number}).status_code == 409
             assert aiko.browser.get("/history", params={"page": number}).status_code == 200
         unfinished = aiko.new_game()
-        assert aiko.browser.get(f"/game/{unfinished}/told").status_code == 409
+        assert aiko.browser.get(f"/game/{unfinished}/log").status_code == 409
 
 
 def test_the_day_is_the_day_the_game_ended(live: Live, database: Path) -> None:

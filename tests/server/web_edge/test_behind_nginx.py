@@ -109,7 +109,7 @@ def test_a_table_is_made_and_played_at_over_https_through_nginx(tmp_path: Path) 
             big = browser.post("/import", data={"text": "x" * 200_000})
             assert big.headers["strict-transport-security"] == "max-age=31536000"
             assert big.status_code == 400, "nginx lets by what the program takes, which reads no game there"
-            for way in ("join", "watch"):
+            for way in ("join", "spectate"):
                 secret = f"{way}-secret-of-22-signs"
                 browser.get(f"/game/AAAAAAAAAAAAAAAA/{way}/{secret}?lang=ja")
                 browser.get("/", headers={"Referer": f"https://{NAME}/game/AAAAAAAAAAAAAAAA/{way}/{secret}"})
@@ -140,5 +140,5 @@ def test_a_table_is_made_and_played_at_over_https_through_nginx(tmp_path: Path) 
     logged = (tmp_path / "cards.access.log").read_text()
     assert "secret-of-22-signs" not in logged
     assert logged.count("GET /game/AAAAAAAAAAAAAAAA/join/... ") == 2
-    assert logged.count("GET /game/AAAAAAAAAAAAAAAA/watch/... ") == 2
+    assert logged.count("GET /game/AAAAAAAAAAAAAAAA/spectate/... ") == 2
     assert "secret-of-22-signs" not in (tmp_path / "cards.error.log").read_text()

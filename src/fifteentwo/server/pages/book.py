@@ -126,7 +126,7 @@ class _Book:
         from fifteentwo.server.study import book_values as values
 
         six, dealer, board = addresses.read_entry(request.path_params)
-        chosen = addresses.read_cards(request.query_params.get("throw", ""))
+        chosen = addresses.read_cards(request.query_params.get("discard", ""))
         _must_be_at(request, addresses.hand_address(six, dealer, board))
         page = await asyncio.to_thread(values.page, six, dealer, board, chosen)
         return self._page(request, "book.html", page=page, entry=page.entry, dealer=dealer, board=board)

@@ -131,7 +131,7 @@ def _of_one(pages: Pages) -> list[Route]:
         return RedirectResponse(f"/game/{table.id}/record", status_code=303)
 
     return [
-        Route("/game/{game}/told", in_words),
+        Route("/game/{game}/log", in_words),
         Route("/game/{game}/record", kept_record, methods=["GET"]),
         post("/game/{game}/record", close),
     ]

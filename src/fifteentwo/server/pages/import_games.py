@@ -129,7 +129,7 @@ async def _keep(
     seat = None if sent.seat == "none" else int(sent.seat)
     kind = BY_HAND if sent.by_hand else game.format
     name = await services_of(request).tables.import_game(kept, owner, seat, kind)
-    return pages.to_table(request, name, token, "/told?game=1")
+    return pages.to_table(request, name, token, "/log?game=1")
 
 
 def _described(game: formats.ImportedGame, lang: str) -> dict[str, Any]:

@@ -82,7 +82,7 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
             words=words_of(lang, "waiting_room."),
         )
 
-    return [Route("/game/{game}/room", waiting)]
+    return [Route("/game/{game}/waiting", waiting)]
 
 
 def _arranging(pages: Pages) -> list[Route]:
@@ -98,7 +98,7 @@ def _arranging(pages: Pages) -> list[Route]:
         number = number_in(chosen.get("person", ""), digits=2)
         level = chosen.get("level", "") if chosen.get("do") == "computer" else None
         await hosting.clear_seat(services_of(request).tables, table, number, level)
-        return RedirectResponse(f"/game/{table.id}/room", status_code=303)
+        return RedirectResponse(f"/game/{table.id}/waiting", status_code=303)
 
     async def cancel(request: Request) -> Response:
         """The host cancels the table."""

@@ -113,7 +113,7 @@ def _table(one: Shown, owner: str | None, lang: str) -> dict[str, Any]:
     own = _sits(one, owner)
     return {
         "handle": one.handle,
-        "path": f"/game/{one.game}/room" if own else "",
+        "path": f"/game/{one.game}/waiting" if own else "",
         "variant": one.rules.variant.value,
         "target": one.rules.target,
         "agreed": agreement(one.rules, lang, one.options.length),
@@ -207,6 +207,6 @@ def _showing(pages: Pages) -> Route:
         else:
             await lobby.take_out(services_of(request).store, table.id)
         services_of(request).lobby.look_again()
-        return RedirectResponse(f"/game/{table.id}/room", status_code=303)
+        return RedirectResponse(f"/game/{table.id}/waiting", status_code=303)
 
     return post("/game/{game}/lobby", show)

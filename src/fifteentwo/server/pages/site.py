@@ -201,7 +201,7 @@ class Pages:
                 await lobby.show(
                     services_of(request).store, await services_of(request).tables.table(name), owner
                 )
-        return self.to_table(request, name, token, "/room" if invites else "")
+        return self.to_table(request, name, token, "/waiting" if invites else "")
 
     async def _marked(self, request: Request, people: tuple[Person, ...]) -> tuple[Person, ...]:
         """The people of a new table; those on this screen under another user's username are marked."""
@@ -393,7 +393,7 @@ def _options(chosen: dict[str, str]) -> Options:
             moment=None if moment == "none" else float(moment),
             first_game=chosen.get("first_game") == "yes",
             clock=time_controls.chosen(chosen),
-            spectator_key=sessions.new_token()[:22] if chosen.get("watch") == "yes" else "",
+            spectator_key=sessions.new_token()[:22] if chosen.get("spectators") == "yes" else "",
         )
     except ValueError as error:
         raise Refused("option-unknown", name=str(error).split(" is ")[0].strip("'")[:40]) from None

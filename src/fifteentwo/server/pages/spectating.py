@@ -33,7 +33,7 @@ def routes(pages: Pages, bound: str | None, open_pages: OpenPages) -> list[BaseR
         table = await pages.own_table(request)
         if not table.options.spectator_key:
             raise Refused("no-spectators", status=404)
-        path = f"/game/{table.id}/watch/{table.options.spectator_key}"
+        path = f"/game/{table.id}/spectate/{table.options.spectator_key}"
         base = base_for_others(request.url.scheme, request.headers.get("host", ""), bound)
         here = str(request.base_url).rstrip("/")
         return pages.page(
@@ -57,15 +57,15 @@ def routes(pages: Pages, bound: str | None, open_pages: OpenPages) -> list[BaseR
             request,
             "spectate.html",
             game=kept.id,
-            line=f"/game/{kept.id}/watch/{request.path_params['secret']}/socket",
+            line=f"/game/{kept.id}/spectate/{request.path_params['secret']}/socket",
             delay=f"{spectators.DELAY:g}",
             words=words_of(pages.language(request), "spectate."),
         )
 
     return [
-        Route("/game/{game}/watch", link),
-        Route("/game/{game}/watch/{secret}", spectate),
-        WebSocketRoute("/game/{game}/watch/{secret}/socket", _line(pages, open_pages)),
+        Route("/game/{game}/spectate", link),
+        Route("/game/{game}/spectate/{secret}", spectate),
+        WebSocketRoute("/game/{game}/spectate/{secret}/socket", _line(pages, open_pages)),
     ]
 
 

@@ -270,7 +270,7 @@ def _great(games: list[Own], lang: str) -> list[dict[str, Any]]:
             "starter": hand.starter,
             "said": i18n.card_names((*hand.cards, hand.starter), lang),
             "date": date(one.kept.ended_at, lang),
-            "address": f"/game/{one.game}/told?game={one.number}#deal-{hand.deal}",
+            "address": f"/game/{one.game}/log?game={one.number}#deal-{hand.deal}",
         }
         for hand, one in hands[:MOST_GREAT]
     ]

@@ -192,7 +192,7 @@ async def _records(store: Store, owner: str) -> dict[str, list[dict[str, Any]]]:
     """Return what is stored under an owner besides tables."""
     found: dict[str, list[dict[str, Any]]] = {}
     async with store.reading() as connection:
-        for key, table in (("taken_out", taken_out), ("looked_through", searched)):
+        for key, table in (("taken_out", taken_out), ("searched", searched)):
             rows = await connection.execute(table.select().where(table.c.owner == owner))
             found[key] = [{"table": row.game, "number": row.number} for row in rows]
         seats = await connection.execute(

@@ -14,7 +14,7 @@ OF_ONE_KIND, A_PERIOD = 10, 10.0
 """So many lines of one kind in so many seconds; the next line has how many more there were."""
 MOST_KINDS = 256
 _SECRETS = (
-    (re.compile(r"(/(?:join|watch)/)[^\s/?\"']+"), r"\1…"),
+    (re.compile(r"(/(?:join|spectate)/)[^\s/?\"']+"), r"\1…"),
     (re.compile(r"(://[^\s:/@]*:)[^\s/@]+@"), r"\1…@"),
     (re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])"), "…"),
     (re.compile(r"(?<![0-9A-Fa-f])[0-9a-fA-F]{64}(?![0-9A-Fa-f])"), "…"),

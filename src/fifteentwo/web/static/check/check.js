@@ -36,9 +36,7 @@ const state = {
 /** How many cards the hand holds: three only in a five-card hand, never in a crib (R101). */
 const handSize = () => (fiveBox.checked && !cribBox.checked ? 3 : 4);
 const open = () =>
-  state.part
-    ? [...state.places.keys()].filter((place) => state.places[place])
-    : [...Array(handSize()).keys(), 4];
+  state.part ? [...state.places.keys()].filter((place) => state.places[place]) : [...Array(handSize()).keys(), 4];
 
 // ── Choosing ────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -16,7 +16,6 @@ const state = {
   waited: false,
 };
 
-
 for (const { place, link } of copied()) {
   const share = find(place, "[data-share]", HTMLButtonElement);
   if (!share) continue;

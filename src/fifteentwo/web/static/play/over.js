@@ -51,7 +51,7 @@ export function overPanel(state) {
           "div.over-buttons",
           null,
           make("a.button", { href: `/review/${state.game}`, "data-action": "review" }, text("over.review")),
-          make("a.button", { href: `/game/${state.game}/told`, "data-action": "to-log" }, text("over.log")),
+          make("a.button", { href: `/game/${state.game}/log`, "data-action": "to-log" }, text("over.log")),
           make("a.button", { href: "/", "data-action": "home" }, text("over.home")),
         ),
       state.game && !state.daily && make("a.over-daily", { href: DAILY, "data-action": "daily" }, text("over.today")),

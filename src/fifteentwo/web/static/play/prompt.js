@@ -65,7 +65,7 @@ function buttons(state, actions, strip) {
     strip,
     ...offers,
     hostWaits(state) &&
-      make("a.button", { href: `/game/${state.game}/room`, "data-action": "seats" }, text("table.seats")),
+      make("a.button", { href: `/game/${state.game}/waiting`, "data-action": "seats" }, text("table.seats")),
   ];
 }
 
