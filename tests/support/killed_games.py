@@ -74,7 +74,7 @@ def killed_again_and_again(database: Path | str, kills: int, seed: int) -> None:
     for kill in range(kills):
         threads = [threading.Thread(target=one.play, args=(live,)) for one in everybody]
         # While they still sit down, or after so many actions: then at any moment.
-        enough = sum(one.acted for one in everybody) + (0, 8, 30, 12, 20)[kill % 5]
+        enough = sum(one.acted for one in everybody) + (0, 12, 30, 8, 20)[kill % 5]
         for thread in threads:
             thread.start()
         for _ in range(6000):
