@@ -409,9 +409,10 @@ def test_over_the_socket_it_is_never_sooner_than_stated_and_a_player_who_spectat
         happened: dict[int, float] = {}
         with aiko.open(game) as table, looking(live, path) as stranger, looking(live, path, aiko) as own:
             rng, until = random.Random(5), time.monotonic() + 240
+            sent_at = [time.monotonic()] * 2
             stranger_heard: list[tuple[float, str]] = []
             while time.monotonic() < until:
-                _note(table, happened, rng)
+                _note(table, happened, rng, sent_at)
                 _drain(stranger, stranger_heard)
                 if table.view and table.view["won"] and any('"won":{' in text for _, text in stranger_heard):
                     break
@@ -434,14 +435,15 @@ def test_over_the_socket_it_is_never_sooner_than_stated_and_a_player_who_spectat
             assert whole["d"]["view"]["won"], "the log, read again"
 
 
-def _note(table: Page, happened: dict[int, float], rng: random.Random) -> None:
+def _note(table: Page, happened: dict[int, float], rng: random.Random, sent_at: list[float]) -> None:
+    """Take for each version a moment before it: it came after the last action but one."""
     with contextlib.suppress(TimeoutError):
         while True:
             heard = table.hear(0.02)
-            # The moment before it was received is no later than that it was sent.
             if "v" in heard:
-                happened.setdefault(heard["v"], time.monotonic())
+                happened.setdefault(heard["v"], sent_at[-2])
     if table.choices:
+        sent_at.append(time.monotonic())
         table.send("act", rng.choice(table.choices))
         table.choices = []
 
