@@ -216,7 +216,11 @@ def page_of(person: Person, game: str) -> Page:
     """A page that does not ask whether the server is still there: it is too busy to hear the answer."""
     cookies = "; ".join(f"{name}={value}" for name, value in person.browser.cookies.items())
     address = f"ws://127.0.0.1:{person.live.port}/game/{game}/socket?protocol={PROTOCOL}"
-    return Page(connect(address, additional_headers={"Cookie": cookies}, max_size=None, ping_interval=None))
+    return Page(
+        connect(
+            address, additional_headers={"Cookie": cookies}, max_size=None, max_queue=None, ping_interval=None
+        )
+    )
 
 
 def waiting_for_another(page: Page, ben: Person, game: str) -> None:

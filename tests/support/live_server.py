@@ -157,7 +157,10 @@ class Person:
         address = (
             f"ws://127.0.0.1:{self.live.port}/game/{game}/socket?protocol={PROTOCOL}&lang={self.lang}{known}"
         )
-        return Page(connect(address, additional_headers={"Cookie": cookies, **headers}, max_size=None))
+        # Sixteen messages that no test has read would hold up the reply to a close, for ten seconds.
+        return Page(
+            connect(address, additional_headers={"Cookie": cookies, **headers}, max_size=None, max_queue=None)
+        )
 
 
 class Page:

@@ -2,8 +2,8 @@
 
 import itertools
 import random
-from contextlib import ExitStack
-from typing import Any
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 
 import pytest
 
@@ -51,19 +51,23 @@ def table(
     return game, everyone
 
 
-def play(pages: list[Page], rng: random.Random, enough: Any) -> None:
+def play(pages: list[Page], rng: random.Random, enough: Callable[[], bool]) -> None:
     """Everyone acts at random where it is theirs to, until it is enough."""
     for _ in range(4000):
-        if enough():
-            return
         for page in pages:
-            page.send("lang", "en")
-            page.until("waiting")
+            with suppress(TimeoutError):
+                while True:
+                    page.hear(0.01)
             if page.choices and not page.view["won"]:
                 page.send("act", rng.choice(page.choices))
                 page.choices = []
-                while page.hear()["t"] not in ("waiting", "refused"):
+                while (message := page.hear())["t"] not in ("waiting", "refused"):
                     pass
+                if message["t"] == "refused":
+                    page.send("lang", "en")
+                    page.until("waiting")
+        if enough():
+            return
     raise AssertionError("no end")
 
 

@@ -323,7 +323,11 @@ def looking(live: Live, path: str, player: Person | None = None, lang: str = "en
     cookies = {} if player is None else player.browser.cookies
     cookie = "; ".join(f"{name}={value}" for name, value in cookies.items())
     address = f"ws://127.0.0.1:{live.port}{path}/socket?protocol={PROTOCOL}&lang={lang}"
-    return Page(connect(address, additional_headers={"Cookie": cookie} if cookie else {}, max_size=None))
+    return Page(
+        connect(
+            address, additional_headers={"Cookie": cookie} if cookie else {}, max_size=None, max_queue=None
+        )
+    )
 
 
 def test_only_the_link_lets_anybody_in_and_only_where_the_table_allows(live: Live) -> None:
