@@ -30,8 +30,10 @@ def _met_in_the_lobby(host: Player, guest: Player, **chosen: str) -> None:
     host.sit_down(level_1="person", listed="yes", **chosen)
     expect(host.page.get_by_text(text("lobby.shown", host.lang))).to_be_visible()
     table = page.locator(".lobby-table", has_text=chosen["name"])
-    # It comes by itself, as soon as the page is looked at again.
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    # It comes by itself, as soon as the page is looked at again and the server reads the lobby again.
+    while not table.count():
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        page.wait_for_timeout(100)
     expect(table).to_be_visible()
     # The lobby has a field of the same name: it is the next page's that is filled in.
     with page.expect_navigation():
