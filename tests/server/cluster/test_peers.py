@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 import threading
+import time
 from collections import Counter
 from functools import partial
 from pathlib import Path
@@ -517,7 +518,12 @@ def test_data_deleted_in_one_process_is_gone_in_the_other(cluster: str) -> None:
             deleted(aiko)
             with pytest.raises(ConnectionClosed):
                 page.until("nothing")
-        assert aiko.browser.get(f"{there.http}/game/{game}").status_code == 404
+        # Its pages are closed by one notification, the table by the next.
+        until = time.monotonic() + PATIENCE
+        while (status := aiko.browser.get(f"{there.http}/game/{game}").status_code) != 404:
+            assert status == 403
+            assert time.monotonic() < until, "the other process was not notified"
+            time.sleep(0.01)
 
 
 def deleted(person: Person) -> None:
