@@ -61,6 +61,16 @@ def changed(heard: list[Json], change: Any, *, stage: str = "dealing") -> list[J
     return copy
 
 
+def dealt_otherwise(story: list[Json]) -> list[Json]:
+    """At the table the page was dealt another card than the proof says."""
+    copy: list[Json] = json.loads(json.dumps(story))
+    dealt = next(m for m in copy if m["t"] == "event" and (m["d"]["event"] or {}).get("type") == "Dealt")
+    hand = dealt["d"]["event"]["hands"][0]
+    own, spare = hand[0], next(card.text for card in DECK if card.text not in hand)
+    lied: list[Json] = json.loads(json.dumps(copy).replace(f'"{own}"', f'"{spare}"'))
+    return lied
+
+
 def test_the_page_sends_its_seed_to_an_honest_server_and_finds_every_lie(live: Live, tmp_path: Path) -> None:
     heard = heard_of(live)
     other = commitment(seed_of("another chain"))
@@ -74,15 +84,6 @@ def test_the_page_sends_its_seed_to_an_honest_server_and_finds_every_lie(live: L
             words = lines[place].split()
             words[1], words[2] = words[2], words[1]
             lines[place] = " ".join(words)
-
-    def dealt_otherwise(story: list[Json]) -> list[Json]:
-        """At the table the page was dealt another card than the proof says."""
-        copy: list[Json] = json.loads(json.dumps(story))
-        dealt = next(m for m in copy if m["t"] == "event" and (m["d"]["event"] or {}).get("type") == "Dealt")
-        hand = dealt["d"]["event"]["hands"][0]
-        own, spare = hand[0], next(card.text for card in DECK if card.text not in hand)
-        lied: list[Json] = json.loads(json.dumps(copy).replace(f'"{own}"', f'"{spare}"'))
-        return lied
 
     stories = {
         "honest": heard,

@@ -256,17 +256,21 @@ class Page:
             event.get("seat") == self.view["seat"] or event["type"] == "DealerChosen" for event in since
         )
 
+    def attempt(self, action: Json) -> None:
+        """Act; where that is refused, as others were faster, be sent the table as it is."""
+        self.send("act", action)
+        self.choices = []
+        while (message := self.hear())["t"] not in ("waiting", "refused"):
+            pass
+        if message["t"] == "refused":
+            self.send("lang", "en")
+            self.until("table")
+
     def play_out(self, rng: random.Random) -> None:
         """Act at random until the game is over; a refusal is tolerated where others were faster."""
         for _ in range(5000):
             self.settle()
             if self.view["won"]:
                 return
-            self.send("act", rng.choice(self.choices))
-            self.choices = []
-            while (message := self.hear())["t"] not in ("waiting", "refused"):
-                pass
-            if message["t"] == "refused":
-                self.send("lang", "en")
-                self.until("table")
+            self.attempt(rng.choice(self.choices))
         raise AssertionError("no end")

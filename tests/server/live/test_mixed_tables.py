@@ -59,13 +59,7 @@ def play(pages: list[Page], rng: random.Random, enough: Callable[[], bool]) -> N
                 while True:
                     page.hear(0.01)
             if page.choices and not page.view["won"]:
-                page.send("act", rng.choice(page.choices))
-                page.choices = []
-                while (message := page.hear())["t"] not in ("waiting", "refused"):
-                    pass
-                if message["t"] == "refused":
-                    page.send("lang", "en")
-                    page.until("waiting")
+                page.attempt(rng.choice(page.choices))
         if enough():
             return
     raise AssertionError("no end")
