@@ -246,6 +246,7 @@ declare namespace Wire {
     cards: Card[];
     sentence: string;
     value: string;
+    others: string[];
   }
 
   interface CoachMessage {
@@ -312,6 +313,7 @@ declare namespace Wire {
 
   interface AskHint {
     t: "hint";
+    d: Card[];
   }
 
   interface Coach {
