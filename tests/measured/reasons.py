@@ -1,12 +1,12 @@
 """Whether the reasons of hints and reviews are true: python -m tests.measured.reasons [how many of each]
 
-Seeded games are played; every figure and every cause of a hundred pegging hints, a hundred discard hints and a
-hundred review sentences is found again by counting card by card, with the other side's play taken from the
-book hand by hand. Prints what is untrue, and which share names averages only.
+Seeded games are played; every figure and every cause of a hundred pegging hints, a hundred discard hints and
+a hundred review sentences is found again by counting card by card, with the other side's play taken from
+the book hand by hand. Prints what is untrue, and which share names averages only.
 """
 
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -135,7 +135,7 @@ def after(seen: View, card: Card) -> list[After]:
     rank, rest = card.index >> 2, [one.index >> 2 for one in seen.hand if one is not card]
     pile = [*[one.index >> 2 for one in seen.in_count], rank]
     full = sum(map(value, pile)) == 31
-    chances: Counter[int | None] = Counter()
+    chances: dict[int | None, float] = defaultdict(float)
     foe = 1 - seen.seat
     if seen.held[foe] and (full or foe not in seen.gone):
         acts = (*history(seen), (role_of(seen, seen.seat), rank + 1))
@@ -198,7 +198,9 @@ def _at_once(seen: View, card: Card) -> tuple[Counter[str], int]:
     """What a card makes by itself, and last card where no one can follow."""
     pile = [one.index >> 2 for one in (*seen.in_count, card)]
     made, total = pegs(pile), sum(map(value, pile))
-    others = any(seen.held[seat] and seat not in seen.gone for seat in range(seen.rules.seats) if seat != seen.seat)
+    others = any(
+        seen.held[seat] and seat not in seen.gone for seat in range(seen.rules.seats) if seat != seen.seat
+    )
     rest = [one for one in seen.hand if one is not card and total + one.value <= 31]
     return made, made.total() + (not others and not rest and total < 31)
 
@@ -220,10 +222,18 @@ def _cards_untrue(one: Stated, difference: float) -> Iterator[str]:
                 ok = points == first[1] >= needed > second[1]
                 gains = difference
             case of_cards.AtOnce(scores=scores, points=points, chosen=less):
-                ok = _kinds(scores) == set(first[0]) and (points, less) == (first[1], second[1]) and points > less
+                ok = (
+                    _kinds(scores) == set(first[0])
+                    and (points, less) == (first[1], second[1])
+                    and points > less
+                )
                 gains, causes = gains + first[0].total() - second[0].total(), causes + 1
             case of_cards.GivesUp(scores=scores, points=points, best=less):
-                ok = _kinds(scores) == set(second[0]) and (points, less) == (second[1], first[1]) and points > less
+                ok = (
+                    _kinds(scores) == set(second[0])
+                    and (points, less) == (second[1], first[1])
+                    and points > less
+                )
             case of_cards.ScoredOn():
                 ok = _scored_on(seen, fact, best, chosen)
                 gains, causes = gains + fact.points, causes + 1
@@ -393,7 +403,10 @@ def main(number: int) -> None:
         false = [text for stated in found for one in stated for text in untrue(one)]
         means = sum(averages_only(stated) for stated in found)
         empty = sum(not any(one.facts for one in stated) for stated in found)
-        print(f"| {name} | {len(found)} | {len(false)} | {means} ({means / len(found):.1%}) | {empty} |", flush=True)
+        print(
+            f"| {name} | {len(found)} | {len(false)} | {means} ({means / len(found):.1%}) | {empty} |",
+            flush=True,
+        )
         wrong += false
     print(*wrong, sep="\n")
 

@@ -70,10 +70,9 @@ def scores_text(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
 
 def pegged_text(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
     """Scores of one card in pegging, where none comes twice, listed."""
-    names = []
-    for kind in kinds:
-        names.append(text(f"peg.{kind['name']}", lang, length=text(f"number.{kind['cards']}", lang)))
-    return listed(names, lang)
+    lengths = [text(f"number.{kind['cards']}", lang) for kind in kinds]
+    named = zip(kinds, lengths, strict=True)
+    return listed([text(f"peg.{kind['name']}", lang, length=length) for kind, length in named], lang)
 
 
 def _kinds(kinds: Sequence[Mapping[str, Any]], lang: str) -> Iterator[str]:
