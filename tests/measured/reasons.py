@@ -326,7 +326,8 @@ def _discards_untrue(one: Stated, best: dict[str, Any], chosen: dict[str, Any]) 
                 by_rank = Counter[str]()
                 for card, gain in zip(turned, gains, strict=True):
                     by_rank[card.text[0]] += gain
-                ok = more == sum(gain > 0 for gain in gains) > less == sum(gain < 0 for gain in gains)
+                ok = (more, less) == (sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains))
+                ok = ok and fact.best == best["hand"] > fact.chosen == chosen["hand"]
                 ok = ok and all(by_rank[rank] > 0 for rank in ranks)
             case of_discards.Crib():
                 ok = fact.own == own and _crib(fact, given if own else given[::-1])
@@ -336,6 +337,9 @@ def _discards_untrue(one: Stated, best: dict[str, Any], chosen: dict[str, Any]) 
                 ok = all(card in kept[0] and card in given[1] and card.rank <= 4 for card in cards)
                 ok = ok and bool(cards) and fact.best > fact.chosen
                 ok = ok and (fact.best, fact.chosen) == (best["play"], chosen["play"])
+            case of_discards.Pegs(kept=held, given=away):
+                ok = held in kept[0] and away in given[0] and {*kept[0]} - {held} == {*kept[1]} - {away}
+                ok = ok and fact.best == best["play"] > fact.chosen == chosen["play"]
             case of_discards.Better(part=part):
                 ok = (fact.best, fact.chosen) == (best[part], chosen[part])
                 ok = ok and (fact.best < fact.chosen) == (part == "crib" and not own)
@@ -362,8 +366,12 @@ def _crib(fact: of_discards.Crib, given: Sequence[Sequence[Card]]) -> bool:
             return _together(richer) > _together(poorer)
         case "five":
             return sum(card.rank == 5 for card in richer) > sum(card.rank == 5 for card in poorer)
-        case "sum-five":
-            return sum(card.value for card in richer) == 5 != sum(card.value for card in poorer)
+        case "fifteen":
+            free = [
+                [one.text[0] for one in DECK[::4] if sum(c.value for c in cards) + one.value == 15]
+                for cards in given
+            ]
+            return set(fact.ranks) == set(free[0]) and len(free[0]) > len(free[1])
         case "close":
             apart = [high - low for low, high in ranks]
             return apart[0] in (1, 2) and not 0 < apart[1] <= apart[0]

@@ -45,7 +45,7 @@ def _other(other: Mapping[str, Any], lang: str, *, raised: bool) -> str:
         shown = percent(cost, places_apart(100 * cost, 0.0, 1), lang)
     key = f"hint.why-not.{measure}" if raised else f"hint.next.{measure}"
     first = text(key, lang, cards=_cards(decision, "chosen", lang), cost=shown)
-    return text("hint.sentences", lang).join([first, *sentences])
+    return ("" if lang == "ja" else " ").join([first, *sentences])
 
 
 def _cards(decision: Mapping[str, Any], which: str, lang: str) -> str:
@@ -159,19 +159,25 @@ def _of_discard(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
             made = scores_text(fact["scores"], lang)
             return text(key, lang, scores=made, kept=fact["best"], otherwise=fact["chosen"], **cards)
         case "starters":
+            ranks = ranks_text(fact["ranks"], lang)
+            if fact["more"] <= fact["less"]:
+                return text("why.starters-most", lang, ranks=ranks, **_apart(fact), **cards)
             key = "why.starters" if fact["less"] else "why.starters-never-less"
-            numbers = {"more": fact["more"], "less": fact["less"]}
-            return text(key, lang, ranks=ranks_text(fact["ranks"], lang), **numbers, **cards)
+            return text(key, lang, ranks=ranks, more=fact["more"], less=fact["less"], **cards)
         case "crib":
-            what = scores_text(fact["scores"], lang) or text(f"why.crib.{fact['cause']}", lang)
+            what = scores_text(fact["scores"], lang) or text(
+                f"why.crib.{fact['cause']}", lang, ranks=ranks_text(fact["ranks"], lang)
+            )
             shown = _apart(fact)
             return text(
                 "why.crib.own" if fact["own"] else "why.crib.other", lang, what=what, **shown, **cards
             )
+        case "pegs":
+            kept, given = (card_text(fact[name], lang) for name in ("kept", "given"))
+            return text("why.pegs", lang, kept=kept, given=given, points=_gained(fact), **cards)
         case "low-cards":
-            gain = difference(fact["best"], fact["chosen"], 2)
-            points = f"{gain:.{places_apart(gain, 0.0, 1)}f}"
-            return text("why.low-cards", lang, cards=cards_text(fact["cards"], lang), points=points, **cards)
+            low = cards_text(fact["cards"], lang)
+            return text("why.low-cards", lang, cards=low, points=_gained(fact), **cards)
         case _:
             key = "why.makes-need.first" if fact["counts_first"] else "why.makes-need"
             numbers = {"need": fact["need"], "more": fact["best"], "fewer": fact["chosen"]}
@@ -188,6 +194,12 @@ def _part(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
     places = places_apart(fact["best"], fact["chosen"], 1)
     shown = {"points": _more(fact["best"], places), "other": _more(fact["chosen"], places)}
     return text(key, lang, **shown, **cards)
+
+
+def _gained(fact: Fact) -> str:
+    """What both mean points of a part differ by."""
+    gain = difference(fact["best"], fact["chosen"], 2)
+    return f"{gain:.{places_apart(gain, 0.0, 1)}f}"
 
 
 def _apart(fact: Fact) -> dict[str, str]:

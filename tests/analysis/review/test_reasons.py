@@ -90,12 +90,12 @@ def test_a_good_choice_is_explained_against_the_best_of_those_that_are_not() -> 
         assert first is not None
         best = judged(seen, Discard(seen.seat, cards(first.best)))
         assert best is not None
-        told = against_the_next(best)
-        assert told is not None
-        assert told.best == best.best
-        assert told.chosen != best.best
-        assert reasons.reasons(seen, told)
-        assert list(untrue(Stated(seen, told, reasons.reasons(seen, told)))) == []
+        explained = against_the_next(best)
+        assert explained is not None
+        assert explained.best == best.best
+        assert explained.chosen != best.best
+        assert reasons.reasons(seen, explained)
+        assert list(untrue(Stated(seen, explained, reasons.reasons(seen, explained)))) == []
 
 
 def test_who_needs_few_points_and_counts_first_is_shown_which_hand_makes_them() -> None:

@@ -49,9 +49,10 @@ class Crib(msgspec.Struct, frozen=True, tag="crib"):
 
     own: bool
     cause: str
-    """scores, five, sum-five (two cards that make fifteen with any ten-card) close (near to a run)
-    or jack (it may be nobs)."""
+    """scores, five, close (near to a run), fifteen (one more card makes it) or jack (it may be nobs)."""
     scores: tuple[Kind, ...]
+    ranks: tuple[str, ...]
+    """With these cards the two make fifteen, where that is the cause."""
     best: float
     chosen: float
     """Mean cribs."""
@@ -61,6 +62,16 @@ class LowCards(msgspec.Struct, frozen=True, tag="low-cards"):
     """The best choice keeps low cards for pegging that the chosen one gives away."""
 
     cards: tuple[Card, ...]
+    best: float
+    chosen: float
+    """Mean points of the play, own less the other's."""
+
+
+class Pegs(msgspec.Struct, frozen=True, tag="pegs"):
+    """The one card that the best choice keeps is better in pegging than the one that the other keeps."""
+
+    kept: Card
+    given: Card
     best: float
     chosen: float
     """Mean points of the play, own less the other's."""
@@ -92,7 +103,9 @@ class MakesNeed(msgspec.Struct, frozen=True, tag="makes-need"):
     unseen: int
 
 
-DiscardReason = Keeps | Starters | Crib | LowCards | Better | Against | MakesNeed
+DiscardReason = Keeps | Starters | Crib | LowCards | Pegs | Better | Against | MakesNeed
+LEAST_GAIN = 0.03
+"""Points by which a part must differ to be a cause."""
 SHOWN_GAIN = 0.15
 """Points by which a part must differ to be spoken of as outweighed."""
 
@@ -100,7 +113,10 @@ SHOWN_GAIN = 0.15
 def discard_reasons(
     seen: View, best: Sequence[Card], chosen: Sequence[Card], values: tuple[dict[str, Any], dict[str, Any]]
 ) -> list[DiscardReason]:
-    """Return the causes, the greatest first, and what they outweigh; values: the options of both."""
+    """Return the causes, the greatest first, and what they outweigh; values: the options of both.
+
+    Where the best makes fewer points in all, the part in which it makes more.
+    """
     own_crib = seen.rules.side(seen.dealer) == seen.side
     signs = {"hand": 1, "crib": 1 if own_crib else -1, "play": 1}
     parts = [part for part in PARTS if part in values[0]]
@@ -110,12 +126,12 @@ def discard_reasons(
     causes: list[DiscardReason] = []
     explained = 0.0
     for part in order:
-        if gains[part] <= 0 or explained >= CARRIES * difference or len(causes) == 2:
+        if gains[part] < LEAST_GAIN or explained >= max(CARRIES * difference, LEAST_GAIN) or len(causes) == 2:
             break
         explained += gains[part]
         causes.append(_cause(seen, part, (best, chosen), values, own_crib=own_crib))
     worst = order[-1]
-    if causes and -gains[worst] >= SHOWN_GAIN:
+    if causes and difference > 0 and -gains[worst] >= SHOWN_GAIN:
         causes.append(Against(worst, round(-gains[worst], 2)))
     return causes
 
@@ -135,9 +151,7 @@ def _cause(
     elif part == "crib":
         found = _crib(*(discards if own_crib else discards[::-1]), own_crib, means)
     else:
-        low = [[card for card in one if card.rank <= LOW] for one in discards]
-        given = tuple([card for card in low[1] if card not in low[0]])
-        found = LowCards(given, *means) if len(low[1]) > len(low[0]) else None
+        found = _play(discards, means)
     return found or Better(part, *means, own_crib)
 
 
@@ -159,8 +173,6 @@ def _hand(
             gain = show.points(keeps[0], starter) - show.points(keeps[1], starter)
             more, less = more + (gain > 0), less + (gain < 0)
             by_rank[starter.index >> 2] += gain
-    if more <= less:
-        return None
     gained = float(by_rank[by_rank > 0].sum())
     ranks: list[int] = []
     for rank in np.argsort(-by_rank, kind="stable")[:3].tolist():
@@ -185,6 +197,19 @@ def makes_need(seen: View, best: Sequence[Card], chosen: Sequence[Card], gained:
     return MakesNeed(need, not seen.is_dealer, counts[0], counts[1], len(starters))
 
 
+# ── The play ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _play(
+    discards: tuple[Sequence[Card], Sequence[Card]], means: tuple[float, float]
+) -> DiscardReason | None:
+    low = [[card for card in one if card.rank <= LOW] for one in discards]
+    if len(low[1]) > len(low[0]):
+        return LowCards(tuple([card for card in low[1] if card not in low[0]]), *means)
+    given, kept = ([card for card in one if card not in other] for one, other in (discards, discards[::-1]))
+    return Pegs(kept[0], given[0], *means) if len(kept) == 1 and kept[0].rank is not given[0].rank else None
+
+
 # ── The crib ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -195,10 +220,11 @@ def _crib(
     scores = held_scores(richer, flush=False)
     points = [sum([score.points for score in held_scores(one, flush=False)]) for one in (richer, poorer)]
     if points[0] > points[1]:
-        return Crib(own, "scores", kinds_of(scores), *means)
-    for cause, holds in (("five", _fives), ("sum-five", _sums_to_five), ("close", _close), ("jack", _jacks)):
+        return Crib(own, "scores", kinds_of(scores), (), *means)
+    for cause, holds in (("five", _fives), ("close", _close), ("fifteen", _fifteens), ("jack", _jacks)):
         if holds(richer) > holds(poorer):
-            return Crib(own, cause, (), *means)
+            ranks = _to_fifteen(richer) if cause == "fifteen" else ()
+            return Crib(own, cause, (), ranks, *means)
     return None
 
 
@@ -206,9 +232,14 @@ def _fives(cards: Sequence[Card]) -> int:
     return sum([card.rank is Rank.FIVE for card in cards])
 
 
-def _sums_to_five(cards: Sequence[Card]) -> int:
-    """Two cards that make fifteen with any ten-card."""
-    return int(len(cards) == 2 and sum([card.value for card in cards]) == 5)
+def _to_fifteen(cards: Sequence[Card]) -> tuple[str, ...]:
+    """The ranks of which one card makes fifteen with all of these."""
+    missing = 15 - sum([card.value for card in cards])
+    return tuple([RANK_TEXT[rank] for rank in range(13) if min(rank + 1, 10) == missing])
+
+
+def _fifteens(cards: Sequence[Card]) -> int:
+    return len(_to_fifteen(cards))
 
 
 def _close(cards: Sequence[Card]) -> int:

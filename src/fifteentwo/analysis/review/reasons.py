@@ -114,7 +114,7 @@ def _of_discard(seen: View, decision: Decision, difference: float, won: float | 
         found.append(WinsMore(-difference, values[0]["win"], values[1]["win"]))
     if needed is not None:
         found.append(needed)
-    if difference >= SEEN_POINTS and "hand" in values[0]:
+    if "hand" in values[0]:
         found += discard_reasons(seen, best, chosen, values)
     return found or _by_chance(values)
 
