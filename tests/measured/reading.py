@@ -26,7 +26,7 @@ def on_screen(screen: Screen, lang: str) -> str:
         ranks = listed([card.text[0].replace("T", "10") for card in best.cards], lang)
         texts.append(text("learn.better", lang, cards=ranks, net=f"{best.net:.1f}"))
     elif screen.counted:
-        texts += [text("list.comma", lang).join(one.spoken for one in screen.counted)]
+        texts += [text("list.comma", lang).join(one.words for one in screen.counted)]
     elif screen.cards:
         texts.append(text(f"learn.done.{screen.id}", lang))
     return " ".join(texts)

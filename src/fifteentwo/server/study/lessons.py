@@ -15,13 +15,6 @@ SIX = cards("AS 5C 6D 7H 8S TD")
 """Dealt twice: whose crib it is decides the best discard."""
 
 
-class Counted(msgspec.Struct, frozen=True):
-    """One score of a hand: its cards, and the count as it is said with it."""
-
-    cards: tuple[Card, ...]
-    spoken: str
-
-
 class WeighedDiscard(msgspec.Struct, frozen=True):
     """A discard of two cards: the means of hand and crib, and their net."""
 
@@ -48,7 +41,7 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     discards: tuple[WeighedDiscard, ...] = ()
     """Every discard, best first."""
     starter: Card | None = None
-    counted: tuple[Counted, ...] = ()
+    counted: tuple[i18n.NamedScore, ...] = ()
 
 
 @cache
@@ -119,6 +112,4 @@ def _no_pegging(_kept: Sequence[Card], _own_crib: bool, /) -> float:
 def _show(name: str, held: str, starter: str, lang: str) -> Screen:
     hand, turned = cards(held), Card(starter)
     scores: tuple[Score, ...] = show.scores(hand, turned)
-    spoken = i18n.spoken(scores, lang)
-    counted = tuple(Counted(score.cards, words) for score, words in zip(scores, spoken, strict=True))
-    return Screen(id=name, lesson=3, cards=hand, starter=turned, counted=counted)
+    return Screen(id=name, lesson=3, cards=hand, starter=turned, counted=i18n.named(scores, lang))

@@ -9,6 +9,8 @@ declare namespace Table {
     scores: Wire.Score[];
     /** One a score. */
     spoken: string[];
+    /** As learners count it. */
+    named?: Wire.NamedScore[];
     points: number;
     /** What was claimed for it. */
     claimed?: number;
@@ -132,6 +134,6 @@ declare namespace Table {
     chat?(message: Wire.ChatLine): void;
     before?(state: State, event: Wire.Event): void | Promise<void>;
     after?(state: State, event: Wire.Event): void | Promise<void>;
-    counted?(score: Wire.Score, words: Element): void | Promise<void>;
+    counted?(score: Wire.NamedScore, words: Element): void | Promise<void>;
   }
 }

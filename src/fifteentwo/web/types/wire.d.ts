@@ -136,6 +136,15 @@ declare namespace Wire {
     event: Event | null;
     sentence: string;
     spoken: string[] | null;
+    named: NamedScore[] | null;
+  }
+
+  interface NamedScore {
+    name: string;
+    label: string;
+    cards: Card[];
+    points: number;
+    words: string;
   }
 
   interface ViewMessage {
@@ -663,6 +672,7 @@ declare namespace Wire {
     part: string | null;
     points: number;
     scores: CountedScore[];
+    named: NamedScore[];
     shape: Shape | null;
   }
 
@@ -745,7 +755,7 @@ declare namespace Wire {
     counts: (number | null)[];
     discards: WeighedDiscard[];
     starter: Card | null;
-    counted: Counted[];
+    counted: NamedScore[];
   }
 
   interface WeighedDiscard {
@@ -753,11 +763,6 @@ declare namespace Wire {
     hand: number;
     crib: number;
     net: number;
-  }
-
-  interface Counted {
-    cards: Card[];
-    spoken: string;
   }
 
   interface DailyNow {

@@ -226,7 +226,7 @@ function showMe() {
   light(scores[state.counted - 1].cards);
   byId("status").textContent = scores
     .slice(0, state.counted)
-    .map(({ spoken }) => spoken)
+    .map(({ words }) => words)
     .join(text("list.comma"));
   if (state.counted < scores.length) return;
   state.done = true;
