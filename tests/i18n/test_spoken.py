@@ -143,7 +143,7 @@ def test_r93_total_spoken_is_the_score_of_1000_random_hands() -> None:
             "fifteen two, fifteen four, double run of three is twelve",
             "フィフティーンで2、フィフティーンで4、ダブル・ラン・オブ・スリーで12",
         ),
-        ("9H TC JD JS", "2S", "double run of three is eight", "ダブル・ラン・オブ・スリーで8"),
+        ("9H TC JD JS", "2C", "double run of three is eight", "ダブル・ラン・オブ・スリーで8"),
         ("9H TC JD QS", "9S", "double run of four is ten", "ダブル・ラン・オブ・フォーで10"),
         ("9H TC JD JS", "JC", "triple run of three is fifteen", "トリプル・ラン・オブ・スリーで15"),
         ("9H 9C JD JS", "TC", "quadruple run of three is sixteen", "クアドラプル・ラン・オブ・スリーで16"),

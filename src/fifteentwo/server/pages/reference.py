@@ -17,7 +17,7 @@ from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.pages.site import Pages, json_response, words_of
 from fifteentwo.server.study.hand_count import NotCounted, counted
-from fifteentwo.server.study.lessons import screens
+from fifteentwo.server.study.lessons import parts, screens
 from fifteentwo.server.study.worked_examples import boards, plays
 
 _TERM = re.compile("[ァ-ヶー]+(?:・[ァ-ヶー]+)+")
@@ -67,10 +67,19 @@ def _to_read(pages: Pages) -> list[Route]:
             "table.starter",
             "hand.past31",
             "close",
+            "board.name",
+            "home.you",
             "terms.",
             "Glossary",
         )
-        return pages.page(request, "learn.html", screens=found, screens_data=to_plain(found), words=sentences)
+        return pages.page(
+            request,
+            "learn.html",
+            screens=found,
+            parts=list(parts(lang)),
+            screens_data=to_plain(found),
+            words=sentences,
+        )
 
     async def summary(request: Request) -> Response:
         return pages.page(request, "summary.html", whole=_whole)

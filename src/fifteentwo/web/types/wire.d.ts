@@ -751,15 +751,26 @@ declare namespace Wire {
     cards: Card[];
     pick: number;
     accept: Card[][];
+    wrong: Wrong[];
+    choices: string[];
+    right: string[];
     played: Card[];
     counts: (number | null)[];
     discards: WeighedDiscard[];
     starter: Card | null;
     counted: NamedScore[];
+    pegs: [number, number][];
+    points: number;
+  }
+
+  interface Wrong {
+    answer: string[];
+    why: string;
   }
 
   interface WeighedDiscard {
     cards: Card[];
+    kept: string;
     hand: number;
     crib: number;
     net: number;
