@@ -137,7 +137,7 @@ def _sum(chosen: Sequence[Card], lang: str) -> str:
 
 
 def _no_pair(lang: str, chosen: Sequence[Card]) -> str:
-    one, other = (_rank(card, lang) for card in chosen)
+    one, other = (i18n.card_text(card, lang) for card in chosen)
     alike = chosen[0].value == chosen[1].value
     return i18n.text("learn.wrong.pair.tens" if alike else "learn.wrong.pair", lang, one=one, other=other)
 
@@ -261,7 +261,7 @@ def _chosen(
 ) -> Screen:
     """Return a step on which something is chosen; all but the first right choice are wrong at first."""
     wrong = (
-        Wrong((one,), i18n.text(f"learn.wrong.{name}.{one}", lang)) for one in choices if one != right[0]
+        Wrong((one,), i18n.text(f"learn.wrong.{name}-{one}", lang)) for one in choices if one != right[0]
     )
     return Screen(
         id=name,

@@ -87,6 +87,8 @@ declare namespace Table {
     counting: Counted | null;
     /** How often a hand has been counted again: each time the stage is drawn for it. */
     replays: number;
+    /** The score that a first game is played to, until a side has reached it; else null. */
+    goal: number | null;
     lastClaim: Wire.ClaimSettled | null;
     board: Pegboard.Element | null;
     /** Everybody's cards, where a recorded game shows them. */

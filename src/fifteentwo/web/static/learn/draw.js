@@ -63,7 +63,7 @@ async function drawBoard(host, pegs) {
       text("board.name", { scores: front.map((score, side) => `${names[side]} ${score}`).join(text("list.comma")) }),
   });
   host.replaceChildren(make("div.learn-board", null, board));
-  // On a phone two streets, so that the pegs can be told apart.
+  // On a phone two streets, where the pegs stand clear of each other.
   board.setCollapsed(innerWidth < 640);
   board.update({ front: pegs.map(([front]) => front), rear: pegs.map(([, rear]) => rear) });
   return board;
@@ -98,7 +98,7 @@ export function drawHand({ id, cards, choices, counts, pick }, tap) {
     make(
       "button.button",
       { type: "button", "data-card": name, "aria-pressed": "false", onclick: () => tap(name) },
-      make("span", null, text(`learn.choice.${id}.${name}`)),
+      make("span", null, text(`learn.choice.${id}-${name}`)),
     );
   host.replaceChildren(...[...choices.map(choice), ...cards.map(one)].map((content) => make("li", null, content)));
 }

@@ -41,7 +41,7 @@ const furthest = () => screens.findIndex(({ id }) => !progress.done.includes(id)
 /** @param {string[]} one @param {string[]} other */
 const same = (one, other) => one.length === other.length && one.every((card) => other.includes(card));
 /** @param {string} words @param {boolean} [wrong] */
-function say(words, wrong = false) {
+function announce(words, wrong = false) {
   byId("status").textContent = words;
   byId("status").dataset.wrong = String(wrong);
 }
@@ -55,7 +55,7 @@ async function draw() {
   byId("learn").dataset.at = String(state.at);
   byId("heading").textContent = text(`learn.title.${id}`);
   byId("text").textContent = text(`learn.text.${id}`);
-  say("");
+  announce("");
   drawMap();
   drawHand(screen(), tap);
   drawButtons();
@@ -105,11 +105,11 @@ function tap(one) {
   if (state.picked.includes(one)) state.picked = state.picked.filter((other) => other !== one);
   else state.picked = [...(state.picked.length === pick ? state.picked.slice(1) : state.picked), one];
   press();
-  say("");
+  announce("");
   if (discards.length) return drawButtons();
   if (state.picked.length < pick) return;
   if (accept.some((right) => same(right, state.picked))) return finish();
-  say(wrong.find(({ answer }) => same(answer, state.picked))?.why ?? "", true);
+  announce(wrong.find(({ answer }) => same(answer, state.picked))?.why ?? "", true);
   state.picked = [];
   press();
 }
@@ -118,9 +118,9 @@ function tap(one) {
 function choose(one) {
   const { right, wrong } = screen();
   if (right.slice(0, state.counted).includes(one)) return;
-  if (one !== right[state.counted]) return say(wrong.find(({ answer }) => answer[0] === one)?.why ?? "", true);
+  if (one !== right[state.counted]) return announce(wrong.find(({ answer }) => answer[0] === one)?.why ?? "", true);
   state.counted += 1;
-  say("");
+  announce("");
   const button = all(byId("hand"), "button").find(({ dataset }) => dataset.card === one);
   button?.setAttribute("aria-pressed", "true");
   if (button && right.length > 1) button.prepend(make("b.learn-place", null, String(state.counted)));
@@ -153,7 +153,7 @@ async function finish() {
 
 /** The step is done. @param {string} words */
 function note(words) {
-  say(words);
+  announce(words);
   if (!progress.done.includes(screen().id)) progress.done.push(screen().id);
   keep(KEPT, JSON.stringify(progress));
   drawMap();
@@ -194,12 +194,14 @@ function weighed() {
   const own = discards.find(({ cards }) => same(cards, state.picked)) ?? best;
   const net = (/** @type {Wire.WeighedDiscard} */ { hand, crib }) =>
     difference(hand, id === "crib" ? -crib : crib, 1).toFixed(1);
-  const sentence = text(`learn.weighed.${id}`, { hand: own.hand.toFixed(1), crib: own.crib.toFixed(1), net: net(own) });
+  const { kept } = own;
+  const means = { hand: own.hand.toFixed(1), crib: own.crib.toFixed(1), net: net(own) };
+  const sentence = text(`learn.weighed.${id}`, { kept, ...means });
   const better = text("learn.better", {
     cards: listed(best.cards.map(([rank]) => (rank === "T" ? "10" : rank))),
     net: net(best),
   });
-  return `${own.kept}${text("learn.space")}${sentence}${own === best ? text("learn.best") : better}`;
+  return sentence + (own === best ? text("learn.best") : better);
 }
 
 /** Show the answer on request; a hand is counted score by score. */
@@ -214,7 +216,7 @@ function showMe() {
   state.counted += 1;
   light(scores[state.counted - 1].cards);
   const words = scores.slice(0, state.counted).map((score) => score.words);
-  say(words.join(text("list.comma")));
+  announce(words.join(text("list.comma")));
   if (state.counted < scores.length) return;
   state.done = true;
   note(words.join(text("list.comma")) + text(`learn.done.${screen().id}`));

@@ -199,7 +199,7 @@ function drawClaimed(scores, missed) {
   byId("scores").replaceChildren(...scores.map(row));
 }
 
-/** The whole count, as it is said: a run together with its pairs. */
+/** The whole count in words: a run together with its pairs. */
 function drawCount() {
   const { hand, starter, crib } = state.dealt;
   const asked = new URLSearchParams({ hand: hand.join(" "), starter, crib: crib ? "1" : "0" });
