@@ -28,6 +28,12 @@ _CHECK_WORDS = (
 )
 """What the checker says; the last two while it counts without the server."""
 
+_LESSON_WORDS = (
+    *("learn.", "card.", "list.", "table.count", "table.go", "table.starter", "hand.past31"),
+    *("close", "board.name", "home.you", "terms.", "Glossary"),
+)
+"""What the lesson says."""
+
 
 def routes(pages: Pages) -> list[Route]:
     """The addresses of these pages."""
@@ -57,28 +63,13 @@ def _to_read(pages: Pages) -> list[Route]:
     async def learn(request: Request) -> Response:
         lang = pages.language(request)
         found = await asyncio.to_thread(screens, lang)
-        sentences = words_of(
-            lang,
-            "learn.",
-            "card.",
-            "list.",
-            "table.count",
-            "table.go",
-            "table.starter",
-            "hand.past31",
-            "close",
-            "board.name",
-            "home.you",
-            "terms.",
-            "Glossary",
-        )
         return pages.page(
             request,
             "learn.html",
             screens=found,
             parts=list(parts(lang)),
             screens_data=to_plain(found),
-            words=sentences,
+            words=words_of(lang, *_LESSON_WORDS),
         )
 
     async def summary(request: Request) -> Response:
