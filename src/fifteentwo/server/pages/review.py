@@ -87,26 +87,6 @@ def routes(pages: Pages) -> list[Route]:
         """Any record: dropped, chosen, pasted, or carried by the address itself."""
         return _page(pages, request, game=None, number=None, seat=0)
 
-    async def own(request: Request) -> Response:
-        """A finished game of one's own, the last of its match unless ?game= says which."""
-        one = await _own_game(pages, request)
-        return _page(pages, request, game=one.table.id, number=one.number, seat=one.seat)
-
-    async def own_lines(request: Request) -> Response:
-        """The lines of its review."""
-        lang = pages.language(request)
-        try:
-            one = await _own_game(pages, request)
-            place = reviews.admit(str(sessions.owner_of(request)), address_of(request))
-            try:
-                await _begun(reviews, place, one, lang, services_of(request).tables)
-            except BaseException:
-                reviews.leave(place)
-                raise
-        except FifteenTwoError as error:
-            return _refused(error, lang)
-        return _Lines(place, reviews, in_gzip="gzip" in request.headers.get("accept-encoding", ""))
-
     async def lines(request: Request) -> Response:
         """The lines of a review, as they are found."""
         lang = pages.language(request)
@@ -144,10 +124,36 @@ def routes(pages: Pages) -> list[Route]:
 
     return [
         Route("/review", dropped),
-        Route("/review/{game}", own),
         Route("/api/review", lines, methods=["POST"]),
-        Route("/api/review/{game}", own_lines, methods=["GET"]),
         Route("/api/play-on", play_on, methods=["POST"]),
+        *_of_own_games(pages, reviews),
+    ]
+
+
+def _of_own_games(pages: Pages, reviews: Reviews) -> list[Route]:
+    async def own(request: Request) -> Response:
+        """A finished game of one's own, the last of its match unless ?game= says which."""
+        one = await _own_game(pages, request)
+        return _page(pages, request, game=one.table.id, number=one.number, seat=one.seat)
+
+    async def own_lines(request: Request) -> Response:
+        """The lines of its review."""
+        lang = pages.language(request)
+        try:
+            one = await _own_game(pages, request)
+            place = reviews.admit(str(sessions.owner_of(request)), address_of(request))
+            try:
+                await _begun(reviews, place, one, lang, services_of(request).tables)
+            except BaseException:
+                reviews.leave(place)
+                raise
+        except FifteenTwoError as error:
+            return _refused(error, lang)
+        return _Lines(place, reviews, in_gzip="gzip" in request.headers.get("accept-encoding", ""))
+
+    return [
+        Route("/review/{game}", own),
+        Route("/api/review/{game}", own_lines, methods=["GET"]),
     ]
 
 
