@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { chanceAt, courseOf, turningPoints } from "../../src/fifteentwo/web/static/review/course.js";
 import { linesOf } from "../../src/fifteentwo/web/static/review/lines.js";
-import { carriesRecord, fragmentAt, fragmentOf, moveOf, recordOf } from "../../src/fifteentwo/web/static/review/link.js";
+import {
+  carriesRecord,
+  fragmentAt,
+  fragmentOf,
+  moveOf,
+  recordOf,
+} from "../../src/fifteentwo/web/static/review/link.js";
 import { Reviewed } from "../../src/fifteentwo/web/static/review/reviewed.js";
 import {
   accuracyOf,
