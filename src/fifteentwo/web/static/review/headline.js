@@ -1,4 +1,4 @@
-// What a reviewed game came to, in two sentences: play or cards, and what it were with average luck.
+// The headline of a review, two sentences: play or cards, and the result with average luck.
 
 import { textOf, withoutLuck } from "./figures.js";
 import { text } from "../text.js";
