@@ -284,7 +284,7 @@ def test_the_curve_shows_a_small_picture_of_the_position_under_a_pointer_a_finge
 def test_the_end_of_a_game_shows_its_review_in_one_picture_and_nothing_moves(
     visit: Visit, live: Live
 ) -> None:
-    """Both ways and the skunk line at once; the review where its place was; the move that mattered opens it."""
+    """Both ways and the skunk line at once; the review where its place was, with a link to its move."""
     player = visit("en", phone=True, reduced_motion="reduce")
     page = player.page
     with live.person() as aiko:
@@ -312,9 +312,7 @@ def test_the_end_of_a_game_shows_its_review_in_one_picture_and_nothing_moves(
     assert (page.locator(".over").bounding_box(), place.bounding_box()) == before
     expect(place.locator(".end-figures dd")).to_have_count(3)
     assert sum(page.evaluate("window.shifted")) < 0.1
-    assert page.evaluate(
-        "document.querySelector('.over').scrollHeight <= document.querySelector('.over').clientHeight"
-    )
+    assert page.locator(".over").evaluate("(panel) => panel.scrollHeight <= panel.clientHeight")
     place.locator("a").click()
     page.wait_for_selector("#review[data-ready]")
     assert page.url.endswith(f"#move={_at(page) + 1}")
