@@ -27,7 +27,7 @@ export function headline({ whole, seat, names }) {
   return [
     Math.abs(adjusted - 0.5) < EVEN
       ? text("review.headline.even")
-      : textOf(`review.headline.${result ? "won" : "lost"}.${better}`, names[seat], { other: names[1 - seat] }),
+      : textOf(`review.headline.${result ? "won" : "lost"}-${better}`, names[seat], { other: names[1 - seat] }),
     withoutLuck(adjusted, names[seat]),
   ];
 }
