@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from fifteentwo.i18n import text
 from fifteentwo.rules import record
@@ -203,7 +203,7 @@ def test_a_finished_game_is_one_key_from_its_review(finished: tuple[Player, str]
     assert "#" not in player.page.url
 
 
-def test_the_review_of_ones_own_game_opens_with_what_it_came_to_and_nothing_moves(
+def test_the_review_of_ones_own_game_opens_with_a_headline_and_three_reasons_and_nothing_moves(
     finished: tuple[Player, str],
 ) -> None:
     """No record is sent; three moves with a sentence each; every part has its space from the start."""
@@ -279,6 +279,46 @@ def test_the_curve_shows_a_small_picture_of_the_position_under_a_pointer_a_finge
     expect(picture).to_be_visible()
     page.locator("#title").click()
     expect(picture).to_be_hidden()
+
+
+def test_the_end_of_a_game_shows_its_review_in_one_picture_and_nothing_moves(
+    visit: Visit, live: Live
+) -> None:
+    """Both ways and the skunk line at once; the review where its place was, with a link to its move."""
+    player = visit("en", phone=True, reduced_motion="reduce")
+    page = player.page
+    with live.person() as aiko:
+        six, five = (
+            aiko.new_game(variant, level_1="random", target="61", skunk="yes")
+            for variant in ("six-card", "five-card")
+        )
+        for game in (six, five):
+            with aiko.open(game) as table:
+                table.until("waiting")
+                table.play_out(random.Random(8))
+        cookie = {"name": "fifteentwo", "value": aiko.browser.cookies["fifteentwo"], "url": live.http}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    page.add_init_script(f"({SHIFTS})()")
+    held: list[Route] = []
+    page.route("**/end?*", lambda route: held.append(route))
+    page.goto(f"/game/{six}")
+    place = page.locator(".over-review")
+    expect(place).to_have_text(text("over.reviewing", "en"))
+    expect(page.locator(".over-lane")).to_have_count(2)
+    expect(page.locator(".lane-skunk")).to_have_count(2)
+    before = page.locator(".over").bounding_box(), place.bounding_box()
+    held[0].continue_()
+    page.wait_for_selector('.over-review[data-made="true"]')
+    assert (page.locator(".over").bounding_box(), place.bounding_box()) == before
+    expect(place.locator(".end-figures dd")).to_have_count(3)
+    assert sum(page.evaluate("window.shifted")) < 0.1
+    assert page.locator(".over").evaluate("(panel) => panel.scrollHeight <= panel.clientHeight")
+    place.locator("a").click()
+    page.wait_for_selector("#review[data-ready]")
+    assert page.url.endswith(f"#move={_at(page) + 1}")
+    page.goto(f"/game/{five}")
+    expect(page.locator(".over-lane")).to_have_count(2)
+    expect(page.locator(".over-review")).to_have_count(0)
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])

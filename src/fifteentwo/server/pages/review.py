@@ -23,6 +23,7 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, from_json, last_state, read
+from fifteentwo.rules.variants import Variant
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live.table import LiveTable
@@ -40,6 +41,7 @@ from fifteentwo.server.pages.site import (
 )
 from fifteentwo.server.services import services_of
 from fifteentwo.server.study import loading
+from fifteentwo.server.study.ending import HEIGHT, WIDTH, ending
 from fifteentwo.server.study.moments import story
 from fifteentwo.server.study.review_queue import MOST_RECORD, Asked, Place, Reviews, opened
 from fifteentwo.server.table_log.options import Options
@@ -151,8 +153,27 @@ def _of_own_games(pages: Pages, reviews: Reviews) -> list[Route]:
             return _refused(error, lang)
         return _Lines(place, reviews, in_gzip="gzip" in request.headers.get("accept-encoding", ""))
 
+    async def end(request: Request) -> Response:
+        """The review in one picture, a part of the table's page; nothing where chances are not known."""
+        lang = pages.language(request)
+        one = await _own_game(pages, request)
+        if one.record.rules.variant is not Variant.SIX_CARD:
+            return Response(status_code=204)
+        place = reviews.admit(str(sessions.owner_of(request)), address_of(request))
+        try:
+            await _begun(reviews, place, one, lang, services_of(request).tables)
+            lines = [msgspec.json.decode(line) async for line in place.lines()]
+        finally:
+            reviews.leave(place)
+        shown = ending(lines, one.seat, lang)
+        if shown is None:
+            return Response(status_code=204)
+        values: dict[str, Any] = {"game": one.table.id, "number": one.number, "seat": one.seat, "end": shown}
+        return pages.page(request, "over_review.html", width=WIDTH, height=HEIGHT, **values)
+
     return [
         Route("/review/{game}", own),
+        Route("/review/{game}/end", end, methods=["GET"]),
         Route("/api/review/{game}", own_lines, methods=["GET"]),
     ]
 

@@ -66,7 +66,7 @@ _NOT_FOR_SCRIPTS = (
     *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
     *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "waiting_room."),
     *("rules.", "shape.", "sheet.", "summary.", "replay.", "waiting.", "learn.", "first.", "hint."),
-    *("practice.", "book.", "solved.", "review.", "why."),
+    *("practice.", "book.", "solved.", "review.", "ending.", "why."),
     *("import.", "notation.", "statistics.", "dealing.", "account.", "people."),
     *("lobby.", "code.", "chat.", "clock.", "proof.", "pass_and_play.", "spectate."),
     *("band.", "base.", "error.", "keys.", "words."),

@@ -1,7 +1,7 @@
 """Reviews of games of this server in its store: one made for any page is there for all, after a restart too.
 
 Stored is what a review found (`Decision` and `Luck`), compressed JSON, some 10 kB a game. Sentences are made
-anew for each reader: they have a language, and are no figures.
+for each reader: they have a language.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ class KeptReviews:
         self._games = games
 
     async def recall(self, name: str, number: int, record: Record) -> bool:
-        """Have the stored review of a game at hand for `ReviewedGames`; whether it is there, whole."""
+        """Load the stored review of a game into the cache; whether all of it is there."""
         if await asyncio.to_thread(self._games.has, record):
             return True
         stored = await self._history.course(name, number)

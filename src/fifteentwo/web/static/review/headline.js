@@ -1,4 +1,4 @@
-// What a reviewed game came to, in two sentences: play or cards, and what it were with average luck.
+// The headline of a review, two sentences: play or cards, and the result with average luck.
 
 import { textOf, withoutLuck } from "./figures.js";
 import { text } from "../text.js";
@@ -27,7 +27,7 @@ export function headline({ whole, seat, names }) {
   return [
     Math.abs(adjusted - 0.5) < EVEN
       ? text("review.headline.even")
-      : textOf(`review.headline.${result ? "won" : "lost"}.${better}`, names[seat], { other: names[1 - seat] }),
+      : textOf(`review.headline.${result ? "won" : "lost"}-${better}`, names[seat], { other: names[1 - seat] }),
     withoutLuck(adjusted, names[seat]),
   ];
 }

@@ -29,8 +29,8 @@ function showGlimpse(game, at) {
   const place = byId("course").getBoundingClientRect();
   const x = acrossAt(drawn.course, drawn.size, game.moments[at].last);
   // Within the panel; above the curve where the window has space there: a finger hides what lies below it.
-  const room = Math.max(0, place.width - host.offsetWidth);
-  host.style.insetInlineStart = `${Math.min(Math.max(x - host.offsetWidth / 2, 0), room)}px`;
+  const most = Math.max(0, place.width - host.offsetWidth);
+  host.style.insetInlineStart = `${Math.min(Math.max(x - host.offsetWidth / 2, 0), most)}px`;
   host.dataset.side = place.top > host.offsetHeight + 8 ? "above" : "below";
   byId("course").style.setProperty("--hover", `${x}px`);
 }

@@ -290,7 +290,7 @@ function renderLists() {
   const ownCrib = (/** @type {Decision} */ decision) => game.ownCrib(decision);
   const more = { sideOf, names: game.names, ownCrib, go };
   const stamp = [game.decisions.length, Boolean(game.whole), game.names, likes.four];
-  // Who wants to be asked first is not told why either.
+  // Who wants to be asked first is not shown why either.
   const why = !byId("ask-first", HTMLInputElement).checked;
   refresh(byId("costliest"), [stamp, game.seat, why], () =>
     costliestList(game.decisions, game.seat, { ...more, done: Boolean(game.whole), why }),
