@@ -238,7 +238,7 @@ def test_what_is_greyed_says_why(visit: Visit, lang: str) -> None:
     keys = ("partners_by_draw", "double_skunk", "muggins")
     assert why.all_inner_texts() == [text(f"home.why.{key}", lang) for key in keys]
     player.choose(variant="five-card", length="nine")
-    keys = ("target", "partners_by_draw", "skunk", "skunk", "muggins")
+    keys = ("target", "partners_by_draw", "skunk", "double_skunk.nine", "muggins")
     assert why.all_inner_texts() == [text(f"home.why.{key}", lang) for key in keys]
     player.choose(variant="partners", length="open", skunk="yes", counting="claimed", muggins="missed")
     assert why.all_inner_texts() == []

@@ -75,7 +75,14 @@ _NOT_FOR_SCRIPTS = (
 _LATER = ("clock", "proof")
 """Texts that the table loads when it needs them."""
 _FOR_HOME = (
-    *("home.against", "home.opponent_name.1", "home.person.note", "home.summary.", "home.sentence", "home.why."),
+    *(
+        "home.against",
+        "home.opponent_name.1",
+        "home.person.note",
+        "home.summary.",
+        "home.sentence",
+        "home.why.",
+    ),
     *("level.", "list.", "pass_and_play.home."),
 )
 """Texts of the first page's script, contained in the page."""
