@@ -96,6 +96,7 @@ def test_the_days_game_ends_with_the_way_to_how_it_went_and_a_text_to_paste(
     monkeypatch.setattr(daily, "score_of", lambda *_: score)
     monkeypatch.setattr(daily, "SEEDS", 0)
     player = visit(lang, reduced_motion="reduce", permissions=["clipboard-read", "clipboard-write"])
+    game = ""
     with live.person() as aiko:
         for day in ("2026-05-01", "2026-05-02"):
             monkeypatch.setattr(daily, "today", lambda day=day: day)
