@@ -96,6 +96,7 @@ def test_the_days_game_ends_with_the_way_to_how_it_went_and_a_text_to_paste(
     monkeypatch.setattr(daily, "score_of", lambda *_: score)
     monkeypatch.setattr(daily, "SEEDS", 0)
     player = visit(lang, reduced_motion="reduce", permissions=["clipboard-read", "clipboard-write"])
+    game = ""
     with live.person() as aiko:
         for day in ("2026-05-01", "2026-05-02"):
             monkeypatch.setattr(daily, "today", lambda day=day: day)
@@ -113,7 +114,7 @@ def test_the_days_game_ends_with_the_way_to_how_it_went_and_a_text_to_paste(
     page.keyboard.press("Enter")
     page.wait_for_url("**/practice/daily?day=2026-05-02")
     expect(page.locator("#daily")).to_have_attribute("data-over", "yes")
-    expect(page.locator("#signs")).to_have_text("●◕◑○●")
+    expect(page.locator("#signs")).to_have_text("◎○△×◎")
     expect(page.locator("#signs-in-words")).to_contain_text(text("review.mark.blunder", lang))
     page.locator("#copy").click()
     expect(page.locator("#copied")).to_have_text(text("practice.daily.copied", lang))
@@ -123,14 +124,14 @@ def test_the_days_game_ends_with_the_way_to_how_it_went_and_a_text_to_paste(
         == {
             "en": [
                 "Fifteen Two, daily deal of 2 May 2026",
-                "●◕◑○● (2 of 5 deals practically best)",
+                "◎○△×◎ (2 of 5 deals practically best)",
                 "Won 121–98, 3.1 points of winning chance lost",
                 "Streak: 2 deals",
                 f"{live.http}/practice/daily",
             ],
             "ja": [
                 "Fifteen Two 今日のディール　2026年5月2日",
-                "●◕◑○●（5ディール中2回ほぼ最善）",
+                "◎○△×◎（5ディール中2回は最善とほぼ同じ）",
                 "121対98で勝ち、逃した勝率3.1ポイント",
                 "2回連続",
                 f"{live.http}/practice/daily",

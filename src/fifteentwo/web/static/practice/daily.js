@@ -12,8 +12,8 @@ const [WIDE, LEFT] = innerWidth < NARROW ? [420, 125] : [640, 130];
 const [ROW, TOP] = [34, 24];
 const LEVELS = ["master", "expert", "club", "casual", "greedy", "beginner"];
 
-/** A deal by its costliest decision: the fuller, the nearer to the best. @type {Record<string, string>} */
-const SIGNS = { tiny: "●", small: "◕", mistake: "◑", blunder: "○" };
+/** A deal by its costliest decision, in the signs that Japanese marks are given in. @type {Record<string, string>} */
+const SIGNS = { tiny: "◎", small: "○", mistake: "△", blunder: "×" };
 
 /** In points of win chance. @param {number} lost */
 const points = (lost) => (100 * lost).toFixed(1);
