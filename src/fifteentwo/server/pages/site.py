@@ -277,7 +277,7 @@ def _for_table(lang: str) -> dict[str, str]:
     return {
         key: said
         for key, said in i18n.catalogue(lang).items()
-        if key in ("check.gloss", "home.you") or not key.startswith(_NOT_FOR_SCRIPTS)
+        if key == "home.you" or not key.startswith(_NOT_FOR_SCRIPTS)
     }
 
 

@@ -31,6 +31,7 @@ import { warn } from "../toast.js";
 
 const root = byId("table");
 const state = newState(root.dataset.game ?? "", "shared" in root.dataset ? "shared" : "player");
+state.goal = Number(root.dataset.goal) || null;
 
 /** What is still to be shown, and what waits for the next of it. */
 const queue = {
