@@ -160,7 +160,7 @@ def test_a_new_game_can_be_made_without_script(visit: Visit) -> None:
 
 
 def chosen(player: Player) -> dict[str, str]:
-    """What the form would send now, without names."""
+    """What would be sent now, without names."""
     fields: dict[str, str] = player.page.evaluate(
         "Object.fromEntries(new FormData(document.getElementById('new-game')))"
     )

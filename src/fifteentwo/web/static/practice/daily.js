@@ -55,7 +55,7 @@ function draw(now) {
   byId("rows").replaceChildren(...rows);
 }
 
-/** How near each deal came to the best, and all of it as a text to paste: without a card. @param {Wire.DailyScore} own @param {string} day */
+/** How near each deal was to the best, and all of it as a text to paste: without a card. @param {Wire.DailyScore} own @param {string} day */
 function share(own, day) {
   if (own.lost === null || !own.deals.length) return;
   const { date = day, streak = "0" } = byId("daily").dataset;
