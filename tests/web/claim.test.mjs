@@ -116,7 +116,7 @@ test("R79 the last hand shown is the one being counted: eldest first, the crib l
 });
 
 test("one's own is called one's own", () => {
-  speakIn({ own: "Your crib", other: "{name}'s crib" }, "en");
+  speakIn({ own: "Your crib", other: "{name}'s crib" });
   const state = { view: view(), names: ["Aki", "Ben"], role: "player" };
   assert.deepEqual(
     [0, 1].map((seat) => whose(state, seat, "own", "other")),

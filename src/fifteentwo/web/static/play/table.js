@@ -13,6 +13,7 @@ import { newScene } from "./pace.js";
 import { perform } from "./perform.js";
 import { renderPrompt } from "./prompt.js";
 import { carryOn } from "./card-and-claim.js";
+import "./explain-terms.js";
 import { dealingSeal, sealWaits } from "./seal.js";
 import { keepBoardFitted, renderScores, renderSeats, setBoard } from "./seats.js";
 import { openSettings } from "./settings.js";
@@ -282,6 +283,8 @@ function receive(message) {
 
 const seal = dealingSeal(state, actions);
 await loadWords();
+if (find(document, "#first-words")) await import("./first-game.js");
+if (find(document, "#quick-chat")) await import("./quick-chat.js");
 openSettings(() => {
   callCoach(state, actions);
   render();
