@@ -130,7 +130,7 @@ def test_the_days_game_ends_with_the_way_to_how_it_went_and_a_text_to_paste(
                 f"{live.http}/practice/daily",
             ],
             "ja": [
-                "Fifteen Two 今日のディール　2026年5月2日",
+                "フィフティーン・ツー　今日のディール　2026年5月2日",
                 "◎○△×◎（5ディール中2回は最善とほぼ同じ）",
                 "121対98で勝ち、逃した勝率3.1ポイント",
                 "2回連続",
