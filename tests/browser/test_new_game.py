@@ -238,7 +238,7 @@ def test_what_is_greyed_says_why(visit: Visit, lang: str) -> None:
     keys: tuple[str, ...] = ("partners_by_draw", "double_skunk", "muggins")
     assert why.all_inner_texts() == [text(f"home.why.{key}", lang) for key in keys]
     player.choose(variant="five-card", length="nine")
-    keys = ("target", "partners_by_draw", "skunk", "double_skunk.nine", "muggins")
+    keys = ("target", "partners_by_draw", "skunk", "double_skunk_nine", "muggins")
     assert why.all_inner_texts() == [text(f"home.why.{key}", lang) for key in keys]
     player.choose(variant="partners", length="open", skunk="yes", counting="claimed", muggins="missed")
     assert why.all_inner_texts() == []

@@ -109,7 +109,7 @@ function allowWhatGoes() {
     "double_skunk",
     value("skunk") === "yes" && value("target") === "121" && !nine,
     "no",
-    nine ? "double_skunk.nine" : undefined,
+    nine ? "double_skunk_nine" : undefined,
   );
   allow("muggins", value("counting") === "claimed", "off");
   allow("moment", value("muggins") !== "off", undefined, value("counting") === "claimed" ? "moment" : "muggins");
