@@ -223,7 +223,6 @@ class Pages:
             request,
             "table.html",
             game=table.id,
-            claimed=table.rules.claimed,
             first_words=words_of(lang, "first.") if first else {},
             presets=PRESETS if any(one.level is None and one.owner != owner for one in table.people) else (),
             shared=shared,
@@ -270,7 +269,7 @@ def _for_table(lang: str) -> dict[str, str]:
     return {
         key: said
         for key, said in i18n.catalogue(lang).items()
-        if key in ("check.gloss", "home.you") or not key.startswith(_NOT_FOR_SCRIPTS)
+        if key == "home.you" or not key.startswith(_NOT_FOR_SCRIPTS)
     }
 
 
