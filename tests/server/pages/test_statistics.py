@@ -185,7 +185,7 @@ def test_what_is_summed_is_what_is_printed() -> None:
 
 @pytest.mark.parametrize(("luck", "printed"), [(0.1, 0.1), (-0.2, 0.0), (1.3, 1.0)])
 def test_the_history_has_the_luck_that_the_review_prints(luck: float, printed: float) -> None:
-    """Of a game won: without luck the chance was 90 %; more than certain, or less than none, is not printed."""
+    """Of a game won: without luck the chance was 90 %; more than certain or less than none is not printed."""
     one = rated(30.0, 6.0)
     assert luck_of(one, SeatReview(luck=luck)) == pytest.approx(printed)
     assert luck_of(one, SeatReview()) is None
