@@ -58,7 +58,7 @@ def _reason(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str) -> st
         case "safe":
             return text("hint.safe", lang, count=fact["count"])
         case _:
-            return text("hint.only-one", lang)
+            return text("hint.only-card" if fact.get("alone") else "hint.only-one", lang)
 
 
 def _given(fact: Mapping[str, Any], lang: str) -> str:

@@ -79,6 +79,9 @@ class WinsMost(msgspec.Struct, frozen=True, tag="wins-most"):
 class OnlyOne(msgspec.Struct, frozen=True, tag="only-one"):
     """No card of another rank fits."""
 
+    alone: bool = False
+    """Whether no other card fits at all."""
+
 
 class Makes(msgspec.Struct, frozen=True, tag="makes"):
     """The card pegs so many points at once, last card included where it is certain."""
@@ -277,7 +280,7 @@ def _card(view: View) -> Hint:
         reverse=True,
     )
     card, value = fitting[best], values[best]
-    facts: list[Fact] = [] if others else [OnlyOne()]
+    facts: list[Fact] = [] if others else [OnlyOne(len(view.playable) == 1)]
     made = makes(view, card)
     if made is not None:
         facts.append(made)
