@@ -3,7 +3,15 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { cribAtRight, cribSize, dealtOut, follow, playedNow, others, sideOf } from "../../src/fifteentwo/web/static/play/follow.js";
+import {
+  cribAtRight,
+  cribSize,
+  dealtOut,
+  follow,
+  playedNow,
+  others,
+  sideOf,
+} from "../../src/fifteentwo/web/static/play/follow.js";
 
 const file = process.env.FIFTEENTWO_GAMES;
 const games = file ? JSON.parse(readFileSync(file, "utf-8")) : [];
