@@ -74,6 +74,7 @@ function render() {
   root.dataset.settled = String(state.settled && !state.sent && !sealWaits(state));
   byId("undo").hidden = !state.undo;
   byId("why").hidden = !state.lastClaim;
+  byId("resign").hidden = state.closed || view.phase === "over" || state.daily !== null;
   renderScores(state);
   renderStage(state, actions);
   renderSeats(state);
