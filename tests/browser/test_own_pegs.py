@@ -29,7 +29,7 @@ def _name_dealer(player: Player, seat: int) -> None:
     ],
 )
 def test_r44_the_crib_lies_at_the_dealers_right(visit: Visit, variant: str, dealer: int, right: bool) -> None:
-    """All face the middle: at the reader's right for the reader and the neighbour there, else at the left."""
+    """All face the middle: at the reader's right for the reader and the player there, else at the left."""
     player = visit("ja", phone=variant == "four-handed")
     opponents = {f"level_{seat}": "random" for seat in range(1, 4 if variant == "four-handed" else 2)}
     player.sit_down(variant=variant, first_dealer="named", cut_before_deal="no", **opponents)

@@ -65,7 +65,7 @@ function score(points, what) {
 }
 
 /**
- * Points as they are said: a correction takes no more than there was.
+ * Points as they are written: a correction takes no more than there was.
  * @param {number} points @param {number} from @param {number} to
  */
 const pegged = (points, from, to) => (points < 0 ? `−${Math.abs(to - from)}` : points);

@@ -17,7 +17,7 @@ export function cribSize(view) {
 
 /**
  * Whether the dealer's right, where the crib lies (R44), is the reader's right too: all sit round the table and face
- * its middle, so it is for the reader and, of three or more, for the neighbour on the right.
+ * its middle, so it is for the reader and, of three or more, for the player on the right.
  * @param {Pick<Wire.View, "dealer" | "seat"> & {rules: Pick<Wire.Rules, "seats">}} view
  */
 export function cribAtRight({ dealer, seat, rules: { seats } }) {

@@ -1,4 +1,4 @@
-// Whoever scores moves the pegs (R118): the reader's own, by tap, drag or keys, where that is switched on.
+// The side that scores moves its pegs (R118): the reader's own, by tap, drag or keys, where that is switched on.
 
 import { find, make } from "../elements.js";
 import { text } from "../text.js";
@@ -43,7 +43,7 @@ export async function movePeg(state, actions, { side, points, score }) {
   const asked = { at: from, end: () => {} };
 
   /** @param {string} words */
-  function say(words) {
+  function ask(words) {
     state.asks = { words, buttons: () => controls };
     actions.render();
   }
@@ -58,7 +58,7 @@ export async function movePeg(state, actions, { side, points, score }) {
   function put() {
     if (asked.at === score) return asked.end();
     const n = Math.abs(asked.at - score);
-    say(text(asked.at < score ? "pegs.short" : "pegs.over", { at: asked.at, n }));
+    ask(text(asked.at < score ? "pegs.short" : "pegs.over", { at: asked.at, n }));
   }
   /** @param {PointerEvent} event */
   function follow(event) {
@@ -85,9 +85,9 @@ export async function movePeg(state, actions, { side, points, score }) {
   peg.node.classList.add("is-moved");
   show(from);
   await new Promise((/** @type {(done: void) => void} */ resolve) => {
-    // A table that comes anew ends what was asked.
+    // Another picture of the whole table ends what was asked.
     asked.end = state.goOn = resolve;
-    say(text("pegs.prompt", { n: points }));
+    ask(text("pegs.prompt", { n: points }));
   });
   stop.abort();
   for (const node of [board, peg.node]) node.classList.remove("is-moved");

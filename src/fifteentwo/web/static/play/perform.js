@@ -247,7 +247,7 @@ async function pegged({ state, actions, sentence, spoken }, event) {
     const caller = state.lastClaim?.caller ?? -1;
     state.shows = [...state.shows.slice(0, -1), { ...last, caller: [caller, event.points] }];
   }
-  // The sentence says how far the peg goes: whoever moves it reads that afterwards.
+  // The sentence says how far the peg goes: a reader who moves it reads that afterwards.
   const moved = likes.pegs && (await (await import("./own-pegs.js")).movePeg(state, actions, event));
   addToLog(state, sentence);
   await walkPeg(state, event, moved);
