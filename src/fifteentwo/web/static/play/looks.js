@@ -48,7 +48,7 @@ function choices(part) {
         name ? { [`data-${part}`]: name } : Object.fromEntries(usual),
         part === "pegs" && [0, 1].map(sideMark),
       ),
-      text(`looks.${part}.${name || "usual"}`),
+      text(`looks.${part}-${name || "usual"}`),
     );
   return make(
     "fieldset.look",
