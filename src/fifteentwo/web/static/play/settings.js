@@ -9,7 +9,16 @@ import { SPEEDS, besides, setSpeed } from "./pace.js";
 const KEPT = "fifteentwo.settings";
 
 /** What may be switched on and off. */
-const switches = { sound: false, speech: false, four: false, large: false, coach: false, pegs: false, shortcuts: true };
+const switches = {
+  sound: false,
+  speech: false,
+  four: false,
+  large: false,
+  parlett: false,
+  coach: false,
+  pegs: false,
+  shortcuts: true,
+};
 export const likes = { speed: "normal", ...switches };
 
 /** @param {string} name @returns {name is keyof typeof switches} */
