@@ -1,7 +1,7 @@
 // Cloth, board, pegs and card backs to choose from; kept in this browser, and put on every page by theme.js.
 
 import { sideMark } from "../board/board.js";
-import { byId, make } from "../elements.js";
+import { byId, find, make } from "../elements.js";
 import { keep, keptFields } from "../keep.js";
 import { text } from "../text.js";
 import { moreStyle, moreWords } from "./more.js";
@@ -21,7 +21,7 @@ export async function openLooks() {
   await moreWords("looks");
   const parts = /** @type {(keyof typeof PARTS)[]} */ (Object.keys(PARTS));
   byId("looks").replaceChildren(...parts.map(choices));
-  byId("looks").querySelector("input")?.focus();
+  find(byId("looks"), "input:checked")?.focus();
 }
 
 /** @param {keyof typeof PARTS} part */
