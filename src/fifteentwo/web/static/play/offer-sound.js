@@ -3,14 +3,13 @@
 import { byId, find, make } from "../elements.js";
 import { keep } from "../keep.js";
 import { text } from "../text.js";
-import { moreStyle } from "./more.js";
 import { sound } from "./settings.js";
 import { may } from "./state.js";
 import { subscribe } from "./subscribers.js";
 
 const offer = make(
-  "button.button.sound-offer",
-  { type: "button", "data-action": "sound", onclick: take },
+  "button.button",
+  { id: "sound-offer", type: "button", "data-action": "sound", onclick: take },
   text("sound.offer"),
 );
 const shown = { ever: false };
@@ -25,10 +24,10 @@ function take() {
 subscribe({
   picture(state) {
     if (shown.ever) return state.view.hand.length ? offer.remove() : undefined;
-    if (!may(state, "Draw")) return;
+    // A low window has no place for it.
+    if (!may(state, "Draw") || matchMedia("(max-height: 30rem)").matches) return;
     shown.ever = true;
     keep("fifteentwo.sound-offered", "yes");
-    moreStyle("play/offer-sound");
-    find(document, ".buttons-row")?.append(offer);
+    find(document, ".asides")?.append(offer);
   },
 });
