@@ -126,6 +126,10 @@ declare namespace Wire {
     path: string;
   }
 
+  interface PongMessage {
+    t: "pong";
+  }
+
   interface EventMessage {
     t: "event";
     v: number;
@@ -283,6 +287,7 @@ declare namespace Wire {
 
   type ServerMessage =
     | TableMessage
+    | PongMessage
     | EventMessage
     | ViewMessage
     | WaitingMessage
@@ -298,6 +303,11 @@ declare namespace Wire {
   interface Act {
     t: "act";
     d: Choice;
+    v: number | null;
+  }
+
+  interface Ping {
+    t: "ping";
   }
 
   interface Next {
@@ -368,6 +378,7 @@ declare namespace Wire {
 
   type PageMessage =
     | Act
+    | Ping
     | Next
     | Commit
     | Reveal
@@ -447,7 +458,8 @@ declare namespace Wire {
     | SpectatorTableMessage
     | SpectatorCountMessage
     | DealingMessage
-    | RefusedMessage;
+    | RefusedMessage
+    | PongMessage;
 
   interface Picked {
     type: "Picked";
