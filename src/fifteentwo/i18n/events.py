@@ -152,13 +152,15 @@ class _EventText:
 
     def _scores(self, scores: Iterable[Score]) -> Iterator[str]:
         for score in scores:
-            words = score_text(score, self.lang)
+            words = score_text(score, self.lang, cards_text)
             yield self._text("event.score", score=words[:1].upper() + words[1:])
 
     def _won(self, event: GameWon) -> str:
         self.sides = len(event.scores)
         others = [score for side, score in enumerate(event.scores) if side != event.side]
         won, lost = event.scores[event.side], listed(others, self.lang)
+        if len(others) == 2:
+            lost = self._text("list.score").join(map(str, others))
         sentences = [self._of_side("event.won", event.side, score=won, others=lost)]
         if event.forfeited is not None and event.why is not None:
             sentences.insert(0, self._of(f"event.forfeit.{event.why.value}", event.forfeited))

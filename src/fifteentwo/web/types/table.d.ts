@@ -71,6 +71,8 @@ declare namespace Table {
     connection: "open" | "lost" | "gone";
     /** Ends what the reader is given time to read. */
     goOn: (() => void) | null;
+    /** What the page itself asks for meanwhile, and the buttons for it. */
+    asks: { words: string; buttons: () => Element[] } | null;
     /** Seconds for a challenge, and when they are over. */
     moment: number | null;
     deadline: number;
@@ -108,7 +110,8 @@ declare namespace Table {
 
     /** The picture a hint was asked for, and the last one with its picture. */
     hintAsked: string;
-    hint: { advice: Wire.Advice; of: string } | null;
+    hintRaised: string;
+    hint: { advice: Wire.Advice; of: string; raised: string } | null;
     /** Whether the server judges each choice; the last verdict and its deal. */
     coached: boolean;
     verdict: { verdict: Wire.Verdict; deal: number } | null;

@@ -259,6 +259,7 @@ declare namespace Wire {
     cards: Card[];
     sentence: string;
     value: string;
+    others: string[];
   }
 
   interface CoachMessage {
@@ -331,6 +332,7 @@ declare namespace Wire {
 
   interface AskHint {
     t: "hint";
+    d: Card[];
   }
 
   interface Coach {
@@ -802,6 +804,7 @@ declare namespace Wire {
     decisions: number;
     front: number[];
     won: boolean;
+    deals: (string | null)[];
   }
 
   interface LevelScore {
