@@ -84,7 +84,7 @@ function update() {
   // Nine games are played for points, a skunk for one more.
   allow("skunk", value("length") !== "nine", "yes");
   allow("double_skunk", value("skunk") === "yes" && value("target") === "121" && value("length") !== "nine");
-  allow("muggins", value("counting") === "claimed", "off");
+  allow("muggins", value("counting") !== "automatic", "off");
   allow("moment", value("muggins") !== "off");
   allow("board", sides === 2, "A");
   for (const field of all(form, "[data-opponent]")) {
@@ -129,7 +129,8 @@ function against(seats) {
 function sentence() {
   const skunk = value("skunk") === "no" ? "none" : value("double_skunk") === "yes" ? "double" : "single";
   const length = value("length");
-  const counting = text(`home.summary.counting.${value("counting") === "automatic" ? "automatic" : value("muggins")}`);
+  const how = { automatic: "automatic", "claimed-hands": `hands-${value("muggins")}` }[value("counting")];
+  const counting = text(`home.summary.counting.${how ?? value("muggins")}`);
   const dealer = text(`home.summary.dealer.${value("first_dealer")}`);
   return text("home.sentence", {
     variant: text(`home.summary.${value("variant")}`, { n: value("target") }),

@@ -147,7 +147,7 @@ const score = {
       points: 0,
     };
     step();
-    if (state.view.rules.counting === "claimed") return;
+    if (state.view.rules.counting !== "automatic") return;
     if (pegsShown(await next())) return;
     addToLog(state, text("show.no_points", { hand: titleOf(state, event) }));
     await countAloud(state, state.counting);
@@ -226,7 +226,7 @@ function dealOut() {
 
 /** @type {Performer<"Pegged">} */
 async function pegged({ state, actions, sentence, spoken }, event) {
-  const claimed = state.view.rules.counting === "claimed";
+  const claimed = state.view.rules.counting !== "automatic";
   const shown = pegsShown(event);
   if (shown && state.counting && !claimed) {
     const points = event.scores.reduce((sum, { points: made }) => sum + made, 0);
