@@ -22,7 +22,8 @@ from fifteentwo.rules.variants import EARLIER_MUGGINS, Counting, Muggins
 
 MARK = "; fifteentwo "
 _MUGGINS = "|".join((*Muggins, EARLIER_MUGGINS))
-_SETTING = re.compile(rf"(counting(?= claimed(?:-hands)?$)|muggins(?= (?:{_MUGGINS})$)|seat [01](?!\S)) ?(.*)")
+_COUNTING = "claimed|claimed-hands"
+_SETTING = re.compile(rf"(counting(?= (?:{_COUNTING})$)|muggins(?= (?:{_MUGGINS})$)|seat [01](?!\S)) ?(.*)")
 
 
 class Step(NamedTuple):

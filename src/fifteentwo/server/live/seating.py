@@ -118,7 +118,7 @@ class Seating:
 
     @property
     def hints(self) -> bool:
-        """Whether hints may be asked for: against computers, and where players do not count pegging themselves."""
+        """Whether hints may be asked for: against computers, where the table counts pegging."""
         return self.alone and not self.rules.claims_pegging and self.options.daily is None
 
     def may_undo(self, person: int) -> bool:
