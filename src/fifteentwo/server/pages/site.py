@@ -223,6 +223,7 @@ class Pages:
             request,
             "table.html",
             game=table.id,
+            claimed=table.rules.claimed,
             first_words=words_of(lang, "first.") if first else {},
             presets=PRESETS if any(one.level is None and one.owner != owner for one in table.people) else (),
             shared=shared,
