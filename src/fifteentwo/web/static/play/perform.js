@@ -115,7 +115,8 @@ const play = {
   Played({ own, step }, event) {
     const from = rectOf(own ? `#hand [data-card="${event.card}"]` : `[data-held="${event.seat}"] .card:last-child`);
     step();
-    void sound("card");
+    // A card that lay there already was heard.
+    if (from) void sound("card");
     flyFrom(find(byId("stage"), `[data-card="${event.card}"]`, SVGElement), from);
     void speak(String(event.count));
   },

@@ -54,6 +54,7 @@ export function newState(game, role = "player") {
     tally: NOTHING,
     tallyFor: "",
     cardAndClaim: null,
+    ahead: null,
     cutNext: false,
     byKeyboard: false,
     hintAsked: "",

@@ -18,6 +18,7 @@ import { keepBoardFitted, renderScores, renderSeats, setBoard } from "./seats.js
 import { openSettings } from "./settings.js";
 import { connect } from "./socket.js";
 import { renderStage } from "./stage.js";
+import { dropAhead, lies, mayTakeBack } from "./take-back.js";
 import { bubblesOf, connectionWords, free, newState, ownName } from "./state.js";
 import { publishChat, publishConnection, publishEvent, publishPicture } from "./subscribers.js";
 import { readOn } from "./summary.js";
@@ -43,9 +44,10 @@ const queue = {
 
 /** @type {Table.Actions} */
 const actions = {
-  act(action) {
+  async act(action) {
     if (!free(state, action.type) || sealWaits(state)) return;
     dropVerdict(state);
+    if (!(await lies(state, actions, action))) return;
     state.sent = connection.send({ t: "act", d: action });
     clearTimeout(giveUp.timer);
     giveUp.timer = setTimeout(() => state.sent && answered(), 8000);
@@ -58,9 +60,10 @@ const actions = {
 /** @type {{timer?: ReturnType<typeof setTimeout>}} */
 const giveUp = {};
 
-/** The server has answered. */
+/** The server has answered, or does not. */
 function answered() {
   state.sent = false;
+  dropAhead(state);
   clearTimeout(giveUp.timer);
   render();
 }
@@ -72,7 +75,7 @@ function render() {
   root.dataset.counting = view.rules.counting;
   root.dataset.turn = state.settled && view.to_act.includes(view.seat) ? "own" : "other";
   root.dataset.settled = String(state.settled && !state.sent && !sealWaits(state));
-  byId("undo").hidden = !state.undo;
+  byId("undo").hidden = !state.undo && !mayTakeBack(state);
   byId("why").hidden = !state.lastClaim;
   byId("resign").hidden = state.closed || view.phase === "over" || state.daily !== null;
   renderScores(state);
@@ -120,6 +123,7 @@ async function run() {
 
 /** @param {Scene} scene */
 async function show(scene) {
+  if (scene.t !== "pass") dropAhead(state);
   if (scene.t === "table") return begin(scene.d);
   if (scene.t === "view") return settle(scene.d);
   if (scene.t === "pass") return (await import("./pass-and-play.js")).passOn(state, actions, scene.d);
