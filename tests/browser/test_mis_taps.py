@@ -37,7 +37,7 @@ def _sent(player: Player) -> list[str]:
 
 @pytest.fixture(params=["en", pytest.param("ja", marks=pytest.mark.long)])
 def still(visit: Visit, request: pytest.FixtureRequest) -> Iterator[tuple[Player, list[str]]]:
-    """A table at the slowest speed before a card of one's own, its time standing still; the cards it sends."""
+    """A table at the slowest speed before an own card, its time standing still; the cards it sends."""
     player = visit(request.param, phone=request.param == "ja")
     page = player.page
     page.clock.install()

@@ -99,6 +99,8 @@ declare namespace Table {
     cardAndClaim: { card: string; points: number } | null;
     /** The picture before a card that lies on the table and is not sent, or not answered; open: it may be taken back. */
     ahead: { view: Wire.View; open: boolean } | null;
+    /** The claim of nothing that stands by itself soon, and when. */
+    glance: { of: string; timer: ReturnType<typeof setTimeout> | undefined; until: number } | null;
     /** Whether the deck is cut as soon as it may be. */
     cutNext: boolean;
     /** Whether the reader's last move was with the keyboard. */

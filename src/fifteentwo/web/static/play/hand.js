@@ -5,7 +5,7 @@ import { byId, make, refresh } from "../elements.js";
 import { cardName, text } from "../text.js";
 import { may, stageOf } from "./state.js";
 import { leadOn } from "./lead.js";
-import { fits, playAndClaim, playCard, mayFollow } from "./card-and-claim.js";
+import { fits, mayClaimWith, mayFollow, playAndClaim, playCard } from "./card-and-claim.js";
 import { summaryPanel } from "./summary.js";
 import { faces, likes, tableCard } from "./settings.js";
 import { warn } from "../toast.js";
@@ -33,7 +33,8 @@ export function renderHand(state, actions) {
   host.style.setProperty("--cards", String(Math.max(cards.length, 1)));
   const discarding = may(state, "Discard");
   const raises = discarding || likes.confirm;
-  refresh(host, [cards, hindrances, state.picked, raises, discarding, faces(), view.deal], () =>
+  const key = [cards, hindrances, state.picked, raises, discarding, faces(), view.deal, mayClaimWith(state)];
+  refresh(host, key, () =>
     cards.map((card, index) => {
       const why = hindrances[index];
       const name = cardName(card);

@@ -6,7 +6,7 @@ import { challengeButtons, claimButton, claimed } from "./claim.js";
 import { coachButtons, coachWaits } from "./coach.js";
 import { andCutButton, cutButton } from "./opening.js";
 import { nextButton } from "./over.js";
-import { mayFollow, claimStrip, playCard } from "./card-and-claim.js";
+import { claimStrip, mayClaimWith, mayFollow, playCard } from "./card-and-claim.js";
 import { gathers, sealWaits } from "./seal.js";
 import { likes } from "./settings.js";
 import { may, opened, stageOf, whose } from "./state.js";
@@ -34,6 +34,7 @@ export function renderPrompt(state, actions) {
     onlyCard(state),
     strip?.textContent,
     claimed(state),
+    state.tally.chosen.length,
     state.names,
     state.undo,
     mayTakeBack(state),
@@ -167,7 +168,7 @@ function promptOf(state) {
     const number = rules.discards === 1 ? "one" : "two";
     return whose(state, view.dealer, `discard.prompt_${number}_own`, `discard.prompt_${number}_other`);
   }
-  if (may(state, "Play")) return text(rules.counting === "claimed" ? "play.prompt_claimed" : "play.prompt");
+  if (may(state, "Play")) return text(mayClaimWith(state) ? "play.prompt_claimed" : "play.prompt");
   if (may(state, "Claim")) {
     const show = opened(state);
     return text(!show ? "claim.prompt_card" : show.crib ? "claim.prompt_crib" : "claim.prompt_hand");

@@ -55,6 +55,7 @@ export function newState(game, role = "player") {
     tallyFor: "",
     cardAndClaim: null,
     ahead: null,
+    glance: null,
     cutNext: false,
     byKeyboard: false,
     hintAsked: "",

@@ -12,7 +12,7 @@ import { carryCut } from "./opening.js";
 import { newScene } from "./pace.js";
 import { perform } from "./perform.js";
 import { renderPrompt } from "./prompt.js";
-import { carryOn } from "./card-and-claim.js";
+import { carryOn, passNothing } from "./card-and-claim.js";
 import { dealingSeal, sealWaits } from "./seal.js";
 import { keepBoardFitted, renderScores, renderSeats, setBoard } from "./seats.js";
 import { openSettings } from "./settings.js";
@@ -79,14 +79,15 @@ function render() {
   byId("why").hidden = !state.lastClaim;
   byId("resign").hidden = state.closed || view.phase === "over" || state.daily !== null;
   renderScores(state);
+  renderPad(state, actions);
   renderStage(state, actions);
   renderSeats(state);
   renderHand(state, actions);
-  renderPad(state, actions);
   renderNoHand(state, actions);
   renderHint(state);
   renderCoach(state);
   renderPrompt(state, actions);
+  passNothing(state, actions);
   renderTitle();
   seal.render();
   publishPicture(state, actions);
@@ -235,7 +236,8 @@ function meet(people) {
 setInterval(() => {
   const countdown = find(document, "#countdown");
   if (!countdown) return;
-  const left = Math.max(0, Math.ceil((state.deadline - Date.now()) / 1000));
+  const until = Math.min(state.deadline, state.glance?.until ?? Infinity);
+  const left = Math.max(0, Math.ceil((until - Date.now()) / 1000));
   const words = state.deadline ? text("claim.seconds", { n: left }) : "";
   if (countdown.textContent !== words) countdown.textContent = words;
 }, 250);
