@@ -295,7 +295,9 @@ def test_r93_one_press_plays_and_claims_or_goes_on_and_cuts(visit: Visit) -> Non
                 page.locator("#hand button").nth(place).click(position={"x": 8, "y": 16})
         # After a go the other player may have a card left, which comes first.
         follows = not player.view["gone"] and page.locator(".claim-choices").is_visible()
-        if asked == "play" or (asked == "accept" and follows):
+        # The first card of a count makes nothing.
+        leads = player.view["count"] % 31 == 0
+        if not leads and (asked == "play" or (asked == "accept" and follows)):
             # On every card that may be played, whatever it makes.
             assert claims.count() == page.locator("#hand .card-button:not([aria-disabled])").count() > 0
             card = page.locator("#hand li:has(.play-and-claim) .card-button").first.get_attribute("data-card")

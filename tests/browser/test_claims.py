@@ -16,8 +16,9 @@ OVERLAPS = """(parts) => {
     .filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect());
   const cards = boxes("#felt .card");
   const inside = (low, high, other, end) => low < end - 1 && other < high - 1;
-  return boxes(parts).flatMap((part) => cards.filter((card) =>
-    inside(part.left, part.right, card.left, card.right) && inside(part.top, part.bottom, card.top, card.bottom)));
+  const covers = (part, card) =>
+    inside(part.left, part.right, card.left, card.right) && inside(part.top, part.bottom, card.top, card.bottom);
+  return boxes(parts).flatMap((part) => cards.filter((card) => covers(part, card)));
 }"""
 
 
