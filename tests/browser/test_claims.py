@@ -17,7 +17,8 @@ OVERLAPS = """(parts) => {
   const cards = boxes("#felt .card");
   const inside = (low, high, other, end) => low < end - 1 && other < high - 1;
   const covers = (part, card) =>
-    inside(part.left, part.right, card.left, card.right) && inside(part.top, part.bottom, card.top, card.bottom);
+    inside(part.left, part.right, card.left, card.right)
+    && inside(part.top, part.bottom, card.top, card.bottom);
   return boxes(parts).flatMap((part) => cards.filter((card) => covers(part, card)));
 }"""
 

@@ -110,7 +110,7 @@ def test_the_usual_choice_is_kept_and_games_are_listed(visit: Visit) -> None:
     hero = player.page.locator("#hero")
     expect(hero).to_contain_text("Mia")
     expect(hero.locator(".board .peg[data-peg=front]")).to_have_count(3)
-    expect(player.page.locator("#learn-card")).to_have_count(0)
+    expect(player.page.locator("#learn-card")).to_be_visible()
     game = player.page.url
     hero.locator('[data-action="go-on"]').click()
     player.page.wait_for_selector("#table")

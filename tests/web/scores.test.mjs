@@ -41,20 +41,20 @@ const JAPANESE = {
 const fifteen = { name: "fifteen", cards: ["5S", "JC"], points: 2 };
 
 test("a score names its cards", () => {
-  speakIn(ENGLISH, "en");
+  speakIn(ENGLISH);
   assert.equal(scoreText(fifteen), "fifteen: five of spades and jack of clubs, for 2");
-  speakIn(JAPANESE, "ja");
+  speakIn(JAPANESE);
   assert.equal(scoreText(fifteen), "フィフティーン：スペードの5とクラブのジャックで2点");
 });
 
 test("a run is called by its length, however it is counted aloud", () => {
-  speakIn(ENGLISH, "en");
+  speakIn(ENGLISH);
   const run = { name: "run", cards: ["4S", "5C", "6S"], points: 3 };
   assert.equal(scoreName(run), "run of three");
   assert.equal(scoreText(run), "run of three: four of spades, five of clubs and six of spades, for 3");
 });
 
 test("what no card makes has none", () => {
-  speakIn(ENGLISH, "en");
+  speakIn(ENGLISH);
   assert.equal(scoreText({ name: "muggins", cards: [], points: 4 }), "muggins for 4");
 });

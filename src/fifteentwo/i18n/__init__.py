@@ -6,10 +6,11 @@ from fifteentwo.i18n.events import event_text
 from fifteentwo.i18n.hints import hint_text, hint_value
 from fifteentwo.i18n.refusal import refusal
 from fifteentwo.i18n.scores import score_name, score_text
-from fifteentwo.i18n.spoken import spoken, spoken_count
+from fifteentwo.i18n.spoken import NamedScore, named, spoken, spoken_count
 
 __all__ = [
     "LANGUAGES",
+    "NamedScore",
     "card_names",
     "card_text",
     "catalogue",
@@ -17,6 +18,7 @@ __all__ = [
     "hint_text",
     "hint_value",
     "languages",
+    "named",
     "preferred",
     "refusal",
     "score_name",

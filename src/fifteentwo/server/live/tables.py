@@ -22,6 +22,7 @@ from fifteentwo.server.peers import Peers
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.store import Store
+from fifteentwo.server.study.kept_reviews import KeptReviews
 from fifteentwo.server.study.reviewed_games import ReviewedGames
 from fifteentwo.server.table_log import dealing, proposals
 from fifteentwo.server.table_log.options import Options
@@ -43,6 +44,7 @@ class Tables:
         self.store = store
         self.history = History(store)
         self.reviews = ReviewedGames()
+        self.kept_reviews = KeptReviews(self.history, self.reviews)
         self.thinking = thinking or Thinking()
         self.peers = self._peers()
         self.spectators = Spectators(store)

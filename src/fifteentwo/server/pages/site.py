@@ -66,7 +66,7 @@ _NOT_FOR_SCRIPTS = (
     *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
     *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "waiting_room."),
     *("rules.", "shape.", "sheet.", "summary.", "replay.", "waiting.", "learn.", "first.", "hint."),
-    *("practice.", "book.", "solved.", "review.", "why."),
+    *("practice.", "book.", "solved.", "review.", "ending.", "why."),
     *("import.", "notation.", "statistics.", "dealing.", "account.", "people."),
     *("lobby.", "code.", "chat.", "clock.", "proof.", "pass_and_play.", "spectate."),
     *("band.", "base.", "error.", "keys.", "words."),
@@ -223,7 +223,6 @@ class Pages:
             request,
             "table.html",
             game=table.id,
-            claimed=table.rules.claimed,
             first_words=words_of(lang, "first.") if first else {},
             presets=PRESETS if any(one.level is None and one.owner != owner for one in table.people) else (),
             shared=shared,
@@ -233,13 +232,13 @@ class Pages:
             ),
         )
 
-    async def table(self, request: Request) -> LiveTable:
-        """Return the table that an address names."""
-        return await services_of(request).tables.table(request.path_params["game"])
+    async def table(self, request: Request, name: str = "") -> LiveTable:
+        """Return the table of this name, or the one that the address names."""
+        return await services_of(request).tables.table(name or request.path_params["game"])
 
-    async def own_table(self, request: Request) -> LiveTable:
+    async def own_table(self, request: Request, name: str = "") -> LiveTable:
         """The same, for those who sit there alone."""
-        table = await self.table(request)
+        table = await self.table(request, name)
         if await services_of(request).tables.person_of(table, sessions.owner_of(request)) is None:
             raise Refused("not-your-table", status=403)
         return table
@@ -270,7 +269,7 @@ def _for_table(lang: str) -> dict[str, str]:
     return {
         key: said
         for key, said in i18n.catalogue(lang).items()
-        if key in ("check.gloss", "home.you") or not key.startswith(_NOT_FOR_SCRIPTS)
+        if key == "home.you" or not key.startswith(_NOT_FOR_SCRIPTS)
     }
 
 

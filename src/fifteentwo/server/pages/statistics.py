@@ -22,7 +22,7 @@ from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.history import IMPORTED, date, opponents, seat_names
 from fifteentwo.server.pages.site import PERSON, Pages, post
 from fifteentwo.server.services import services_of
-from fifteentwo.server.store.history import Own, SeatReview, seats_of
+from fifteentwo.server.store.history import Own, SeatReview
 from fifteentwo.server.study import charts
 from fifteentwo.server.web_edge import sessions
 from fifteentwo.strategy.files import data_file, read_tables
@@ -104,11 +104,9 @@ async def _review_one(tables: Tables, owner: str, one_at_a_time: asyncio.Lock) -
         try:
             table = await tables.table(one.game)
             record = (await table.log.ledger_with(one.number)).record(one.number, table.seating.names("en"))
-            report = await asyncio.to_thread(tables.reviews.report, record)
+            await tables.kept_reviews.report(one.game, one.number, record)
         except Exception as error:  # whatever it is, the other games are reviewed
             await tables.history.keep_failed(one, error)
-        else:
-            await tables.history.keep_review(one.game, one.number, seats_of(report))
     return len(waiting) - 1
 
 

@@ -30,7 +30,7 @@ MOST_CHECKED = 500_000_000
 """Bytes of a SQLite file up to which it is checked at the start."""
 RETRIED = 2.0
 """Seconds after which it is tried again whether the database takes what is written."""
-HEAD = "0015"
+HEAD = "0016"
 """The version of the tables this program writes; the last file of migrations/versions."""
 
 MIGRATING = 0xF1F7EE25
@@ -121,8 +121,10 @@ reviewed = sa.Table(
     sa.Column("number", sa.Integer, primary_key=True),
     sa.Column("engine", sa.String(64), nullable=False),
     sa.Column("body", sa.Text, nullable=False),
+    sa.Column("course", sa.LargeBinary, nullable=True),
 )
-"""The results of a review for each seat, and the engine that made it."""
+"""The results of a review for each seat, the engine that made it, and all that it found
+(`study.kept_reviews`; none where it failed, and of earlier versions)."""
 
 taken_out = sa.Table(
     "taken_out",

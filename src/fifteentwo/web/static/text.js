@@ -6,12 +6,12 @@ import { byId } from "./elements.js";
 let catalogue = {};
 /** More words, which some pages bring. @type {Record<string, string>} */
 const besides = {};
-export let lang = "en";
+/** The language of the page; tests have none. */
+export const lang = globalThis.document?.documentElement.lang ?? "en";
 
-/** Use these words from now on. @param {Record<string, string>} words @param {string} language */
-export function speakIn(words, language) {
+/** Use these words from now on. @param {Record<string, string>} words */
+export function speakIn(words) {
   catalogue = words;
-  lang = language;
 }
 
 /** @param {Record<string, string>} words */
@@ -19,13 +19,12 @@ export const addWords = (words) => Object.assign(besides, words);
 
 /** All sentences of the page's language, from the server. */
 export async function loadWords() {
-  const language = document.documentElement.lang;
-  const answer = await fetch(`/i18n/${language}.json`);
-  speakIn(await answer.json(), language);
+  const answer = await fetch(`/i18n/${lang}.json`);
+  speakIn(await answer.json());
 }
 
 /** Those that the page itself brings, so that it can stand without the server. */
-export const wordsInPage = () => speakIn(JSON.parse(byId("words").textContent ?? "{}"), document.documentElement.lang);
+export const wordsInPage = () => speakIn(JSON.parse(byId("words").textContent ?? "{}"));
 
 /**
  * A sentence with its values filled in.

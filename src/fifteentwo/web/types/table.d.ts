@@ -9,6 +9,8 @@ declare namespace Table {
     scores: Wire.Score[];
     /** One a score. */
     spoken: string[];
+    /** As learners count it. */
+    named?: Wire.NamedScore[];
     points: number;
     /** What was claimed for it. */
     claimed?: number;
@@ -85,6 +87,8 @@ declare namespace Table {
     counting: Counted | null;
     /** How often a hand has been counted again: each time the stage is drawn for it. */
     replays: number;
+    /** The score that a first game is played to, until a side has reached it; else null. */
+    goal: number | null;
     lastClaim: Wire.ClaimSettled | null;
     board: Pegboard.Element | null;
     /** Everybody's cards, where a recorded game shows them. */
@@ -136,6 +140,6 @@ declare namespace Table {
     chat?(message: Wire.ChatLine): void;
     before?(state: State, event: Wire.Event): void | Promise<void>;
     after?(state: State, event: Wire.Event): void | Promise<void>;
-    counted?(score: Wire.Score, words: Element): void | Promise<void>;
+    counted?(score: Wire.NamedScore, words: Element): void | Promise<void>;
   }
 }

@@ -15,6 +15,7 @@ const switches = {
   four: false,
   large: false,
   confirm: false,
+  parlett: false,
   coach: false,
   shortcuts: true,
 };

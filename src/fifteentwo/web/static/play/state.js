@@ -47,6 +47,7 @@ export function newState(game, role = "player") {
     shows: [],
     counting: null,
     replays: 0,
+    goal: null,
     lastClaim: null,
     board: null,
     open: null,
