@@ -14,6 +14,9 @@ import { warn } from "../toast.js";
 export const handInOrder = ({ view }) =>
   [...view.hand].sort((one, other) => byRank(one, other) || one.charCodeAt(1) - other.charCodeAt(1));
 
+/** Whether a card is raised before it is played; in a review none is. @param {Table.State} state */
+export const confirms = ({ game }) => likes.confirm && game !== "";
+
 /** Why a card cannot be pressed now, or "". @param {Table.State} state @param {string} card */
 function hindrance(state, card) {
   if (may(state, "Discard")) return "";
@@ -32,7 +35,7 @@ export function renderHand(state, actions) {
   byId("near").style.setProperty("--dealt", String(view.rules.dealt));
   host.style.setProperty("--cards", String(Math.max(cards.length, 1)));
   const discarding = may(state, "Discard");
-  const raises = discarding || likes.confirm;
+  const raises = discarding || confirms(state);
   const key = [cards, hindrances, state.picked, raises, discarding, faces(), view.deal, mayClaimWith(state)];
   refresh(host, key, () =>
     cards.map((card, index) => {
@@ -55,7 +58,7 @@ export function renderHand(state, actions) {
           },
           tableCard(card),
         ),
-        !why && !discarding && (!likes.confirm || state.picked.includes(card)) && playAndClaim(state, actions, card),
+        !why && !discarding && (!confirms(state) || state.picked.includes(card)) && playAndClaim(state, actions, card),
       );
     }),
   );
@@ -92,7 +95,7 @@ export function press(state, actions, card) {
   if (why === "past31") return warn(text("hand.past31", { card: cardName(card) }));
   if (why) return;
   const discards = may(state, "Discard");
-  if (!discards && (!likes.confirm || state.picked.includes(card))) return playCard(state, actions, card);
+  if (!discards && (!confirms(state) || state.picked.includes(card))) return playCard(state, actions, card);
   const most = discards ? state.view.rules.discards : 1;
   if (state.picked.includes(card)) state.picked = state.picked.filter((other) => other !== card);
   else state.picked = [...state.picked, card].slice(-most);
