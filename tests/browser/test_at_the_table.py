@@ -222,6 +222,7 @@ def test_the_speed_is_changed_at_the_table_while_a_hand_is_counted(visit: Visit)
     _to_the_show(player, "slow")
     tool = player.page.locator('[data-action="speed"]')
     for speed in ("normal", "fast", "instant"):
+        player.page.click(".bar-menu")
         tool.click()
         name = i18n.text(f"settings.speed.{speed}", "ja")
         expect(tool).to_contain_text(i18n.text("table.speed", "ja", speed=name))
