@@ -61,7 +61,10 @@ class Undo(msgspec.Struct, frozen=True, tag_field="t", tag="undo"):
 
 
 class AskHint(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
-    """What would be best, and why?"""
+    """What would be best, and why; and why not these cards?"""
+
+    d: tuple[Card, ...] = ()
+    """The cards raised, where they are a choice."""
 
 
 class Coach(msgspec.Struct, frozen=True, tag_field="t", tag="coach"):
@@ -298,6 +301,9 @@ class Advice(msgspec.Struct, frozen=True):
     sentence: str
     value: str
     """In words: mean points, and the chance of winning where it is known."""
+    others: tuple[str, ...] = ()
+    """Why not what was raised; else why not the next best, and where that is nearly as good the best of those
+    that are not."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):

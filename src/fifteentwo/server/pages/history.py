@@ -22,7 +22,7 @@ from fifteentwo.server.live.seating import shown
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.pages.site import PERSON, Pages, number_in, one_line, post, posted
 from fifteentwo.server.services import services_of
-from fifteentwo.server.store.history import Own
+from fifteentwo.server.store.history import Own, SeatReview
 from fifteentwo.server.table_log.ledger import Result
 from fifteentwo.server.web_edge import sessions
 
@@ -262,11 +262,18 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
         "imported": kept.imported,
         "goes_on": kept.goes_on,
         "daily": kept.daily,
-        "luck": None if review is None else review.luck,
+        "luck": None if review is None else luck_of(one, review),
         "rating": None if review is None else review.rating,
         "failed": one.failed,
         "exports": exports,
     }
+
+
+def luck_of(one: Own, review: SeatReview) -> float | None:
+    """Return the luck of a game as its review prints it: the result less a chance, that without luck."""
+    if review.luck is None or one.kept.forfeited is not None:
+        return review.luck
+    return one.is_won - min(max(one.is_won - review.luck, 0.0), 1.0)
 
 
 def result_text(table: LiveTable, result: Result, owner: str | None, lang: str) -> str:

@@ -42,6 +42,18 @@ export function text(key, values = {}) {
 export const cardName = (card) =>
   text("card.name", { rank: text(`card.rank.${card[0]}`), suit: text(`card.suit.${card[1]}`) });
 
+/** @type {Record<string, string>} */
+const SUITS = { "♠": "S", "♥": "H", "♦": "D", "♣": "C" };
+
+/** A sentence as it is heard: every card that it has by signs, in words. @param {string} sentence */
+export const aloud = (sentence) =>
+  sentence.replace(/(?:(?:10|[2-9AJQK])[♠♥♦♣] ?)+|(?:[♠♥♦♣](?:10|[2-9AJQK])[、と]?)+/g, (cards) => {
+    const names = [...cards.matchAll(/(10|[2-9AJQK])?([♠♥♦♣])(10|[2-9AJQK])?/g)].map(([, before, sign = "", after]) =>
+      cardName(`${(before ?? after ?? "").replace("10", "T")}${SUITS[sign]}`),
+    );
+    return listed(names) + (/[ 、と]$/.exec(cards)?.[0] ?? "");
+  });
+
 /** a, b and c. @param {string[]} names */
 export function listed(names) {
   if (names.length < 3) return names.join(text("list.and"));

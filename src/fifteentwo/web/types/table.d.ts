@@ -112,7 +112,8 @@ declare namespace Table {
 
     /** The picture a hint was asked for, and the last one with its picture. */
     hintAsked: string;
-    hint: { advice: Wire.Advice; of: string } | null;
+    hintRaised: string;
+    hint: { advice: Wire.Advice; of: string; raised: string } | null;
     /** Whether the server judges each choice; the last verdict and its deal. */
     coached: boolean;
     verdict: { verdict: Wire.Verdict; deal: number } | null;

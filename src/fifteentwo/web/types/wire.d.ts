@@ -255,6 +255,7 @@ declare namespace Wire {
     cards: Card[];
     sentence: string;
     value: string;
+    others: string[];
   }
 
   interface CoachMessage {
@@ -321,6 +322,7 @@ declare namespace Wire {
 
   interface AskHint {
     t: "hint";
+    d: Card[];
   }
 
   interface Coach {

@@ -60,6 +60,7 @@ export function newState(game, role = "player") {
     cutNext: false,
     byKeyboard: false,
     hintAsked: "",
+    hintRaised: "",
     hint: null,
     coached: false,
     verdict: null,
