@@ -792,6 +792,7 @@ declare namespace Wire {
     decisions: number;
     front: number[];
     won: boolean;
+    deals: (string | null)[];
   }
 
   interface LevelScore {
