@@ -1,4 +1,4 @@
-"""Counting for yourself at the table: cards touched to be counted, claims of nothing, whole strict games."""
+"""Counting for yourself at the table: cards touched to be counted, claims of nothing, whole claimed games."""
 
 import re
 from collections.abc import Callable
@@ -107,7 +107,7 @@ def test_r96_where_only_hands_are_claimed_pegging_is_counted(visit: Visit) -> No
 @pytest.mark.parametrize(
     ("variant", "counting"), [("six-card", "claimed"), ("three-handed", "claimed-hands")]
 )
-def test_r93_a_whole_strict_game_at_both_speeds(
+def test_r93_a_whole_claimed_game_at_both_speeds(
     visit: Visit, speed: str, variant: str, counting: str
 ) -> None:
     player = visit("ja", phone=True)
@@ -120,7 +120,7 @@ def test_r93_a_whole_strict_game_at_both_speeds(
 
 @pytest.mark.long
 @pytest.mark.parametrize("variant", ["six-card", "three-handed"])
-def test_r93_a_whole_strict_game_by_keys(visit: Visit, variant: str) -> None:
+def test_r93_a_whole_claimed_game_by_keys(visit: Visit, variant: str) -> None:
     player = visit("en")
     more = {"level_2": "random"} if variant == "three-handed" else {}
     player.sit_down(variant=variant, moment="none", **(STRICT | more))

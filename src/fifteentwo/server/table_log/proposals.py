@@ -93,7 +93,7 @@ def act(ledger: Ledger, seat: int, action: SeatAction | NameDealer) -> tuple[Row
 def and_passes(taken: Taken) -> Taken:
     """With what lets a claim of nothing for the first card of a count stand: one card alone makes nothing.
 
-    No player is asked about it. Any other claim is asked about, right or wrong: the question would tell.
+    No player is asked about it. Any other claim is asked about, right or wrong: the question would reveal it.
     """
     state, actions, events = taken.state, list(taken.actions), list(taken.events)
     while (

@@ -39,7 +39,7 @@ export const mayFollow = (state) =>
 const GLANCE = 3000;
 
 /**
- * A claim of nothing for a card stands after a look at it where another plays next: right or wrong, so that it tells
+ * A claim of nothing for a card stands after a look at it where another plays next: right or wrong, so that it reveals
  * nothing. Where the reader plays next their card lets it stand, and a table without an end to the time has none here.
  * @param {Table.State} state @param {Table.Actions} actions
  */

@@ -115,7 +115,7 @@ const play = {
   Played({ own, step }, event) {
     const from = rectOf(own ? `#hand [data-card="${event.card}"]` : `[data-held="${event.seat}"] .card:last-child`);
     step();
-    // A card that lay there already was heard.
+    // The sound of a card that was on the table already has been made.
     if (from) void sound("card");
     flyFrom(find(byId("stage"), `[data-card="${event.card}"]`, SVGElement), from);
     void speak(String(event.count));

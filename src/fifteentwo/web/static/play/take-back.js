@@ -25,7 +25,7 @@ const waits = ({ role, levels, daily, choices }, { type }) =>
   time(BEAT) > 0;
 
 /**
- * Lay a card on the table and wait; whether it may be sent.
+ * Show a card on the table and wait; whether it may be sent.
  * @param {Table.State} state @param {Table.Actions} actions @param {Wire.Choice} action
  */
 export async function lies(state, actions, action) {

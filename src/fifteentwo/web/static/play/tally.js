@@ -20,7 +20,7 @@ const ALIKE = [
 ];
 
 /**
- * What cards make by themselves, whatever else there may be: nothing here tells what was overlooked.
+ * What cards make by themselves, whatever else there may be: nothing here reveals what was overlooked.
  * @param {string[]} chosen @param {Hand} hand @param {string} starter @returns {Item[]}
  */
 export function makes(chosen, { cards, crib }, starter) {
