@@ -10,9 +10,12 @@ from tests.support.playing import ASKED, Player
 _ASKED_OR_OVER = f"() => document.querySelector('#first-over') ? 'first-over' : ({ASKED})()"
 
 
-def begin(player: Player, speed: str = "instant") -> None:
-    """Open the lessons."""
+def begin(player: Player, speed: str = "instant", at: str = "") -> None:
+    """Open the lessons, or one of their steps."""
     player.page.goto(f"/learn?lang={player.lang}")
+    if at:
+        player.page.evaluate("(kept) => localStorage.setItem('fifteentwo.learn', kept)", f'{{"at": "{at}"}}')
+        player.page.reload()
     player.page.evaluate(
         "(likes) => localStorage.setItem('fifteentwo.settings', likes)", f'{{"speed": "{speed}"}}'
     )
@@ -51,22 +54,38 @@ def do_right(player: Player, screen: Screen, *, keys: bool) -> None:
             player.key("Enter")
         else:
             page.click("#show-me")
-    if not screen.pick:
+    answer(player, screen, right_answer(screen), keys=keys)
+    if not screen.discards:
         return
-    right = screen.discards[0].cards if screen.discards else screen.accept[0]
-    for card in right:
+    if keys:
+        player.at("#discard")
+        player.key("Enter")
+    else:
+        page.click("#discard")
+
+
+def right_answer(screen: Screen) -> tuple[str, ...]:
+    """Return the cards or choices that are right; none where a hand is counted."""
+    best = screen.discards[0].cards if screen.discards else screen.accept[0] if screen.accept else ()
+    return screen.right or tuple(card.text for card in best)
+
+
+def answer(player: Player, screen: Screen, chosen: tuple[str, ...], *, keys: bool) -> None:
+    """Tap cards or choices, right or wrong."""
+    offered = [*screen.choices, *(card.text for card in screen.cards)]
+    for one in chosen:
         if keys:
-            player.key(str(screen.cards.index(card) + 1))
+            player.key(str(offered.index(one) + 1))
         else:
-            page.click(f'#hand [data-card="{card.text}"]')
+            player.page.click(f'#hand [data-card="{one}"]')
 
 
-def first_game(player: Player, *, keys: bool, most: int = 200) -> Iterator[str]:
-    """Play until a player has reached 31, yielding each question before it is answered."""
+def first_game(player: Player, *, keys: bool, most: int = 200, until: str = "first-over") -> Iterator[str]:
+    """Play until a player has reached 31, or something else is asked, yielding each question first."""
     for _ in range(most):
         asked: str = player.page.wait_for_function(_ASKED_OR_OVER, polling=16).json_value()
         yield asked
-        if asked == "first-over":
+        if asked == until:
             return
         (player.press if keys else player.click)(asked)
         player.answered(asked)

@@ -115,6 +115,8 @@ def claimed_game(player: Player, shots: Shots) -> None:
         if asked == "continue":
             break
     for dialog in ("settings", "keys"):
+        if page.locator(".bar-menu").is_visible():
+            page.click(".bar-menu")
         page.click(f'[data-action="{dialog}"]')
         shots.take(page, dialog)
         page.keyboard.press("Escape")

@@ -1,5 +1,6 @@
 """What else a person meets at the table: reloads, lost lines, hidden cards, choices, announcements."""
 
+import json
 import re
 from collections.abc import Callable
 
@@ -9,6 +10,8 @@ from playwright.sync_api import WebSocketRoute, expect
 from fifteentwo import i18n
 from fifteentwo.i18n.cards import card_name
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.events import Score
+from fifteentwo.rules.record import from_json
 from tests.support.playing import PLAYABLE, Player
 
 Visit = Callable[..., Player]
@@ -214,6 +217,33 @@ def test_the_show_lights_cards_and_one_key_skips_all_of_it(visit: Visit) -> None
     # Unhurried, two more hands take hundreds of frames at this speed; a busy machine draws fewer, never more.
     assert player.page.evaluate("window.framesDrawn") < 60
     expect(player.page.locator(".summary-row")).to_have_count(3)
+
+
+HEARD = """() => {
+  window.heard = [];
+  const hear = () => window.heard.push(document.querySelector("#spoken")?.textContent);
+  new MutationObserver(hear).observe(document, { childList: true, subtree: true });
+}"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("parlett", [False, True])
+def test_r93_the_table_names_scores_and_speaks_in_parletts_words_where_these_are_chosen(
+    visit: Visit, parlett: bool
+) -> None:
+    player = visit("en")
+    player.page.add_init_script(f"({HEARD})()")
+    player.sit_down(**QUICK)
+    if parlett:
+        player.page.evaluate("document.querySelector('[name=parlett]').click()")
+    _until(player, "continue")
+    heard = player.page.evaluate("window.heard")
+    hands = [one["scores"] for one in player.pegged if one["reason"] in ("hand", "crib") and one["scores"]]
+    assert hands
+    for hand in hands:
+        scores = from_json(json.dumps(hand).encode(), tuple[Score, ...])
+        words = i18n.spoken(scores, "en") if parlett else [one.words for one in i18n.named(scores, "en")]
+        assert ", ".join(words) in heard
 
 
 def test_the_speed_is_changed_at_the_table_while_a_hand_is_counted(visit: Visit) -> None:

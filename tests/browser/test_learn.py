@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from fifteentwo.i18n import text
-from tests.browser.learning import begin, first_game, lessons
+from fifteentwo.server.study.lessons import screens
+from tests.browser.learning import answer, begin, do_right, first_game, lessons
 from tests.support.accessible import clean
 from tests.support.playing import Player
 
@@ -53,75 +54,117 @@ def test_the_lessons_and_a_first_game_to_31(visit: Visit, lang: str, keys: bool)
     expect(page.locator("#first-over")).to_have_count(0)
 
 
-@SLOW
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_helpers_stand_by_fade_and_can_be_switched(visit: Visit, lang: str) -> None:
-    """In the first deal: counts on cards, a hint at every move, a bubble at every score; then fewer."""
+@pytest.mark.long
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=SLOW)])
+def test_helpers_stand_by_until_31_and_can_be_switched(visit: Visit, lang: str) -> None:
+    """Until a side has 31: counts on cards, a hint at every move, a board and scores that count to 31."""
     player = visit(lang, reduced_motion="reduce")
     page = player.page
-    begin(player)
-    page.evaluate("sessionStorage.setItem('fifteentwo.learn', '9')")
-    page.reload()
-    page.wait_for_selector("#learn[data-ready]")
+    begin(player, at="start")
     page.click("#begin")
     page.wait_for_selector("#table")
-    hinted: set[int] = set()
-    counted: set[int] = set()
+    hole = page.locator("#board .peg[data-peg=front]")
     for asked in first_game(player, keys=False):
-        deal = player.view["deal"]
+        if asked == "first-over":
+            break
+        rest = page.locator("#scores .score-rest").all_inner_texts()
+        assert rest == [
+            text("table.to_go", lang, n=31 - int(score))
+            for score in page.locator("#scores .score-points").all_inner_texts()
+        ]
         if asked not in ("play", "discard"):
             continue
-        if deal == 1:
-            expect(page.locator("#note")).not_to_be_empty()
-        page.wait_for_timeout(300)
-        if page.locator("#note p").count():
-            hinted.add(deal)
-        if asked != "play":
+        expect(page.locator("#note p").first).to_be_visible()
+        if asked == "discard":
             continue
         would = page.locator("#hand button:not([aria-disabled]) .would").all_inner_texts()
-        if would:
-            counted.add(deal)
-            cards = page.locator("#hand button:not([aria-disabled])").evaluate_all(
-                "(all) => all.map((one) => one.dataset.card)"
-            )
-            values = [min("A23456789TJQK".index(card[0]) + 1, 10) for card in cards]
-            assert [int(one) for one in would] == [player.view["count"] + value for value in values]
-        if deal == 1 and len(player.view["played"]) > 1:
-            clean(player, "a first game")
-            page.keyboard.press("s")
-            switch = page.locator('[name="first-counts"]')
-            expect(switch).to_be_checked()
-            switch.click()
-            page.keyboard.press("Escape")
-            break
-    for asked in first_game(player, keys=False):
-        if asked == "play":
-            expect(page.locator(".would")).to_have_count(0)
-        if asked == "discard":
-            expect(page.locator("#note")).to_be_empty()
-            expect(page.locator("#first-note")).to_have_text(
-                text("first.fades", lang, helpers=text("first.helper.hints", lang))
-            )
-            break
-    assert hinted == counted == {1}
+        cards = page.locator("#hand button:not([aria-disabled])").evaluate_all(
+            "(all) => all.map((one) => one.dataset.card)"
+        )
+        values = [min("A23456789TJQK".index(card[0]) + 1, 10) for card in cards]
+        assert [int(one) for one in would] == [player.view["count"] + value for value in values]
+    assert {int(peg.get_attribute("data-hole") or 0) for peg in hole.all()} >= {31}, (
+        "the game hole of this board"
+    )
+    page.click('[data-action="on-to-61"]')
+    expect(page.locator("#scores .score-rest").first).to_contain_text(
+        str(61 - player.scores()[player.view["seat"]])
+    )
+    for asked in first_game(player, keys=False, until="play"):
+        assert asked
+    expect(page.locator(".would")).to_have_count(0)
+    expect(page.locator("#note p")).to_have_count(0)
+    page.keyboard.press("s")
+    switch = page.locator('[name="first-counts"]')
+    expect(switch).not_to_be_checked()
+    switch.click()
+    page.keyboard.press("Escape")
+    expect(page.locator(".would").first).to_be_visible()
 
 
-@SLOW
-@pytest.mark.parametrize(("lang", "scheme", "phone"), [("en", "light", False), ("ja", "dark", True)])
-def test_every_screen_is_clean_and_a_wrong_card_is_answered(
+@pytest.mark.parametrize(
+    ("lang", "scheme", "phone"),
+    [
+        ("en", "light", True),
+        pytest.param("ja", "dark", True, marks=SLOW),
+        pytest.param("ja", "light", False, marks=SLOW),
+    ],
+)
+def test_every_wrong_answer_of_every_step_is_explained_and_seen(
     visit: Visit, lang: str, scheme: str, phone: bool
 ) -> None:
     player = visit(lang, phone=phone, color_scheme=scheme, reduced_motion="reduce")
     page = player.page
+    if phone:
+        page.set_viewport_size({"width": 360, "height": 640})
     begin(player)
+    status = page.locator("#status")
     for screen in lessons(player, keys=False):
-        if screen.lesson == 1:
-            wrong = [card for card in screen.cards if card not in screen.accept[0]][: screen.pick]
-            wrong += list(screen.accept[0][: screen.pick - len(wrong)])
-            for card in wrong:
-                page.click(f'#hand [data-card="{card.text}"]')
-            expect(page.locator("#status")).to_have_text(text("learn.again", lang))
+        for wrong in screen.wrong:
+            answer(player, screen, wrong.answer, keys=False)
+            expect(status).to_have_text(wrong.why)
             expect(page.locator("#next")).to_be_disabled()
+            assert page.evaluate(UNCOVERED), (screen.id, wrong.why)
         clean(player, screen.id)
-        wide = "document.documentElement.scrollWidth <= innerWidth"
-        assert page.evaluate(wide), screen.id
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), screen.id
+
+
+UNCOVERED = """() => {
+  const { left, top, right, bottom } = document.querySelector("#status").getBoundingClientRect();
+  const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return top >= 0 && bottom <= innerHeight && seen?.closest("#status") !== null;
+}"""
+"""Whether the explanation lies in the window, above everything else."""
+
+
+def test_the_map_shows_where_one_is_and_leads_back_to_what_is_done(visit: Visit) -> None:
+    player = visit("en", phone=True, reduced_motion="reduce")
+    page = player.page
+    begin(player)
+    steps = screens("en")
+    for screen in steps[:2]:
+        do_right(player, screen, keys=False)
+        page.click("#next")
+    page.reload()
+    page.wait_for_selector("#learn[data-ready]")
+    expect(page.locator("#learn")).to_have_attribute("data-screen", steps[2].id)
+    page.click("#steps")
+    opened = page.locator("#map")
+    expect(opened.locator("[aria-current=step]")).to_have_text(text(f"learn.title.{steps[2].id}", "en"))
+    expect(opened.locator("button:disabled")).to_have_count(len(steps) - 3)
+    opened.locator(f'[data-step="{steps[0].id}"]').click()
+    expect(opened).to_be_hidden()
+    expect(page.locator("#learn")).to_have_attribute("data-screen", steps[0].id)
+    page.click("#steps")
+    opened.locator(f'[data-step="{steps[2].id}"]').click()
+    expect(page.locator("#learn")).to_have_attribute("data-screen", steps[2].id)
+
+
+def test_the_lesson_can_be_found_on_the_first_page_and_the_rules_after_a_game_was_begun(visit: Visit) -> None:
+    player = visit("en")
+    player.home()
+    player.page.locator('[data-action="quick"]').click()
+    player.page.wait_for_selector('#table:not([data-phase="connecting"])')
+    for address in ("/", "/rules"):
+        player.page.goto(f"{address}?lang=en")
+        expect(player.page.locator("main [data-learn]")).to_have_attribute("href", "/learn")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from fifteentwo.i18n import text
 from fifteentwo.rules import record
@@ -168,8 +168,18 @@ def test_the_address_carries_the_record_and_a_new_table_goes_on_from_a_position(
     assert other.page.locator("#hand button").count() >= hand
 
 
-def test_a_finished_game_is_one_key_from_its_review(visit: Visit, live: Live) -> None:
-    player = visit("en", reduced_motion="reduce")
+SHIFTS = """() => {
+  window.shifted = [];
+  new PerformanceObserver((list) => {
+    for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifted.push(one.value);
+  }).observe({ type: "layout-shift", buffered: true });
+}"""
+
+
+@pytest.fixture
+def finished(visit: Visit, live: Live) -> tuple[Player, str]:
+    """A player with a finished game, and its table."""
+    player = visit("en", phone=True, reduced_motion="reduce")
     with live.person() as aiko:
         game = aiko.new_game("five-card", level_1="random")
         with aiko.open(game) as table:
@@ -177,6 +187,11 @@ def test_a_finished_game_is_one_key_from_its_review(visit: Visit, live: Live) ->
             table.play_out(random.Random(8))
         cookie = {"name": "fifteentwo", "value": aiko.browser.cookies["fifteentwo"], "url": live.http}
     player.page.context.add_cookies([cookie])  # type: ignore[list-item]
+    return player, game
+
+
+def test_a_finished_game_is_one_key_from_its_review(finished: tuple[Player, str]) -> None:
+    player, game = finished
     player.page.goto(f"/game/{game}")
     player.page.wait_for_selector('[data-action="review"]')
     today = player.page.get_by_role("link", name=text("over.today", "en"))
@@ -186,6 +201,124 @@ def test_a_finished_game_is_one_key_from_its_review(visit: Visit, live: Live) ->
     assert player.page.url.endswith(f"/review/{game}")
     expect(player.page.locator("#title")).to_contain_text(text("home.you", "en"))
     assert "#" not in player.page.url
+
+
+def test_the_review_of_ones_own_game_opens_with_a_headline_and_three_reasons_and_nothing_moves(
+    finished: tuple[Player, str],
+) -> None:
+    """No record is sent; three moves with a sentence each; every part has its space from the start."""
+    player, game = finished
+    page = player.page
+    asked: list[tuple[str, str]] = []
+    page.on("request", lambda request: asked.append((request.method, request.url)))
+    page.add_init_script(f"({SHIFTS})()")
+    page.goto(f"/review/{game}")
+    page.wait_for_selector("#review[data-ready]")
+    page.wait_for_selector("#working", state="hidden")
+    expect(page.locator("#headline")).not_to_be_empty()
+    why = page.locator(".costliest .costliest-why")
+    expect(why).to_have_count(3)
+    for sentence in why.all_inner_texts():
+        assert sentence.endswith(".")
+    assert all(method == "GET" and "/record" not in url for method, url in asked)
+    assert sum(page.evaluate("window.shifted")) < 0.1
+    page.locator("label:has(#ask-first)").click()
+    expect(why).to_have_count(0)
+
+
+def test_every_move_has_its_address_and_the_way_back_leads_to_it(finished: tuple[Player, str]) -> None:
+    player, game = finished
+    page = player.page
+    page.goto(f"/review/{game}")
+    page.wait_for_selector("#review[data-ready]")
+    for _ in range(11):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => location.hash === '#move=12'")
+    # Followed at once: the address is written before the page is left.
+    page.keyboard.press("ArrowRight")
+    page.locator("footer a").first.click()
+    page.wait_for_url(lambda url: "/review/" not in url)
+    page.go_back()
+    page.wait_for_selector("#review[data-ready]")
+    assert page.url.endswith("#move=13")
+    assert _at(page) == 12
+    page.reload()
+    page.wait_for_selector("#review[data-ready]")
+    assert _at(page) == 12
+    page.evaluate("() => { location.hash = '#move=5'; }")
+    expect(page.locator("#at")).to_have_value("4")
+
+
+def test_the_curve_shows_a_small_picture_of_the_position_under_a_pointer_a_finger_and_the_keyboard(
+    finished: tuple[Player, str],
+) -> None:
+    player, game = finished
+    page = player.page
+    page.goto(f"/review/{game}")
+    page.wait_for_selector("#review[data-ready]")
+    page.wait_for_selector("#working", state="hidden")
+    picture, box = page.locator("#glimpse"), page.locator("#course").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    expect(picture).to_be_visible()
+    expect(picture.locator(".glimpse-at")).to_contain_text(" ")
+    assert _at(page) == 0, "looking is not going there"
+    inside = picture.bounding_box()
+    assert inside is not None
+    assert 0 <= inside["x"] <= 390 - inside["width"]
+    page.mouse.move(x, 5)
+    expect(picture).to_be_hidden()
+    page.touchscreen.tap(x, y)
+    expect(picture).to_be_visible()
+    assert _at(page) > 0
+    page.keyboard.press("Escape")
+    expect(picture).to_be_hidden()
+    page.locator("#at").focus()
+    page.keyboard.press("ArrowRight")
+    expect(picture).to_be_visible()
+    page.locator("#title").click()
+    expect(picture).to_be_hidden()
+
+
+def test_the_end_of_a_game_shows_its_review_in_one_picture_and_nothing_moves(
+    visit: Visit, live: Live
+) -> None:
+    """Both ways and the skunk line at once; the review where its place was, with a link to its move."""
+    player = visit("en", phone=True, reduced_motion="reduce")
+    page = player.page
+    with live.person() as aiko:
+        six, five = (
+            aiko.new_game(variant, level_1="random", target="61", skunk="yes")
+            for variant in ("six-card", "five-card")
+        )
+        for game in (six, five):
+            with aiko.open(game) as table:
+                table.until("waiting")
+                table.play_out(random.Random(8))
+        cookie = {"name": "fifteentwo", "value": aiko.browser.cookies["fifteentwo"], "url": live.http}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    page.add_init_script(f"({SHIFTS})()")
+    held: list[Route] = []
+    page.route("**/end?*", lambda route: held.append(route))
+    page.goto(f"/game/{six}")
+    place = page.locator(".over-review")
+    expect(place).to_have_text(text("over.reviewing", "en"))
+    expect(page.locator(".over-lane")).to_have_count(2)
+    expect(page.locator(".lane-skunk")).to_have_count(2)
+    before = page.locator(".over").bounding_box(), place.bounding_box()
+    held[0].continue_()
+    page.wait_for_selector('.over-review[data-made="true"]')
+    assert (page.locator(".over").bounding_box(), place.bounding_box()) == before
+    expect(place.locator(".end-figures dd")).to_have_count(3)
+    assert sum(page.evaluate("window.shifted")) < 0.1
+    assert page.locator(".over").evaluate("(panel) => panel.scrollHeight <= panel.clientHeight")
+    place.locator("a").click()
+    page.wait_for_selector("#review[data-ready]")
+    assert page.url.endswith(f"#move={_at(page) + 1}")
+    page.goto(f"/game/{five}")
+    expect(page.locator(".over-lane")).to_have_count(2)
+    expect(page.locator(".over-review")).to_have_count(0)
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])

@@ -64,7 +64,7 @@ def test_a_hint_is_shown_marked_and_gone_with_the_card(visit: Visit, lang: str, 
             advised = _hinted(page)
             assert len(advised) == 2
             for card in advised:
-                assert i18n.card_names([card], lang).lower() in note.inner_text().lower()
+                assert i18n.card_text(card, lang) in note.inner_text()
             page.keyboard.press("Escape")
             expect(note).to_be_empty()
             assert _hinted(page) == []

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from pathlib import Path
 
 import click
 import pytest
@@ -9,7 +10,8 @@ from click.testing import CliRunner
 
 from fifteentwo.cli import main
 from fifteentwo.cli.help import EXAMPLES, GROUPS
-from fifteentwo.i18n.catalogue import text
+from fifteentwo.i18n.catalogue import has, text
+from fifteentwo.i18n.figures import width_of
 from tests.support.commands import run
 from tests.support.every_command import every_command
 
@@ -95,3 +97,73 @@ def test_examples_are_command_lines(names: str) -> None:
 def test_examples_about_cards_work(names: str) -> None:
     output = run(*shlex.split(EXAMPLES[names])[1:])
     assert (output.exit_code, bool(output.stdout)) == (0, True), output.stderr
+
+
+_NOT_SENTENCES = re.compile(
+    r"https?:\S+|\S*[/~]\S*|--[a-z-]+|\b[a-z]+(?:[-_.][a-z*]+)+\b|[A-Z][A-Z_0-9]+|sqlite\S*"
+)
+"""Addresses, files, options and the names that a user types."""
+
+
+@every
+def test_japanese_help_has_no_english_sentence(names: tuple[str, ...]) -> None:
+    output = help_of(names, "ja")
+    written = (
+        "".join(output.split("\n\n例:")[0].split("\n\n", 1)[1:])
+        + output.split("\n\n例:")[1].split("\n", 2)[2]
+    )
+    # Two English words side by side are the least of a sentence.
+    left = re.findall(r"\b[A-Za-z][a-z]+ [a-z]+\b", _NOT_SENTENCES.sub("、", written))
+    assert left == []
+
+
+@every
+def test_every_option_is_explained_in_both_languages(names: tuple[str, ...]) -> None:
+    for option in COMMANDS[names].params:
+        if isinstance(option, click.Option):
+            assert option.help, option.name
+            assert has(option.help, "en"), option.help
+            assert has(option.help, "ja"), option.help
+
+
+@every
+def test_japanese_help_fits_the_terminal_and_breaks_no_name(names: tuple[str, ...]) -> None:
+    output = help_of(names, "ja")
+    words = set(re.findall(r"[!-~]{2,}", output))
+    for line in output.splitlines()[1:]:
+        assert width_of(line) <= 80 or EXAMPLES[" ".join(names)] in line, line
+    for sentence in re.findall(r"FIFTEENTWO_[A-Z_]+|~/\.pgpass|pg_dump|\*\.example", "".join(output.split())):
+        assert any(sentence in word for word in words), sentence
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("nothing",),
+        ("solve",),
+        ("solve", "nothing"),
+        ("solve", "practice", "--games", "0", "0", "--out", "none"),
+        ("solve", "report", "--out", "none"),
+        ("solve", "board", "--deals", "1"),
+        ("bench",),
+        ("bench", "nothing"),
+        ("score", "--nothing"),
+        ("arena", "club"),
+        ("arena", "club", "clbu"),
+        ("arena", "club", "club", "--games"),
+        ("arena", "club", "club", "--games", "many"),
+        ("export", "nofile", "--as", "halscrib"),
+        ("play", "--port", "70000"),
+    ],
+    ids=" ".join,
+)
+def test_japanese_errors_have_no_english_sentence(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run("--lang", "ja", *words)
+    assert result.exit_code in (1, 2)
+    message = re.sub(r"使い方： .*|「main .*?」", "", result.stderr)
+    assert re.search("[ぁ-ん]", message)
+    assert re.findall(r"\b[A-Za-z][a-z]+ [a-z]+\b", _NOT_SENTENCES.sub("、", message)) == []
+    assert list(tmp_path.iterdir()) == []

@@ -74,27 +74,21 @@ def test_every_event_of_whole_games_has_text_in_both_languages(
                     assert "あなた" not in result
 
 
-def test_a_score_names_its_cards_in_words_and_where_it_leads() -> None:
+def test_a_score_shows_its_cards_by_signs_and_where_it_leads() -> None:
     run = Pegged(0, 0, 3, 64, PeggedFor.PLAY, scores(cards("4C 5D 6S"))[1:])
-    english = "Run of three: four of clubs, five of diamonds and six of spades, for 3."
+    english = "Run of three: 4♣ 5♦ 6♠, for 3."
     assert event_text(run, "en", _NAMES[:2], 0) == f"{english} You: 64."
     assert event_text(run, "en", _NAMES[:2], 1) == f"{english} Aiko: 64."
-    assert (
-        event_text(run, "ja", _NAMES[:2], 0)
-        == "3枚のラン：クラブの4、ダイヤの5、スペードの6で3点。あなた：64点。"
-        == "3枚のラン：クラブの4、ダイヤの5、スペードの6で3点。あなた：64点。"
-    )
+    assert event_text(run, "ja", _NAMES[:2], 0) == "3枚のラン：♣4、♦5、♠6で3点。あなた：64点。"
 
 
 def test_r75_different_scores_of_one_card_are_added() -> None:
     both = Pegged(1, 1, 5, 12, PeggedFor.PLAY, scores(cards("4C 5D 6S")))
     assert event_text(both, "en", _NAMES[:2]) == (
-        "Fifteen: four of clubs, five of diamonds and six of spades, for 2. "
-        "Run of three: four of clubs, five of diamonds and six of spades, for 3. Together 5. Ken: 12."
+        "Fifteen: 4♣ 5♦ 6♠, for 2. Run of three: 4♣ 5♦ 6♠, for 3. Together 5. Ken: 12."
     )
     assert event_text(both, "ja", _NAMES[:2]) == (
-        "フィフティーン：クラブの4、ダイヤの5、スペードの6で2点。"
-        "3枚のラン：クラブの4、ダイヤの5、スペードの6で3点。合わせて5点です。Ken：12点。"
+        "フィフティーン：♣4、♦5、♠6で2点。3枚のラン：♣4、♦5、♠6で3点。合わせて5点です。Ken：12点。"
     )
 
 
@@ -102,12 +96,10 @@ def test_r93_a_counted_hand_is_reported_score_by_score() -> None:
     counted = show.scores(cards("5H 9S 2D JC"), Card("7C"))
     hand = Pegged(0, 0, 3, 20, PeggedFor.HAND, counted)
     assert event_text(hand, "en", _NAMES[:2], 0) == (
-        "Fifteen: five of hearts and jack of clubs, for 2. His nobs: jack of clubs, for 1. "
-        "The hand makes 3. You: 20."
+        "Fifteen: 5♥ J♣, for 2. His nobs: J♣, for 1. The hand makes 3. You: 20."
     )
     assert event_text(msgspec.structs.replace(hand, reason=PeggedFor.CRIB), "ja", _NAMES[:2], 1) == (
-        "フィフティーン：ハートの5とクラブのジャックで2点。ヒズ・ノブ：クラブのジャックで1点。"
-        "クリブは3点です。Aiko：20点。"
+        "フィフティーン：♥5と♣Jで2点。ヒズ・ノブ：♣Jで1点。クリブは3点です。Aiko：20点。"
     )
 
 
@@ -181,8 +173,7 @@ def test_r94_a_wrong_claim_is_reported_with_what_was_right() -> None:
     made = show.scores(cards("5H 9S 2D JC"), Card("7C"))
     short = ClaimSettled(0, 2, 3, made, 1)
     assert event_text(short, "en", _NAMES[:2]) == (
-        "2 claimed, 3 there: 1 missed. Fifteen: five of hearts and jack of clubs, for 2. "
-        "His nobs: jack of clubs, for 1."
+        "2 claimed, 3 there: 1 missed. Fifteen: 5♥ J♣, for 2. His nobs: J♣, for 1."
     )
     over = event_text(ClaimSettled(0, 5, 3, made, None), "ja", _NAMES[:2])
     assert over.startswith("申告は5点、正しくは3点で、2点の数え過ぎです。フィフティーン：")

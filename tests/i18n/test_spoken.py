@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from fifteentwo.i18n import spoken, spoken_count
+from fifteentwo.i18n import named, spoken, spoken_count
 from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.events import Pegged, PeggedFor, Played, Score, ScoreName, WentGo
 from fifteentwo.rules.pegging import scores as pegging_scores
@@ -126,6 +126,52 @@ def test_r93_total_spoken_is_the_score_of_1000_random_hands() -> None:
             assert _english_total(stated) == running, stated
             assert _japanese_total(result) == running, result
         assert running == points(hand, starter, crib=crib)
+
+
+@pytest.mark.parametrize(
+    ("hand", "starter", "english", "japanese"),
+    [
+        (
+            "6D 7C 8H KS",
+            "KD",
+            "fifteen two, run of three is five, pair is seven",
+            "フィフティーンで2、3枚のランで5、ペアで7",
+        ),
+        (
+            "2H 3C 3D 4S",
+            "JH",
+            "fifteen two, fifteen four, double run of three is twelve",
+            "フィフティーンで2、フィフティーンで4、ダブル・ラン・オブ・スリーで12",
+        ),
+        ("9H TC JD JS", "2C", "double run of three is eight", "ダブル・ラン・オブ・スリーで8"),
+        ("9H TC JD QS", "9S", "double run of four is ten", "ダブル・ラン・オブ・フォーで10"),
+        ("9H TC JD JS", "JC", "triple run of three is fifteen", "トリプル・ラン・オブ・スリーで15"),
+        ("9H 9C JD JS", "TC", "quadruple run of three is sixteen", "クアドラプル・ラン・オブ・スリーで16"),
+        ("2H 4H 6H 8H", "8C", "pair is two, flush is six", "ペアで2、フラッシュで6"),
+        ("JH 7C 3D KS", "9H", "his nobs is one", "ヒズ・ノブで1"),
+        ("4H 6S 8D QC", "2C", "", ""),
+    ],
+)
+def test_r84_learners_hear_the_names_of_scores(hand: str, starter: str, english: str, japanese: str) -> None:
+    counted = scores(cards(hand), Card(starter))
+    assert ", ".join(score.words for score in named(counted, "en")) == english
+    assert "、".join(score.words for score in named(counted, "ja")) == japanese
+
+
+def test_what_learners_hear_adds_up_to_the_score_and_has_its_cards() -> None:
+    shuffled = random.Random(84)
+    for number in range(1000):
+        *hand, starter = shuffled.sample(DECK, 5)
+        counted = scores(hand, starter, crib=number % 2 == 0)
+        heard = named(counted, "en")
+        assert sum(score.points for score in heard) == sum(score.points for score in counted)
+        assert {card for score in heard for card in score.cards} == {
+            c for score in counted for c in score.cards
+        }
+        running = 0
+        for score in heard:
+            running += score.points
+            assert _english_total(score.words) == running, score.words
 
 
 def test_r52_the_count_go_and_points_of_pegging_are_spoken() -> None:

@@ -7,7 +7,7 @@ from fifteentwo.server.study.lessons import Screen, screens
 
 PACE = {"en": 200, "ja": 400}
 """English words, Japanese characters a minute."""
-MOST = {"en": 40, "ja": 80}
+MOST = {"en": 40, "ja": 90}
 """Words or characters of a screen."""
 
 
@@ -22,11 +22,11 @@ def on_screen(screen: Screen, lang: str) -> str:
     if screen.discards:
         best, worst = screen.discards[0], screen.discards[-1]
         figures = {name: f"{getattr(worst, name):.1f}" for name in ("hand", "crib", "net")}
-        texts.append(text(f"learn.weighed.{screen.id}", lang, **figures))
+        texts.append(text(f"learn.weighed.{screen.id}", lang, kept=worst.kept, **figures))
         ranks = listed([card.text[0].replace("T", "10") for card in best.cards], lang)
         texts.append(text("learn.better", lang, cards=ranks, net=f"{best.net:.1f}"))
     elif screen.counted:
-        texts += [text("list.comma", lang).join(one.spoken for one in screen.counted)]
+        texts += [text("list.comma", lang).join(one.words for one in screen.counted)]
     elif screen.cards:
         texts.append(text(f"learn.done.{screen.id}", lang))
     return " ".join(texts)

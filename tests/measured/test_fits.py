@@ -9,7 +9,8 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Page
 
-from tests.measured.sights import SIZES
+from tests.measured.boxes import SMALL, cut_off
+from tests.measured.sights import SIZES, resize
 from tests.support.playing import Player, loaded
 
 Visit = Callable[..., Player]
@@ -152,6 +153,10 @@ def test_nothing_is_cut_off_at_the_table_of_a_phone(visit: Visit, variant: str) 
         if asked not in found:
             _settled(player.page)
             found[asked] = player.page.evaluate(RUN_OVER)
+            for width, height, letters in SMALL:
+                resize(player.page, width, height, letters)
+                found[f"{asked} {width}×{height}, letters ×{letters}"] = cut_off(player.page)
+            resize(player.page, 390, 844)
         if asked == "continue":
             break
     for dialog in ("settings", "keys"):

@@ -11,7 +11,6 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from fifteentwo.i18n import text
-from fifteentwo.server import app
 from fifteentwo.server.app import HEADERS
 from fifteentwo.server.pages import offline, site
 from fifteentwo.server.pages.offline import Offline, Version
@@ -25,7 +24,7 @@ CHANGED = {
     "templates/base.html": ("<body>", '<body data-page="{}">'),
     "static/pad/pad.js": SCRIPT,
     "static/check/check.js": SCRIPT,
-    # No page names this module, and its address has no digest.
+    # No page names this module: it is in the scripts of others.
     "static/elements.js": ("", "document.documentElement.dataset.module = '{}';"),
     "static/base.css": ("", ":root {{ --version: {}; }}"),
 }
@@ -60,8 +59,7 @@ def _serving(folder: Path, version: int, port: int = 0) -> Iterator[Live]:
             source = source.replace(before, changed) if before else source + changed
             file.write_text(source, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        for module in (app, site):
-            patch.setattr(module, "WEB", web)
+        patch.setattr(site, "WEB", web)
         with serving(folder / "games.sqlite3", port=port) as live:
             yield live
 
@@ -180,4 +178,22 @@ def test_nothing_is_kept_before_the_page_has_loaded(browser: Browser, live: Live
     for route in held:
         route.continue_()
     expect(page.locator("html[data-offline=ready]")).to_be_attached()
+    context.close()
+
+
+def test_a_table_of_before_an_upgrade_begins_again_when_it_needs_more_of_itself(
+    browser: Browser, tmp_path: Path
+) -> None:
+    context = browser.new_context(locale="en", service_workers="block")
+    window = context.new_page()
+    window.set_default_timeout(PATIENCE_MS)
+    window.clock.install()
+    with _serving(tmp_path, 1) as live:
+        made = context.request.post(f"{live.http}/games", form={"variant": "six-card"}, max_redirects=0)
+        window.goto(f"{live.http}{made.headers['location']}")
+        window.wait_for_selector("#table[data-line=open]")
+    window.clock.fast_forward(20_000)
+    with _serving(tmp_path, 2, live.port):
+        window.locator('[data-action="read"]').dispatch_event("click")
+        window.wait_for_selector("body[data-page='2'] #table[data-line=open]")
     context.close()

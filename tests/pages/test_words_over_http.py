@@ -226,11 +226,11 @@ def test_the_words_scripts_ask_for_are_sent(lang: str, script: str) -> None:
         sent = get(f"/i18n/{lang}.json").json()
         for part in ("clock", "proof"):
             sent |= get(f"/i18n/{lang}.json?part={part}").json()
-        # With pass-and-play or spectators the page brings these with it.
+        # With pass-and-play, spectators, a first game or people to chat with the page brings these with it.
         sent |= {
             key: said
             for key, said in catalogue(lang).items()
-            if key.startswith(("pass_and_play.", "spectate."))
+            if key.startswith(("pass_and_play.", "spectate.", "first.", "chat."))
         }
     else:
         sent = json.loads(get(f"/?lang={lang}").text.partition('id="words">')[2].partition("</script>")[0])

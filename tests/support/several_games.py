@@ -34,8 +34,7 @@ def nothing_warned(*players: Player) -> Iterator[None]:
 
 def give_up(player: Player) -> None:
     page = player.page
-    page.locator('[data-action="settings"]').first.evaluate("(one) => one.click()")
-    page.click("#resign")
+    page.locator("#resign").evaluate("(one) => one.click()")
     page.click('[data-action="give-up"]')
 
 

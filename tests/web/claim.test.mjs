@@ -4,6 +4,7 @@ import test from "node:test";
 import { isWrong, opened, stageOf, whose } from "../../src/fifteentwo/web/static/play/state.js";
 import { handInOrder } from "../../src/fifteentwo/web/static/play/hand.js";
 import { fits, follows } from "../../src/fifteentwo/web/static/play/card-and-claim.js";
+import { likes } from "../../src/fifteentwo/web/static/play/settings.js";
 import { saidOf } from "../../src/fifteentwo/web/static/play/show.js";
 import {
   MOST,
@@ -115,7 +116,7 @@ test("R79 the last hand shown is the one being counted: eldest first, the crib l
 });
 
 test("one's own is called one's own", () => {
-  speakIn({ own: "Your crib", other: "{name}'s crib" }, "en");
+  speakIn({ own: "Your crib", other: "{name}'s crib" });
   const state = { view: view(), names: ["Aki", "Ben"], role: "player" };
   assert.deepEqual(
     [0, 1].map((seat) => whose(state, seat, "own", "other")),
@@ -130,10 +131,9 @@ test("a claim is wrong only where something else was said", () => {
   );
 });
 
-test("a whole count says what a run of numbers is", () => {
+test("a whole count names its scores, and says Parlett's words where those are asked for", () => {
   speakIn(
     {
-      "check.gloss": "{spoken} ({plain})",
       "name.run-of": "run of {length}",
       "number.3": "three",
       "list.comma": ", ",
@@ -144,8 +144,14 @@ test("a whole count says what a run of numbers is", () => {
   const run = { name: "run", points: 3, cards: ["3H", "4S", "5D"] };
   const fifteen = { name: "fifteen", points: 2, cards: ["TH", "5D"] };
   const counted = { points: 5, scores: [fifteen, run], spoken: ["fifteen two", "three-four-five"] };
-  assert.equal(saidOf(counted), "fifteen two, three-four-five (run of three)");
-  assert.equal(saidOf({ points: 0, scores: [], spoken: [] }), "nothing");
+  assert.equal(
+    saidOf({ ...counted, named: [{ words: "fifteen two" }, { words: "run of three is five" }] }),
+    "fifteen two, run of three is five",
+  );
+  likes.parlett = true;
+  assert.equal(saidOf({ ...counted, named: [] }), "fifteen two, three-four-five");
+  likes.parlett = false;
+  assert.equal(saidOf({ points: 0, scores: [], spoken: [], named: [] }), "nothing");
 });
 
 test("R50 R55 R57 a card lets a claim stand only where the reader plays the next one", () => {

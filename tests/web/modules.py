@@ -13,20 +13,15 @@ MODULES = {
 _COMMENT = re.compile(r"/\*.*?\*/|(?<!\S)//[^\n]*", re.DOTALL)
 _IMPORT = re.compile(r"""\b(?:import|export)\b(?:[^;"'`]*?\bfrom)?\s*\(?\s*["']([^"']+)["']""")
 
-_WANTED = re.compile(r"""\bimport\(\s*["'][^"']+["']\s*\)""")
-
 
 def code(source: str) -> str:
     """A script without its comments, where types are imported that are none when it runs."""
     return _COMMENT.sub("", source)
 
 
-def imports(name: str, source: str, *, at_once: bool = False) -> set[str]:
-    """The modules a script imports, as paths from the folder of scripts; ValueError for any from outside.
-
-    at_once: not those that it asks for only when they are wanted.
-    """
-    paths = set(_IMPORT.findall(_WANTED.sub("", code(source)) if at_once else code(source)))
+def imports(name: str, source: str) -> set[str]:
+    """The modules a script imports, as paths from the folder of scripts; ValueError for any from outside."""
+    paths = set(_IMPORT.findall(code(source)))
     outside = [path for path in paths if not path.startswith(".")]
     if outside:
         raise ValueError(f"{name} imports {outside}")

@@ -3,9 +3,16 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { chanceAt, courseOf, turningPoints } from "../../src/fifteentwo/web/static/review/course.js";
 import { linesOf } from "../../src/fifteentwo/web/static/review/lines.js";
-import { carriesRecord, fragmentOf, recordOf } from "../../src/fifteentwo/web/static/review/link.js";
+import {
+  carriesRecord,
+  fragmentAt,
+  fragmentOf,
+  moveOf,
+  recordOf,
+} from "../../src/fifteentwo/web/static/review/link.js";
 import { Reviewed } from "../../src/fifteentwo/web/static/review/reviewed.js";
 import {
+  accuracyOf,
   cardsOf,
   choiceOf,
   cost,
@@ -258,4 +265,23 @@ test("a decision tried again keeps its answer until something is chosen or the a
   assert.deepEqual(game.marked, { lifted: ["6D", "7C"], lit: ["JC", "KD"] });
   game.leave();
   assert.deepEqual([game.trying, game.answered], [null, false]);
+});
+
+test("an address names a move, with a record or without", async () => {
+  const record = await fragmentOf("fifteentwo record 2\n");
+  assert.deepEqual([moveOf(""), moveOf("#move=12"), moveOf(`${record}&move=7`), moveOf(record)], [0, 12, 7, 0]);
+  assert.deepEqual([fragmentAt("", 12), fragmentAt("#move=3", 1), fragmentAt(record, 1)], ["#move=12", "", record]);
+  const moved = fragmentAt(fragmentAt(record, 5), 7);
+  assert.equal(moved, `${record}&move=7`);
+  assert.equal(await recordOf(moved), "fifteentwo record 2\n");
+});
+
+test("practically the best is what has no mark, of what could be got wrong", () => {
+  const decisions = [
+    { seat: 0, mark: null, obvious: false },
+    { seat: 0, mark: "small", obvious: false },
+    { seat: 0, mark: null, obvious: true },
+    { seat: 1, mark: null, obvious: false },
+  ];
+  assert.deepEqual(accuracyOf(decisions, 0), { right: 1, of: 2 });
 });

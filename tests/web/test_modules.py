@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.web.modules import MODULES, WEB, circle, code, imports, reached
+from tests.web.modules import MODULES, WEB, circle, code, imports
 
 GRAPH = {name: imports(name, source) for name, source in MODULES.items()}
 
@@ -65,14 +65,3 @@ HOMES: dict[str, tuple[str, set[str]]] = {
 def test_each_small_helper_has_one_home(helper: str) -> None:
     what, homes = HOMES[helper]
     assert {name for name, source in MODULES.items() if re.search(what, code(source))} == homes
-
-
-def test_the_table_asks_for_all_its_modules_at_once() -> None:
-    """Or the first picture would wait for one import after another."""
-    listed = re.search(r"for module in \(([^)]*)\)", (WEB / "templates" / "table.html").read_text("utf-8"))
-    assert listed is not None
-    named = [f"{module}.js" for module in re.findall(r'"([^"]+)"', listed.group(1))]
-    assert len(named) == len(set(named))
-    at_once = {name: imports(name, source, at_once=True) for name, source in MODULES.items()}
-    assert set(named) == reached(at_once, "play/table.js")
-    assert "dealing/check.js" not in named, "not needed before the first deal is opened"

@@ -16,7 +16,7 @@ CHANGES = [
     ("front: number[];", "fronts: number[];", r"play/seats\.js.*'front'"),
     ('t: "view";', 't: "settled";', r"^static/play/table\.js.*\"view\""),
     ('"discard"', '"discarding"', r"play/stage\.js.*\"discard\""),
-    ("spoken: string[] | null;", "spoken: string | null;", r"play/perform\.js.*string\[\] \| null"),
+    ("named: NamedScore[] | null;", "named: NamedScore | null;", r"play/perform\.js.*NamedScore"),
     ("starter: Card | null;", "starter: Card | undefined;", r"play/follow\.js.*starter: null;"),
     ("    | Pegged\n", "", r"play/perform\.js.*\"Pegged\""),
     ("    | CallMuggins\n", "", r"play/claim\.js.*\"CallMuggins\""),

@@ -15,6 +15,7 @@ from fifteentwo.cli import terminal
 from fifteentwo.cli.help import write_commands, write_rest
 from fifteentwo.cli.language import asked_for, frame_words, language
 from fifteentwo.cli.stopping import Stoppable, Stopped
+from fifteentwo.cli.wrapping import Context
 from fifteentwo.i18n.catalogue import has, text
 from fifteentwo.rules.errors import FifteenTwoError
 
@@ -34,8 +35,7 @@ def _in_words(written: str | None, lang: str) -> str:
     from fifteentwo.players import LEVELS
     from fifteentwo.rules.variants import Variant
 
-    # A list stays on its line (click's mark for that): names are not broken at their hyphens.
-    return sentence.replace("\n\n", "\n\n\b\n").format(levels=", ".join(LEVELS), variants=", ".join(Variant))
+    return sentence.format(levels=", ".join(LEVELS), variants=", ".join(Variant))
 
 
 class Option(click.Option):
@@ -49,6 +49,8 @@ class Option(click.Option):
 
 class Command(click.Command):
     """A command whose help stands in the catalogue under `help.` and its name, or else in its docstring."""
+
+    context_class = Context
 
     def help_key(self) -> str:
         """The key of its help."""

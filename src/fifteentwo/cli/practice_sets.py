@@ -6,9 +6,11 @@ from typing import Any, NamedTuple
 
 import click
 
+from fifteentwo.cli.language import language
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
+from fifteentwo.i18n.catalogue import text
 from fifteentwo.players import player
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import SIX_CARD
@@ -79,6 +81,6 @@ def run(
             progress(f"game {len(done)} of {len(of)}: {sum(map(len, done.values()))} problems")
     pooled = [one for number in of for one in done[number]]
     if not pooled:
-        raise click.ClickException("These games hold no problem: nothing is written.")
+        raise click.ClickException(text("usage.no-problem", language()))
     size = practice_sets.write(out, pooled, job.each, job._asdict())
     return {theme: sum(one["theme"] == theme for one in pooled) for theme in THEMES} | {"bytes": size}

@@ -1,11 +1,11 @@
-"""Commands for developers: solve, bench. In English, as their reports are."""
+"""Commands for developers: solve, bench. Their reports are in English."""
 
 from pathlib import Path
 
 import click
 
 from fifteentwo.cli import terminal
-from fifteentwo.cli.commands import Command, Group
+from fifteentwo.cli.commands import Command, Group, wrong_usage
 from fifteentwo.cli.options import (
     FOLDER,
     NEW_FILE,
@@ -13,6 +13,7 @@ from fifteentwo.cli.options import (
     dask_option,
     jobs_option,
     json_option,
+    lang_option,
     option,
 )
 from fifteentwo.cli.preparing import compile_first
@@ -26,23 +27,38 @@ def _compile_for(module: str) -> None:
     compile_first(needed_by(module))
 
 
-@click.group(cls=Group)
+class _OfSolve(Command):
+    """A command whose help stands under `help.solve.` and its name."""
+
+    def help_key(self) -> str:
+        return f"help.solve.{self.name}"
+
+
+class _Solve(Group):
+    """The commands of the solver."""
+
+    command_class = _OfSolve
+
+
+@click.group(cls=_Solve)
+@lang_option
 def solve() -> None:
-    """Solve cribbage, offline, and report what ships. For developers: its reports are in English."""
+    """Solve cribbage, offline, and report what ships."""
 
 
 @solve.command("pegging")
-@option("--iterations", type=click.IntRange(1), default=100, show_default=True)
+@option("--iterations", type=click.IntRange(1), default=100, show_default=True, help="help.solve.iterations")
 @option(
     "--averaging-delay",
     type=click.IntRange(0),
     default=0,
-    help="Iterations to leave out before averages begin.",
+    help="help.solve.averaging-delay",
 )
-@option("--out", type=NEW_FILE, default=None, help="Write a book there.")
+@option("--out", type=NEW_FILE, default=None, help="help.solve.out")
 @jobs_option
 @checkpoint_option
 @json_option
+@lang_option
 def solve_pegging(
     iterations: int,
     averaging_delay: int,
@@ -67,10 +83,11 @@ def solve_pegging(
 
 
 @solve.command("discards")
-@option("--out", type=FOLDER, required=True, help="Write the tables there.")
+@option("--out", type=FOLDER, required=True, help="help.solve.out")
 @jobs_option
 @checkpoint_option
 @json_option
+@lang_option
 def solve_discards(out: Path, jobs: int | None, checkpoint: Path | None, as_json: bool) -> None:
     """Discards and pegging together, from nothing; writes and measures the tables."""
     from fifteentwo.solver import whole_solve
@@ -80,13 +97,16 @@ def solve_discards(out: Path, jobs: int | None, checkpoint: Path | None, as_json
 
 
 @solve.command("board")
-@option("--deals", type=click.IntRange(40), default=20_000_000, show_default=True)
-@option("--seed", type=int, default=5, show_default=True)
+@option(
+    "--deals", type=click.IntRange(40), default=20_000_000, show_default=True, help="help.solve.board-deals"
+)
+@option("--seed", type=int, default=5, show_default=True, help="help.seed")
 @dask_option
-@option("--out", type=NEW_FILE, default=None, help="Write it there.")
+@option("--out", type=NEW_FILE, default=None, help="help.solve.out")
 @jobs_option
 @checkpoint_option
 @json_option
+@lang_option
 def solve_board(
     deals: int,
     seed: int,
@@ -107,8 +127,9 @@ def solve_board(
 
 
 @solve.command("plays")
-@option("--out", type=NEW_FILE, required=True, help="Write it there.")
+@option("--out", type=NEW_FILE, required=True, help="help.solve.out")
 @json_option
+@lang_option
 def solve_plays(out: Path, as_json: bool) -> None:
     """What both sides peg with each kept hand, counted from the book: what win chances are made of."""
     from fifteentwo.solver.pegging import play_counts
@@ -118,14 +139,15 @@ def solve_plays(out: Path, as_json: bool) -> None:
 
 
 @solve.command("rollouts")
-@option("--positions", type=click.IntRange(1), default=1000, show_default=True)
-@option("--deals", type=click.IntRange(2), default=20_000, show_default=True)
-@option("--seed", type=int, default=1, show_default=True)
-@option("--end", is_flag=True, help="Open positions only, both sides at 97 or more.")
-@option("--out", type=NEW_FILE, default=None, help="Write the figures there.")
+@option("--positions", type=click.IntRange(1), default=1000, show_default=True, help="help.solve.positions")
+@option("--deals", type=click.IntRange(2), default=20_000, show_default=True, help="help.solve.deals")
+@option("--seed", type=int, default=1, show_default=True, help="help.seed")
+@option("--end", is_flag=True, help="help.solve.end")
+@option("--out", type=NEW_FILE, default=None, help="help.solve.out")
 @jobs_option
 @checkpoint_option
 @json_option
+@lang_option
 def solve_rollouts(
     positions: int,
     deals: int,
@@ -158,15 +180,16 @@ def solve_rollouts(
     default=(90, 360),
     show_default=True,
     metavar="ALL RAREST",
-    help="Games searched for every theme, and after those for the rarest alone.",
+    help="help.solve.games",
 )
-@option("--deals", type=click.IntRange(2), default=3000, show_default=True)
-@option("--each", type=click.IntRange(1), default=60, show_default=True, help="Problems of a theme at most.")
-@option("--seed", type=int, default=1, show_default=True)
-@option("--out", type=NEW_FILE, required=True, help="Write them there.")
+@option("--deals", type=click.IntRange(2), default=3000, show_default=True, help="help.solve.deals")
+@option("--each", type=click.IntRange(1), default=60, show_default=True, help="help.solve.each")
+@option("--seed", type=int, default=1, show_default=True, help="help.seed")
+@option("--out", type=NEW_FILE, required=True, help="help.solve.out")
 @jobs_option
 @checkpoint_option
 @json_option
+@lang_option
 def solve_practice(
     games: tuple[int, int],
     deals: int,
@@ -181,7 +204,7 @@ def solve_practice(
     from fifteentwo.cli import practice_sets
 
     if not any(games):
-        raise click.UsageError("--games 0 0 goes through no game.")
+        wrong_usage("no-games")
     _compile_for("fifteentwo.solver.practice_sets")
     job = practice_sets.Job(*games, deals, each, seed)
     figures = practice_sets.run(job, jobs=jobs, checkpoint=checkpoint, out=out, progress=write_error)
@@ -189,11 +212,12 @@ def solve_practice(
 
 
 @solve.command("practice-check")
-@option("--deals", type=click.IntRange(2), default=20_000, show_default=True)
-@option("--seed", type=int, default=2, show_default=True)
-@option("--out", type=NEW_FILE, default=None, help="Write those that agree there.")
+@option("--deals", type=click.IntRange(2), default=20_000, show_default=True, help="help.solve.deals")
+@option("--seed", type=int, default=2, show_default=True, help="help.seed")
+@option("--out", type=NEW_FILE, default=None, help="help.solve.out-agree")
 @jobs_option
 @json_option
+@lang_option
 def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | None, as_json: bool) -> None:
     """The sets that ship, sampled again: is the best choice of every problem surely best?"""
     from fifteentwo.solver.checks import practice_check
@@ -204,23 +228,24 @@ def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | No
 
 
 @solve.command("report")
-@option("--measure", is_flag=True, help="Compute the figures again from the tables.")
-@option("--baselines", is_flag=True, help="Compute those of the baselines, too.")
+@option("--measure", is_flag=True, help="help.solve.measure")
+@option("--baselines", is_flag=True, help="help.solve.baselines")
 @option(
     "--knowing",
     type=click.IntRange(2),
     metavar="HANDS",
     default=None,
-    help="Sample what a best response gains that also knows its six cards and the starter.",
+    help="help.solve.knowing",
 )
 @option(
     "--out",
     type=NEW_FILE,
     default=None,
-    help="Write the figures that ship there, with those of --baselines and --knowing computed now.",
+    help="help.solve.out-report",
 )
 @jobs_option
 @json_option
+@lang_option
 def solve_report(
     measure: bool, baselines: bool, knowing: int | None, out: Path | None, jobs: int | None, as_json: bool
 ) -> None:
@@ -228,7 +253,7 @@ def solve_report(
     from fifteentwo.solver.checks import report
 
     if out is not None and not (baselines or knowing):
-        raise click.UsageError("--out wants --baselines or --knowing: else there is nothing new to write.")
+        wrong_usage("nothing-new")
     if measure or baselines or knowing:
         _compile_for("fifteentwo.solver.checks.report")
     figures = report.run(
@@ -245,8 +270,9 @@ def solve_report(
 @click.command(cls=Command)
 @click.argument("what", type=click.Choice(["show", "discard", "games"]))
 @json_option
+@lang_option
 def bench(what: str, as_json: bool) -> None:
-    """Our speed and that of C compiled on the spot. For developers: in English."""
+    """Our speed and that of C compiled on the spot."""
     from fifteentwo import bench as benches
 
     compile_first(benches.KERNELS[what])

@@ -6,6 +6,7 @@ from functools import lru_cache
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.rules.cards import Card
 
+TEN_CARDS = {*"TJQK"}
 _SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
@@ -47,6 +48,22 @@ def card_name(card: Card | str, lang: str) -> str:
 def card_names(cards: Iterable[Card | str], lang: str) -> str:
     """Cards in words, listed."""
     return listed((card_name(card, lang) for card in cards), lang)
+
+
+def ranks_text(ranks: Sequence[str], lang: str) -> str:
+    """Ranks as alternatives; those that count ten by one name.
+
+    >>> ranks_text("8TJQK", "en"), ranks_text("AT", "en"), ranks_text("48", "ja")
+    ('8 or a ten-card', 'A or 10', '4か8')
+    """
+    parts = [rank for rank in ranks if not {*ranks} >= TEN_CARDS or rank not in TEN_CARDS]
+    names = ["10" if rank == "T" else rank for rank in parts]
+    if len(parts) < len(ranks):
+        names.append(text("list.ten-card", lang))
+    last = text("list.or", lang)
+    if len(names) < 2:
+        return "".join(names)
+    return text("list.or-comma", lang).join(names[:-1]) + last + names[-1]
 
 
 def listed(items: Iterable[object], lang: str) -> str:

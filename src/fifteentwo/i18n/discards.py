@@ -1,12 +1,11 @@
 """Discards for people to read: all of them as a table, and the best compared with the next best."""
 
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fifteentwo.i18n.cards import cards_cell, cards_text
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.i18n.figures import difference, percent
+from fifteentwo.i18n.figures import difference, percent, width_of
 
 _COLUMNS = ("keep", "discard", "hand", "crib", "pegging", "net", "win")
 
@@ -62,7 +61,7 @@ def _needs(band: Sequence[int]) -> str:
 
 
 def _columns(rows: Sequence[Sequence[str]], left: int = 2) -> Iterator[str]:
-    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
     return ("  ".join(_aligned(row, widths, left)) for row in rows)
 
 
@@ -142,10 +141,5 @@ def _signed(points: float) -> str:
 def _aligned(row: Sequence[str], widths: Sequence[int], left: int) -> Iterator[str]:
     """Cards to the left, so many columns of them, numbers to the right."""
     for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
-        space = " " * (width - _width(cell))
+        space = " " * (width - width_of(cell))
         yield cell + space if column < left else space + cell
-
-
-def _width(cell: str) -> int:
-    """Columns on a screen; Japanese takes two each."""
-    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in cell)

@@ -152,7 +152,7 @@ class _EventText:
 
     def _scores(self, scores: Iterable[Score]) -> Iterator[str]:
         for score in scores:
-            words = score_text(score, self.lang)
+            words = score_text(score, self.lang, cards_text)
             yield self._text("event.score", score=words[:1].upper() + words[1:])
 
     def _won(self, event: GameWon) -> str:

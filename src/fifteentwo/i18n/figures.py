@@ -1,5 +1,7 @@
 """Figures as they are printed, with their units."""
 
+import unicodedata
+
 from fifteentwo.i18n.catalogue import text
 
 
@@ -33,3 +35,8 @@ def difference(first: float, second: float, places: int) -> float:
 def places_apart(first: float, second: float, places: int) -> int:
     """So many decimals, or one more where both figures would look alike."""
     return places if round(first, places) != round(second, places) else places + 1
+
+
+def width_of(written: str) -> int:
+    """Return the columns of a text on a screen; Japanese takes two each."""
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in written)

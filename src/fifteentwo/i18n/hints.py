@@ -3,21 +3,21 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fifteentwo.i18n.cards import card_name, card_names, listed
+from fifteentwo.i18n.cards import cards_text, listed
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.i18n.figures import percent, places_apart
+from fifteentwo.i18n.figures import percent
 
 
 def hint_text(report: Mapping[str, Any], lang: str) -> str:
     """What `analysis.review.hint.report` returns, as one sentence: the cards, and every reason with them.
 
     >>> hint_text({"cards": ["7H"], "keep": [], "facts": [{"type": "only-one"}]}, "en")
-    'Seven of hearts: no other rank fits.'
+    '7♥: no other rank fits.'
     """
-    cards = card_names(report["cards"], lang)
+    cards = cards_text(report["cards"], lang)
     why = text("hint.and", lang).join(_reason(fact, report, lang) for fact in report["facts"])
-    sentence = text("hint.discard" if report["keep"] else "hint.play", lang, cards=cards, why=why)
-    return sentence[:1].upper() + sentence[1:]
+    key = "hint.discard" if report["keep"] else "hint.play" if why else "hint.play-alone"
+    return text(key, lang, cards=cards, why=why)
 
 
 def hint_value(report: Mapping[str, Any], lang: str) -> str:
@@ -45,18 +45,10 @@ def _reason(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str) -> st
             return _given(fact, lang)
         case "makes":
             key = "hint.wins" if fact["wins"] else "hint.makes"
-            return text(key, lang, scores=scores_text(fact["scores"], lang), points=fact["points"])
-        case "better":
-            return _better(fact, lang)
+            return text(key, lang, scores=pegged_text(fact["scores"], lang), points=fact["points"])
         case "wins-most":
             shares = {"win": percent(fact["win"], 1, lang), "other": percent(fact["other_win"], 1, lang)}
-            return text("hint.wins-most", lang, cards=card_names(fact["cards"], lang), **shares)
-        case "pairs-back":
-            return text("hint.pairs-back", lang, rank=text(f"card.rank.{report['cards'][0][0]}", lang))
-        case "as-good":
-            return text("hint.as-good", lang, card=card_name(fact["card"], lang))
-        case "safe":
-            return text("hint.safe", lang, count=fact["count"])
+            return text("hint.wins-most", lang, cards=cards_text(fact["cards"], lang), **shares)
         case _:
             return text("hint.only-one", lang)
 
@@ -71,20 +63,16 @@ def _given(fact: Mapping[str, Any], lang: str) -> str:
     return text(f"hint.crib-makes.{whose}", lang, mean=mean)
 
 
-def _better(fact: Mapping[str, Any], lang: str) -> str:
-    card = card_name(fact["card"], lang)
-    points, other = fact["points"], fact["other_points"]
-    if points is None or points <= other:
-        shares = {"win": percent(fact["win"], 2, lang), "other": percent(fact["other_win"], 2, lang)}
-        return text("hint.better.win", lang, card=card, **shares)
-    places = places_apart(points, other, 1)
-    shown = {"points": signed(points, places), "other": signed(other, places)}
-    return text("hint.better.points", lang, card=card, **shown)
-
-
 def scores_text(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
     """Scores of `analysis.review.hint.Kind`, listed."""
     return listed(_kinds(kinds, lang), lang)
+
+
+def pegged_text(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
+    """Scores of one card in pegging, where none comes twice, listed."""
+    lengths = [text(f"number.{kind['cards']}", lang) for kind in kinds]
+    named = zip(kinds, lengths, strict=True)
+    return listed([text(f"peg.{kind['name']}", lang, length=length) for kind, length in named], lang)
 
 
 def _kinds(kinds: Sequence[Mapping[str, Any]], lang: str) -> Iterator[str]:

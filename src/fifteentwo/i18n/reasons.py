@@ -3,24 +3,49 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fifteentwo.i18n.cards import card_text, cards_text
+from fifteentwo.i18n.cards import card_text, cards_text, ranks_text
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.i18n.figures import percent, places_apart
-from fifteentwo.i18n.hints import scores_text, signed
+from fifteentwo.i18n.figures import difference, percent, places_apart
+from fifteentwo.i18n.hints import pegged_text, scores_text, signed
+
+Fact = Mapping[str, Any]
 
 
-def reasons_text(decision: Mapping[str, Any], facts: Sequence[Mapping[str, Any]], lang: str) -> list[str]:
+def reasons_text(decision: Mapping[str, Any], facts: Sequence[Fact], lang: str) -> list[str]:
     """A sentence for each fact about a decision that `analysis.review.review` finds.
 
     >>> decision = {"kind": "play", "hand": ["7H", "4S"], "best": "4", "card": "7H"}
-    >>> fact = {"type": "replies", "count": 7, "chosen": 12, "best": 0, "unseen": 45}
+    >>> fact = {"type": "later", "part": "last-card", "points": 0.42}
     >>> reasons_text(decision, [fact], "en")
-    ['After 7♥ the count is 7, and 12 of the 45 cards not seen score on it; after 4♠ none do.']
+    ['4♠ brings you 0.4 points more on average from goes and last cards than 7♥.']
     """
     if not facts:
         return []
     cards = {"best": _cards(decision, "best", lang), "chosen": _cards(decision, "chosen", lang)}
     return [_sentence(fact, cards, lang) for fact in facts]
+
+
+def others_text(advice: Mapping[str, Any], lang: str) -> list[str]:
+    """What the best choice of `analysis.review.advice.report` is compared with, sentences for each."""
+    raised = [text("hint.raised-is-best", lang)] if advice["raised"] and not advice["others"] else []
+    return [*raised, *[_other(one, lang, raised=advice["raised"]) for one in advice["others"]]]
+
+
+def _other(other: Mapping[str, Any], lang: str, *, raised: bool) -> str:
+    decision, facts = other["decision"], other["reasons"]
+    sentences = reasons_text(decision, [fact for fact in facts if fact["type"] != "at-once"], lang)
+    if facts and facts[0]["type"] == "near":
+        return sentences[0]
+    values = {one["choice"]: one for one in decision["options"]}
+    best, own = values[decision["best"]], values[decision["chosen"]]
+    measure = "points" if best["win"] is None else "win"
+    cost = round(best[measure] - own[measure], 6)
+    shown = f"{cost:.{places_apart(cost, 0.0, 1)}f}"
+    if measure == "win":
+        shown = percent(cost, places_apart(100 * cost, 0.0, 1), lang)
+    key = f"hint.why-not.{measure}" if raised else f"hint.next.{measure}"
+    first = text(key, lang, cards=_cards(decision, "chosen", lang), cost=shown)
+    return ("" if lang == "ja" else " ").join([first, *sentences[:1]])
 
 
 def _cards(decision: Mapping[str, Any], which: str, lang: str) -> str:
@@ -32,46 +57,155 @@ def _cards(decision: Mapping[str, Any], which: str, lang: str) -> str:
     return card_text(next(card for card in decision["hand"] if card[0] == decision["best"]), lang)
 
 
-def _sentence(fact: Mapping[str, Any], cards: Mapping[str, str], lang: str) -> str:
+def _sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
+    kind = fact["type"]
+    if kind in ("near", "wins", "wins-more", "wins-now"):
+        return _of_the_score(fact, cards, lang)
+    if kind in ("at-once", "gives-up", "scored-on", "replies", "sets-up", "later", "leaves"):
+        return _of_card(fact, cards, lang)
+    return _of_discard(fact, cards, lang)
+
+
+# ── Of either ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _of_the_score(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
+    match fact["type"]:
+        case "wins-now":
+            return text("why.wins-now", lang, points=fact["points"], **cards)
+        case "near" if fact["win"] is None:
+            key = "why.near.points" if fact["points"] >= 0.005 else "why.near.same"
+            return text(key, lang, points=f"{fact['points']:.2f}", **cards)
+        case "near":
+            key = "why.near.win" if fact["win"] >= 0.0005 else "why.near.same"
+            return text(key, lang, win=percent(fact["win"], 1, lang), **cards)
+        case kind:
+            places = places_apart(100 * fact["win"], 100 * fact["chosen_win"], 1)
+            win, other = (percent(fact[name], places, lang) for name in ("win", "chosen_win"))
+            if kind == "wins":
+                return text("why.wins", lang, win=win, other=other, **cards)
+            points = f"{fact['points']:.{places_apart(fact['points'], 0.0, 1)}f}"
+            return text("why.wins-more", lang, points=points, win=win, other=other, **cards)
+
+
+# ── Pegging ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _of_card(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
+    match fact["type"]:
+        case "at-once":
+            key = "why.at-once-more" if fact["chosen"] else "why.at-once"
+            made = pegged_text(fact["scores"], lang)
+            return text(key, lang, scores=made, points=fact["points"], otherwise=fact["chosen"], **cards)
+        case "gives-up":
+            key = "why.gives-up-more" if fact["best"] else "why.gives-up"
+            made = pegged_text(fact["scores"], lang)
+            return text(key, lang, scores=made, points=fact["points"], otherwise=fact["best"], **cards)
+        case "scored-on":
+            key = "why.scored-on" if fact["best_chance"] else "why.scored-on-not"
+            shown = _chances(fact["chance"], fact["best_chance"], lang)
+            return text(key, lang, count=fact["count"], replies=_replies(fact, lang), **shown, **cards)
+        case "replies":
+            key = "why.replies" if fact["best"] else "why.replies-not"
+            numbers = {"count": fact["count"], "number": fact["chosen"], "fewer": fact["best"]}
+            return text(key, lang, unseen=fact["unseen"], replies=_replies(fact, lang), **numbers, **cards)
+        case "sets-up":
+            shown = _chances(fact["chance"], fact["chosen_chance"], lang)
+            return text("why.sets-up", lang, examples=_followed(fact, lang), **shown, **cards)
+        case "later":
+            points = f"{fact['points']:.{places_apart(fact['points'], 0.0, 1)}f}"
+            return text(f"why.later.{fact['part']}", lang, points=points, **cards)
+        case _:
+            places = places_apart(fact["best"], fact["chosen"], 1)
+            shown = {"points": _more(fact["best"], places), "other": _more(fact["chosen"], places)}
+            return text("why.leaves-reply", lang, **shown, **cards)
+
+
+def _chances(chance: float, other: float, lang: str) -> dict[str, str]:
+    places = places_apart(100 * chance, 100 * other, 0)
+    return {"chance": percent(chance, places, lang), "other": percent(other, places, lang)}
+
+
+def _replies(fact: Fact, lang: str) -> str:
+    """What the next player makes, and with which cards."""
+    parts = [
+        text("why.reply", lang, scores=pegged_text(one["scores"], lang), ranks=ranks_text(one["ranks"], lang))
+        for one in fact["replies"]
+    ]
+    return text("why.reply.or", lang).join(parts)
+
+
+def _followed(fact: Fact, lang: str) -> str:
+    """Which own cards score on which replies."""
+    parts = []
+    for one in fact["examples"]:
+        key, made = "why.follow" if one["ranks"] else "why.follow-go", pegged_text(one["scores"], lang)
+        own = ranks_text([one["own"]], lang)
+        parts.append(text(key, lang, ranks=ranks_text(one["ranks"], lang), own=own, scores=made))
+    return text("why.follow.and", lang).join(parts)
+
+
+# ── Discards ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _of_discard(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
     match fact["type"]:
         case "part":
             return _part(fact, cards, lang)
         case "against":
             return text(f"why.against.{fact['part']}", lang, gain=f"{fact['gain']:.1f}", **cards)
         case "keeps":
-            return text("why.keeps", lang, kept=fact["best"], otherwise=fact["chosen"], **cards)
-        case "gives" if fact["scores"]:
-            scores, mean = scores_text(fact["scores"], lang), f"{fact['mean']:.1f}"
-            return text("why.gives", lang, scores=scores, mean=mean, **cards)
-        case "gives":
-            return text("why.gives-five", lang, mean=f"{fact['mean']:.1f}", **cards)
-        case "wins-more":
-            places = places_apart(100 * fact["win"], 100 * fact["chosen_win"], 1)
-            win, other = (percent(fact[name], places, lang) for name in ("win", "chosen_win"))
-            points = f"{fact['points']:.{places_apart(fact['points'], 0.0, 1)}f}"
-            return text("why.wins-more", lang, points=points, win=win, other=other, **cards)
-        case "at-once":
-            key = "why.at-once-more" if fact["chosen"] else "why.at-once"
+            key = "why.keeps" if fact["chosen"] else "why.keeps-nothing"
             made = scores_text(fact["scores"], lang)
-            return text(key, lang, scores=made, points=fact["points"], otherwise=fact["chosen"], **cards)
-        case "replies":
-            key = "why.answered" if fact["best"] else "why.answered-not"
-            numbers = {"count": fact["count"], "number": fact["chosen"], "fewer": fact["best"]}
-            return text(key, lang, unseen=fact["unseen"], **numbers, **cards)
+            return text(key, lang, scores=made, kept=fact["best"], otherwise=fact["chosen"], **cards)
+        case "starters":
+            ranks = ranks_text(fact["ranks"], lang)
+            if fact["more"] <= fact["less"]:
+                return text("why.starters-most", lang, ranks=ranks, **_apart(fact), **cards)
+            key = "why.starters" if fact["less"] else "why.starters-never-less"
+            return text(key, lang, ranks=ranks, more=fact["more"], less=fact["less"], **cards)
+        case "crib":
+            what = scores_text(fact["scores"], lang) or text(
+                f"why.crib.{fact['cause']}", lang, ranks=ranks_text(fact["ranks"], lang)
+            )
+            shown = _apart(fact)
+            return text(
+                "why.crib.own" if fact["own"] else "why.crib.other", lang, what=what, **shown, **cards
+            )
+        case "pegs":
+            kept, given = (card_text(fact[name], lang) for name in ("kept", "given"))
+            return text("why.pegs", lang, kept=kept, given=given, points=_gained(fact), **cards)
+        case "low-cards":
+            low = cards_text(fact["cards"], lang)
+            return text("why.low-cards", lang, cards=low, points=_gained(fact), **cards)
         case _:
-            key = "why.leaves" if fact["to_the_end"] else "why.leaves-reply"
-            places = places_apart(fact["best"], fact["chosen"], 1)
-            shown = {"points": _more(fact["best"], places), "other": _more(fact["chosen"], places)}
-            return text(key, lang, **shown, **cards)
+            key = "why.makes-need.first" if fact["counts_first"] else "why.makes-need"
+            numbers = {"need": fact["need"], "more": fact["best"], "fewer": fact["chosen"]}
+            return text(key, lang, unseen=fact["unseen"], **numbers, **cards)
 
 
-def _part(fact: Mapping[str, Any], cards: Mapping[str, str], lang: str) -> str:
+def _part(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
     """In which part of a discard the best is better."""
     key = f"why.part.{fact['part']}"
     if fact["part"] == "crib":
         key = "why.part.crib.own" if fact["own_crib"] else "why.part.crib.other"
-    write = _more if fact["part"] == "play" else "{:.1f}".format
-    return text(key, lang, points=write(fact["best"]), other=write(fact["chosen"]), **cards)
+    if fact["part"] != "play":
+        return text(key, lang, **_apart(fact), **cards)
+    places = places_apart(fact["best"], fact["chosen"], 1)
+    shown = {"points": _more(fact["best"], places), "other": _more(fact["chosen"], places)}
+    return text(key, lang, **shown, **cards)
+
+
+def _gained(fact: Fact) -> str:
+    """What both mean points of a part differ by."""
+    gain = difference(fact["best"], fact["chosen"], 2)
+    return f"{gain:.{places_apart(gain, 0.0, 1)}f}"
+
+
+def _apart(fact: Fact) -> dict[str, str]:
+    """Mean points of the best and of the chosen, with a decimal in which they differ."""
+    places = places_apart(fact["best"], fact["chosen"], 1)
+    return {"points": f"{fact['best']:.{places}f}", "other": f"{fact['chosen']:.{places}f}"}
 
 
 def _more(points: float, places: int = 1) -> str:

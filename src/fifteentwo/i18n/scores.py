@@ -1,9 +1,11 @@
 """Scores in words: what each is called, and the cards that make it."""
 
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from fifteentwo.i18n.cards import card_names
 from fifteentwo.i18n.catalogue import text
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Score, ScoreName
 
 
@@ -20,8 +22,10 @@ def score_name(score: Score, lang: str) -> str:
 
 
 @lru_cache(8192)
-def score_text(score: Score, lang: str) -> str:
+def score_text(score: Score, lang: str, written: Callable[[Sequence[Card], str], str] = card_names) -> str:
     """A score with its cards and points; the two that no card makes by themselves.
+
+    written: how its cards are written, in words or by their signs.
 
     >>> from fifteentwo.rules.cards import cards
     >>> fifteen = Score(ScoreName.FIFTEEN, cards("5S JC"), 2, "R81")
@@ -30,5 +34,5 @@ def score_text(score: Score, lang: str) -> str:
     """
     if not score.cards:
         return text(f"score.without-cards.{score.name.value}", lang, points=score.points)
-    cards = card_names(score.cards, lang)
+    cards = written(score.cards, lang)
     return text("score.with-cards", lang, name=score_name(score, lang), cards=cards, points=score.points)

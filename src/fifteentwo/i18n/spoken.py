@@ -1,10 +1,14 @@
-"""The spoken count: the show in Parlett's order (R93), and pegging (R52)."""
+"""The count in words: the show by its scores' names, or in Parlett's words and order (R93); pegging (R52)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+import msgspec
 
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.i18n.scores import score_name
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Event, Pegged, PeggedFor, Played, Score, ScoreName, WentGo
+from fifteentwo.rules.show import run_shape
 
 _ORDER = {
     name: place
@@ -23,8 +27,53 @@ _ORDER = {
 _PAIRS = {ScoreName.PAIR, ScoreName.PAIR_ROYAL, ScoreName.DOUBLE_PAIR_ROYAL}
 
 
+class NamedScore(msgspec.Struct, frozen=True):
+    """A score as learners count it; a run and its pairs are one, under their common name (R84)."""
+
+    name: str
+    """A score's name or a shape's: `fifteen`, `double_run_of_three`."""
+    label: str
+    cards: tuple[Card, ...]
+    points: int
+    words: str
+    """The name and the total so far."""
+
+
+def named(scores: Iterable[Score], lang: str) -> tuple[NamedScore, ...]:
+    """Return the show by the names of its scores: fifteens, runs, pairs, flush, nobs.
+
+    >>> from fifteentwo.rules.cards import Card, cards
+    >>> from fifteentwo.rules.show import scores
+    >>> [score.words for score in named(scores(cards("5H 5S 6D JC"), Card("7C")), "en")]
+    ['fifteen two', 'fifteen four', 'double run of three is twelve', 'his nobs is thirteen']
+    """
+    total, found = 0, list[NamedScore]()
+    for group in _together(_in_order(scores)):
+        points = sum(score.points for score in group)
+        total += points
+        cards = tuple(sorted({card for score in group for card in score.cards}))
+        shape = run_shape([card.rank for card in cards]) if len(group) > 1 else None
+        name = shape or group[0].name.value
+        label = text(f"shape.{shape}", lang) if shape else score_name(group[0], lang)
+        key = "spoken.fifteen" if name == ScoreName.FIFTEEN.value else "spoken.is"
+        words = text(key, lang, what=label, total=_number(total, lang))
+        found.append(NamedScore(name, label, cards, points, words))
+    return tuple(found)
+
+
+def _together(scores: Sequence[Score]) -> list[list[Score]]:
+    """Return the scores as learners count them; several runs and the pairs in them are one."""
+    fifteens = [score for score in scores if score.name is ScoreName.FIFTEEN]
+    runs = [score for score in scores if score.name is ScoreName.RUN]
+    in_runs = {card for run in runs for card in run.cards}
+    pairs = [score for score in scores if score.name in _PAIRS and in_runs.issuperset(score.cards)]
+    counted = [*fifteens, *runs, *pairs]
+    rest = [score for score in scores if score not in counted]
+    return [[score] for score in fifteens] + [[*runs, *pairs]] * bool(runs) + [[score] for score in rest]
+
+
 def spoken(scores: Iterable[Score], lang: str) -> list[str]:
-    """The show aloud, one entry a score: its name and the total so far; runs are counted up one by one.
+    """Return the show in Parlett's words, one entry a score: name and total; runs counted up one by one.
 
     >>> from fifteentwo.rules.cards import Card, cards
     >>> from fifteentwo.rules.show import scores

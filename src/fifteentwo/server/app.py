@@ -12,7 +12,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
@@ -40,7 +40,7 @@ from fifteentwo.server.pages import (
     spectating,
     statistics,
 )
-from fifteentwo.server.pages.site import WEB, Pages, retry_after, status_of
+from fifteentwo.server.pages.site import Pages, retry_after, status_of
 from fifteentwo.server.people.expiry import keep_tidying
 from fifteentwo.server.people.lobby import keep_noting
 from fifteentwo.server.services import Services, services_of
@@ -235,10 +235,10 @@ def _routes(
         WebSocketRoute("/game/{game}/socket", line),
         *book.routes(pages),
         *reference.routes(pages),
-        *offline.routes(offline.Offline(WEB)),
+        *offline.routes(offline.Offline(pages.files)),
         Route("/gallery", pages.gallery),
         Route("/i18n/{lang}.json", pages.words),
-        Mount("/static", pages.files),
+        Route("/static/{path:path}", pages.files.respond),
     ]
 
 

@@ -1,140 +1,113 @@
-"""Why another choice was better: every fact holds by the rules, or is a figure of the options."""
+"""Why another choice was better: every fact is found again card by card, and carries the difference."""
+
+from itertools import chain
 
 import msgspec
 import pytest
 
 from fifteentwo.analysis.review import reasons
-from fifteentwo.analysis.review.reasons import (
-    Against,
-    AtOnce,
-    Better,
-    Gives,
-    Keeps,
-    Leaves,
-    Reason,
-    Replies,
-    WinsMore,
-)
-from fifteentwo.analysis.review.review import Decision, reviewed
+from fifteentwo.analysis.review.card_reasons import ScoredOn, SetsUp
+from fifteentwo.analysis.review.discard_reasons import Keeps, MakesNeed
+from fifteentwo.analysis.review.reasons import Near, against, against_the_next
+from fifteentwo.analysis.review.review import Decision, judged, reviewed
 from fifteentwo.i18n import languages
-from fifteentwo.i18n.reasons import reasons_text
-from fifteentwo.rules import pegging
-from fifteentwo.rules.actions import Accept, Claim
-from fifteentwo.rules.cards import DECK, Card
-from fifteentwo.rules.record import Record, replay
-from fifteentwo.rules.state import State, start
-from fifteentwo.rules.view import View, view
+from fifteentwo.rules.actions import Accept, Claim, Discard
+from fifteentwo.rules.cards import cards
+from fifteentwo.rules.record import replay
+from fifteentwo.rules.state import Phase, start
+from fifteentwo.rules.view import view
+from tests.analysis.hint_positions import positions
+from tests.analysis.review.test_hint import dealt
+from tests.measured.reasons import Stated, averages_only, hints, review_sentences, sentences, untrue
 from tests.support.quick_records import played
-
-Explained = list[tuple[View, Decision, tuple[Reason, ...]]]
-
-
-def _explained(record: Record, deals: int) -> Explained:
-    """The decisions of the first deals that were not the best, with their reasons."""
-    states: list[State] = [start(record.rules, named=record.named)]
-    states += [state for _, state, _ in replay(record)]
-    found = []
-    for one in reviewed(record):
-        if one.deal > deals:
-            break
-        if isinstance(one, Decision) and one.options and one.chosen != one.best:
-            seen = view(states[one.step], one.seat)
-            found.append((seen, one, reasons.reasons(seen, one)))
-    return found
 
 
 @pytest.fixture(scope="module")
-def explained() -> Explained:
-    games = ((played("six-card", 3), 3), (played("three-handed"), 4), (played("partners"), 4))
-    return [one for record, deals in games for one in _explained(record, deals)]
+def stated() -> list[list[Stated]]:
+    return [*hints(Phase.PLAY, 12), *hints(Phase.DISCARD, 12), *review_sentences(12)]
 
 
-def _of(decision: Decision, choice: str) -> dict[str, float]:
-    return next(option for option in decision.options if option["choice"] == choice)
+def test_every_reason_is_found_again_card_by_card(stated: list[list[Stated]]) -> None:
+    assert [text for one in chain.from_iterable(stated) for text in untrue(one)] == []
+    assert sum(averages_only(each) for each in stated) <= 2
+    assert all(any(one.facts for one in each) for each in stated)
 
 
-def test_facts_hold_only_figures_of_the_options(explained: Explained) -> None:
-    kinds = set()
-    for seen, decision, facts in explained:
-        best, own = _of(decision, decision.best), _of(decision, decision.chosen)
-        assert len(facts) <= 2
-        for fact in facts:
-            kinds.add(type(fact))
+def test_a_figure_that_is_wrong_is_found(stated: list[list[Stated]]) -> None:
+    """So that the check above can fail."""
+    changed = 0
+    for one in chain.from_iterable(stated):
+        for fact in one.facts:
             match fact:
-                case Better(part=part, best=more, chosen=less, own_crib=own_crib):
-                    assert (more, less) == (best[part], own[part])
-                    assert (more < less) == (part == "crib" and not own_crib)
-                    assert own_crib == (seen.rules.side(seen.dealer) == seen.side)
-                case Against(part=part, gain=gain):
-                    assert gain == pytest.approx(abs(best[part] - own[part]))
-                    gained = next(one for one in facts if isinstance(one, Better))
-                    assert gain < abs(gained.best - gained.chosen), "what is outweighed is less"
-                case WinsMore(points=points, win=win, chosen_win=chosen_win):
-                    assert points == pytest.approx(own["points"] - best["points"])
-                    assert points > 0
-                    assert win == best["win"] >= chosen_win == own["win"]
-                case Leaves(best=more, chosen=less):
-                    assert (more, less) == (best["points"], own["points"])
-                    assert more > less
-                case Keeps(best=more, chosen=less):
-                    assert more > less
+                case ScoredOn() | SetsUp():
+                    other: reasons.Reason = msgspec.structs.replace(fact, chance=fact.chance + 0.05)
+                case Keeps():
+                    other = msgspec.structs.replace(fact, chosen=fact.chosen + 1)
+                case Near(win=float(win)):
+                    other = msgspec.structs.replace(fact, win=win + 0.001)
                 case _:
-                    pass
-    assert {Better, Leaves, Replies} <= kinds
+                    continue
+            changed += 1
+            assert list(untrue(one._replace(facts=(other,))))
+    assert changed > 10
 
 
-def test_cards_that_score_at_once_and_replies_are_those_of_the_rules(explained: Explained) -> None:
+@pytest.mark.parametrize("variant", ["three-handed", "partners"])
+def test_where_points_alone_are_known_reasons_are_true_too(variant: str) -> None:
+    record = played(variant)
+    states = [start(record.rules, named=record.named), *[state for _, state, _ in replay(record)]]
     checked = 0
-    for seen, decision, facts in explained:
-        cards = {card.text[0]: card for card in seen.hand}
-        for fact in facts:
-            if isinstance(fact, Replies):
-                checked += 1
-                chosen, best = cards[decision.chosen], cards[decision.best]
-                assert fact.count == seen.count + chosen.value
-                assert fact.chosen == _replies(seen, chosen) > fact.best == _replies(seen, best)
-                assert fact.unseen == len(_unseen(seen))
-            if isinstance(fact, AtOnce):
-                checked += 1
-                made = sum(score.points for score in pegging.scores((*seen.in_count, cards[decision.best])))
-                assert fact.points in (made, made + 1)  # with the last card
-                assert fact.points > fact.chosen
-            if isinstance(fact, Gives):
-                checked += 1
-                assert seen.rules.side(seen.dealer) != seen.side
-                discard = [Card(text) for text in decision.chosen.split()]
-                assert fact.fives == sum(card.rank == 5 for card in discard) or fact.scores
-                own = next(one for one in decision.options if one["choice"] == decision.chosen)
-                assert fact.mean == own["crib"]
-    assert checked > 5
+    for one in reviewed(record):
+        if isinstance(one, Decision) and one.mark and one.kind == "play" and checked < 12:
+            seen = view(states[one.step], one.seat)
+            facts = reasons.reasons(seen, one)
+            assert facts
+            assert list(untrue(Stated(seen, one, facts))) == []
+            checked += 1
+    assert checked > 4
 
 
-def _unseen(seen: View) -> list[Card]:
-    known = {*seen.hand, *seen.discarded, seen.starter, *(card for _, card in seen.played)}
-    return [card for card in DECK if card not in known]
-
-
-def _replies(seen: View, card: Card) -> int:
-    count = seen.count + card.value
-    if count == 31:
-        return 0
-    pile = (*seen.in_count, card)
-    return sum(count + one.value <= 31 and bool(pegging.scores((*pile, one))) for one in _unseen(seen))
-
-
-def test_every_fact_is_a_sentence_in_both_languages(explained: Explained) -> None:
-    sentences: set[str] = set()
-    for _, decision, facts in explained:
-        plain = msgspec.to_builtins(decision)
+def test_every_fact_is_a_sentence_in_both_languages(stated: list[list[Stated]]) -> None:
+    met: set[str] = set()
+    for one in chain.from_iterable(stated):
         for lang in languages():
-            lines = reasons_text(plain, reasons.report(facts), lang)
-            assert len(lines) == len(facts)
+            lines = sentences(one, lang)
+            assert len(lines) == len(one.facts) <= 3
             for line in lines:
                 assert line.endswith(("。", "."))
                 assert "{" not in line
                 assert "why." not in line
-            sentences.update(lines)
-    assert len(sentences) > 20
+                assert "peg." not in line
+            met.update(lines)
+    assert len(met) > 40
+
+
+def test_a_good_choice_is_explained_against_the_best_of_those_that_are_not() -> None:
+    for seen, _ in positions("six-card", 12):
+        if seen.phase is not Phase.DISCARD:
+            continue
+        first = judged(seen, Discard(seen.seat, seen.hand[:2]))
+        assert first is not None
+        best = judged(seen, Discard(seen.seat, cards(first.best)))
+        assert best is not None
+        explained = against_the_next(best)
+        assert explained is not None
+        assert explained.best == best.best
+        assert explained.chosen != best.best
+        assert reasons.reasons(seen, explained)
+        assert list(untrue(Stated(seen, explained, reasons.reasons(seen, explained)))) == []
+
+
+def test_who_needs_few_points_and_counts_first_is_shown_which_hand_makes_them() -> None:
+    """Pone needs 6 and shows first: a hand that makes them whatever is turned wins more than more points."""
+    seen = dealt("4H 5H 6C 6S KD 2D", dealer=False, board=(115, 116))
+    decision = judged(seen, Discard(seen.seat, cards("4H KD")))
+    assert decision is not None
+    facts = reasons.reasons(seen, decision)
+    needed = next(fact for fact in facts if isinstance(fact, MakesNeed))
+    assert (needed.need, needed.counts_first, needed.best) == (6, True, 46)
+    assert needed.chosen < 46
+    assert list(untrue(Stated(seen, decision, facts))) == []
 
 
 def test_the_best_choice_and_a_claim_need_no_reason() -> None:
@@ -153,4 +126,6 @@ def test_the_best_choice_and_a_claim_need_no_reason() -> None:
         if one.kind in ("claim", "muggins") or one.chosen == one.best:
             kinds.append(one.kind)
             assert reasons.reasons(seen, one) == ()
+            if one.options:
+                assert against(one, one.options[-1]["choice"]).best == one.chosen
     assert {"claim", "muggins"} < set(kinds)

@@ -3,15 +3,17 @@
 import pytest
 
 from fifteentwo.analysis.review import hint
-from fifteentwo.i18n import hint_text, hint_value, languages
+from fifteentwo.analysis.review.advice import advice, report
+from fifteentwo.i18n import hint_text, hint_value, languages, others_text, text
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.view import View
 from tests.analysis.hint_positions import positions
 from tests.support.live_server import Live, Page, cards_in
 
 
-def _hint(page: Page) -> dict[str, object]:
-    page.send("hint")
+def _hint(page: Page, raised: tuple[str, ...] = ()) -> dict[str, object]:
+    page.send("hint", list(raised))
     hinted: dict[str, object] = page.until("hint")["d"]
     return hinted
 
@@ -34,20 +36,36 @@ def test_a_hint_is_the_analysis_of_the_view(live: Live, lang: str, variant: str)
                 asked.add(page.view["phase"])
                 hinted = _hint(page)
                 seen = from_json(to_json(page.view).decode(), View)
-                best = hint.hint(seen)
+                best = advice(seen)
                 assert best is not None
-                report = hint.report(best)
+                plain = report(best)
                 assert hinted == {
-                    "cards": [card.text for card in best.cards],
-                    "sentence": hint_text(report, lang),
-                    "value": hint_value(report, lang),
+                    "cards": [card.text for card in best.hint.cards],
+                    "sentence": hint_text(plain["hint"], lang),
+                    "value": hint_value(plain["hint"], lang),
+                    "others": others_text(plain, lang),
                 }
                 assert cards_in(str(hinted)) <= set(page.view["hand"])
+                if page.view["phase"] == "discard":
+                    hand = tuple(page.view["hand"])
+                    for raised in (hand[:2], hand[1:2], tuple(map(str, best.hint.cards))):
+                        _says_why_not(page, seen, raised, lang)
                 if page.view["phase"] == "discard":
                     page.act({"type": "Discard", "seat": 0, "cards": hinted["cards"]})
                 else:
                     page.act({"type": "Play", "seat": 0, "card": hinted["cards"][0]})  # type: ignore[index]
             assert asked == {"discard", "play"}
+
+
+def _says_why_not(page: Page, seen: View, raised: tuple[str, ...], lang: str) -> None:
+    """Raised cards are compared with the best where they are a choice."""
+    found = advice(seen, tuple(Card(text) for text in raised))
+    assert found is not None
+    hinted = _hint(page, raised)
+    assert hinted["others"] == others_text(report(found), lang)
+    assert found.raised == (len(raised) == seen.rules.discards)
+    if set(raised) == set(map(str, found.hint.cards)):
+        assert hinted["others"] == [text("hint.raised-is-best", lang)]
 
 
 @pytest.mark.parametrize(
@@ -76,17 +94,18 @@ def test_no_sentence_names_a_card_without_its_reason(lang: str) -> None:
     """Every hint says why after its cards, in whole words: no key and no placeholder is left."""
     for variant in ("six-card", "five-card", "partners", "four-handed"):
         for seen, _ in positions(variant, 30):
-            best = hint.hint(seen)
-            assert best is not None
-            hinted = hint_text(hint.report(best), lang)
-            cards, _, why = hinted.partition(": " if lang == "en" else "。")
-            assert cards
-            assert len(why) > 8, hinted
-            assert "hint." not in hinted
-            assert not set(hinted) & set("{}"), hinted
-            assert hinted.endswith("." if lang == "en" else "。")
-            assert "。。" not in hinted
-            assert hint_value(hint.report(best), lang)
+            found = advice(seen)
+            assert found is not None
+            plain, best = report(found), found.hint
+            hinted = hint_text(plain["hint"], lang)
+            whole = " ".join([hinted, *others_text(plain, lang)])
+            assert len(whole) > 15, whole
+            assert "hint." not in whole
+            assert "why." not in whole
+            assert not set(whole) & set("{}"), whole
+            assert whole.endswith("." if lang == "en" else "。")
+            assert "。。" not in whole
+            assert hint_value(plain["hint"], lang)
             for fact in best.facts:
                 if isinstance(fact, hint.Gives):
                     assert f"{fact.mean:.1f}" in hinted, "every hint about the crib names the expected crib"

@@ -18,6 +18,7 @@ from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.record import Record, last_state
 from fifteentwo.server.study import review_queue
 from fifteentwo.server.study.review_queue import MOST_RECORD
+from fifteentwo.server.study.reviewed_games import ReviewedGames
 from fifteentwo.server.table_log import dealing
 from tests.support.live_server import Json, Live, Person
 from tests.support.quick_records import played
@@ -114,6 +115,8 @@ def test_who_has_enough_in_line_waits_and_who_leaves_makes_way(live: Live, five:
         for person in (aiko, ken):
             person.new_game("five-card")
         patch.setattr(review_queue, "_work", _never)
+        # One that is known already waits in no line.
+        patch.setattr(ReviewedGames, "has", lambda *_: False)
         with _asking(aiko, text) as first, _asking(aiko, text, 2) as second:
             assert [line["t"] for line in first] == ["story"]
             assert [line["t"] for line in second] == ["story", "ahead"]
@@ -159,6 +162,8 @@ def test_the_review_of_a_game_is_for_those_who_played_it(live: Live) -> None:
         assert f"/review/{over}?game=1" in aiko.browser.get("/history").text
         for number in ("0", "2", "x", "-1"):
             assert aiko.browser.get(f"/review/{over}", params={"game": number}).status_code == 409
+        assert stranger.browser.get(f"/api/review/{over}").status_code == 403
+        assert aiko.browser.get(f"/api/review/{over}", params={"game": "2"}).status_code == 409
         unfinished = aiko.new_game()
         assert aiko.browser.get(f"/review/{unfinished}").status_code == 409
         assert aiko.browser.get("/review/nothing-of-the-kind").status_code == 404
@@ -170,6 +175,21 @@ def test_the_review_of_a_game_is_for_those_who_played_it(live: Live) -> None:
 def _play_on(person: Person, text: str, step: object, level: object = "random") -> tuple[int, Json]:
     answer = person.browser.post("/api/play-on", json={"record": text, "step": step, "level": level})
     return answer.status_code, answer.json()
+
+
+def test_play_goes_on_from_a_game_of_this_server_without_its_record(live: Live) -> None:
+    with live.person() as aiko, live.person() as stranger:
+        over = aiko.new_game("five-card", level_1="random")
+        with aiko.open(over) as page:
+            page.until("waiting")
+            page.play_out(random.Random(8))
+        kept = record.read(aiko.browser.get(f"/game/{over}/record").text)
+        step = next(at for at, action in enumerate(kept.actions) if isinstance(action, Discard))
+        body = {"game": over, "number": 1, "step": step, "level": "random"}
+        assert stranger.browser.post("/api/play-on", json=body).status_code == 403
+        answer = aiko.browser.post("/api/play-on", json=body)
+        assert answer.status_code == 200
+        assert aiko.browser.get(answer.json()["path"]).status_code == 200
 
 
 @pytest.mark.parametrize("variant", ["six-card", "five-card", "partners"])

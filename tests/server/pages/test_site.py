@@ -10,11 +10,11 @@ from urllib.parse import urlencode
 
 import httpx
 import pytest
-from starlette.responses import Response
 
 from fifteentwo.rules.variants import Muggins, Variant
 from fifteentwo.server.app import make_app
 from fifteentwo.server.pages import site
+from fifteentwo.server.pages.site import WEB
 from fifteentwo.server.web_edge.static_files import Files
 from tests.support.live_server import Live
 from tests.support.whole_pages import is_a_page
@@ -273,47 +273,50 @@ def test_nothing_from_outside_and_nothing_inline(browser: httpx.Client) -> None:
 
 def test_files_are_asked_for_again_or_kept_for_ever(browser: httpx.Client) -> None:
     first = browser.get("/static/base.css", headers={"Accept-Encoding": "gzip"})
-    assert first.headers["content-encoding"] == "gzip"
+    assert (first.headers["content-encoding"], first.headers["vary"]) == ("gzip", "Accept-Encoding")
     assert first.headers["cache-control"] == "no-cache"
+    plain = browser.get("/static/base.css", headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.text == first.text == (WEB / "static" / "base.css").read_text("utf-8")
     again = browser.get("/static/base.css", headers={"If-None-Match": first.headers["etag"]})
     assert again.status_code == 304
-    found = re.search(r"/static/cards/cards\.css\?h=\w+", browser.get("/check").text)
-    assert found is not None
-    assert "immutable" in browser.get(found[0]).headers["cache-control"]
-    known = browser.get(found[0], headers={"If-None-Match": browser.get(found[0]).headers["etag"]})
-    assert (known.status_code, "immutable" in known.headers["cache-control"]) == (304, True)
+    found = re.findall(r'(?:src|href)="(/static/[^"#]+)', browser.get("/check").text)
+    assert len(found) > 5
+    for address in found:
+        file = browser.get(address)
+        assert (file.status_code, "immutable" in file.headers["cache-control"]) == (200, True), address
+        known = browser.get(address, headers={"If-None-Match": file.headers["etag"]})
+        assert (known.status_code, "immutable" in known.headers["cache-control"]) == (304, True)
+        assert browser.head(address).status_code == 200
     words = browser.get("/i18n/ja.json")
     assert words.json()["level.club"]
     known = browser.get("/i18n/ja.json", headers={"If-None-Match": words.headers["etag"]})
     assert known.status_code == 304
 
 
-@pytest.mark.parametrize("query", ["h=1", "h=", "h", "h=1&h=1", "x=1&h=0000000000000000"])
-def test_the_file_of_another_version_is_not_this_one(browser: httpx.Client, query: str) -> None:
+@pytest.mark.parametrize("version", ["0" * 16, "1", "", "{right}0", "{right}/{right}"])
+def test_the_file_of_another_version_is_not_this_one(browser: httpx.Client, version: str) -> None:
     """A page of before an upgrade never gets, and no cache ever keeps, new content at an old address."""
     right = browser.get("/static/base.css").headers["etag"].strip('"')
-    for address in (f"/static/base.css?{query}", f"/static/base.css?h={right}&{query}"):
-        answer = browser.get(address, headers={"If-None-Match": f'"{right}"'})
-        assert answer.status_code == 404
-        assert "max-age" not in answer.headers["cache-control"]
-        assert "immutable" not in answer.headers["cache-control"]
-    assert browser.get(f"/static/base.css?h={right}&x=1").status_code == 200
+    address = f"/static/{version.format(right=right)}/base.css"
+    answer = browser.get(address, headers={"If-None-Match": f'"{right}"'})
+    assert answer.status_code == 404
+    assert "max-age" not in answer.headers["cache-control"]
+    assert "immutable" not in answer.headers["cache-control"]
 
 
-def test_a_file_is_known_by_its_content_alone(tmp_path: Path) -> None:
+def test_a_version_is_known_by_its_content_alone_and_stays_what_it_was(tmp_path: Path) -> None:
     """Installed files may all have one time, and another version's file the same length."""
     file = tmp_path / "a.js"
-
-    def answer() -> Response:
-        scope = {"type": "http", "method": "GET", "query_string": b"", "headers": []}
-        return Files(tmp_path).file_response(file, file.stat(), scope)
-
-    tags = []
+    versions = []
     for content in ("one", "two"):
         file.write_text(content, encoding="utf-8")
         os.utime(file, (1, 1))
-        tags.append(answer().headers["etag"])
-    assert tags[0] != tags[1]
+        versions.append(Files(tmp_path))
+    assert versions[0].address("a.js") != versions[1].address("a.js")
+    assert versions[0].content("a.js") == b"one", "what is installed meanwhile is not this version's"
+    with pytest.raises(KeyError):
+        versions[0].address("b.js")
 
 
 def test_what_goes_wrong_here_is_a_page_too(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:

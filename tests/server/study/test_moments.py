@@ -67,6 +67,7 @@ def test_a_hand_shown_is_counted_out_and_no_sentence_names_more_than_it_makes() 
         for one in counted:
             assert one.points == sum(score.points for score in one.scores)
             assert len(one.spoken) == len(one.scores)
+            assert sum(score.points for score in one.named) == one.points
             assert (one.claimed is None) == (not options)
 
 

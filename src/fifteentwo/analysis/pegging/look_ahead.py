@@ -18,11 +18,22 @@ import numpy as np
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.shows import hand_points, suits_add
 from fifteentwo.analysis.near_end import chance_in_pegging
-from fifteentwo.analysis.pegging.beliefs import Floats, Ints, OpponentTypes, believe, kept_by, role_of
-from fifteentwo.analysis.pegging.look_ahead_search import DIGITS, MORE, Outlooks, Stakes, search
+from fifteentwo.analysis.pegging.beliefs import Floats, Ints, OpponentTypes, believe, kept_by, role_of, split
+from fifteentwo.analysis.pegging.look_ahead_search import (
+    DIGITS,
+    MORE,
+    PARTS,
+    Outlooks,
+    Searched,
+    Stakes,
+    in_order,
+    search,
+)
 from fifteentwo.analysis.pegging.possible_play import check_play_of_two
+from fifteentwo.fast import plays
 from fifteentwo.fast.hands import FOURS, hands
 from fifteentwo.fast.noise import SELDOM, SOMETIMES
+from fifteentwo.fast.play import HELD, TURN
 from fifteentwo.fast.plays import Plays
 from fifteentwo.rules import show
 from fifteentwo.rules.view import View
@@ -118,12 +129,25 @@ class LookAhead:
 
     def points(self) -> dict[int, float]:
         """Points to come of each rank that fits, own less the other's, to the end of the play."""
-        return self._values((0, 0), [points_stakes(self.side, self.starter)])[0]
+        return self._search((0, 0), [points_stakes(self.side, self.starter)]).values[0]
 
     def chances(self, *, games: bool) -> dict[int, float]:
         """Value of each rank that fits: -1 a sure loss, 1 a sure win; `games`: times what skunks pay."""
         stakes, scores = self.stakes(games=games)
-        return self._values(scores, [stakes])[0]
+        return self._search(scores, [stakes]).values[0]
+
+    def replies(self, rank: int) -> Floats:
+        """(13,) the chance of each rank that the other side plays next if this one is played.
+
+        0 in all where it cannot; what is left over is the chance that it has to say go.
+        """
+        now = Plays(self.public[None], self.pile[None])
+        played = plays.play_rank(now, np.zeros(1, np.int64), np.array([rank]))
+        turn = int(played.public[0, TURN])
+        if turn == self.side or played.public[0, HELD + turn] == 0:
+            return np.zeros(13)
+        chances: Floats = in_order(split(played, self.belief[None], self.types).played, 2)[0]
+        return chances
 
     def wins(self, chances: dict[int, float]) -> dict[int, float]:
         """The chance of winning that is shown for each rank, from `chances` of the game."""
@@ -134,11 +158,10 @@ class LookAhead:
             rank: chance_in_pegging(role, needs, held, (1 + value) / 2) for rank, value in chances.items()
         }
 
-    def points_and_chances(self) -> tuple[dict[int, float], dict[int, float]]:
-        """`points`, and `chances` of the game, by one search."""
+    def points_and_chances(self) -> Searched:
+        """`points`, what they are made of, and `chances` of the game, by one search."""
         stakes, scores = self.stakes(games=False)
-        points, chances = self._values(scores, [points_stakes(self.side, self.starter), stakes])
-        return points, chances
+        return self._search(scores, [points_stakes(self.side, self.starter), stakes])
 
     def stakes(self, *, games: bool) -> tuple[Stakes, tuple[int, int]]:
         """The value of the end of pegging, and the scores now, own and other's."""
@@ -160,10 +183,10 @@ class LookAhead:
         )
         return stakes, (own, other)
 
-    def _values(self, scores: tuple[int, int], stakes: Sequence[Stakes]) -> list[dict[int, float]]:
-        """By stakes the value of each rank that fits."""
+    def _search(self, scores: tuple[int, int], stakes: Sequence[Stakes]) -> Searched:
         hand = np.bincount([card.index >> 2 for card in self.view.hand], minlength=13)
         own, other = (np.array([score], np.int64) for score in scores)
         play = Plays(self.public[None], self.pile[None])
-        root = Outlooks(play, own, other, hand[None], self.theirs[None], self.belief[None])
+        nothing = np.zeros((1, len(PARTS)), np.int64)
+        root = Outlooks(play, own, other, hand[None], self.theirs[None], self.belief[None], nothing)
         return search(self.side, root, self.types, stakes)

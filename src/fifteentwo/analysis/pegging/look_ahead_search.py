@@ -24,6 +24,9 @@ from fifteentwo.fast.plays import Plays
 
 MORE = (0, 1, 4, 5, 6)
 """Points that suits may add to a hand: nothing, nobs, a flush, a flush with the starter, that and nobs."""
+PARTS = NOW, REPLY, NEXT, LAST_CARDS, LATER, THEIR_LATER = range(6)
+"""What points to come are made of: this card, the reply to it, the own card after that, goes and last cards,
+later own cards and later cards of the other side."""
 AFTER_GO = 13
 """A step besides ranks."""
 NONE = -1e9
@@ -63,6 +66,8 @@ class Outlooks(NamedTuple):
     """(plays, 4): ranks the other side has played."""
     belief: Floats
     """(plays, types, hands)."""
+    made: Ints
+    """(plays, PARTS): points since the search began, own less the other's."""
 
 
 class Origin(NamedTuple):
@@ -86,6 +91,8 @@ class Stage(NamedTuple):
     """(plays, 14) by stakes: what is found below each, by rank played, then after a go."""
     scale: Floats
     """(plays,): by what that is multiplied."""
+    parts: Floats | None
+    """(plays, 14, PARTS): what the values by the first stakes are made of, where those are points."""
 
 
 @cache
@@ -132,31 +139,43 @@ def shown(own: Ints, other: Ints, show: Ints | int, digits: Ints, stakes: Stakes
     return value
 
 
-def search(
-    side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stakes]
-) -> list[dict[int, float]]:
-    """Return by stakes the value of each own rank that can be played now; where points count, those to come.
+class Searched(NamedTuple):
+    """What a search finds of each own rank that can be played now."""
 
-    root: one play, the sum of its beliefs 1.
+    values: list[dict[int, float]]
+    """By stakes its value; where points count, those to come."""
+    parts: dict[int, tuple[float, ...]]
+    """By PARTS the points that make its value; empty unless the first stakes are points."""
+
+
+def search(side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stakes]) -> Searched:
+    """Return what is found of each own rank that can be played now.
+
+    root: one play, the sum of its beliefs 1, and nothing made.
     """
-    walk = Walk(side, types, stakes, int(root.own[0] - root.other[0]))
+    walk = Walk(side, types, stakes, root)
     best = walk.play_own(root, np.ones(1))
-    walk.stages.append(Stage([], True, best, np.ones(1)))
+    top = Stage([], True, best, np.ones(1), walk.no_parts(1))
+    walk.stages.append(top)
     walk.look()
-    return [
-        {rank: float(by_rank[0, rank]) for rank in np.flatnonzero(by_rank[0] != NONE).tolist()}
-        for by_rank in best
-    ]
+    fitting = np.flatnonzero(best[0][0] != NONE).tolist()
+    return Searched(
+        [{rank: float(by_rank[0, rank]) for rank in fitting} for by_rank in best],
+        {} if top.parts is None else {rank: tuple(top.parts[0, rank].tolist()) for rank in fitting},
+    )
 
 
 class Walk:
     """All that is followed from one outlook, stage by stage."""
 
-    def __init__(self, side: int, types: OpponentTypes, stakes: Sequence[Stakes], lead: int) -> None:
+    def __init__(self, side: int, types: OpponentTypes, stakes: Sequence[Stakes], root: Outlooks) -> None:
         self.side = side
         self.types = types
         self.stakes = stakes
-        self._lead = lead
+        self._lead = int(root.own[0] - root.other[0])
+        public = root.plays.public[0]
+        self._held = int(public[HELD + side]), int(public[HELD + 1 - side])
+        self._has_parts = stakes[0].target == 0
         self.stages: list[Stage] = []
         self._waiting: dict[tuple[int, ...], list[tuple[Outlooks, Origin]]] = defaultdict(list)
         self._goes = 0
@@ -172,6 +191,27 @@ class Walk:
             for number, values in enumerate(stage.values):
                 handed_back = values.max(axis=1) if stage.chooses else in_order(values)
                 self._hand_back(number, handed_back * stage.scale, stage.origins)
+            if stage.parts is not None:
+                self._hand_back_parts(stage, stage.parts)
+
+    def no_parts(self, number: int) -> Floats | None:
+        """(number, 14, PARTS) zeros, where the points of the first stakes are split."""
+        return np.zeros((number, 14, len(PARTS))) if self._has_parts else None
+
+    def _hand_back_parts(self, now: Stage, parts: Floats) -> None:
+        """What the points of the plays of a stage are made of, to where they come from."""
+        if now.chooses:
+            handed_back = parts[np.arange(len(parts)), now.values[0].argmax(axis=1)]
+        else:
+            handed_back = in_order(parts.transpose(0, 2, 1))
+        handed_back = handed_back * now.scale[:, None]
+        first = 0
+        for number, rows, steps, _ in now.origins:
+            last = first + len(rows)
+            above = self.stages[number].parts
+            assert above is not None
+            above[rows, steps] = handed_back[first:last]
+            first = last
 
     def _hand_back(self, number: int, values: Floats, origins: list[Origin]) -> None:
         """Values of the plays of a stage to where they come from, by the stakes of this number."""
@@ -188,8 +228,9 @@ class Walk:
         believed = in_order(now.belief, 2)
         chooses = bool(public[0, TURN] == self.side)
         scale = np.ones(len(public))
+        parts = self.no_parts(len(public))
         if public[0, HELD] + public[0, HELD + 1] == 0:
-            values = self._all_played(now, believed)
+            values = self._all_played(now, believed, parts)
             chooses = False
         elif chooses:
             values = self.play_own(now, believed)
@@ -198,9 +239,9 @@ class Walk:
             for by_step, after_go in zip(values, gone, strict=True):
                 by_step[silent, AFTER_GO] = after_go
         else:
-            values, followed = self._play_theirs(now)
+            values, followed = self._play_theirs(now, parts)
             scale = np.divide(believed, followed, out=scale, where=followed > 0)
-        self.stages.append(Stage(origins, chooses, values, scale))
+        self.stages.append(Stage(origins, chooses, values, scale, parts))
 
     def _fitting(self, now: Outlooks) -> Truths:
         """(plays, 13): own ranks that fit."""
@@ -221,12 +262,18 @@ class Walk:
         hand = now.hand[rows]
         hand[np.arange(len(rows)), ranks] -= 1
         played = plays.play_rank(now.plays, rows, ranks)
-        then = Outlooks(played, gained, now.other[rows], hand, now.theirs[rows], now.belief[rows])
+        made = now.made[rows]
+        held = int(now.plays.public[0, HELD + self.side])
+        made[:, {0: NOW, 1: NEXT}.get(self._held[0] - held, LATER)] += gained - now.own[rows]
+        then = Outlooks(played, gained, now.other[rows], hand, now.theirs[rows], now.belief[rows], made)
         self._wait(then, rows, ranks, 0)
         return values
 
-    def _play_theirs(self, now: Outlooks) -> tuple[list[Floats], Floats]:
-        """(plays, 14) by stakes, values of what ends now, 0 for all else; (plays,) beliefs followed."""
+    def _play_theirs(self, now: Outlooks, parts: Floats | None) -> tuple[list[Floats], Floats]:
+        """(plays, 14) by stakes, values of what ends now, 0 for all else; (plays,) beliefs followed.
+
+        parts: what such values are made of is written there.
+        """
         public = now.plays.public
         values, followed = [np.zeros((len(public), 14)) for _ in self.stakes], np.zeros((len(public), 14))
         size = int(public[0, HELD + 1 - self.side])
@@ -236,7 +283,7 @@ class Walk:
             done = split(now.plays, now.belief, self.types)
             chance = in_order(done.played, 2)
             followed[:, :13] = np.where(chance < NOTHING, 0.0, chance)
-            self._play_each(now, done.played, followed, values)
+            self._play_each(now, done.played, followed, values, parts)
             may_go = public[:, COUNT] > 21
             silent = done.silent
         rows = np.flatnonzero(may_go)
@@ -248,7 +295,9 @@ class Walk:
             by_step[rows, AFTER_GO] = after_go
         return values, in_order(followed)
 
-    def _play_each(self, now: Outlooks, played: Floats, chances: Floats, values: list[Floats]) -> None:
+    def _play_each(
+        self, now: Outlooks, played: Floats, chances: Floats, values: list[Floats], parts: Floats | None
+    ) -> None:
         """Every rank the other side may play: the value where that ends the play, else it is followed."""
         public, side = now.plays.public, self.side
         size = int(public[0, HELD + 1 - side])
@@ -257,9 +306,15 @@ class Walk:
         theirs = now.theirs[rows]
         theirs[:, 4 - size] = ranks
         over = self._over(own, lost)
+        made = now.made[rows]
+        made[:, REPLY if size == self._held[1] else THEIR_LATER] -= lost - now.other[rows]
         last_card = size == 1 and public[0, HELD + side] == 0
         if last_card:
-            lost += public[rows, COUNT] + VALUES[ranks] != LIMIT
+            pegs = public[rows, COUNT] + VALUES[ranks] != LIMIT
+            lost += pegs
+            made[:, LAST_CARDS] -= pegs
+            if parts is not None:
+                parts[rows, ranks] = chances[rows, ranks][:, None] * made
         for number, won in enumerate(over):
             at = np.ones(len(rows), np.bool_) if last_card else won
             ended = chances[rows[at], ranks[at]] * self._ended(number, own[at], lost[at], theirs[at])
@@ -275,6 +330,7 @@ class Walk:
             now.hand[rows],
             theirs[on],
             played[rows, ranks],
+            made[on],
         )
         self._wait(then, rows, ranks, 0)
 
@@ -289,19 +345,26 @@ class Walk:
         for number, won in enumerate(over):
             values[number][won] = chances[won] * self._ended(number, own[won], other[won])
         on = np.flatnonzero(~np.logical_and.reduce(over))
-        then = Outlooks(
-            plays.of(passed, on), own[on], other[on], now.hand[rows[on]], now.theirs[rows[on]], belief[on]
-        )
+        made = now.made[rows]
+        made[:, LAST_CARDS] += (ended & own_last).astype(np.int64) - (ended & ~own_last)
+        hand, theirs = now.hand[rows[on]], now.theirs[rows[on]]
+        then = Outlooks(plays.of(passed, on), own[on], other[on], hand, theirs, belief[on], made[on])
         self._wait(then, rows[on], np.full(len(on), AFTER_GO), self._goes + 1)
         return values
 
-    def _all_played(self, now: Outlooks, believed: Floats) -> list[Floats]:
-        """(plays, 14) by stakes: values where no one holds a card; the last card pegs, hands are counted."""
+    def _all_played(self, now: Outlooks, believed: Floats, parts: Floats | None) -> list[Floats]:
+        """(plays, 14) by stakes: values where no one holds a card; the last card pegs, hands are counted.
+
+        parts: what they are made of is written there.
+        """
         last, counts = now.plays.public[:, LAST] == self.side, now.plays.public[:, COUNT] > 0
         own, other = now.own + (counts & last), now.other + (counts & ~last)
         values = [np.zeros((len(own), 14)) for _ in self.stakes]
         for number, by_step in enumerate(values):
             by_step[:, 0] = believed * self._ended(number, own, other, now.theirs)
+        if parts is not None:
+            now.made[:, LAST_CARDS] += (counts & last).astype(np.int64) - (counts & ~last)
+            parts[:, 0] = believed[:, None] * now.made
         return values
 
     def _over(self, own: Ints, other: Ints) -> list[Truths]:
@@ -339,9 +402,9 @@ class Walk:
 
 
 def _these(outlooks: Outlooks, rows: Ints) -> Outlooks:
-    _, own, other, hand, theirs, belief = outlooks
+    public, own, other, hand, theirs, belief, made = outlooks
     return Outlooks(
-        plays.of(outlooks.plays, rows), own[rows], other[rows], hand[rows], theirs[rows], belief[rows]
+        plays.of(public, rows), own[rows], other[rows], hand[rows], theirs[rows], belief[rows], made[rows]
     )
 
 
@@ -350,5 +413,5 @@ def _joined(parts: Sequence[Outlooks]) -> Outlooks:
         return parts[0]
     public, pile = (np.concatenate([part.plays[field] for part in parts]) for field in (0, 1))
     fields = list(zip(*parts, strict=True))[1:]
-    own, other, hand, theirs, belief = (np.concatenate(field) for field in fields)
-    return Outlooks(Plays(public, pile), own, other, hand, theirs, belief)
+    own, other, hand, theirs, belief, made = (np.concatenate(field) for field in fields)
+    return Outlooks(Plays(public, pile), own, other, hand, theirs, belief, made)

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from fifteentwo.fast.club import MOST_PEGGED, Scratch, reckon
-from fifteentwo.fast.play import Turn
+from fifteentwo.fast.club import MOST_PEGGED, Scratch, best_reply, reckon
+from fifteentwo.fast.play import LIMIT, Turn, card_points, value_of
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.pegging import playable
 from fifteentwo.rules.view import View
@@ -24,16 +24,34 @@ def foreseen(view: View) -> dict[int, float]:
     """The value of each rank that fits, in points of the own side less the share of the others'."""
     pile = [card.index >> 2 for card in view.in_count]
     now = Turn(view.seat, view.count, 0, len(pile), 0, view.seat)
-    replies, sign = 0, 0.0
-    replier = _next(view)
-    if replier is not None:
-        replies = view.held[replier]
-        sign = 1.0 if view.rules.side(replier) == view.side else -opponent_weight(view)
+    replies, sign = _replier(view)
     hand, left = _counts(view.hand), _counts(unseen(view))
     pile += [0] * (1 + max(len(view.hand), 1))
     scratch = Scratch([0] * MOST_PEGGED, [0] * len(view.hand), [0.0] * 13)
     reckon(now, pile, hand, left, replies, sign, scratch)
     return {card.index >> 2: scratch.values[card.index >> 2] for card in playable(view.hand, view.count)}
+
+
+def foreseen_parts(view: View) -> dict[int, tuple[float, float, float]]:
+    """What `foreseen` is made of: the points of the card, the reply to it, and going on alone."""
+    replies, sign = _replier(view)
+    left, parts = _counts(unseen(view)), {}
+    for rank, value in foreseen(view).items():
+        pile = [*[card.index >> 2 for card in view.in_count], rank]
+        count = view.count + value_of(rank)
+        now, reply = float(card_points(pile, 0, len(pile), count)), 0.0
+        if replies > 0 and count < LIMIT:
+            reply = sign * best_reply([*pile, 0], 0, len(pile), count, left, replies, [0] * MOST_PEGGED)[0]
+        parts[rank] = now, reply, value - now - reply
+    return parts
+
+
+def _replier(view: View) -> tuple[int, float]:
+    """Return how many cards the next to play holds, 0 where no one can, and what its points count."""
+    replier = next_to_play(view)
+    if replier is None:
+        return 0, 0.0
+    return view.held[replier], 1.0 if view.rules.side(replier) == view.side else -opponent_weight(view)
 
 
 def _counts(cards: Sequence[Card]) -> list[int]:
@@ -43,7 +61,7 @@ def _counts(cards: Sequence[Card]) -> list[int]:
     return counts
 
 
-def _next(view: View) -> int | None:
+def next_to_play(view: View) -> int | None:
     """The seat that may play after this one; None where all others have no cards or have said go."""
     seats = view.rules.seats
     for place in range(1, seats):

@@ -7,6 +7,7 @@ points, one reply deep. Every fact holds by the rules or by its own values; none
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,11 +19,10 @@ from fifteentwo.analysis.discards.discard import options
 from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
-from fifteentwo.analysis.pegging.one_reply import foreseen, unseen
+from fifteentwo.analysis.pegging.one_reply import foreseen
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.cards import DECK, Card, Rank
 from fifteentwo.rules.events import Score, ScoreName
-from fifteentwo.rules.pegging import LIMIT
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Rules, Variant
 from fifteentwo.rules.view import View
@@ -89,36 +89,7 @@ class Makes(msgspec.Struct, frozen=True, tag="makes"):
     """They are as many as the side needs."""
 
 
-class Safe(msgspec.Struct, frozen=True, tag="safe"):
-    """From this count no single card makes fifteen or thirty-one."""
-
-    count: int
-
-
-class PairsBack(msgspec.Struct, frozen=True, tag="pairs-back"):
-    """If the other pairs the card, another of the rank makes it a pair royal."""
-
-    rank: Rank
-
-
-class Better(msgspec.Struct, frozen=True, tag="better"):
-    """To the end of the pegging the card brings more points than the next best, or wins more often."""
-
-    card: Card
-    """The next best."""
-    points: float
-    other_points: float
-    win: float | None
-    other_win: float | None
-
-
-class AsGood(msgspec.Struct, frozen=True, tag="as-good"):
-    """The next best card has the same value."""
-
-    card: Card
-
-
-Fact = Keeps | Helped | Gives | WinsMost | OnlyOne | Makes | Safe | PairsBack | Better | AsGood
+Fact = Keeps | Helped | Gives | WinsMost | OnlyOne | Makes
 
 
 class Hint(msgspec.Struct, frozen=True, kw_only=True):
@@ -144,12 +115,6 @@ class Value(NamedTuple):
     def merit(self) -> tuple[float, float]:
         """The greater, the better."""
         return (self.points if self.win is None else self.win, self.points)
-
-    def is_more_than(self, other: "Value") -> bool:
-        """Return whether a reader would see the difference."""
-        if self.points >= other.points + SEEN_POINTS:
-            return True
-        return self.win is not None and other.win is not None and self.win >= other.win + SEEN_WIN
 
 
 def prepare(rules: Rules) -> None:
@@ -259,35 +224,36 @@ def _gives(view: View, cards: tuple[Card, ...], mean: float) -> Gives:
 # ── Pegging ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def rank_values(view: View) -> dict[int, Value]:
-    """Return the value of each playable rank, 0 (ace) to 12."""
+class CardValues(NamedTuple):
+    """What is found of each playable rank, 0 (ace) to 12."""
+
+    values: dict[int, Value]
+    parts: dict[int, tuple[float, ...]]
+    """What its points are made of, by `look_ahead_search.PARTS`; for two with six cards."""
+    ahead: LookAhead | None
+
+
+@lru_cache(maxsize=4)
+def card_values(view: View) -> CardValues:
+    """Return what is found of each playable rank; kept for the reasons that are asked for next."""
     if win.known(view.rules):
         ahead = LookAhead(view)
-        points, chances = ahead.points_and_chances()
-        return {rank: Value(win, points[rank]) for rank, win in ahead.wins(chances).items()}
-    return {rank: Value(None, points) for rank, points in foreseen(view).items()}
+        (points, chances), parts = ahead.points_and_chances()
+        values = {rank: Value(win, points[rank]) for rank, win in ahead.wins(chances).items()}
+        return CardValues(values, parts, ahead)
+    return CardValues({rank: Value(None, points) for rank, points in foreseen(view).items()}, {}, None)
 
 
 def _card(view: View) -> Hint:
-    fitting = {card.index >> 2: card for card in view.playable}
-    values = rank_values(view)
-    best, *others = sorted(
-        fitting,
-        key=lambda rank: (values[rank].merit, points_at_once(view, fitting[rank]), rank),
-        reverse=True,
-    )
+    # Of a rank the first card held, as reasons name it.
+    fitting = {card.index >> 2: card for card in reversed(view.playable)}
+    values = card_values(view).values
+    best = max(fitting, key=lambda rank: (values[rank].merit, points_at_once(view, fitting[rank]), rank))
     card, value = fitting[best], values[best]
-    facts: list[Fact] = [] if others else [OnlyOne()]
     made = makes(view, card)
+    facts: list[Fact] = [] if len(fitting) > 1 else [OnlyOne()]
     if made is not None:
         facts.append(made)
-    if others and not (made and made.wins):
-        next_best = fitting[others[0]]
-        placed = _placed(view, card, [fitting[rank] for rank in others])
-        if placed is not None:
-            facts.append(placed)
-        elif made is None or made.points <= points_at_once(view, next_best):
-            facts.append(_compared(value, values[others[0]], next_best))
     return Hint(cards=(card,), keep=(), points=value.points, win=value.win, facts=tuple(facts))
 
 
@@ -301,37 +267,3 @@ def makes(view: View, card: Card) -> Makes | None:
         # Once the game is won the last card does not count.
         kinds, made = (*kinds, Kind(ScoreName.LAST_CARD, 0, 1)), points
     return Makes(kinds, made, made >= needed) if made else None
-
-
-def _placed(view: View, card: Card, others: Sequence[Card]) -> Safe | PairsBack | None:
-    """Return what is good about where the card leaves the count, if that is not so of every other card."""
-    if not any(
-        view.held[seat] for seat in range(view.rules.seats) if seat != view.seat and seat not in view.gone
-    ):
-        return None
-    if _pairs_back(view, card) and not all(_pairs_back(view, other) for other in others):
-        return PairsBack(card.rank)
-    if _is_safe(view, card) and not all(_is_safe(view, other) for other in others):
-        return Safe(view.count + card.value)
-    return None
-
-
-def _is_safe(view: View, card: Card) -> bool:
-    """Return whether no card that is played next makes fifteen or thirty-one: cards count 1 to 10 (R7)."""
-    count = view.count + card.value
-    return not (count < 15 <= count + 10 or count < LIMIT <= count + 10 or count == LIMIT)
-
-
-def _pairs_back(view: View, card: Card) -> bool:
-    """For two: another card of the rank is about, and after it one more fits, which this seat holds."""
-    held = sum([other.rank is card.rank for other in view.hand])
-    if view.rules.seats != 2 or held < 2 or not pegging.playable((card,), view.count + 2 * card.value):
-        return False
-    alike = bool(view.in_count) and view.in_count[-1].rank is card.rank
-    return not alike and any(other.rank is card.rank for other in unseen(view))
-
-
-def _compared(value: Value, other: Value, card: Card) -> Better | AsGood:
-    if value.is_more_than(other):
-        return Better(card, value.points, other.points, value.win, other.win)
-    return AsGood(card)

@@ -1,7 +1,7 @@
 """Why the best choice of a decision beats the chosen one: facts, true by the rules or by the values shown.
 
-Nothing here guesses what a player meant. A discard is explained by its parts and by what it gives the other
-crib; a card by what it pegs at once and how many of the cards not seen score on it.
+Nothing here guesses what a player meant. Why a discard is better is in `discard_reasons`, why a card is in
+`card_reasons`; where the score decides against points, that is said first.
 """
 
 from collections.abc import Sequence
@@ -9,58 +9,17 @@ from typing import Any
 
 import msgspec
 
-from fifteentwo.analysis.pegging.one_reply import unseen
-from fifteentwo.analysis.review.hint import (
-    CLEAR_WIN,
-    SEEN_POINTS,
-    Kind,
-    by_the_score,
-    held_scores,
-    kinds_of,
-    makes,
-)
+from fifteentwo.analysis.counting import points_at_once
+from fifteentwo.analysis.review.card_reasons import CardReason, card_reasons
+from fifteentwo.analysis.review.discard_reasons import DiscardReason, discard_reasons, makes_need
+from fifteentwo.analysis.review.hint import CLEAR_WIN, SEEN_POINTS, by_the_score, makes
+from fifteentwo.analysis.review.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
 from fifteentwo.analysis.review.review import Decision
-from fifteentwo.rules import pegging
-from fifteentwo.rules.cards import Card, Rank
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.view import View
 
-PARTS = ("hand", "crib", "play")
-SHOWN_GAIN = 0.15
-"""Points by which a part of a discard must differ to be named."""
-SHOWN_REPLIES = 3
-"""So many more cards must score on one card than on the other."""
-
-
-class Better(msgspec.Struct, frozen=True, tag="part"):
-    """A part in which the best discard gains most: mean points of both."""
-
-    part: str
-    best: float
-    chosen: float
-    own_crib: bool
-
-
-class Against(msgspec.Struct, frozen=True, tag="against"):
-    """The part in which the chosen discard was better all the same, and by how much."""
-
-    part: str
-    gain: float
-
-
-class Keeps(msgspec.Struct, frozen=True, tag="keeps"):
-    """What the kept cards make as they lie, before a starter, of both choices; ranks from the lowest."""
-
-    best: int
-    chosen: int
-
-
-class Gives(msgspec.Struct, frozen=True, tag="gives"):
-    """The chosen discard gives the other side's crib these scores, else fives; the best one does not."""
-
-    scores: tuple[Kind, ...]
-    fives: int
-    mean: float
-    """Mean points of the crib with the chosen discard."""
+NEAR_POINTS = 0.1
+"""Two choices with less between them are nearly as good."""
 
 
 class WinsMore(msgspec.Struct, frozen=True, tag="wins-more"):
@@ -72,47 +31,66 @@ class WinsMore(msgspec.Struct, frozen=True, tag="wins-more"):
     chosen_win: float
 
 
-class AtOnce(msgspec.Struct, frozen=True, tag="at-once"):
-    """The best card pegs at once by these scores; the chosen one less."""
+class WinsNow(msgspec.Struct, frozen=True, tag="wins-now"):
+    """The best card pegs what is needed to win."""
 
-    scores: tuple[Kind, ...]
     points: int
-    chosen: int
 
 
-class Replies(msgspec.Struct, frozen=True, tag="replies"):
-    """Of the cards this seat had not seen, so many peg at once on either card."""
+class Near(msgspec.Struct, frozen=True, tag="near"):
+    """The chosen is nearly as good: it wins so much less often, else it makes so many points less."""
 
-    count: int
-    """After the chosen card."""
-    chosen: int
-    best: int
-    unseen: int
+    win: float | None
+    points: float
 
 
-class Leaves(msgspec.Struct, frozen=True, tag="leaves"):
-    """The best card brings more points than the chosen one, own less the others'."""
+class Wins(msgspec.Struct, frozen=True, tag="wins"):
+    """The best wins more often; no cause is found."""
 
-    best: float
-    chosen: float
-    to_the_end: bool
-    """Of the pegging; else one reply is foreseen."""
+    win: float
+    chosen_win: float
 
 
-Reason = Better | Against | Keeps | Gives | WinsMore | AtOnce | Replies | Leaves
-MOST = 2
+Reason = WinsMore | WinsNow | Near | Wins | CardReason | DiscardReason
+MOST = 3
 
 
 def reasons(seen: View, decision: Decision) -> tuple[Reason, ...]:
-    """Return at most two facts, the weightiest first, of a decision that was not the best; none of a claim.
+    """Return at most three facts, the weightiest first, of a decision that was not the best; none of a claim.
 
     seen: what the seat saw as it decided.
     """
     if decision.chosen == decision.best or not decision.options:
         return ()
-    found = _of_discard(seen, decision) if decision.kind == "discard" else _of_card(seen, decision)
-    more = _wins_more(seen, decision)
-    return tuple([*([more] if more else []), *found][:MOST])
+    best, own = _both(decision)
+    difference = round(best["points"] - own["points"], 2)
+    won = None if best["win"] is None else best["win"] - own["win"]
+    if difference < NEAR_POINTS and (won is None or won < CLEAR_WIN):
+        return (Near(won, difference),)
+    if decision.kind == "discard":
+        return tuple(_of_discard(seen, decision, difference, won)[:MOST])
+    return tuple(_of_card(seen, decision, difference)[:MOST])
+
+
+def against_the_next(decision: Decision) -> Decision | None:
+    """Return a good decision as one against the best of the choices that are not: why it is better than that.
+
+    None where every choice is as good.
+    """
+    by_chance = decision.loss_win is not None
+    measure = "win" if by_chance else "points"
+    least = min([amount for _, amount in (MARKS_BY_CHANCE if by_chance else MARKS_BY_POINTS)])
+    own = next(option for option in decision.options if option["choice"] == decision.chosen)
+    worse = [option for option in decision.options if option[measure] <= own[measure] - least]
+    if not worse:
+        return None
+    return against(decision, worse[0]["choice"])
+
+
+def against(decision: Decision, choice: str) -> Decision:
+    """Return a decision as if its choice had been the best, and this one had been taken."""
+    card = None if decision.card is None else next(card for card in decision.hand if card[0] == choice)
+    return msgspec.structs.replace(decision, best=decision.chosen, chosen=choice, card=card)
 
 
 def report(found: Sequence[Reason]) -> list[dict[str, Any]]:
@@ -122,108 +100,38 @@ def report(found: Sequence[Reason]) -> list[dict[str, Any]]:
 
 
 def _both(decision: Decision) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The best option and the chosen one."""
-    own = next(option for option in decision.options if option["choice"] == decision.chosen)
-    return decision.options[0], own
+    """The options of the best and of the chosen."""
+    by_choice = {option["choice"]: option for option in decision.options}
+    return by_choice[decision.best], by_choice[decision.chosen]
 
 
-def _wins_more(seen: View, decision: Decision) -> WinsMore | None:
-    best, own = _both(decision)
-    if best["win"] is None or own["win"] is None or own["points"] < best["points"] + SEEN_POINTS:
-        return None
-    if best["win"] < own["win"] + CLEAR_WIN:
-        return None
-    if decision.kind == "discard" and not by_the_score(seen, *_cards(decision)):
-        return None
-    return WinsMore(round(own["points"] - best["points"], 4), best["win"], own["win"])
-
-
-# ── Discards ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _of_discard(seen: View, decision: Decision) -> list[Reason]:
-    best, own = _both(decision)
-    own_crib = seen.rules.side(seen.dealer) == seen.side
+def _of_discard(seen: View, decision: Decision, difference: float, won: float | None) -> list[Reason]:
+    values = _both(decision)
+    best, chosen = (tuple([Card(text) for text in one.split()]) for one in (decision.best, decision.chosen))
     found: list[Reason] = []
-    if all(part in best for part in PARTS):
-        gains = {part: _gain(part, best, own, own_crib=own_crib) for part in PARTS}
-        order = sorted(gains, key=lambda part: gains[part], reverse=True)
-        better = [part for part in order if gains[part] >= SHOWN_GAIN]
-        found += [Better(part, best[part], own[part], own_crib) for part in better]
-        # Where one part alone outweighs what another loses, that one is named; else both gains are.
-        if len(better) == 1 and SHOWN_GAIN <= -gains[order[-1]] < gains[order[0]]:
-            found.append(Against(order[-1], -gains[order[-1]]))
-    gave = _gave(seen, decision)
-    if gave is not None:
-        found.insert(1, gave)
-    if len(found) < MOST:
-        found += _kept(seen, decision)
-    return found
+    needed = None if won is None else makes_need(seen, best, chosen, won)
+    if won is not None and difference <= -SEEN_POINTS and by_the_score(seen, best, chosen):
+        found.append(WinsMore(-difference, values[0]["win"], values[1]["win"]))
+    if needed is not None:
+        found.append(needed)
+    if "hand" in values[0]:
+        found += discard_reasons(seen, best, chosen, values)
+    return found or _by_chance(values)
 
 
-def _cards(decision: Decision) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """The cards of the best discard and of the chosen one."""
-    best, chosen = (
-        tuple([Card(text) for text in choice.split()]) for choice in (decision.best, decision.chosen)
-    )
-    return best, chosen
-
-
-def _gain(part: str, best: dict[str, Any], own: dict[str, Any], *, own_crib: bool) -> float:
-    sign = -1 if part == "crib" and not own_crib else 1
-    return float(sign * (best[part] - own[part]))
-
-
-def _gave(seen: View, decision: Decision) -> Gives | None:
-    """Return what the chosen discard brings the other crib, where the best one brings it less."""
-    if seen.rules.side(seen.dealer) == seen.side:
-        return None
-    better, chosen = _cards(decision)
-    scores, spared = held_scores(chosen, flush=False), held_scores(better, flush=False)
-    fives = sum([card.rank is Rank.FIVE for card in chosen])
-    mean = _both(decision)[1]["crib"]
-    if sum([one.points for one in scores]) > sum([one.points for one in spared]):
-        return Gives(kinds_of(scores), 0, mean)
-    if fives > sum([card.rank is Rank.FIVE for card in better]):
-        return Gives((), fives, mean)
-    return None
-
-
-def _kept(seen: View, decision: Decision) -> list[Reason]:
-    """What both hands make as they lie, where the best makes more."""
-    hands = [[card for card in seen.hand if card not in discard] for discard in _cards(decision)]
-    best, chosen = [sum([score.points for score in held_scores(hand)]) for hand in hands]
-    return [Keeps(best, chosen)] if best > chosen else []
-
-
-# ── Pegging ──────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _of_card(seen: View, decision: Decision) -> list[Reason]:
+def _of_card(seen: View, decision: Decision, difference: float) -> list[Reason]:
+    values = _both(decision)
     cards = {card.text[0]: card for card in seen.hand}
     best, chosen = cards[decision.best], cards[decision.chosen]
-    found: list[Reason] = []
-    made, own = makes(seen, best), makes(seen, chosen)
-    pegged = 0 if own is None else own.points
-    if made is not None and made.points > pegged:
-        found.append(AtOnce(made.scores, made.points, pegged))
-    replies = [_replies(seen, card) for card in (best, chosen)]
-    if _another_follows(seen) and replies[1] >= replies[0] + SHOWN_REPLIES:
-        count = seen.count + chosen.value
-        found.append(Replies(count, replies[1], replies[0], len(unseen(seen))))
-    one, other = _both(decision)
-    if one["points"] >= other["points"] + SEEN_POINTS:
-        found.append(Leaves(one["points"], other["points"], one["win"] is not None))
-    return found
+    made = makes(seen, best)
+    if made is not None and made.wins and points_at_once(seen, chosen) < made.points:
+        return [WinsNow(made.points)]
+    if difference >= SEEN_POINTS:
+        return [*card_reasons(seen, best, chosen, difference)] or _by_chance(values)
+    if values[0]["win"] is None or difference > -SEEN_POINTS:
+        return _by_chance(values)
+    return [WinsMore(-difference, values[0]["win"], values[1]["win"])]
 
 
-def _another_follows(seen: View) -> bool:
-    return any(
-        seen.held[seat] and seat not in seen.gone for seat in range(seen.rules.seats) if seat != seen.seat
-    )
-
-
-def _replies(seen: View, card: Card) -> int:
-    """Return how many of the cards not seen score on this one if they are played next."""
-    played, count = (*seen.in_count, card), seen.count + card.value
-    return sum([bool(pegging.scores((*played, other))) for other in pegging.playable(unseen(seen), count)])
+def _by_chance(values: tuple[dict[str, Any], dict[str, Any]]) -> list[Reason]:
+    return [] if values[0]["win"] is None else [Wins(values[0]["win"], values[1]["win"])]

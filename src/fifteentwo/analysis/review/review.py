@@ -16,7 +16,7 @@ import msgspec
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.discard import Option, options
 from fifteentwo.analysis.pegging import look_ahead
-from fifteentwo.analysis.review.hint import Value, rank_values
+from fifteentwo.analysis.review.hint import Value, card_values
 from fifteentwo.analysis.review.luck import EVEN, PARTS, Fortunes, Luck, Standings, board_of, parts
 from fifteentwo.analysis.review.luck_adjusted import dealt_luck
 from fifteentwo.analysis.review.miscounts import Miscount, miscounts
@@ -206,7 +206,7 @@ def _together(option: Option, own_crib: bool) -> float:
 
 
 def _plays(seen: View) -> list[Choice]:
-    return [Choice(RANK_TEXT[rank], value, {}) for rank, value in rank_values(seen).items()]
+    return [Choice(RANK_TEXT[rank], value, {}) for rank, value in card_values(seen).values.items()]
 
 
 def _decision(step: int, seen: View, action: Discard | Play, choices: Sequence[Choice]) -> Decision:

@@ -1,6 +1,7 @@
 """The themes that decisions of two with six cards are practised under."""
 
-from fifteentwo.analysis.review.reasons import Replies, reasons
+from fifteentwo.analysis.review.card_reasons import ScoredOn
+from fifteentwo.analysis.review.reasons import reasons
 from fifteentwo.analysis.review.review import Decision
 from fifteentwo.rules.view import View
 
@@ -27,8 +28,8 @@ def theme_of(seen: View, decision: Decision) -> str | None:
         return _of_discard(seen, decision)
     if seen.count == 0:
         return LEADS
-    replies = any(isinstance(fact, Replies) for fact in reasons(seen, decision))
-    return TRAPS if replies else None
+    is_scored_on = any(isinstance(fact, ScoredOn) for fact in reasons(seen, decision))
+    return TRAPS if is_scored_on else None
 
 
 def _of_discard(seen: View, decision: Decision) -> str | None:

@@ -11,6 +11,7 @@ import msgspec
 from fifteentwo import i18n
 from fifteentwo.i18n.figures import percent
 from fifteentwo.rules.actions import Discard, NameDealer, Play, SeatAction
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View, view
@@ -48,8 +49,10 @@ class Coach:
 
     # ── Hints ────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def hint(self, page: OpenPage) -> None:
-        """Send a page what is best now; Refused where hints are not given, or there is nothing to choose.
+    async def hint(self, page: OpenPage, raised: tuple[Card, ...]) -> None:
+        """Send a page what is best now, compared with what is raised.
+
+        Refused where hints are not given, or there is nothing to choose.
 
         Worked out in the background from what the seat sees, and dropped where the table has gone on.
         """
@@ -59,7 +62,7 @@ class Coach:
                 raise Refused("not-in-the-daily-deal")
             raise Refused("hint-not-where-players-count" if seating.alone else "hint-against-computers-only")
         seen = seating.view_of(page.person)
-        advice = await asyncio.to_thread(advise, seen, page.lang)
+        advice = await asyncio.to_thread(advise, seen, page.lang, raised)
         if advice is None:
             raise Refused("no-hint-now")
         now = seating.view_of(page.person)
@@ -133,15 +136,21 @@ def load_hints(rules: Rules) -> None:
     hint.prepare(rules)
 
 
-def advise(seen: View, lang: str) -> wire.Advice | None:
+def advise(seen: View, lang: str, raised: tuple[Card, ...] = ()) -> wire.Advice | None:
     """Return what is best for the seat of this View, and why; None where it has nothing to choose."""
-    from fifteentwo.analysis.review import hint
+    from fifteentwo.analysis.review import advice
 
-    found = hint.hint(seen)
+    found = advice.advice(seen, raised)
     if found is None:
         return None
-    report = hint.report(found)
-    return wire.Advice(found.cards, i18n.hint_text(report, lang), i18n.hint_value(report, lang))
+    plain = advice.report(found)
+    report = plain["hint"]
+    return wire.Advice(
+        found.hint.cards,
+        i18n.hint_text(report, lang),
+        i18n.hint_value(report, lang),
+        tuple(i18n.others_text(plain, lang)),
+    )
 
 
 def verdict(seen: View, action: SeatAction | NameDealer, lang: str) -> wire.Verdict | None:

@@ -149,8 +149,8 @@ async def _do(table: LiveTable, page: OpenPage, message: wire.Message) -> None:
             table.pass_and_play.take(page, number)
         case wire.Undo():
             await table.undo(page.person)
-        case wire.AskHint():
-            await table.coach.hint(page)
+        case wire.AskHint(d=raised):
+            await table.coach.hint(page, raised)
         case wire.Coach(d=wanted):
             table.coach.listen(page, wanted)
         case wire.GoOn():

@@ -22,6 +22,7 @@ from fifteentwo.server.peers import Peers
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.store import Store
+from fifteentwo.server.study.kept_reviews import KeptReviews
 from fifteentwo.server.study.reviewed_games import ReviewedGames
 from fifteentwo.server.table_log import dealing, proposals
 from fifteentwo.server.table_log.options import Options
@@ -43,6 +44,7 @@ class Tables:
         self.store = store
         self.history = History(store)
         self.reviews = ReviewedGames()
+        self.kept_reviews = KeptReviews(self.history, self.reviews)
         self.thinking = thinking or Thinking()
         self.peers = self._peers()
         self.spectators = Spectators(store)
@@ -161,10 +163,12 @@ class Tables:
         """Return whether a table is in memory here, or a page of another process is open at it."""
         return name in self._opening or bool(self.peers.presence(name))
 
-    async def of_owner(self, owner: str, most: int = AT_HOME) -> list[LiveTable]:
+    async def of_owner(
+        self, owner: str, most: int = AT_HOME, *, taken_out_instead: bool = False
+    ) -> list[LiveTable]:
         """Return the tables where a session may have a game going on; what cannot be read is left out."""
         tables = []
-        for name in await self.store.of_owner(owner, most):
+        for name in await self.store.of_owner(owner, most, taken_out_instead=taken_out_instead):
             with contextlib.suppress(StoreError):
                 tables.append(await self.table(name))
         return tables

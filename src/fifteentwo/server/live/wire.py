@@ -11,7 +11,7 @@ from fifteentwo.rules.actions import NameDealer, SeatAction
 from fifteentwo.rules.board import Board
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import FifteenTwoError, NotationError
-from fifteentwo.rules.events import ClaimSettled, Event, Pegged, PeggedFor
+from fifteentwo.rules.events import ClaimSettled, Event, Pegged, PeggedFor, Score
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.view import View, choices, see, view
 from fifteentwo.server.errors import Refused
@@ -61,7 +61,10 @@ class Undo(msgspec.Struct, frozen=True, tag_field="t", tag="undo"):
 
 
 class AskHint(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
-    """What would be best, and why?"""
+    """What would be best, and why; and why not these cards?"""
+
+    d: tuple[Card, ...] = ()
+    """The cards raised, where they are a choice."""
 
 
 class Coach(msgspec.Struct, frozen=True, tag_field="t", tag="coach"):
@@ -221,6 +224,8 @@ class EventReport(msgspec.Struct, frozen=True):
     event: Event | None
     sentence: str
     spoken: tuple[str, ...] | None
+    named: tuple[i18n.NamedScore, ...] | None = None
+    """A hand or crib as learners count it."""
 
 
 class Awaited(msgspec.Struct, frozen=True):
@@ -296,6 +301,9 @@ class Advice(msgspec.Struct, frozen=True):
     sentence: str
     value: str
     """In words: mean points, and the chance of winning where it is known."""
+    others: tuple[str, ...] = ()
+    """Why not what was raised; else why not the next best, and where that is nearly as good the best of those
+    that are not."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -519,7 +527,9 @@ def event(
     """Return one event as a person may see it. shared: on a shared page, its sentence without a "you"."""
     seen = None if entry.event is None else see(entry.event, _seat(entry, person))
     text = sentence(entry, None if shared else person, lang, names, sides)
-    return to_json(EventMessage(v, EventReport(seen, text, None if seen is None else spoken(seen, lang))))
+    if seen is None:
+        return to_json(EventMessage(v, EventReport(seen, text, None)))
+    return to_json(EventMessage(v, EventReport(seen, text, spoken(seen, lang), named(seen, lang))))
 
 
 def _seat(entry: Entry, person: int | None) -> int | None:
@@ -528,10 +538,23 @@ def _seat(entry: Entry, person: int | None) -> int | None:
 
 def spoken(seen: Event, lang: str) -> tuple[str, ...] | None:
     """Return what is spoken: a hand's count score by score, or the one word of pegging."""
-    if isinstance(seen, ClaimSettled) or (isinstance(seen, Pegged) and seen.reason in _SHOWN):
-        return tuple(i18n.spoken(seen.scores, lang)) or None
+    shown = _shown(seen)
+    if shown is not None:
+        return tuple(i18n.spoken(shown, lang)) or None
     count = i18n.spoken_count(seen, lang)
     return None if count is None else (count,)
+
+
+def named(seen: Event, lang: str) -> tuple[i18n.NamedScore, ...] | None:
+    """Return a hand or crib by the names of its scores."""
+    return i18n.named(_shown(seen) or (), lang) or None
+
+
+def _shown(seen: Event) -> tuple[Score, ...] | None:
+    """Return the scores of a hand, a crib or a settled claim."""
+    if isinstance(seen, ClaimSettled) or (isinstance(seen, Pegged) and seen.reason in _SHOWN):
+        return seen.scores
+    return None
 
 
 def sentence(entry: Entry, person: int | None, lang: str, names: Names, sides: int) -> str:

@@ -9,9 +9,9 @@ import gzip
 import hashlib
 import re
 from html import unescape
-from pathlib import Path
+from pathlib import PurePosixPath
 from typing import NamedTuple
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 import msgspec
 from starlette.applications import Starlette
@@ -23,6 +23,7 @@ from starlette.types import Message
 from fifteentwo import i18n
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.web_edge.static_files import TYPES, Files
 
 PAGES = (
     *("/pad?", "/check?", "/rules?", "/glossary?", "/summary?", "/practice/count?", "/waiting?"),
@@ -30,15 +31,7 @@ PAGES = (
 )
 """Addresses to which `lang=…` is added."""
 _NAMED_BY_PAGES = re.compile(r'(?:src|href)="(/static/[^"#]+)')
-_NAMED_BY_FILES = re.compile(r"""["'(]((?:\.{1,2}/|/static/)[\w./-]+\.(?:js|css|svg))\b""")
-_COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)
-_TYPES = {
-    ".js": "text/javascript; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".svg": "image/svg+xml",
-    ".webmanifest": "application/manifest+json",
-}
-"""Files that are kept, and what they are; pictures made of dots are not."""
+_NAMED_BY_FILES = re.compile(r"""["'(](/static/[\w./-]+\.(?:js|css|svg))\b""")
 _NO_VERSION = '"unversioned"'
 
 
@@ -63,8 +56,8 @@ class Version(NamedTuple):
 class Offline:
     """The version of this program, made when it is first asked for."""
 
-    def __init__(self, web: Path) -> None:
-        self._static = web / "static"
+    def __init__(self, files: Files) -> None:
+        self._files = files
         self._made: asyncio.Task[Version] | None = None
 
     async def version(self, app: Starlette) -> Version:
@@ -82,7 +75,7 @@ class Offline:
         named = [unescape(one) for page in entries.values() for one in _NAMED_BY_PAGES.findall(page.body)]
         self._add_files(entries, named)
         content = msgspec.json.encode(list(entries.values()))
-        worker = (self._static / "sw.js").read_bytes()
+        worker = self._files.content("sw.js")
         digest = hashlib.sha256(worker + content).hexdigest()[:16]
         packed = await asyncio.to_thread(gzip.compress, content, mtime=0)
         return Version(digest, worker.replace(_NO_VERSION.encode(), f'"{digest}"'.encode()), packed)
@@ -91,13 +84,13 @@ class Offline:
         """Add files by their addresses, and the files that they name in turn."""
         while named:
             address = named.pop()
-            name = urlsplit(address).path.removeprefix("/static/")
-            kind = _TYPES.get(Path(name).suffix)
-            if address in entries or kind is None:
+            path = urlsplit(address).path.removeprefix("/static/")
+            # Pictures made of dots are not kept.
+            if address in entries or path.endswith(".png"):
                 continue
-            body = (self._static / name).read_text("utf-8")
-            entries[address] = Entry(address, kind, body)
-            named += [urljoin(address, one) for one in _NAMED_BY_FILES.findall(_COMMENT.sub("", body))]
+            body = self._files.content(path).decode()
+            entries[address] = Entry(address, TYPES[PurePosixPath(path).suffix], body)
+            named += _NAMED_BY_FILES.findall(body)
 
 
 def routes(offline: Offline) -> list[Route]:

@@ -17,7 +17,7 @@ from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.pages.site import Pages, json_response, words_of
 from fifteentwo.server.study.hand_count import NotCounted, counted
-from fifteentwo.server.study.lessons import screens
+from fifteentwo.server.study.lessons import parts, screens
 from fifteentwo.server.study.worked_examples import boards, plays
 
 _TERM = re.compile("[ァ-ヶー]+(?:・[ァ-ヶー]+)+")
@@ -27,6 +27,12 @@ _CHECK_WORDS = (
     *("shape.", "spoken."),
 )
 """What the checker says; the last two while it counts without the server."""
+
+_LESSON_WORDS = (
+    *("learn.", "card.", "list.", "table.count", "table.go", "table.starter", "hand.past31"),
+    *("close", "board.name", "home.you", "terms.", "Glossary"),
+)
+"""What the lesson says."""
 
 
 def routes(pages: Pages) -> list[Route]:
@@ -57,20 +63,14 @@ def _to_read(pages: Pages) -> list[Route]:
     async def learn(request: Request) -> Response:
         lang = pages.language(request)
         found = await asyncio.to_thread(screens, lang)
-        sentences = words_of(
-            lang,
-            "learn.",
-            "card.",
-            "list.",
-            "table.count",
-            "table.go",
-            "table.starter",
-            "hand.past31",
-            "close",
-            "terms.",
-            "Glossary",
+        return pages.page(
+            request,
+            "learn.html",
+            screens=found,
+            parts=list(parts(lang)),
+            screens_data=to_plain(found),
+            words=words_of(lang, *_LESSON_WORDS),
         )
-        return pages.page(request, "learn.html", screens=found, screens_data=to_plain(found), words=sentences)
 
     async def summary(request: Request) -> Response:
         return pages.page(request, "summary.html", whole=_whole)

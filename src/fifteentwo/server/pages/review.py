@@ -1,7 +1,8 @@
 """The review of a game: its page, what works it out, and a new table that goes on from a position of it.
 
-A game of one's own is reviewed at /review/ID, any record at /review. Both pages do the same: they send the
-record, and receive its review line by line (`server.study.review_queue`). The server stores no record.
+A game of one's own is reviewed at /review/ID, any record at /review. Both pages receive the review line by
+line (`server.study.review_queue`): of a game of this server, from its own log, and it is stored once made; of
+a record, that the page sends. The server stores no record.
 """
 
 import asyncio
@@ -22,7 +23,11 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, from_json, last_state, read
+from fifteentwo.rules.variants import Variant
+from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.site import (
     Pages,
     body_of,
@@ -36,6 +41,8 @@ from fifteentwo.server.pages.site import (
 )
 from fifteentwo.server.services import services_of
 from fifteentwo.server.study import loading
+from fifteentwo.server.study.ending import HEIGHT, WIDTH, ending
+from fifteentwo.server.study.moments import story
 from fifteentwo.server.study.review_queue import MOST_RECORD, Asked, Place, Reviews, opened
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
@@ -57,9 +64,21 @@ class NotReviewed(msgspec.Struct, frozen=True):
 class PlayOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Go on from the decision that was action `step` of a record, in its seat, against a level."""
 
-    record: str
+    record: str = ""
+    game: str = ""
+    """Instead of a record: a table of one's own, and which game of its match."""
+    number: int = 0
     step: int
     level: str
+
+
+class OwnGame(msgspec.Struct, frozen=True):
+    """A finished game of one's own: its table, its number there, and where one sat."""
+
+    table: LiveTable
+    number: int
+    seat: int
+    record: Record
 
 
 def routes(pages: Pages) -> list[Route]:
@@ -69,15 +88,6 @@ def routes(pages: Pages) -> list[Route]:
     async def dropped(request: Request) -> Response:
         """Any record: dropped, chosen, pasted, or carried by the address itself."""
         return _page(pages, request, game=None, number=None, seat=0)
-
-    async def own(request: Request) -> Response:
-        """A finished game of one's own, the last of its match unless ?game= says which."""
-        table = await pages.own_table(request)
-        number = number_in(request.query_params.get("game", str(table.played)))
-        won = (await table.log.ledger_with(number)).result(number)
-        person = table.seating.person_of(sessions.owner_of(request))
-        seat = 0 if person is None else won.seated.index(person)
-        return _page(pages, request, game=table.id, number=number, seat=seat)
 
     async def lines(request: Request) -> Response:
         """The lines of a review, as they are found."""
@@ -105,7 +115,10 @@ def routes(pages: Pages) -> list[Route]:
             body = from_json(await _body(request), PlayOn)
             if body.level not in LEVELS:
                 raise Refused("option-unknown", name=body.level[:40])
-            record = await asyncio.to_thread(read, body.record)
+            if body.game:
+                record = (await _own_game(pages, request, body.game, body.number)).record
+            else:
+                record = await asyncio.to_thread(read, body.record)
             table = await _position_table(request, record, body)
         except FifteenTwoError as error:
             return _refused(error, lang)
@@ -113,10 +126,81 @@ def routes(pages: Pages) -> list[Route]:
 
     return [
         Route("/review", dropped),
-        Route("/review/{game}", own),
         Route("/api/review", lines, methods=["POST"]),
         Route("/api/play-on", play_on, methods=["POST"]),
+        *_of_own_games(pages, reviews),
     ]
+
+
+def _of_own_games(pages: Pages, reviews: Reviews) -> list[Route]:
+    async def own(request: Request) -> Response:
+        """A finished game of one's own, the last of its match unless ?game= says which."""
+        one = await _own_game(pages, request)
+        return _page(pages, request, game=one.table.id, number=one.number, seat=one.seat)
+
+    async def own_lines(request: Request) -> Response:
+        """The lines of its review."""
+        lang = pages.language(request)
+        try:
+            one = await _own_game(pages, request)
+            place = reviews.admit(str(sessions.owner_of(request)), address_of(request))
+            try:
+                await _begun(reviews, place, one, lang, services_of(request).tables)
+            except BaseException:
+                reviews.leave(place)
+                raise
+        except FifteenTwoError as error:
+            return _refused(error, lang)
+        return _Lines(place, reviews, in_gzip="gzip" in request.headers.get("accept-encoding", ""))
+
+    async def end(request: Request) -> Response:
+        """The review in one picture, a part of the table's page; nothing where chances are not known."""
+        lang = pages.language(request)
+        one = await _own_game(pages, request)
+        if one.record.rules.variant is not Variant.SIX_CARD:
+            return Response(status_code=204)
+        place = reviews.admit(str(sessions.owner_of(request)), address_of(request))
+        try:
+            await _begun(reviews, place, one, lang, services_of(request).tables)
+            lines = [msgspec.json.decode(line) async for line in place.lines()]
+        finally:
+            reviews.leave(place)
+        shown = ending(lines, one.seat, lang)
+        if shown is None:
+            return Response(status_code=204)
+        values: dict[str, Any] = {"game": one.table.id, "number": one.number, "seat": one.seat, "end": shown}
+        return pages.page(request, "over_review.html", width=WIDTH, height=HEIGHT, **values)
+
+    return [
+        Route("/review/{game}", own),
+        Route("/review/{game}/end", end, methods=["GET"]),
+        Route("/api/review/{game}", own_lines, methods=["GET"]),
+    ]
+
+
+async def _own_game(pages: Pages, request: Request, name: str = "", number: int | None = None) -> OwnGame:
+    """Return the game that an address names, or this one; Refused where the user did not sit there."""
+    table = await pages.own_table(request, name)
+    if number is None:
+        number = number_in(request.query_params.get("game", str(table.played)))
+    ledger = await table.log.ledger_with(number)
+    person = table.seating.person_of(sessions.owner_of(request))
+    seat = 0 if person is None else ledger.result(number).seated.index(person)
+    return OwnGame(table, number, seat, ledger.record(number, table.seating.names(pages.language(request))))
+
+
+async def _begun(reviews: Reviews, place: Place, one: OwnGame, lang: str, tables: Tables) -> None:
+    """Have a game of this server reviewed, and its review stored unless it is."""
+    kept, name = tables.kept_reviews, one.table.id
+    known = await kept.recall(name, one.number, one.record)
+
+    def found(report: dict[str, Any]) -> None:
+        if not known:
+            begin(kept.keep(name, one.number, one.record, report))
+
+    pictures = await asyncio.to_thread(story, one.record, lang, one.seat)
+    asked = Asked(record=one.record, story=pictures, lang=lang, found=found)
+    reviews.begin(place, asked, tables.reviews)
 
 
 def _page(pages: Pages, request: Request, **values: Any) -> Response:

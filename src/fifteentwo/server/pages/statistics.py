@@ -22,7 +22,7 @@ from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.history import IMPORTED, date, opponents, seat_names
 from fifteentwo.server.pages.site import PERSON, Pages, post
 from fifteentwo.server.services import services_of
-from fifteentwo.server.store.history import Own, SeatReview, seats_of
+from fifteentwo.server.store.history import Own, SeatReview
 from fifteentwo.server.study import charts
 from fifteentwo.server.web_edge import sessions
 from fifteentwo.strategy.files import data_file, read_tables
@@ -34,6 +34,8 @@ MOST_REVIEWED = 200
 AT_A_TIME = 20
 """Games that a rating is taken over."""
 MOST_GREAT = 8
+LUCK_PLACES = 2
+"""Decimals that luck is printed with, game by game."""
 
 
 class Measure(NamedTuple):
@@ -104,11 +106,9 @@ async def _review_one(tables: Tables, owner: str, one_at_a_time: asyncio.Lock) -
         try:
             table = await tables.table(one.game)
             record = (await table.log.ledger_with(one.number)).record(one.number, table.seating.names("en"))
-            report = await asyncio.to_thread(tables.reviews.report, record)
+            await tables.kept_reviews.report(one.game, one.number, record)
         except Exception as error:  # whatever it is, the other games are reviewed
             await tables.history.keep_failed(one, error)
-        else:
-            await tables.history.keep_review(one.game, one.number, seats_of(report))
     return len(waiting) - 1
 
 
@@ -284,7 +284,8 @@ def over_time(games: list[Own], lang: str) -> dict[str, Any]:
     found = _reviewed(games)[::-1]
     reviews = [review for _, review in found]
     lucks = [review.luck or 0.0 for review in reviews]
-    summed = list(accumulate(lucks))
+    # The sum of what is printed.
+    summed = list(accumulate(round(luck, LUCK_PLACES) for luck in lucks))
     ratings = [_rating(reviews[max(0, place - AT_A_TIME) : place]) for place in range(1, len(reviews) + 1)]
     known = [rating for rating in ratings if rating is not None]
     return {

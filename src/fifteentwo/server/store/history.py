@@ -245,16 +245,30 @@ class History:
                 )
             )
 
-    async def keep_review(self, name: str, number: int, seats: Iterable[SeatReview]) -> None:
-        """Store the results of a review, in place of an older engine's."""
+    async def keep_review(
+        self, name: str, number: int, seats: Iterable[SeatReview], course: bytes | None = None
+    ) -> None:
+        """Store the results of a review and all that it found, in place of an older engine's."""
         body = msgspec.json.encode(tuple(seats)).decode()
         async with self._store.writing() as connection:
+            # Its players may have deleted it meanwhile; and one of two reviews at once waits for the other.
+            there = sa.select(game.c.id).where(game.c.id == name).with_for_update(key_share=True)
+            if (await connection.execute(there)).first() is None:
+                return
             await connection.execute(
                 reviewed.delete().where(reviewed.c.game == name, reviewed.c.number == number)
             )
             await connection.execute(
-                reviewed.insert(), {"game": name, "number": number, "engine": engine(), "body": body}
+                reviewed.insert(),
+                {"game": name, "number": number, "engine": engine(), "body": body, "course": course},
             )
+
+    async def course(self, name: str, number: int) -> bytes | None:
+        """Return all that a review of this engine found, as it was stored; None where there is none."""
+        where = reviewed.c.game == name, reviewed.c.number == number, reviewed.c.engine == engine()
+        async with self._store.reading() as connection:
+            found = await connection.execute(sa.select(reviewed.c.course).where(*where))
+            return found.scalar_one_or_none()
 
     async def keep_failed(self, one: Own, error: Exception) -> None:
         """Note that a game cannot be reviewed, so that the others are; another engine tries it again.

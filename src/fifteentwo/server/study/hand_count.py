@@ -64,6 +64,8 @@ class Count(msgspec.Struct, frozen=True, kw_only=True):
     """One of PARTS, where only that is counted."""
     points: int
     scores: tuple[CountedScore, ...]
+    named: tuple[i18n.NamedScore, ...]
+    """The same as learners count it: a run together with its pairs."""
     shape: Shape | None = None
 
 
@@ -91,7 +93,8 @@ def counted(asked: Mapping[str, str], lang: str) -> Count:
         raise NotationError("wrong-number-of-cards", written, len(held))
     if starter in held:
         raise NotationError("card-twice", starter.text, len(held))
-    counted = _counted(show.scores(held, starter, crib=crib), lang)
+    scores = show.scores(held, starter, crib=crib)
+    counted = _counted(scores, lang)
     return Count(
         hand=held,
         starter=starter,
@@ -99,6 +102,7 @@ def counted(asked: Mapping[str, str], lang: str) -> Count:
         five=len(held) == 3,
         points=sum(score.points for score in counted),
         scores=counted,
+        named=i18n.named(scores, lang),
         shape=_shape((*held, starter), lang),
     )
 
@@ -112,12 +116,14 @@ def _part(held: tuple[Card, ...], written: str, part: str, lang: str) -> Count:
         scores = show.scores(held, starter)
     else:
         scores = show.scores(held[:-1], held[-1])
-    counted = _counted([score for score in scores if score.name in PARTS[part]], lang)
+    only = [score for score in scores if score.name in PARTS[part]]
+    counted = _counted(only, lang)
     return Count(
         hand=held,
         part=part,
         points=sum(score.points for score in counted),
         scores=counted,
+        named=i18n.named(only, lang),
     )
 
 

@@ -1,87 +1,196 @@
-"""Cribbage in ten minutes: three lessons as the rules and the analysis have them. The page judges nothing."""
+"""Cribbage in ten minutes: the lesson as the rules and the analysis have it. The page judges nothing.
 
-from collections.abc import Sequence
-from functools import cache
-from itertools import combinations
+Every step knows all its wrong answers, each with its own explanation.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+from itertools import combinations, pairwise
 
 import msgspec
 
 from fifteentwo import i18n
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.cards import Card, cards
-from fifteentwo.rules.events import Score, ScoreName
+from fifteentwo.rules.events import ScoreName
 
 SIX = cards("AS 5C 6D 7H 8S TD")
 """Dealt twice: whose crib it is decides the best discard."""
+LIMIT = 31
 
 
-class Counted(msgspec.Struct, frozen=True):
-    """One score of a hand: its cards, and the count as it is said with it."""
+class Wrong(msgspec.Struct, frozen=True):
+    """A wrong answer, cards or a choice, and what is wrong with it."""
 
-    cards: tuple[Card, ...]
-    spoken: str
+    answer: tuple[str, ...]
+    why: str
 
 
 class WeighedDiscard(msgspec.Struct, frozen=True):
-    """A discard of two cards: the means of hand and crib, and their net."""
+    """A discard of two cards: what is kept, the means of hand and crib, and their net."""
 
     cards: tuple[Card, ...]
+    kept: str
     hand: float
     crib: float
     net: float
 
 
 class Screen(msgspec.Struct, frozen=True, kw_only=True):
-    """A screen of a lesson: its cards, those played before, and what is to be done."""
+    """A step of the lesson: its cards, those played before, and what is to be done."""
 
     id: str
     lesson: int
-    """1 to 3; 0 for the last screen."""
+    """The part, from 1; 0 for the last step, the first game."""
     cards: tuple[Card, ...] = ()
     pick: int = 0
-    """So many cards are tapped; none where something is shown."""
+    """So many cards are tapped; none where something is shown or chosen."""
     accept: tuple[tuple[Card, ...], ...] = ()
     """What is right; anything where discards are compared."""
+    wrong: tuple[Wrong, ...] = ()
+    choices: tuple[str, ...] = ()
+    """What can be chosen; each name has its words."""
+    right: tuple[str, ...] = ()
+    """The choices that are right, in their order."""
     played: tuple[Card, ...] = ()
     counts: tuple[int | None, ...] = ()
     """The count each card would make; None past 31."""
     discards: tuple[WeighedDiscard, ...] = ()
     """Every discard, best first."""
     starter: Card | None = None
-    counted: tuple[Counted, ...] = ()
+    counted: tuple[i18n.NamedScore, ...] = ()
+    pegs: tuple[tuple[int, int], ...] = ()
+    """Front and rear peg of each side, where the board is shown."""
+    points: int = 0
+    """What the first side pegs there once the answer is right."""
 
 
 @cache
 def screens(lang: str) -> tuple[Screen, ...]:
-    """Return all screens in their order."""
+    """Return all steps in their order."""
     return (
-        _find("fifteen", "5H KS 9D 2C", ScoreName.FIFTEEN),
-        _find("pair", "8C JD 8H 3S", ScoreName.PAIR),
-        _find("run", "TD 2H 9S JC", ScoreName.RUN),
-        _pegging("count", "8D", "7C KH 3S", ScoreName.FIFTEEN),
-        _pegging("thirty-one", "KC 9S 5D", "7H 4C 8S", ScoreName.THIRTY_ONE),
-        _pegging("go", "KD 7S 8C", "4S QH JD", None),
-        _discard("crib", own_crib=True),
-        _discard("pone", own_crib=False),
+        _find("fifteen", "5H KS 9D 2C", ScoreName.FIFTEEN, partial(_not_fifteen, lang)),
+        _find("pair", "8C JD 8H KS", ScoreName.PAIR, partial(_no_pair, lang)),
+        _find("run", "TD 2H 9S JC", ScoreName.RUN, partial(_no_run, lang)),
+        _flush(lang),
+        _nobs(lang),
+        _pegging("count", "8D", "7C KH 3S", ScoreName.FIFTEEN, lang),
+        _pegging("thirty-one", "KC 9S 5D", "7H 4C 8S", ScoreName.THIRTY_ONE, lang),
+        _pegging("go", "KD 7S 8C", "4S QH JD", None, lang),
+        _discard("crib", lang, own_crib=True),
+        _discard("pone", lang, own_crib=False),
+        _chosen("heels", 3, lang, choices=("other", "own", "none"), right=("own",), starter=Card("JC")),
         _show("show", "6D 7C 8H KS", "7H", lang),
+        _chosen("order", 3, lang, choices=("crib", "own", "other"), right=("other", "own", "crib")),
+        _chosen(
+            "board",
+            4,
+            lang,
+            choices=("start", "rear", "front"),
+            right=("front",),
+            pegs=((12, 5), (9, 3)),
+            points=8,
+        ),
+        _chosen(
+            "end", 4, lang, choices=("own", "other", "more"), right=("other",), pegs=((119, 110), (117, 108))
+        ),
         Screen(id="start", lesson=0),
     )
 
 
-def _find(name: str, held: str, wanted: ScoreName) -> Screen:
+# ── Scores ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _find(name: str, held: str, wanted: ScoreName, why: Callable[[Sequence[Card]], str]) -> Screen:
     """Find the cards of a score among four."""
     four = cards(held)
     right = tuple(score.cards for score in show.scores(four[1:], four[0]) if score.name is wanted)
-    return Screen(id=name, lesson=1, cards=four, pick=len(right[0]), accept=right)
+    return _picked(Screen(id=name, lesson=1, cards=four, pick=len(right[0]), accept=right), why)
 
 
-def _pegging(name: str, before: str, held: str, wanted: ScoreName | None) -> Screen:
-    """Return a screen on which the card is played that scores, or the only playable one."""
+def _picked(screen: Screen, why: Callable[[Sequence[Card]], str]) -> Screen:
+    """Return a step with the explanation of every wrong choice of its cards."""
+    right = [set(found) for found in screen.accept]
+    wrong = [chosen for chosen in combinations(screen.cards, screen.pick) if set(chosen) not in right]
+    return msgspec.structs.replace(
+        screen, wrong=tuple(Wrong(tuple(card.text for card in chosen), why(chosen)) for chosen in wrong)
+    )
+
+
+def _rank(card: Card, lang: str) -> str:
+    return i18n.text(f"learn.rank.{card.text[0]}", lang) if card.text[0] in "AJQK" else str(card.value)
+
+
+def _not_fifteen(lang: str, chosen: Sequence[Card]) -> str:
+    total = sum(card.value for card in chosen)
+    return i18n.text("learn.wrong.fifteen", lang, sum=_sum(chosen, lang), n=total)
+
+
+def _sum(chosen: Sequence[Card], lang: str) -> str:
+    """Return cards added up; of a court card or an ace also what it counts."""
+    return i18n.text("learn.plus", lang).join(
+        i18n.text("learn.counts", lang, rank=_rank(card, lang), n=card.value)
+        if card.text[0] in "AJQK"
+        else str(card.value)
+        for card in chosen
+    )
+
+
+def _no_pair(lang: str, chosen: Sequence[Card]) -> str:
+    one, other = (i18n.card_text(card, lang) for card in chosen)
+    alike = chosen[0].value == chosen[1].value
+    return i18n.text("learn.wrong.pair.tens" if alike else "learn.wrong.pair", lang, one=one, other=other)
+
+
+def _no_run(lang: str, chosen: Sequence[Card]) -> str:
+    in_order = sorted(chosen)
+    below, above = next((a, b) for a, b in pairwise(in_order) if b.rank != a.rank + 1)
+    ranks = i18n.text("learn.ranks-join", lang).join(_rank(card, lang) for card in in_order)
+    return i18n.text("learn.wrong.run", lang, ranks=ranks, one=_rank(below, lang), other=_rank(above, lang))
+
+
+def _flush(lang: str) -> Screen:
+    held = cards("2H 9S 6H KH TH")
+    right = tuple(card for card in held if card.suit is held[0].suit)
+
+    def why(chosen: Sequence[Card]) -> str:
+        (stranger,) = set(chosen) - set(right)
+        (missing,) = set(right) - set(chosen)
+        card, better = i18n.card_text(stranger, lang), i18n.card_text(missing, lang)
+        return i18n.text("learn.wrong.flush", lang, card=card, better=better)
+
+    return _picked(Screen(id="flush", lesson=1, cards=held, pick=len(right), accept=(right,)), why)
+
+
+def _nobs(lang: str) -> Screen:
+    held, starter = cards("JS QH JH 4C"), Card("9H")
+    (right,) = (score.cards for score in show.scores(held, starter) if score.name is ScoreName.NOBS)
+
+    def why(chosen: Sequence[Card]) -> str:
+        (card,) = chosen
+        kind = "jack" if card.rank is right[0].rank else "suit" if card.suit is starter.suit else "none"
+        words = {"card": i18n.card_text(card, lang), "starter": i18n.card_text(starter, lang)}
+        return i18n.text(f"learn.wrong.nobs.{kind}", lang, **words)
+
+    return _picked(Screen(id="nobs", lesson=1, cards=held, pick=1, accept=(right,), starter=starter), why)
+
+
+# ── Pegging ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _pegging(name: str, before: str, held: str, wanted: ScoreName | None, lang: str) -> Screen:
+    """Return a step on which the card is played that scores, or the only playable one."""
     played, hand = cards(before), cards(held)
     count = sum(card.value for card in played)
     fits = pegging.playable(hand, count)
     right = [card for card in fits if wanted is None or _makes((*played, card), wanted)]
-    return Screen(
+
+    def why(chosen: Sequence[Card]) -> str:
+        made = count + chosen[0].value
+        values = {"count": count, "card": _sum(chosen, lang), "n": made, "short": LIMIT - made}
+        return i18n.text("learn.wrong.past" if made > LIMIT else f"learn.wrong.{name}", lang, **values)
+
+    screen = Screen(
         id=name,
         lesson=2,
         cards=hand,
@@ -90,13 +199,17 @@ def _pegging(name: str, before: str, held: str, wanted: ScoreName | None) -> Scr
         played=played,
         counts=tuple(count + card.value if card in fits else None for card in hand),
     )
+    return _picked(screen, why)
 
 
 def _makes(played: Sequence[Card], wanted: ScoreName) -> bool:
     return any(score.name is wanted for score in pegging.scores(played))
 
 
-def _discard(name: str, *, own_crib: bool) -> Screen:
+# ── A deal, the board ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _discard(name: str, lang: str, *, own_crib: bool) -> Screen:
     # Loaded with the first lesson: it brings numpy.
     from fifteentwo.analysis.discards.discard import options
 
@@ -107,7 +220,10 @@ def _discard(name: str, *, own_crib: bool) -> Screen:
         cards=SIX,
         pick=2,
         accept=tuple(combinations(SIX, 2)),
-        discards=tuple(WeighedDiscard(one.discard, one.hand.mean, one.crib.mean, one.net) for one in found),
+        discards=tuple(
+            WeighedDiscard(one.discard, _kept(one.discard, lang), one.hand.mean, one.crib.mean, one.net)
+            for one in found
+        ),
     )
 
 
@@ -116,9 +232,51 @@ def _no_pegging(_kept: Sequence[Card], _own_crib: bool, /) -> float:
     return 0.0
 
 
+def _kept(discard: Sequence[Card], lang: str) -> str:
+    """Return what is kept, and its points before the starter is turned."""
+    four = [card for card in SIX if card not in discard]
+    found = [
+        one for one in show.scores(four[1:], four[0]) if one.name not in (ScoreName.FLUSH, ScoreName.NOBS)
+    ]
+    ranks = i18n.text("learn.ranks-join", lang).join(_rank(card, lang) for card in four)
+    return i18n.text("learn.kept", lang, ranks=ranks, n=sum(score.points for score in found))
+
+
 def _show(name: str, held: str, starter: str, lang: str) -> Screen:
     hand, turned = cards(held), Card(starter)
-    scores: tuple[Score, ...] = show.scores(hand, turned)
-    spoken = i18n.spoken(scores, lang)
-    counted = tuple(Counted(score.cards, words) for score, words in zip(scores, spoken, strict=True))
+    counted = i18n.named(show.scores(hand, turned), lang)
     return Screen(id=name, lesson=3, cards=hand, starter=turned, counted=counted)
+
+
+def _chosen(
+    name: str,
+    lesson: int,
+    lang: str,
+    *,
+    choices: tuple[str, ...],
+    right: tuple[str, ...],
+    starter: Card | None = None,
+    pegs: tuple[tuple[int, int], ...] = (),
+    points: int = 0,
+) -> Screen:
+    """Return a step on which something is chosen; all but the first right choice are wrong at first."""
+    wrong = (
+        Wrong((one,), i18n.text(f"learn.wrong.{name}-{one}", lang)) for one in choices if one != right[0]
+    )
+    return Screen(
+        id=name,
+        lesson=lesson,
+        choices=choices,
+        right=right,
+        wrong=tuple(wrong),
+        starter=starter,
+        pegs=pegs,
+        points=points,
+    )
+
+
+def parts(lang: str) -> Iterator[tuple[int, list[Screen]]]:
+    """Return the parts of the lesson with their steps."""
+    found = screens(lang)
+    for number in dict.fromkeys(screen.lesson for screen in found):
+        yield number, [screen for screen in found if screen.lesson == number]

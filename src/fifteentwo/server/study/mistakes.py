@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import logging
 import time
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
@@ -20,9 +21,10 @@ from fifteentwo.rules.view import View, view
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.store import matches
-from fifteentwo.server.store.history import History, Own, seats_of
+from fifteentwo.server.store.history import History, Own
 from fifteentwo.server.store.store import Store, own_error, person, searched
 from fifteentwo.server.study import repetition
+from fifteentwo.server.study.kept_reviews import KeptReviews
 from fifteentwo.server.study.problems import Solved, solved
 from fifteentwo.server.study.reviewed_games import ReviewedGames
 
@@ -68,6 +70,7 @@ class OwnMistakes:
         self._store = store
         self._history = history
         self._reviews = reviews
+        self._kept = KeptReviews(history, reviews)
         self._work: dict[str, asyncio.Task[None]] = {}
         self._one_at_a_time = asyncio.Lock()
 
@@ -157,6 +160,7 @@ class OwnMistakes:
         ledger = await matches.holding(self._store, table, one.number)
         record = ledger.record(one.number, ("",) * len(table.people))
         seat = one.seat or 0
+        known = await self._kept.recall(one.game, one.number, record)
         mistakes, report = await asyncio.to_thread(mistakes_of, record, seat, self._reviews)
         now = int(time.time())
         key = {"owner": owner, "game": one.game, "number": one.number}
@@ -172,9 +176,10 @@ class OwnMistakes:
             await connection.execute(searched.insert(), key)
             if rows:
                 await connection.execute(own_error.insert(), rows)
-        # The history shows the same review.
-        with contextlib.suppress(FifteenTwoError):
-            await self._history.keep_review(one.game, one.number, seats_of(report))
+        # The history and the review's page show the same review.
+        if not known:
+            with contextlib.suppress(FifteenTwoError):
+                await self._kept.keep(one.game, one.number, record, report)
 
 
 MARKS = (0.003, 0.01)
@@ -184,7 +189,7 @@ MARKS_IN_POINTS = (0.15, 0.5)
 
 def mistakes_of(
     record: Record, seat: int, games: ReviewedGames
-) -> tuple[dict[int, StoredMistake], dict[str, object]]:
+) -> tuple[dict[int, StoredMistake], dict[str, Any]]:
     """Return the costliest mistakes of a seat by step, and the whole review. It takes seconds."""
     from fifteentwo.analysis.review.review import Decision, report
 

@@ -54,6 +54,8 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True):
     scores: tuple[Score, ...]
     spoken: tuple[str, ...]
     """One a score."""
+    named: tuple[i18n.NamedScore, ...]
+    """As learners count it."""
     points: int
     claimed: int | None = None
     done: bool = True
@@ -183,6 +185,7 @@ def _counted(scene: Sequence[_Happened], lang: str) -> Counted | None:
         starter=shown.before.starter,
         scores=scores,
         spoken=tuple(i18n.spoken(scores, lang)),
+        named=i18n.named(scores, lang),
         points=sum(score.points for score in scores),
         claimed=claimed,
     )

@@ -111,19 +111,23 @@ def action_of(seen: View, cards: tuple[Card, ...]) -> Discard | Play:
 def solved(seen: View, cards: tuple[Card, ...], lang: str) -> Solved:
     """Return the result of choosing these cards. Some 10 ms, the first time more: not for the event loop."""
     from fifteentwo.analysis.review.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
-    from fifteentwo.analysis.review.reasons import reasons, report
+    from fifteentwo.analysis.review.reasons import against_the_next, reasons, report
     from fifteentwo.analysis.review.review import judged
 
     decision = judged(seen, action_of(seen, cards))
     if decision is None:
         raise Refused("not-that-choice")
     by_chance = decision.loss_win is not None
-    plain: dict[str, Any] = msgspec.to_builtins(decision)
     least = min(amount for _, amount in (MARKS_BY_CHANCE if by_chance else MARKS_BY_POINTS))
     best = decision.options[0]
     loss = decision.loss_win if decision.loss_win is not None else decision.loss_points
     right = loss < least
-    why = () if right else reasons_text(plain, report(reasons(seen, decision)), lang)
+    explained = against_the_next(decision) if right else decision
+    why = (
+        reasons_text(msgspec.to_builtins(explained), report(reasons(seen, explained)), lang)
+        if explained
+        else ()
+    )
     return Solved(
         right=right,
         mark=decision.mark,

@@ -14,7 +14,7 @@ Lines of JSON, each {"t": …, "d": …}:
 A request is admitted first, then its record is read, then it waits for its turn. What is found goes to a
 list of its own that the response is written from: a client that reads slowly delays no other, and its turn is
 over when the review is worked out, not when it is read.
-A review that was asked for lately is there at once (`reviewed_games`).
+A review that was asked for lately is there at once (`reviewed_games`), and waits for no other.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, read, replay, to_json
 from fifteentwo.rules.state import start
 from fifteentwo.rules.view import view
-from fifteentwo.server.background import begin
+from fifteentwo.server.background import Tasks, begin
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.study.moments import Story, story
 from fifteentwo.server.study.reviewed_games import ReviewedGames
@@ -65,6 +65,8 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     record: Record
     story: Story
     lang: str
+    found: Callable[[dict[str, Any]], object] = lambda _: None
+    """Called in the event loop with the report of a review that is whole."""
 
 
 def opened(text: str, lang: str, viewer: int | None = None) -> tuple[Record, Story]:
@@ -124,6 +126,8 @@ class Reviews:
         self._queue: list[tuple[Place, Callable[[], None]]] = []
         """The first is being worked out."""
         self._working: asyncio.Task[None] | None = None
+        self._at_once = Tasks()
+        """Of those that are known already."""
 
     def admit(self, client: str, address: str) -> Place:
         """Return a place for a client, before anything is done for it; Refused where there is none.
@@ -149,9 +153,16 @@ class Reviews:
             if not place.left.is_set():
                 _in_loop(loop, partial(place.add, line))
 
+        def found(report: dict[str, Any]) -> None:
+            _in_loop(loop, partial(asked.found, report))
+
+        work = partial(_worked_out, msgspec.structs.replace(asked, found=found), games, send, place.left)
         place.add(_line("story", asked.story))
+        if games.has(asked.record):
+            self._at_once.begin(self._work(place, work))
+            return
         place.wait_behind(len(self._queue))
-        self._queue.append((place, partial(_worked_out, asked, games, send, place.left)))
+        self._queue.append((place, work))
         if self._working is None:
             self._working = begin(self._work_through())
 
@@ -166,16 +177,20 @@ class Reviews:
     async def _work_through(self) -> None:
         try:
             while self._queue:
-                place, work = self._queue[0]
                 try:
-                    if not place.left.is_set():
-                        await _in_thread(work)
+                    await self._work(*self._queue[0])
                 finally:
                     del self._queue[0]
-                    place.end()
                     self._send_ahead()
         finally:
             self._working = None
+
+    async def _work(self, place: Place, work: Callable[[], None]) -> None:
+        try:
+            if not place.left.is_set():
+                await _in_thread(work)
+        finally:
+            place.end()
 
     def _send_ahead(self) -> None:
         for ahead, (place, _) in enumerate(self._queue):
@@ -238,6 +253,7 @@ def _work(asked: Asked, games: ReviewedGames, send: Send, stopped: threading.Eve
         if by_chance:
             send(_line("point", review.curve(course)[-1]))
     whole = review.report(record, course)
+    asked.found(whole)
     send(_line("whole", {name: value for name, value in whole.items() if name not in ("decisions", "luck")}))
 
 

@@ -4,7 +4,7 @@ The review page, statistics, practice and the daily deal ask for the same games,
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -40,28 +40,53 @@ class ReviewedGames:
 
         return report(record, list(self.course(record)))
 
+    def has(self, record: Record) -> bool:
+        """Whether all of it is there: `course` works nothing out."""
+        with self._lock:
+            course = self._courses.get(to_json(_played(record)))
+        return course is not None and course.is_whole
+
+    def put(self, record: Record, parts: "Iterable[Decision | Luck]") -> None:
+        """Have the parts of a review that was worked out earlier."""
+        self._keep(record, _Course(_played(record), parts))
+
     def _of(self, record: Record) -> "_Course":
-        # Neither names nor how it was dealt change the values of choices.
-        played = Record(rules=record.rules, names=(), actions=record.actions, named=record.named)
+        return self._keep(record, None)
+
+    def _keep(self, record: Record, new: "_Course | None") -> "_Course":
+        """Keep this course of a game, else the one there is, else a new one."""
+        played = _played(record)
         key = to_json(played)
         with self._lock:
-            course = self._courses.pop(key, None) or _Course(played)
+            course = self._courses.pop(key, None)
+            course = new or course or _Course(played)
             self._courses[key] = course
             while len(self._courses) > MOST:
                 del self._courses[next(iter(self._courses))]
         return course
 
 
+def _played(record: Record) -> Record:
+    """Return what was played alone: neither names nor how it was dealt change the values of choices."""
+    return Record(rules=record.rules, names=(), actions=record.actions, named=record.named)
+
+
 class _Course:
     """The parts of one review. The first to need the next one finds it; the others wait for that."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, parts: "Iterable[Decision | Luck] | None" = None) -> None:
+        """parts: all of them, where they are known."""
         self._record = record
         self._left: Iterator[Decision | Luck] | None = None
-        self._parts: list[Decision | Luck] = []
+        self._parts: list[Decision | Luck] = list(parts or ())
         self._refused: FifteenTwoError | None = None
-        self._over = False
+        self._over = parts is not None
         self._lock = threading.Lock()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all parts are there."""
+        return self._over and self._refused is None
 
     def parts(self) -> "Iterator[Decision | Luck]":
         """All of them, from the first."""

@@ -1,61 +1,92 @@
-"""Scripts, styles and pictures. An address that carries the digest of its content never changes."""
+"""Scripts, styles and pictures, read once, so that a page and its files are of one version.
 
+/static/VERSION/NAME may be kept for ever; a script or sheet has in it what it imports. Another version is not
+here: 404. /static/NAME is the file itself, and asked for again each time: by manifests, by a browser's tools.
+"""
+
+import gzip
 import hashlib
-import os
-from pathlib import Path
-from urllib.parse import parse_qs
+from functools import cached_property, lru_cache
+from pathlib import Path, PurePosixPath
 
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse, Response
-from starlette.staticfiles import NotModifiedResponse, StaticFiles
-from starlette.types import Scope
+from starlette.requests import Request
+from starlette.responses import Response
 
+from fifteentwo.server.web_edge.bundling import Scripts, sheet
+
+TYPES = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".map": "application/json",
+    ".webmanifest": "application/manifest+json",
+    ".png": "image/png",
+}
 _FOR_EVER = "public, max-age=31536000, immutable"
 
 
-class Files(StaticFiles):
-    """The files of a folder by name.
-
-    /static/NAME?h=DIGEST may be kept for a year; with another digest it is another version's file, which is
-    not here: 404. /static/NAME alone is asked for again each time, by its digest as entity tag.
-    """
+class Files:
+    """The files of a folder by name."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(directory=folder)
-        self._folder = folder
-        self._digests: dict[Path, tuple[int, str]] = {}
+        self._files = {
+            path.relative_to(folder).as_posix(): path.read_bytes()
+            for path in sorted(folder.rglob("*"))
+            if path.suffix in TYPES
+        }
+        whole = hashlib.sha256()
+        for name, content in self._files.items():
+            whole.update(f"{name} {len(content)} ".encode() + content)
+        self.version = whole.hexdigest()[:16]
+        self._base = f"/static/{self.version}/"
+        self._compressed = lru_cache(maxsize=None)(self._compress)
 
     def address(self, name: str) -> str:
-        """Return the address of a file with its digest."""
-        file = self._folder / name
-        return f"/static/{name}?h={self._digest(file, file.stat().st_mtime_ns)}"
+        """Return the address of a file in this version; KeyError for none."""
+        self._files[name]
+        return self._base + name
 
-    def _digest(self, file: Path, changed: int) -> str:
-        known = self._digests.get(file)
-        if known is None or known[0] != changed:
-            known = (changed, hashlib.sha256(file.read_bytes()).hexdigest()[:16])
-            self._digests[file] = known
-        return known[1]
+    def content(self, path: str) -> bytes:
+        """Return what is at /static/PATH; KeyError for nothing."""
+        name = path.removeprefix(f"{self.version}/")
+        if name == path:
+            return self._files[name]
+        match PurePosixPath(name).suffix:
+            case ".js":
+                return self._scripts.script(name).encode()
+            case ".css":
+                return sheet(self._sources(".css"), name, self._base).encode()
+            case ".map":
+                return self._scripts.source_map(name.removesuffix(".map"))
+        return self._files[name]
 
-    def file_response(
-        self,
-        full_path: str | os.PathLike[str],
-        stat_result: os.stat_result,
-        scope: Scope,
-        status_code: int = 200,
-    ) -> Response:
-        """Return the file, 304 where the client has it, or raise 404 where its digest is another."""
-        digest = self._digest(Path(full_path), stat_result.st_mtime_ns)
-        wanted = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True).get("h")
-        if wanted not in (None, [digest]):
-            raise HTTPException(404)
-        response = FileResponse(full_path, status_code=status_code, stat_result=stat_result)
-        response.headers["Cache-Control"] = "no-cache" if wanted is None else _FOR_EVER
-        # By content, not by time and size: installers give all files one time. It says more than the time
-        # does, in 46 bytes for each of sixty files; and no page asks for a part of one.
-        response.headers["ETag"] = f'"{digest}"'
-        del response.headers["Last-Modified"], response.headers["Accept-Ranges"]
-        if self.is_not_modified(response.headers, Headers(scope=scope)):
-            return NotModifiedResponse(response.headers)
-        return response
+    @cached_property
+    def _scripts(self) -> Scripts:
+        return Scripts(self._sources(".js"), self._base)
+
+    def _sources(self, kind: str) -> dict[str, str]:
+        return {name: content.decode() for name, content in self._files.items() if name.endswith(kind)}
+
+    def _compress(self, path: str) -> tuple[bytes, bytes]:
+        content = self.content(path)
+        return content, content if path.endswith(".png") else gzip.compress(content, mtime=0)
+
+    async def respond(self, request: Request) -> Response:
+        """Return a file, 304 where the client has it, or raise 404."""
+        path = request.path_params["path"]
+        try:
+            plain, zipped = self._compressed(path)
+        except KeyError:
+            raise HTTPException(404) from None
+        for_ever = path.startswith(f"{self.version}/")
+        headers = {"ETag": f'"{self.version}"', "Cache-Control": _FOR_EVER if for_ever else "no-cache"}
+        if f'"{self.version}"' in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        headers["Vary"] = "Accept-Encoding"
+        compress = zipped is not plain and "gzip" in request.headers.get("accept-encoding", "")
+        if compress:
+            headers["Content-Encoding"] = "gzip"
+        return Response(
+            zipped if compress else plain, headers=headers, media_type=TYPES[PurePosixPath(path).suffix]
+        )

@@ -6,12 +6,12 @@ import { byId } from "./elements.js";
 let catalogue = {};
 /** More words, which some pages bring. @type {Record<string, string>} */
 const besides = {};
-export let lang = "en";
+/** The language of the page; tests have none. */
+export const lang = globalThis.document?.documentElement.lang ?? "en";
 
-/** Use these words from now on. @param {Record<string, string>} words @param {string} language */
-export function speakIn(words, language) {
+/** Use these words from now on. @param {Record<string, string>} words */
+export function speakIn(words) {
   catalogue = words;
-  lang = language;
 }
 
 /** @param {Record<string, string>} words */
@@ -19,13 +19,12 @@ export const addWords = (words) => Object.assign(besides, words);
 
 /** All sentences of the page's language, from the server. */
 export async function loadWords() {
-  const language = document.documentElement.lang;
-  const answer = await fetch(`/i18n/${language}.json`);
-  speakIn(await answer.json(), language);
+  const answer = await fetch(`/i18n/${lang}.json`);
+  speakIn(await answer.json());
 }
 
 /** Those that the page itself brings, so that it can stand without the server. */
-export const wordsInPage = () => speakIn(JSON.parse(byId("words").textContent ?? "{}"), document.documentElement.lang);
+export const wordsInPage = () => speakIn(JSON.parse(byId("words").textContent ?? "{}"));
 
 /**
  * A sentence with its values filled in.
@@ -42,6 +41,18 @@ export function text(key, values = {}) {
 /** The name of a card for screen readers and tooltips. @param {string} card "5H" */
 export const cardName = (card) =>
   text("card.name", { rank: text(`card.rank.${card[0]}`), suit: text(`card.suit.${card[1]}`) });
+
+/** @type {Record<string, string>} */
+const SUITS = { "♠": "S", "♥": "H", "♦": "D", "♣": "C" };
+
+/** A sentence as it is heard: every card that it has by signs, in words. @param {string} sentence */
+export const aloud = (sentence) =>
+  sentence.replace(/(?:(?:10|[2-9AJQK])[♠♥♦♣] ?)+|(?:[♠♥♦♣](?:10|[2-9AJQK])[、と]?)+/g, (cards) => {
+    const names = [...cards.matchAll(/(10|[2-9AJQK])?([♠♥♦♣])(10|[2-9AJQK])?/g)].map(([, before, sign = "", after]) =>
+      cardName(`${(before ?? after ?? "").replace("10", "T")}${SUITS[sign]}`),
+    );
+    return listed(names) + (/[ 、と]$/.exec(cards)?.[0] ?? "");
+  });
 
 /** a, b and c. @param {string[]} names */
 export function listed(names) {

@@ -9,6 +9,8 @@ declare namespace Table {
     scores: Wire.Score[];
     /** One a score. */
     spoken: string[];
+    /** As learners count it. */
+    named?: Wire.NamedScore[];
     points: number;
     /** What was claimed for it. */
     claimed?: number;
@@ -85,6 +87,8 @@ declare namespace Table {
     counting: Counted | null;
     /** How often a hand has been counted again: each time the stage is drawn for it. */
     replays: number;
+    /** The score that a first game is played to, until a side has reached it; else null. */
+    goal: number | null;
     lastClaim: Wire.ClaimSettled | null;
     board: Pegboard.Element | null;
     /** Everybody's cards, where a recorded game shows them. */
@@ -104,7 +108,8 @@ declare namespace Table {
 
     /** The picture a hint was asked for, and the last one with its picture. */
     hintAsked: string;
-    hint: { advice: Wire.Advice; of: string } | null;
+    hintRaised: string;
+    hint: { advice: Wire.Advice; of: string; raised: string } | null;
     /** Whether the server judges each choice; the last verdict and its deal. */
     coached: boolean;
     verdict: { verdict: Wire.Verdict; deal: number } | null;
@@ -132,6 +137,6 @@ declare namespace Table {
     chat?(message: Wire.ChatLine): void;
     before?(state: State, event: Wire.Event): void | Promise<void>;
     after?(state: State, event: Wire.Event): void | Promise<void>;
-    counted?(score: Wire.Score, words: Element): void | Promise<void>;
+    counted?(score: Wire.NamedScore, words: Element): void | Promise<void>;
   }
 }

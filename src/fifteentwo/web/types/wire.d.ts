@@ -136,6 +136,15 @@ declare namespace Wire {
     event: Event | null;
     sentence: string;
     spoken: string[] | null;
+    named: NamedScore[] | null;
+  }
+
+  interface NamedScore {
+    name: string;
+    label: string;
+    cards: Card[];
+    points: number;
+    words: string;
   }
 
   interface ViewMessage {
@@ -246,6 +255,7 @@ declare namespace Wire {
     cards: Card[];
     sentence: string;
     value: string;
+    others: string[];
   }
 
   interface CoachMessage {
@@ -312,6 +322,7 @@ declare namespace Wire {
 
   interface AskHint {
     t: "hint";
+    d: Card[];
   }
 
   interface Coach {
@@ -663,6 +674,7 @@ declare namespace Wire {
     part: string | null;
     points: number;
     scores: CountedScore[];
+    named: NamedScore[];
     shape: Shape | null;
   }
 
@@ -741,23 +753,29 @@ declare namespace Wire {
     cards: Card[];
     pick: number;
     accept: Card[][];
+    wrong: Wrong[];
+    choices: string[];
+    right: string[];
     played: Card[];
     counts: (number | null)[];
     discards: WeighedDiscard[];
     starter: Card | null;
-    counted: Counted[];
+    counted: NamedScore[];
+    pegs: [number, number][];
+    points: number;
+  }
+
+  interface Wrong {
+    answer: string[];
+    why: string;
   }
 
   interface WeighedDiscard {
     cards: Card[];
+    kept: string;
     hand: number;
     crib: number;
     net: number;
-  }
-
-  interface Counted {
-    cards: Card[];
-    spoken: string;
   }
 
   interface DailyNow {
@@ -774,6 +792,7 @@ declare namespace Wire {
     decisions: number;
     front: number[];
     won: boolean;
+    deals: (string | null)[];
   }
 
   interface LevelScore {

@@ -10,6 +10,8 @@ import { cardName, lang, text, wordsInPage } from "../text.js";
 import { scoreText } from "../scores.js";
 import { toast } from "../toast.js";
 import { hasVoice, hush, utterance } from "../voice.js";
+import "./play.js";
+import "./board.js";
 
 const MS_A_SCORE = 900;
 wordsInPage();

@@ -159,7 +159,7 @@ function shapeOf(cards) {
  * Each with its name, the total with it, and what is said aloud (R93).
  * @param {Score[]} scores @returns {Wire.CountedScore[]}
  */
-function named(scores) {
+function spokenOf(scores) {
   let total = 0;
   return scores.map((score) => {
     const before = total;
@@ -169,6 +169,33 @@ function named(scores) {
     const counted = numbers.join(numbers.some((one) => one.includes("-")) ? ", " : "-");
     const key = score.name === "nobs" && !before ? "spoken.nobs.alone" : `spoken.${score.name}`;
     return { ...score, label: scoreName(score), total, spoken: text(key, { total: number(total), counted }) };
+  });
+}
+
+/**
+ * As learners count it: fifteens, runs with the pairs in them, pairs, flush, nobs.
+ * @param {Score[]} scores @returns {Wire.NamedScore[]}
+ */
+function namedOf(scores) {
+  const fifteens = scores.filter(({ name }) => name === "fifteen");
+  const runs = scores.filter(({ name }) => name === "run");
+  const inRuns = new Set(runs.flatMap(({ cards }) => cards));
+  const pairs = scores.filter(({ name, cards }) => PARTS.pairs.includes(name) && cards.every((one) => inRuns.has(one)));
+  const rest = scores.filter((score) => ![...fifteens, ...runs, ...pairs].includes(score));
+  let total = 0;
+  return [
+    ...fifteens.map((one) => [one]),
+    ...(runs.length ? [[...runs, ...pairs]] : []),
+    ...rest.map((one) => [one]),
+  ].map((group) => {
+    const points = group.reduce((sum, one) => sum + one.points, 0);
+    total += points;
+    const cards = byRank([...new Set(group.flatMap((one) => one.cards))]).flat();
+    const shape = group.length > 1 ? shapeOf(cards) : null;
+    const label = shape?.label ?? scoreName(group[0]);
+    const key = group[0].name === "fifteen" ? "spoken.fifteen" : "spoken.is";
+    const words = text(key, { what: label, total: text(`number.${total}`) });
+    return { name: shape?.name ?? group[0].name, label, cards, points, words };
   });
 }
 
@@ -189,7 +216,7 @@ export function counted(asked) {
       crib: false,
       five: false,
       part,
-      scores: named(all.filter(({ name }) => PARTS[part].includes(name))),
+      ...inWords(all.filter(({ name }) => PARTS[part].includes(name))),
       shape: null,
     });
   }
@@ -204,10 +231,13 @@ export function counted(asked) {
     crib,
     five: hand.length === 3,
     part: null,
-    scores: named(scoresOf(hand, starter, crib)),
+    ...inWords(scoresOf(hand, starter, crib)),
     shape: shapeOf([...hand, starter]),
   });
 }
+
+/** @param {Score[]} scores */
+const inWords = (scores) => ({ scores: spokenOf(scores), named: namedOf(scores) });
 
 /** @param {Omit<Wire.Count, "points">} count @returns {Wire.Count} */
 const whole = (count) => ({ ...count, points: count.scores.reduce((sum, { points }) => sum + points, 0) });

@@ -1,153 +1,130 @@
-// Cribbage in ten minutes: a screen after another on real cards. What is right was worked out by the rules.
+// Cribbage in ten minutes: a step after another on real cards. What is right, and what is wrong with every other
+// answer, was worked out by the rules.
 
 import { cardElement } from "../cards/cards.js";
 import { countsFor } from "../cards/deck.js";
-import { all, byId, make } from "../elements.js";
+import { all, byId, find, make } from "../elements.js";
 import { difference } from "../figures.js";
-import { keepHere, keptHere } from "../keep.js";
-import { cardName, lang, listed, text, wordsInPage } from "../text.js";
+import { keep, keptFields } from "../keep.js";
+import { flyFrom, motion, pause } from "../play/pace.js";
+import { lang, listed, text, wordsInPage } from "../text.js";
 import { explainTerms } from "../words/terms.js";
+import { drawHand, drawTable, shownCard } from "./draw.js";
 
 wordsInPage();
 /** @type {Wire.Screen[]} */
 const screens = JSON.parse(byId("screens-data").textContent ?? "[]");
-const PLACE = "fifteentwo.learn";
+const KEPT = "fifteentwo.learn";
+/** Milliseconds in which a card flies to the crib. */
+const FLIGHT = 320;
 
+/** Which steps are done, and the one that is open. @type {{at: string, done: string[]}} */
+const progress = { at: screens[0].id, done: [], ...keptFields(KEPT) };
 const state = {
-  at: Math.min(Math.max(Number(keptHere(PLACE)) || 0, 0), screens.length - 1),
+  at: Math.max(
+    screens.findIndex(({ id }) => id === progress.at),
+    0,
+  ),
   /** @type {string[]} */
   picked: [],
   done: false,
-  /** How far a hand has been counted. */
+  /** How far a hand has been counted, or a row of choices made. */
   counted: 0,
+  /** @type {Pegboard.Element | null} */
+  board: null,
   byKey: false,
 };
 
 const screen = () => screens[state.at];
+/** The step up to which everything is done. */
+const furthest = () => screens.findIndex(({ id }) => !progress.done.includes(id));
 /** @param {string[]} one @param {string[]} other */
 const same = (one, other) => one.length === other.length && one.every((card) => other.includes(card));
-
-/** @param {string} card @param {Record<string, string>} [more] */
-function face(card, more = {}) {
-  const svg = cardElement(card, { size: "fill" });
-  for (const [name, value] of Object.entries(more)) svg.setAttribute(name, value);
-  return svg;
+/** @param {string} words @param {boolean} [wrong] */
+function announce(words, wrong = false) {
+  byId("status").textContent = words;
+  byId("status").dataset.wrong = String(wrong);
 }
 
-/** @param {string} card */
-const shownCard = (card) => face(card, { role: "img", "aria-label": cardName(card) });
-
-function draw() {
+async function draw() {
   const { id } = screen();
-  keepHere(PLACE, String(state.at));
-  [state.picked, state.done, state.counted] = [[], false, 0];
+  progress.at = id;
+  keep(KEPT, JSON.stringify(progress));
+  [state.picked, state.done, state.counted, state.board] = [[], false, 0, null];
   byId("learn").dataset.screen = id;
   byId("learn").dataset.at = String(state.at);
   byId("heading").textContent = text(`learn.title.${id}`);
   byId("text").textContent = text(`learn.text.${id}`);
-  byId("status").textContent = "";
-  for (const [number, step] of all(byId("steps"), "li").entries()) {
-    step.classList.toggle("is-done", number < state.at);
-    step.setAttribute("aria-label", text("learn.step", { n: number + 1, of: screens.length }));
-    if (number === state.at) step.setAttribute("aria-current", "step");
-    else step.removeAttribute("aria-current");
-  }
-  drawTable();
-  drawHand();
+  announce("");
+  drawMap();
+  drawHand(screen(), tap);
   drawButtons();
+  const board = await drawTable(screen());
+  if (screen().id === id) state.board = board;
 }
 
-/** What lies there already: the crib's owner, the count and the cards of the play, or the starter. */
-function drawTable() {
-  const { id, played, starter, lesson } = screen();
-  const count = played.reduce((sum, card) => sum + countsFor(card), 0);
-  const parts = [];
-  if (played.length) {
-    parts.push(
-      make(
-        "div.learn-count",
-        null,
-        make("span.count", { id: "count" }, String(count)),
-        make("span", null, text("table.count")),
-      ),
-    );
-    parts.push(make("div.learn-played", { id: "played" }, played.map(shownCard)));
+/** Where you are, what is done and may be opened again, and what is to come. */
+function drawMap() {
+  for (const [number, hole] of all(byId("holes"), "span").entries()) {
+    hole.classList.toggle("is-done", progress.done.includes(screens[number].id));
+    hole.classList.toggle("is-here", number === state.at);
   }
-  if (id === "go") parts.push(make("p.learn-bubble", null, text("table.go")));
-  if (lesson === 3 && !starter)
-    parts.push(
-      make(
-        "div.learn-crib",
-        { id: "crib" },
-        make("span.learn-places", null, make("span.card-place"), make("span.card-place")),
-        make("span", null, text(`learn.owner.${id}`)),
-      ),
-    );
-  if (starter)
-    parts.push(make("div.learn-starter", null, shownCard(starter), make("span", null, text("table.starter"))));
-  byId("lies").replaceChildren(...parts);
-}
-
-function drawHand() {
-  const { cards, counts, pick } = screen();
-  const host = byId("hand");
-  host.hidden = !cards.length;
-  host.style.setProperty("--cards", String(cards.length || 1));
-  host.replaceChildren(
-    ...cards.map((card, index) => {
-      const count = counts[index];
-      const past = counts.length > 0 && count === null;
-      if (!pick) return make("li", null, make("div.learn-card", { "data-card": card }, shownCard(card)));
-      return make(
-        "li",
-        null,
-        make(
-          `button.card-button${past ? ".is-dim" : ""}`,
-          {
-            type: "button",
-            "data-card": card,
-            "aria-pressed": "false",
-            "aria-disabled": past ? "true" : null,
-            "aria-label": counts.length
-              ? text(past ? "hand.past31" : "learn.would", { card: cardName(card), n: count ?? 0 })
-              : cardName(card),
-            onclick: () => tap(card),
-          },
-          face(card),
-          counts.length > 0 && make("span.would", { "aria-hidden": "true" }, past ? "–" : String(count)),
-        ),
-      );
-    }),
-  );
+  byId("at").textContent = text("learn.at", { n: state.at + 1, of: screens.length });
+  byId("steps").setAttribute("aria-label", `${text("learn.map")}: ${byId("at").textContent}`);
+  for (const button of all(byId("map"), "button", HTMLButtonElement)) {
+    const number = screens.findIndex(({ id }) => id === button.dataset.step);
+    const done = progress.done.includes(screens[number].id);
+    button.disabled = !done && number !== furthest() && number !== state.at;
+    button.classList.toggle("is-done", done);
+    if (number === state.at) button.setAttribute("aria-current", "step");
+    else button.removeAttribute("aria-current");
+  }
 }
 
 function drawButtons() {
   const last = state.at === screens.length - 1;
-  const { pick, counted: scores } = screen();
+  const { pick, counted: scores, discards, choices } = screen();
+  const open = !last && !state.done;
   byId("back").hidden = state.at === 0;
   byId("first-game").hidden = !last;
-  byId("next").hidden = last;
+  byId("next").hidden = last || (open && discards.length > 0);
   byId("next", HTMLButtonElement).disabled = !state.done;
-  byId("show-me").hidden = last || state.done || (!pick && !scores.length);
-  byId("show-me").textContent = text(pick ? "learn.show" : "learn.count-on");
-  byId("show-me").classList.toggle("button--primary", !pick);
-  byId("next").classList.toggle("button--primary", Boolean(pick) || state.done);
+  byId("discard").hidden = !open || !discards.length;
+  byId("discard", HTMLButtonElement).disabled = state.picked.length !== pick;
+  byId("show-me").hidden = !open;
+  byId("show-me").textContent = text(scores.length ? "learn.count-on" : "learn.show");
+  byId("show-me").classList.toggle("button--primary", scores.length > 0);
+  byId("next").classList.toggle("button--primary", pick > 0 || choices.length > 0 || state.done);
 }
 
-/** @param {string} card */
-function tap(card) {
-  const { pick, accept, counts, cards } = screen();
-  if (state.done || (counts.length && counts[cards.indexOf(card)] === null)) return;
-  state.picked = state.picked.includes(card) ? state.picked.filter((other) => other !== card) : [...state.picked, card];
+/** A card or a choice. @param {string} one */
+function tap(one) {
+  const { pick, accept, discards, choices, wrong } = screen();
+  if (state.done) return;
+  if (choices.length) return choose(one);
+  if (state.picked.includes(one)) state.picked = state.picked.filter((other) => other !== one);
+  else state.picked = [...(state.picked.length === pick ? state.picked.slice(1) : state.picked), one];
   press();
-  if (state.picked.length < pick) {
-    byId("status").textContent = "";
-    return;
-  }
+  announce("");
+  if (discards.length) return drawButtons();
+  if (state.picked.length < pick) return;
   if (accept.some((right) => same(right, state.picked))) return finish();
-  byId("status").textContent = text("learn.again");
+  announce(wrong.find(({ answer }) => same(answer, state.picked))?.why ?? "", true);
   state.picked = [];
   press();
+}
+
+/** One of several answers, or the next of a row. @param {string} one */
+function choose(one) {
+  const { right, wrong } = screen();
+  if (right.slice(0, state.counted).includes(one)) return;
+  if (one !== right[state.counted]) return announce(wrong.find(({ answer }) => answer[0] === one)?.why ?? "", true);
+  state.counted += 1;
+  announce("");
+  const button = all(byId("hand"), "button").find(({ dataset }) => dataset.card === one);
+  button?.setAttribute("aria-pressed", "true");
+  if (button && right.length > 1) button.prepend(make("b.learn-place", null, String(state.counted)));
+  if (state.counted === right.length) finish();
 }
 
 function press() {
@@ -161,38 +138,53 @@ function light(cards) {
     node.classList.toggle("is-lit", cards.includes(node.dataset.card ?? ""));
 }
 
-function finish() {
-  const { id, played, discards } = screen();
+/** What is right is done; words follow what moves. */
+async function finish() {
+  const { id, played, discards, pegs, points } = screen();
   state.done = true;
+  drawButtons();
   if (played.length) play(state.picked[0]);
-  else if (discards.length) discard();
+  else if (discards.length) await discard();
   else light(state.picked);
-  byId("status").textContent = discards.length ? weighed() : text(`learn.done.${id}`);
+  if (points) await state.board?.animate(0, pegs[0][0], pegs[0][0] + points, motion(70));
+  if (screen().id !== id) return;
+  note(discards.length ? weighed() : text(`learn.done.${id}`));
+}
+
+/** The step is done. @param {string} words */
+function note(words) {
+  announce(words);
+  if (!progress.done.includes(screen().id)) progress.done.push(screen().id);
+  keep(KEPT, JSON.stringify(progress));
+  drawMap();
   drawButtons();
   if (state.byKey || document.activeElement === document.body) byId("next").focus();
-  byId("status").scrollIntoView({ block: "nearest" });
 }
 
 /** The card joins the others, and the count goes on. @param {string} card */
 function play(card) {
-  all(byId("hand"), "button")
-    .find((button) => button.dataset.card === card)
-    ?.closest("li")
-    ?.remove();
-  byId("played").append(shownCard(card));
+  const button = all(byId("hand"), "button").find(({ dataset }) => dataset.card === card);
+  const from = button?.getBoundingClientRect();
+  button?.closest("li")?.remove();
+  const lying = shownCard(card);
+  byId("played").append(lying);
+  flyFrom(lying, from);
   const { played } = screen();
   byId("count").textContent = String([...played, card].reduce((sum, one) => sum + countsFor(one), 0));
   light([card]);
 }
 
-/** Face down to the crib. */
-function discard() {
-  for (const button of all(byId("hand"), "button")) {
-    if (state.picked.includes(button.dataset.card ?? "")) button.closest("li")?.remove();
-    else button.setAttribute("aria-disabled", "true");
-  }
+/** The two cards fly to the crib, face down. */
+async function discard() {
+  const buttons = all(byId("hand"), "button");
+  const chosen = buttons.filter(({ dataset }) => state.picked.includes(dataset.card ?? ""));
+  const from = chosen.map((button) => button.getBoundingClientRect());
+  for (const button of chosen) button.closest("li")?.remove();
+  for (const button of buttons) button.setAttribute("aria-disabled", "true");
   const backs = state.picked.map(() => cardElement(null, { size: "fill" }));
-  byId("crib").firstElementChild?.replaceChildren(...backs);
+  find(byId("crib"), ".learn-places")?.replaceChildren(...backs);
+  backs.forEach((back, index) => flyFrom(back, from[index], FLIGHT, index * 60));
+  await pause(motion(FLIGHT + 120));
 }
 
 /** The value of the discard, and the best one. */
@@ -202,21 +194,20 @@ function weighed() {
   const own = discards.find(({ cards }) => same(cards, state.picked)) ?? best;
   const net = (/** @type {Wire.WeighedDiscard} */ { hand, crib }) =>
     difference(hand, id === "crib" ? -crib : crib, 1).toFixed(1);
-  const sentence = text(`learn.weighed.${id}`, { hand: own.hand.toFixed(1), crib: own.crib.toFixed(1), net: net(own) });
-  return (
-    sentence +
-    (own === best
-      ? text("learn.best")
-      : text("learn.better", {
-          cards: listed(best.cards.map(([rank]) => (rank === "T" ? "10" : rank))),
-          net: net(best),
-        }))
-  );
+  const { kept } = own;
+  const means = { hand: own.hand.toFixed(1), crib: own.crib.toFixed(1), net: net(own) };
+  const sentence = text(`learn.weighed.${id}`, { kept, ...means });
+  const better = text("learn.better", {
+    cards: listed(best.cards.map(([rank]) => (rank === "T" ? "10" : rank))),
+    net: net(best),
+  });
+  return sentence + (own === best ? text("learn.best") : better);
 }
 
 /** Show the answer on request; a hand is counted score by score. */
 function showMe() {
-  const { pick, accept, discards, counted: scores } = screen();
+  const { pick, accept, discards, counted: scores, right } = screen();
+  if (right.length) return right.slice(state.counted).forEach(choose);
   if (pick) {
     state.picked = [...(discards[0]?.cards ?? accept[0])];
     press();
@@ -224,38 +215,40 @@ function showMe() {
   }
   state.counted += 1;
   light(scores[state.counted - 1].cards);
-  byId("status").textContent = scores
-    .slice(0, state.counted)
-    .map(({ spoken }) => spoken)
-    .join(text("list.comma"));
+  const words = scores.slice(0, state.counted).map((score) => score.words);
+  announce(words.join(text("list.comma")));
   if (state.counted < scores.length) return;
   state.done = true;
-  byId("status").textContent += text(`learn.done.${screen().id}`);
-  drawButtons();
-  byId("next").focus();
+  note(words.join(text("list.comma")) + text(`learn.done.${screen().id}`));
 }
 
 /** @param {number} to */
 function go(to) {
   state.at = Math.min(Math.max(to, 0), screens.length - 1);
-  draw();
-  const first =
-    all(byId("hand"), "button:not([aria-disabled])")[0] ??
-    (state.at === screens.length - 1 ? byId("begin") : byId("show-me"));
+  void draw();
+  const first = all(byId("hand"), "button")[0] ?? (state.at === screens.length - 1 ? byId("begin") : byId("show-me"));
   if (state.byKey) first.focus();
   else byId("heading").focus({ preventScroll: true });
+  scrollTo(0, 0);
 }
 
 byId("next").addEventListener("click", () => go(state.at + 1));
 byId("back").addEventListener("click", () => go(state.at - 1));
 byId("show-me").addEventListener("click", showMe);
+byId("discard").addEventListener("click", () => void finish());
+byId("map").addEventListener("click", ({ target }) => {
+  const step = target instanceof HTMLElement ? target.dataset.step : undefined;
+  if (!step) return;
+  byId("map").hidePopover();
+  go(screens.findIndex(({ id }) => id === step));
+});
 document.addEventListener("keydown", () => (state.byKey = true), true);
 document.addEventListener("pointerdown", () => (state.byKey = false), true);
 document.addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey }) => {
   if (ctrlKey || metaKey || altKey || !/^[1-6]$/.test(key)) return;
   all(byId("hand"), "button")[Number(key) - 1]?.click();
 });
-draw();
+void draw();
 document.documentElement.lang = lang;
 byId("learn").dataset.ready = "true";
-explainTerms(byId("learn"));
+explainTerms(byId("text"));

@@ -1,5 +1,7 @@
 // Asks the browser to keep the pages that need no server (sw.js): on every page, once it is there and at rest.
 
+import "./outdated.js";
+
 const MOST_MS = 5000;
 
 /** When the page has loaded and has nothing to do. */

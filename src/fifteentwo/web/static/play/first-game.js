@@ -1,4 +1,4 @@
-// A first game: helpers that fade from deal to deal, each with a switch, and at 31 what the way there was like.
+// A first game: helpers until a side has 31, each with a switch, and then what the way there was like.
 
 import { cardElement } from "../cards/cards.js";
 import { countsFor } from "../cards/deck.js";
@@ -11,12 +11,12 @@ import { askHint } from "./hint.js";
 import { subscribe } from "./subscribers.js";
 import { pause } from "./pace.js";
 import { fits } from "./card-and-claim.js";
+import { setBoard } from "./seats.js";
 import { may } from "./state.js";
 
-/** Up to which deal each helper stands by, unless it is switched. */
-const UNTIL = { counts: 2, bubbles: 3, hints: 1, words: 3 };
-/** @typedef {keyof typeof UNTIL} Helper */
-const GOAL = 31;
+const HELPERS = /** @type {const} */ (["counts", "bubbles", "hints", "words"]);
+/** @typedef {(typeof HELPERS)[number]} Helper */
+const GOAL = Number(byId("table").dataset.goal);
 const SWITCHES = "fifteentwo.first-game";
 /** Milliseconds in which a bubble, and a word of explanation, can be read. */
 const BUBBLE = 1500;
@@ -24,9 +24,8 @@ const WORD = 3200;
 
 /** @type {Partial<Record<Helper, boolean>>} */
 const switched = keptFields(SWITCHES);
-const helpers = /** @type {Helper[]} */ (Object.keys(UNTIL));
-/** Whether a helper stands by in this deal. @param {Helper} helper @param {number} deal */
-const helps = (helper, deal) => switched[helper] ?? deal <= UNTIL[helper];
+/** Whether a helper stands by: all do until a side has 31, unless they are switched. @param {Helper} helper */
+const helps = (helper) => switched[helper] ?? !way.over;
 
 /**
  * What the way was like.
@@ -41,7 +40,6 @@ const first = {
   place: "",
   /** Draws the table again. */
   render: () => {},
-  deal: 1,
   asked: "",
 };
 
@@ -50,6 +48,14 @@ function remember(state) {
   if (first.place) return;
   first.place = `fifteentwo.first-game.${state.game}`;
   Object.assign(way, JSON.parse(keptHere(first.place) ?? "{}"));
+  if (way.over) goOn(state);
+}
+
+/** From 31 on the table shows the whole game. @param {Table.State} state */
+function goOn(state) {
+  state.goal = null;
+  setBoard(state, state.view.rules);
+  state.board?.update({ front: state.view.front, rear: state.view.rear });
 }
 const keepWay = () => keepHere(first.place, JSON.stringify(way));
 
@@ -62,9 +68,9 @@ function showNote(...content) {
   note.replaceChildren(...content);
 }
 
-/** A word of explanation at the first time. @param {Table.State} state @param {string} what */
-async function explain(state, what) {
-  if (way.explained.includes(what) || !helps("words", state.view.deal)) return;
+/** A word of explanation at the first time, once it is seen what it is about. @param {string} what */
+async function explain(what) {
+  if (way.explained.includes(what) || !helps("words")) return;
   way.explained.push(what);
   keepWay();
   showNote(make("p.note-words", null, text(`first.word.${what}`)));
@@ -116,37 +122,45 @@ const helper = {
     remember(state);
     const { view } = state;
     showCounts(state);
-    showGoal(state);
-    if (may(state, "Discard") || may(state, "Play")) {
-      if (may(state, "Discard") && note.dataset.deal !== String(view.deal)) noteHowFar(state);
-      if (helps("hints", view.deal)) askOnce(state, actions);
-    }
+    if (helps("hints") && (may(state, "Discard") || may(state, "Play"))) askOnce(state, actions);
     if (!way.over && state.settled && view.front.some((points) => points >= GOAL)) void finish(state);
   },
   async before(state, event) {
     remember(state);
     if (!STAYS.includes(event.type) && !(event.type === "Discarded" && event.seat !== state.view.seat)) showNote();
-    if (event.type === "WentGo") await explain(state, event.seat === state.view.seat ? "go" : "go-other");
-    if (event.type === "Discarded" && event.seat === state.view.seat)
-      await explain(state, state.view.dealer === state.view.seat ? "crib" : "crib-other");
-    if (event.type === "Shown") await explain(state, event.crib ? "show-crib" : "show");
     if (event.type !== "Pegged") return;
     tally(state, event);
-    if (event.reason === "heels") await explain(state, "heels");
-    if (event.reason === "last_card") await explain(state, "last-card");
-    if (["hand", "crib"].includes(event.reason) || !event.scores.length || !helps("bubbles", state.view.deal)) return;
-    bubble(state, event);
+    if (!["hand", "crib"].includes(event.reason) && event.scores.length && helps("bubbles")) bubble(state, event);
   },
   async after(state, event) {
     if (event.type === "Pegged" && note.childElementCount) await pause(BUBBLE);
+    const what = newIn(state, event);
+    if (what) await explain(what);
     if (event.type === "Pegged" && !way.over && event.score >= GOAL) await finish(state);
   },
   async counted(score, words) {
-    if (!helps("bubbles", first.deal)) return;
+    if (!helps("bubbles")) return;
     words.append(make("small.spoken-cards", null, text(`first.why.${score.name}`)));
     await pause(BUBBLE / 2);
   },
 };
+
+/** What an event is the first example of. @param {Table.State} state @param {Wire.Event} event */
+function newIn({ view }, event) {
+  const own = "seat" in event && event.seat === view.seat;
+  switch (event.type) {
+    case "WentGo":
+      return own ? "go" : "go-other";
+    case "Discarded":
+      return own && (view.dealer === view.seat ? "crib" : "crib-other");
+    case "Shown":
+      return event.crib ? "show-crib" : "show";
+    case "Pegged":
+      return event.reason === "heels" ? "heels" : event.reason === "last_card" && "last-card";
+    default:
+      return false;
+  }
+}
 
 /** Events that leave a note in place. @type {Wire.Event["type"][]} */
 const STAYS = ["DealEnded", "CountCleared", "Dealt"];
@@ -159,26 +173,10 @@ function askOnce(state, actions) {
   askHint(state, actions);
 }
 
-/** From which deal on what fades is said once, before the discard. @param {Table.State} state */
-function noteHowFar({ view }) {
-  note.dataset.deal = String(view.deal);
-  const fades = helpers.filter((one) => switched[one] === undefined && UNTIL[one] === view.deal - 1);
-  if (fades.length)
-    showNote(
-      make(
-        "p.note-words",
-        null,
-        text("first.fades", { helpers: fades.map((one) => text(`first.helper.${one}`)).join(text("list.comma")) }),
-      ),
-    );
-  first.deal = view.deal;
-}
-
 /** On each card the count it would make. @param {Table.State} state */
 function showCounts(state) {
   const { view } = state;
-  first.deal = view.deal;
-  const shown = may(state, "Play") && helps("counts", view.deal);
+  const shown = may(state, "Play") && helps("counts");
   for (const button of all(byId("hand"), "button")) {
     const card = button.dataset.card ?? "";
     find(button, ".would")?.remove();
@@ -187,15 +185,6 @@ function showCounts(state) {
     const n = view.count + countsFor(card);
     button.append(make("span.would", { "aria-hidden": "true" }, String(n)));
     button.setAttribute("aria-description", text("first.would", { n }));
-  }
-}
-
-/** How far it is to 31. @param {Table.State} state */
-function showGoal({ view }) {
-  if (way.over) return;
-  for (const [index, rest] of all(byId("scores"), ".score-rest").entries()) {
-    const side = (sideOf(view, view.seat) + index) % view.rules.sides;
-    rest.textContent = text("first.rest", { n: Math.max(0, GOAL - view.front[side]) });
   }
 }
 
@@ -227,6 +216,7 @@ function finish(state) {
         "aria-labelledby": "first-title",
         onclose() {
           dialog.remove();
+          goOn(state);
           first.render();
           resolve();
         },
@@ -236,6 +226,7 @@ function finish(state) {
       make("div.first-numbers", null, number("play"), number("hands"), number("cribs")),
       make("p", { "data-praise": true }, praise(name)),
       make("p", { "data-tip": true }, tip(name)),
+      make("p.hint", null, text("first.done")),
       make(
         "form.dialog-actions",
         { method: "dialog" },
@@ -267,7 +258,7 @@ function tip(name) {
 function addSwitches() {
   const form = find(byId("settings"), "form");
   const fields = make("fieldset", { id: "helpers" }, make("legend", null, text("first.helpers")));
-  for (const one of helpers) {
+  for (const one of HELPERS) {
     const input = make("input", { type: "checkbox", role: "switch", name: `first-${one}` });
     input.addEventListener("change", () => {
       switched[one] = input.checked;
@@ -277,11 +268,11 @@ function addSwitches() {
     fields.append(make("label.switch", null, input, make("span", null, text(`first.helper.${one}`))));
   }
   form?.prepend(fields);
-  // As they stand in this deal.
+  // As they stand now.
   new MutationObserver(() => {
-    for (const one of helpers) {
+    for (const one of HELPERS) {
       const input = find(fields, `[name="first-${one}"]`, HTMLInputElement);
-      if (input) input.checked = helps(one, first.deal);
+      if (input) input.checked = helps(one);
     }
   }).observe(byId("settings"), { attributes: true, attributeFilter: ["open"] });
 }

@@ -10,16 +10,18 @@ const picture = ({ view }) => JSON.stringify([view.deal, view.phase, view.hand, 
 /** Whether there is something to choose. @param {Table.State} state */
 const choosing = (state) => state.hints && (may(state, "Discard") || may(state, "Play"));
 
-/** @param {Table.State} state @param {Table.Actions} actions */
+/** What is best; and why not the cards that are raised. @param {Table.State} state @param {Table.Actions} actions */
 export function askHint(state, actions) {
-  if (!choosing(state) || state.hintAsked === picture(state) || state.hint?.of === picture(state)) return;
-  state.hintAsked = picture(state);
-  actions.send({ t: "hint" });
+  const of = picture(state);
+  const raised = state.picked.join(" ");
+  if (!choosing(state) || state.hintAsked === of || (state.hint?.of === of && state.hint.raised === raised)) return;
+  Object.assign(state, { hintAsked: of, hintRaised: raised });
+  actions.send({ t: "hint", d: state.picked });
 }
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {Wire.Advice} advice */
 export function takeHint(state, actions, advice) {
-  if (state.hintAsked === picture(state)) state.hint = { advice, of: state.hintAsked };
+  if (state.hintAsked === picture(state)) state.hint = { advice, of: state.hintAsked, raised: state.hintRaised };
   state.hintAsked = "";
   actions.render();
 }
@@ -51,6 +53,7 @@ export function renderHint(state) {
       ? [
           make("p.note-words", null, advice.sentence),
           make("p.note-value", null, text("table.hint_value", { value: advice.value })),
+          ...advice.others.map((words) => make("p.note-other", null, words)),
         ]
       : [],
   );

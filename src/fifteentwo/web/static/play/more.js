@@ -20,6 +20,17 @@ async function load(part) {
   addWords(await answer.json());
 }
 
-/** @param {string} name */
-export const moreStyle = (name) =>
-  document.head.append(make("link", { rel: "stylesheet", href: `/static/${name}.css` }));
+/** A style sheet, once it is applied. @param {string} name */
+export function moreStyle(name) {
+  const href = `/static/${name}.css`;
+  const style = asked.get(href) ?? applied(make("link", { rel: "stylesheet", href }));
+  asked.set(href, style);
+  return style;
+}
+
+/** @param {HTMLElement} link @returns {Promise<void>} */
+const applied = (link) =>
+  new Promise((done) => {
+    link.onload = link.onerror = () => done();
+    document.head.append(link);
+  });

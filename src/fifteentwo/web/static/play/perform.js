@@ -14,8 +14,8 @@ import { forgetSummary, keepSummary } from "./summary.js";
 /**
  * What an event comes with.
  * @typedef {object} Scene
- * @property {Table.State} state @property {Table.Actions} actions @property {string} sentence @property {string[] |
- *   null} spoken
+ * @property {Table.State} state @property {Table.Actions} actions @property {string} sentence
+ * @property {{spoken?: string[], named?: Wire.NamedScore[]}} words the count of a hand
  * @property {boolean} own whether it is the reader's doing
  * @property {() => void} step the picture after the event, and the event in words
  * @property {() => Promise<Wire.Event | null>} next the event after it, when it has come
@@ -133,7 +133,7 @@ const play = {
 
 /** @type {{[T in "Shown" | "Claimed" | "MugginsCalled" | "ClaimSettled" | "Pegged" | "GameWon"]: Performer<T>}} */
 const score = {
-  async Shown({ state, spoken, step, next }, event) {
+  async Shown({ state, words, step, next }, event) {
     // The whole show is one scene: who skips, skips all its hands.
     if (!state.shows.length) newScene();
     state.bubbles = state.bubbles.map(() => "");
@@ -143,7 +143,8 @@ const score = {
       cards: event.cards,
       starter: state.view.starter ?? "",
       scores: [],
-      spoken: spoken ?? [],
+      spoken: [],
+      ...words,
       points: 0,
     };
     step();
@@ -162,7 +163,7 @@ const score = {
     void sound("knock");
     step();
   },
-  async ClaimSettled({ state, actions, spoken, step }, event) {
+  async ClaimSettled({ state, actions, words, step }, event) {
     state.lastClaim = event;
     step();
     const right = event.claimed === event.right;
@@ -171,7 +172,7 @@ const score = {
       scores: event.scores,
       points: event.right,
       claimed: event.claimed,
-      spoken: spoken ?? state.counting.spoken,
+      ...words,
     });
     state.shows = [...state.shows, { ...state.counting }];
     // A wrong claim is not counted out: what is right is shown, the reasons are one press away.
@@ -200,7 +201,7 @@ const ENDS_ITSELF = ["DealerChosen", "Pegged"];
  * @param {Scene["next"]} next
  * @param {Scene["gate"]} gate
  */
-export async function perform(state, actions, { event, sentence, spoken }, next, gate) {
+export async function perform(state, actions, { event, sentence, spoken, named }, next, gate) {
   if (!event) return addToLog(state, sentence);
   const own = "seat" in event && event.seat === state.view.seat;
   const step = () => {
@@ -212,7 +213,8 @@ export async function perform(state, actions, { event, sentence, spoken }, next,
   const { before, after } = beat(event.type, own);
   await pause(before);
   const performer = /** @type {Performer<Wire.Event["type"]> | undefined} */ (PERFORMERS[event.type]);
-  if (performer) await performer({ state, actions, sentence, spoken, own, step, next, gate }, event);
+  const words = { ...(spoken && { spoken }), ...(named && { named }) };
+  if (performer) await performer({ state, actions, sentence, words, own, step, next, gate }, event);
   else step();
   if (!ENDS_ITSELF.includes(event.type)) await pause(after);
 }
@@ -225,7 +227,7 @@ function dealOut() {
 }
 
 /** @type {Performer<"Pegged">} */
-async function pegged({ state, actions, sentence, spoken }, event) {
+async function pegged({ state, actions, sentence, words }, event) {
   const claimed = state.view.rules.counting === "claimed";
   const shown = pegsShown(event);
   if (shown && state.counting && !claimed) {
@@ -233,7 +235,7 @@ async function pegged({ state, actions, sentence, spoken }, event) {
     Object.assign(state.counting, {
       scores: event.scores,
       points,
-      spoken: spoken?.length ? spoken : state.counting.spoken,
+      ...words,
     });
     await countAloud(state, state.counting);
     state.shows = [...state.shows, { ...state.counting }];

@@ -8,7 +8,6 @@ import { moreWords } from "./more.js";
 export async function askResign(state, actions) {
   const game = state.match?.game ?? 1;
   await moreWords("clock");
-  byId("settings", HTMLDialogElement).close();
   const dialog = make(
     "dialog.resign",
     { "aria-labelledby": "resign-title", onclose: () => dialog.remove() },

@@ -82,8 +82,8 @@ export function dealingSeal(state, actions) {
   }
 
   async function renderProof() {
-    const [{ proof }, { moreWords }] = await Promise.all([import("./proof.js"), import("./more.js")]);
-    await moreWords("proof");
+    const [{ proof }, { moreStyle, moreWords }] = await Promise.all([import("./proof.js"), import("./more.js")]);
+    await Promise.all([moreWords("proof"), moreStyle("play/proof")]);
     const { dealing } = state;
     const [kind, words] = sealOf(state);
     if (dealing)

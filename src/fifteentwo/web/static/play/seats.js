@@ -114,7 +114,8 @@ export function renderScores(state) {
   const { view } = state;
   const sides = Array.from({ length: view.rules.sides }, (_, i) => (sideOf(view, view.seat) + i) % view.rules.sides);
   const tally = state.match?.tally ?? [];
-  refresh(byId("scores"), [sides, view.front, state.names, tally, view.rules.target, state.gains], () =>
+  const target = state.goal ?? view.rules.target;
+  refresh(byId("scores"), [sides, view.front, state.names, tally, target, state.gains], () =>
     sides.map((side) =>
       make(
         "li.score",
@@ -126,7 +127,7 @@ export function renderScores(state) {
           state.names.filter((_, seat) => sideOf(view, seat) === side).join(text("table.partners")),
         ),
         make("b.score-points", null, String(view.front[side])),
-        make("span.score-rest", null, text("table.to_go", { n: view.rules.target - view.front[side] })),
+        make("span.score-rest", null, text("table.to_go", { n: Math.max(0, target - view.front[side]) })),
         tally.some((games) => games > 0) &&
           make(
             "span.score-games",
@@ -148,7 +149,7 @@ export function setBoard(state, rules, type = "A") {
   state.board = boardElement({
     type: type === "B" && rules.sides === 2 ? "B" : "A",
     sides: rules.sides,
-    target: rules.target,
+    target: state.goal ?? rules.target,
     layout: "fit",
     names: Array.from({ length: rules.sides }, (_, side) =>
       listed(names.filter((_, seat) => seat % rules.sides === side)),

@@ -9,7 +9,15 @@ import { SPEEDS, besides, setSpeed } from "./pace.js";
 const KEPT = "fifteentwo.settings";
 
 /** What may be switched on and off. */
-const switches = { sound: false, speech: false, four: false, large: false, coach: false, shortcuts: true };
+const switches = {
+  sound: false,
+  speech: false,
+  four: false,
+  large: false,
+  parlett: false,
+  coach: false,
+  shortcuts: true,
+};
 export const likes = { speed: "normal", ...switches };
 
 /** @param {string} name @returns {name is keyof typeof switches} */

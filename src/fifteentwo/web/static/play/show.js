@@ -2,12 +2,12 @@
 
 import { byRank } from "../cards/deck.js";
 import { all, byId, find, make } from "../elements.js";
-import { cardName, text } from "../text.js";
-import { scoreName, scoreText } from "../scores.js";
+import { cardName, listed, text } from "../text.js";
+import { scoreName } from "../scores.js";
 import { isWrong, opened, whose } from "./state.js";
 import { publishScore } from "./subscribers.js";
 import { countBeats, motion, newScene, pause } from "./pace.js";
-import { speak, tableCard } from "./settings.js";
+import { likes, speak, tableCard } from "./settings.js";
 
 /** @param {Table.State} state */
 export const showKey = (state) => [opened(state), state.view.starter, state.replays];
@@ -70,21 +70,26 @@ async function count(state, counted, { each, whole }) {
   const spoken = find(document, "#spoken");
   if (!total || !spoken) return;
   let sum = 0;
-  for (const [index, score] of counted.scores.entries()) {
-    sum += score.points;
-    light(score.cards);
+  for (const score of stepsOf(counted)) {
+    const { label, cards, points, words } = score;
+    sum += points;
+    light(cards);
     total.textContent = String(sum);
     spoken.replaceChildren(
       make(
         "span",
         null,
-        glossed(score, counted.spoken[index] ?? ""),
-        make("small.spoken-cards", null, scoreText(score)),
+        words,
+        make(
+          "small.spoken-cards",
+          null,
+          text("score.with-cards", { name: label, cards: listed(cards.map(cardName)), points }),
+        ),
       ),
     );
     if (motion(1))
       total.animate([{ transform: "scale(1.18)" }, { transform: "none" }], { duration: 180, easing: "ease-out" });
-    const spokenOut = speak(counted.spoken[index] ?? "");
+    const spokenOut = speak(words);
     await publishScore(score, spoken);
     await pause(each);
     if (motion(1)) await spokenOut;
@@ -98,7 +103,8 @@ async function count(state, counted, { each, whole }) {
 }
 
 /** As fast as the deal allows: newcomers are given longer. @param {Table.State} state @param {Table.Counted} counted */
-export const countAloud = (state, counted) => count(state, counted, countBeats(counted.scores.length, state.view.deal));
+export const countAloud = (state, counted) =>
+  count(state, counted, countBeats(stepsOf(counted).length, state.view.deal));
 
 /**
  * A hand once more, at leisure, while a deal's summary is read.
@@ -123,15 +129,19 @@ export async function countAgain(state, actions, counted) {
 const AT_LEISURE = 1500;
 
 /**
- * What is said of a score; next to a run, which is counted in numbers alone, its name.
- * @param {Wire.Score} score @param {string} spoken
+ * The count step by step: by the names of the scores, or one by one in Parlett's words and order.
+ * @param {Table.Counted} counted @returns {Wire.NamedScore[]}
  */
-const glossed = (score, spoken) =>
-  score.name === "run" ? text("check.gloss", { spoken, plain: scoreName(score) }) : spoken;
+const stepsOf = ({ scores, spoken, named }) =>
+  likes.parlett || !named
+    ? scores.map((score, index) => ({ ...score, label: scoreName(score), words: spoken[index] ?? "" }))
+    : named;
 
 /** The whole count in one line. @param {Table.Counted} counted */
 export function saidOf(counted) {
   if (isWrong(counted)) return text("claim.said_right", { claimed: counted.claimed ?? 0, right: counted.points });
   if (!counted.scores.length) return text("show.nothing");
-  return counted.scores.map((score, index) => glossed(score, counted.spoken[index] ?? "")).join(text("list.comma"));
+  return stepsOf(counted)
+    .map(({ words }) => words)
+    .join(text("list.comma"));
 }

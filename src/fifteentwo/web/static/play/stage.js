@@ -7,7 +7,7 @@ import { cardName, listed, text } from "../text.js";
 import { may, stageOf, whose } from "./state.js";
 import { cribSize, dealtOut, playedNow, sideOf } from "./follow.js";
 import { cutDeck, cutting, nameDealer, renderDraw } from "./opening.js";
-import { overPanel } from "./over.js";
+import { overPanel, prepareOver } from "./over.js";
 import { showKey, showPanel } from "./show.js";
 import { faces, tableCard } from "./settings.js";
 
@@ -16,6 +16,7 @@ export function renderStage(state, actions) {
   const { view } = state;
   const host = byId("stage");
   const kind = stageOf(state);
+  prepareOver(view);
   byId("table").dataset.stage = kind;
   const mine = [view.seat, state.names, faces()];
   if (kind === "draw") renderDraw(host, state, actions);

@@ -33,7 +33,7 @@ export async function publishEvent(when, state, event) {
   for (const subscriber of subscribers) await subscriber[when]?.(state, event);
 }
 
-/** @param {Wire.Score} score @param {Element} words where it is shown */
+/** @param {Wire.NamedScore} score @param {Element} words where it is shown */
 export async function publishScore(score, words) {
   for (const { counted } of subscribers) await counted?.(score, words);
 }

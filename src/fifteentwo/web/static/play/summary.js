@@ -7,7 +7,7 @@ import { cardName, text } from "../text.js";
 import { scoreText } from "../scores.js";
 import { isWrong } from "./state.js";
 import { countAgain, inOrder, titleOf } from "./show.js";
-import { tableCard } from "./settings.js";
+import { likes, tableCard } from "./settings.js";
 
 /**
  * The hands of this deal counted so far, to be read in peace.
@@ -74,7 +74,7 @@ const scoreOf = (score) =>
         text(`score.${score.name}`),
         " ",
         make(
-          "span.chip-cards",
+          `span.chip-cards${likes.four ? ".chip-cards--four" : ""}`,
           null,
           score.cards.map((card) => make("span", null, card[0] === "T" ? "10" : card[0], suitElement(card[1]))),
         ),

@@ -13,6 +13,7 @@ import { newScene } from "./pace.js";
 import { perform } from "./perform.js";
 import { renderPrompt } from "./prompt.js";
 import { carryOn } from "./card-and-claim.js";
+import "./explain-terms.js";
 import { dealingSeal, sealWaits } from "./seal.js";
 import { keepBoardFitted, renderScores, renderSeats, setBoard } from "./seats.js";
 import { openSettings } from "./settings.js";
@@ -31,6 +32,7 @@ import { warn } from "../toast.js";
 
 const root = byId("table");
 const state = newState(root.dataset.game ?? "", "shared" in root.dataset ? "shared" : "player");
+state.goal = Number(root.dataset.goal) || null;
 
 /** What is still to be shown, and what waits for the next of it. */
 const queue = {
@@ -74,6 +76,7 @@ function render() {
   root.dataset.settled = String(state.settled && !state.sent && !sealWaits(state));
   byId("undo").hidden = !state.undo;
   byId("why").hidden = !state.lastClaim;
+  byId("resign").hidden = state.closed || view.phase === "over" || state.daily !== null;
   renderScores(state);
   renderStage(state, actions);
   renderSeats(state);
@@ -280,6 +283,8 @@ function receive(message) {
 
 const seal = dealingSeal(state, actions);
 await loadWords();
+if (find(document, "#first-words")) await import("./first-game.js");
+if (find(document, "#quick-chat")) await import("./quick-chat.js");
 openSettings(() => {
   callCoach(state, actions);
   render();

@@ -5,7 +5,7 @@ import { cardElement } from "../cards/cards.js";
 import { counted } from "../check/count.js";
 import { all, byId, field, find, make } from "../elements.js";
 import { keep, keptFields } from "../keep.js";
-import { cardName, lang, text, wordsInPage } from "../text.js";
+import { cardName, lang, listed, text, wordsInPage } from "../text.js";
 import { scoreName, scoreText } from "../scores.js";
 import { claim, keyOf } from "./claims.js";
 import { PATTERNS, counts, nextHand, patternsMissed, patternsOf, remembered, weakest, weightOf } from "./hands.js";
@@ -169,7 +169,10 @@ function finish(late) {
   byId("status").dataset.wrong = String(!isRight);
   byId("status").textContent = verdict(isRight, late, right, ms);
   drawCards();
-  drawClaimed(scores, items() ? missed : []);
+  if (items()) drawClaimed(scores, missed);
+  else drawCount();
+  if (!scores.length)
+    byId("scores").replaceChildren(make("li", null, make("p.drill-none", null, text("practice.count.nothing"))));
   drawRound();
   drawGo();
   byId("go").focus({ preventScroll: true });
@@ -188,35 +191,43 @@ function verdict(isRight, late, right, ms) {
 /** The scores in counting order, those overlooked marked. @param {Score[]} scores @param {Score[]} missed */
 function drawClaimed(scores, missed) {
   const open = new Set(missed.map(keyOf));
-  const asked = new URLSearchParams({
-    hand: state.dealt.hand.join(" "),
-    starter: state.dealt.starter,
-    crib: state.dealt.crib ? "1" : "0",
-  });
-  const spoken = new Map((counted(asked)?.scores ?? []).map((score) => [keyOf(score), score.spoken]));
-  const answered = state.stage === "answered";
   const row = (/** @type {Score} */ score) => {
     const overlooked = open.has(keyOf(score));
-    return make(
-      `li${overlooked ? ".is-missed" : ""}`,
-      null,
-      make(
-        "button.drill-score",
-        {
-          type: "button",
-          onclick: () => light(score.cards),
-          "aria-label": `${scoreText(score)}${overlooked ? text("practice.count.overlooked") : ""}`,
-        },
-        make("span", null, answered ? spoken.get(keyOf(score)) : scoreName(score)),
-        make("span.drill-score-cards", null, score.cards.map((card) => (card[0] === "T" ? "10" : card[0])).join(" ")),
-        make("b", null, `+${score.points}`),
-      ),
-    );
+    const aloud = `${scoreText(score)}${overlooked ? text("practice.count.overlooked") : ""}`;
+    return scoreRow(score, scoreName(score), aloud, overlooked);
   };
   byId("scores").replaceChildren(...scores.map(row));
-  if (answered && !scores.length)
-    byId("scores").replaceChildren(make("li", null, make("p.drill-none", null, text("practice.count.nothing"))));
 }
+
+/** The whole count in words: a run together with its pairs. */
+function drawCount() {
+  const { hand, starter, crib } = state.dealt;
+  const asked = new URLSearchParams({ hand: hand.join(" "), starter, crib: crib ? "1" : "0" });
+  const row = (/** @type {Wire.NamedScore} */ score) => {
+    const { label: name, cards, points, words } = score;
+    return scoreRow(
+      score,
+      words,
+      text("score.with-cards", { name, cards: listed(cards.map(cardName)), points }),
+      false,
+    );
+  };
+  byId("scores").replaceChildren(...(counted(asked)?.named ?? []).map(row));
+}
+
+/** @param {Pick<Score, "cards" | "points">} score @param {string} words @param {string} aloud @param {boolean} overlooked */
+const scoreRow = ({ cards, points }, words, aloud, overlooked) =>
+  make(
+    `li${overlooked ? ".is-missed" : ""}`,
+    null,
+    make(
+      "button.drill-score",
+      { type: "button", onclick: () => light(cards), "aria-label": aloud },
+      make("span", null, words),
+      make("span.drill-score-cards", null, cards.map((card) => (card[0] === "T" ? "10" : card[0])).join(" ")),
+      make("b", null, `+${points}`),
+    ),
+  );
 
 /** @param {string[]} cards */
 function light(cards) {

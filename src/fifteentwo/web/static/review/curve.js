@@ -46,6 +46,9 @@ function scale({ length, top }, { width, height }) {
 /** Which action lies there. @param {Course} course @param {{width: number, height: number}} size @param {number} x */
 export const stepAt = (course, size, x) => scale(course, size).step(x);
 
+/** Where an action lies. @param {Course} course @param {{width: number, height: number}} size @param {number} step */
+export const acrossAt = (course, size, step) => scale(course, size).x(step);
+
 /** @param {Course} course @param {{width: number, height: number}} size */
 export function courseDrawing(course, size) {
   const { x, y } = scale(course, size);

@@ -27,17 +27,20 @@ export async function* linesOf(stream) {
 }
 
 /**
- * Have a record reviewed. A refusal is a line; a broken connection is an error.
- * @param {string} record @param {string} lang @param {AbortSignal} signal
- * @param {number} [seat] whose game it is, if it is the reader's own @returns {AsyncGenerator<Line>}
+ * Have a game reviewed. A refusal is a line; a broken connection is an error.
+ * @param {{record: string} | {table: string, number: number}} game a record, or a game of the reader's own here
+ * @param {string} lang @param {AbortSignal} signal @returns {AsyncGenerator<Line>}
  */
-export async function* reviewed(record, lang, signal, seat) {
-  const answer = await fetch(`/api/review?lang=${lang}&seat=${seat ?? ""}`, {
-    method: "POST",
-    body: record,
-    headers: { "Content-Type": "text/plain; charset=utf-8" },
-    signal,
-  });
+export async function* reviewed(game, lang, signal) {
+  const answer =
+    "record" in game
+      ? await fetch(`/api/review?lang=${lang}`, {
+          method: "POST",
+          body: game.record,
+          headers: { "Content-Type": "text/plain; charset=utf-8" },
+          signal,
+        })
+      : await fetch(`/api/review/${game.table}?game=${game.number}&lang=${lang}`, { signal });
   if (!answer.ok || !answer.body) {
     const { message } = await answer.json();
     yield { t: "refused", d: message };

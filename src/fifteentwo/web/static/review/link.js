@@ -1,5 +1,5 @@
-// A record in an address: pressed, and written in letters that an address may hold. No one is sent what stands after
-// the "#".
+// What stands after the "#" of an address, which no one is sent: the move shown, and before it perhaps a record,
+// pressed and written in letters that an address may hold.
 
 /** The longest record that is taken from an address. */
 const MOST = 65536;
@@ -47,6 +47,7 @@ export async function recordOf(fragment) {
   try {
     const letters = fragment
       .slice(NAME.length + 2)
+      .replace(/&.*/, "")
       .replaceAll("-", "+")
       .replaceAll("_", "/");
     const bytes = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
@@ -56,4 +57,16 @@ export async function recordOf(fragment) {
   } catch {
     return null;
   }
+}
+
+/** The move that an address names, from 1; 0 where it names none. @param {string} fragment */
+export const moveOf = (fragment) => Number(/[#&]move=(\d{1,5})$/.exec(fragment)?.[1] ?? 0);
+
+/** The same address at another move; the first needs no name. @param {string} fragment @param {number} move */
+export function fragmentAt(fragment, move) {
+  const record = carriesRecord(fragment) ? fragment.slice(1).replace(/&.*/, "") : "";
+  return [record, move > 1 ? `move=${move}` : ""]
+    .filter(Boolean)
+    .map((part, place) => (place ? "&" : "#") + part)
+    .join("");
 }

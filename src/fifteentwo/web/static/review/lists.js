@@ -4,9 +4,9 @@ import { make } from "../elements.js";
 import { sideMark } from "../board/board.js";
 import { text } from "../text.js";
 import { difference } from "../figures.js";
-import { chance, lostChance, markShape, signed } from "./figures.js";
+import { chance, lostChance, markShape, percent, signed } from "./figures.js";
 import { smallCards } from "./judged.js";
-import { cardsOf, cost, costliest, isOfCards, lostWin, marksOf } from "./story.js";
+import { accuracyOf, cardsOf, cost, costliest, isOfCards, lostWin, marksOf } from "./story.js";
 
 /** @typedef {import("./story.js").Decision} Decision */
 /** @typedef {import("./story.js").Whole} Whole */
@@ -38,11 +38,12 @@ const loss = (decision) => {
 };
 
 /**
- * The three costliest mistakes: the answer is not shown, so that they can be tried again.
+ * The three costliest mistakes, each with one sentence why, unless the reader wants to find that out.
  * @param {Decision[]} decisions @param {number | null} seat @param {{sideOf: (seat: number) => number, ownCrib:
- *   (decision: Decision) => boolean, go: (decision: Decision, trying: boolean) => void, done: boolean}} more
+ *   (decision: Decision) => boolean, go: (decision: Decision, trying: boolean) => void, done: boolean, why: boolean}}
+ *   more
  */
-export function costliestList(decisions, seat, { sideOf, ownCrib, go, done }) {
+export function costliestList(decisions, seat, { sideOf, ownCrib, go, done, why }) {
   const three = costliest(decisions, seat).slice(0, 3);
   if (!three.length) return [make("p.quiet-text", null, text(done ? "review.costliest.none" : "review.working"))];
   return [
@@ -76,11 +77,18 @@ export function costliestList(decisions, seat, { sideOf, ownCrib, go, done }) {
               { type: "button", "data-at": `try-${decision.step}`, onclick: () => go(decision, true) },
               text("review.try"),
             ),
+          why && make("p.costliest-why", null, whyOf(decision)),
         ),
       ),
     ),
   ];
 }
+
+/** Why, in one sentence. @param {Decision} decision */
+const whyOf = (decision) =>
+  isOfCards(decision)
+    ? (decision.why[0] ?? "")
+    : text("review.claimed", { claimed: decision.chosen, right: decision.best });
 
 /**
  * What each side lost, how lucky it was, and what the result were without luck and with average luck.
@@ -100,6 +108,13 @@ export function totals(whole, decisions, names, sideOf) {
   rows.push([
     "review.total.points",
     (seat) => (seats[seat].loss_points < 0.05 ? "0" : signed(-seats[seat].loss_points, 1)),
+  ]);
+  rows.push([
+    "review.total.accuracy",
+    (seat) => {
+      const { right, of } = accuracyOf(decisions, seat);
+      return of ? text("review.accuracy", { percent: percent(right / of, 0), right, of }) : "–";
+    },
   ]);
   rows.push([
     "review.total.marks",

@@ -1,23 +1,25 @@
 // The review of a game: sends the record, takes what the server sends back, and steps through the game.
 
-import { all, byId, field, find, make, pressed, refresh } from "../elements.js";
+import { all, byId, find, make, pressed, refresh } from "../elements.js";
 import { handInOrder, press } from "../play/hand.js";
 import { likes, recallLikes } from "../play/settings.js";
 import { ownName } from "../play/state.js";
-import { courseDrawing, pointTo, stepAt } from "./curve.js";
-import { lostChance, lostPoints, percent, textOf, withoutLuck } from "./figures.js";
+import { renderCourse } from "./course-panel.js";
+import { lostChance, lostPoints, textOf } from "./figures.js";
+import { headline } from "./headline.js";
+import { followCurve } from "./hover.js";
 import { judgedPanel } from "./judged.js";
-import { carriesRecord, fragmentOf, recordOf } from "./link.js";
+import { carriesRecord, fragmentAt, fragmentOf, moveOf, recordOf } from "./link.js";
 import { reviewed } from "./lines.js";
 import { costliestList, decisionTable, totals } from "./lists.js";
 import { reviewTable } from "./table.js";
 import { Reviewed } from "./reviewed.js";
-import { choiceOf, isOfCards, lossOf, lostWin, momentOf } from "./story.js";
+import { copyLink, playOn, save } from "./share.js";
+import { choiceOf, isOfCards, lossOf, lostWin } from "./story.js";
 import { addWords, lang, listed, loadWords, text } from "../text.js";
 import { warn } from "../toast.js";
 
 /** @typedef {import("./story.js").Decision} Decision */
-/** @typedef {import("./curve.js").Course} Course */
 
 const page = byId("review");
 /** A game of one's own, which has a place on this server. */
@@ -27,34 +29,30 @@ const game = new Reviewed();
 // ── Where the record comes from ─────────────────────────────────────────────────────────────────────────
 
 async function begin() {
-  if (own) {
-    const answer = await fetch(`/game/${own}/record?game=${page.dataset.number}`);
-    if (answer.ok) return review(await answer.text());
-    return refuse(text("review.unreachable"));
-  }
-  byId("opening").hidden = false;
+  if (own) return review({ table: own, number: Number(page.dataset.number) });
   if (!carriesRecord(location.hash)) return;
   const carried = await recordOf(location.hash);
   if (carried === null) return refuse(text("review.link_broken"));
-  await review(carried);
+  await review({ record: carried });
 }
 
 /** @param {string} words */
 function refuse(words) {
   byId("opening").hidden = Boolean(own);
+  byId("game").hidden = !game.table;
   byId("refused").hidden = false;
   byId("refused").textContent = words;
   byId("working").hidden = true;
 }
 
-/** @param {string} source */
+/** @param {Reviewed["source"]} source */
 async function review(source) {
   const signal = game.begin(source, Number(page.dataset.seat ?? 0));
   byId("refused").hidden = true;
   byId("working").hidden = false;
   byId("working-words").textContent = text("review.working");
   try {
-    for await (const line of reviewed(source, lang, signal, own ? game.seat : undefined)) {
+    for await (const line of reviewed(source, lang, signal)) {
       if (line.t === "refused") return refuse(line.d);
       game.take(line);
       if (line.t === "story") await show();
@@ -70,9 +68,12 @@ async function review(source) {
 
 /** The game is there: from now on it can be stepped through. */
 async function show() {
+  // With the record in it, the address is a link to it, and a reload shows it again.
+  if ("record" in game.source) game.link = await fragmentOf(game.source.record);
   byId("opening").hidden = true;
   byId("game").hidden = false;
   byId("head").hidden = true;
+  game.at = Math.min(Math.max(moveOf(location.hash), 1), game.moments.length) - 1;
   if (own) game.names = ownName(game.names, game.seat);
   if (game.seat >= game.names.length) game.seat = 0;
   const role = own ? "player" : "spectator";
@@ -82,9 +83,31 @@ async function show() {
   renderSeats();
   render();
   page.dataset.ready = "true";
-  // With the record in it, the address is a link to it, and a reload shows it again.
-  if (!own) history.replaceState(null, "", await fragmentOf(game.record));
-  for (const link of all(document, 'a[href^="?lang="]', HTMLAnchorElement)) link.hash = location.hash;
+  if (game.at) byId("review-table").scrollIntoView({ block: "nearest" });
+}
+
+/** Browsers allow a page only so many changes of its address: while a reader leafs through it has to wait. */
+function writeAddressSoon() {
+  clearTimeout(game.addressDue);
+  game.addressDue = window.setTimeout(writeAddress, 300);
+}
+
+/** The address of the move shown: a reload, a bookmark or the way back from another page leads to it. */
+function writeAddress() {
+  if (!game.table) return;
+  const fragment = fragmentAt(game.link, game.at + 1);
+  if (fragment !== location.hash) history.replaceState(null, "", fragment || location.pathname + location.search);
+  for (const link of all(document, 'a[href^="?"][hreflang]', HTMLAnchorElement)) {
+    if (own) link.search = `?game=${page.dataset.number}&lang=${link.hreflang}`;
+    link.hash = location.hash;
+  }
+}
+
+/** Another move was typed into the address, or another record. */
+async function readAddress() {
+  const same = fragmentAt(location.hash, 1) === game.link;
+  if (game.table && same) stepTo(Math.max(moveOf(location.hash), 1) - 1);
+  else await begin();
 }
 
 function renderTitle() {
@@ -137,8 +160,9 @@ function renderSoon() {
 
 function render() {
   if (!game.table || !game.moment) return;
+  writeAddressSoon();
   renderProgress();
-  renderCourse();
+  renderCourse(game);
   renderSteps();
   renderTable();
   renderJudged();
@@ -146,150 +170,14 @@ function render() {
 }
 
 function renderProgress() {
-  const working = byId("working");
-  working.hidden = game.whole !== null;
+  byId("working").hidden = game.whole !== null;
+  byId("headline").replaceChildren(...headline(game).map((words) => make("span", null, words)));
   if (game.whole) return;
   const bar = byId("progress", HTMLProgressElement);
   bar.max = game.length;
   bar.value = game.done;
   const words = game.ahead && !game.decisions.length ? text("review.ahead", { n: game.ahead }) : text("review.working");
   if (byId("working-words").textContent !== words) byId("working-words").textContent = words;
-}
-
-/** @returns {Course} */
-function courseNow() {
-  const { rules, length } = game;
-  const deals = game.moments.flatMap(({ deal, first }, place) =>
-    deal && deal !== game.moments[place - 1]?.deal ? [{ step: first, words: String(deal) }] : [],
-  );
-  const side = game.sideOf(game.seat);
-  if (!byChance()) {
-    const lines = Array.from({ length: rules.sides }, (_, which) => ({
-      side: which,
-      points: [
-        { step: -1, value: 0 },
-        ...game.moments.map(({ last, after }) => ({ step: last, value: game.pictures[after].front[which] })),
-      ],
-    }));
-    const marks = game.decisions.flatMap(({ mark, step, seat, score }) =>
-      mark ? [{ step, mark, side: game.sideOf(seat), value: score[game.sideOf(seat)] }] : [],
-    );
-    return {
-      length,
-      top: rules.target,
-      lines,
-      middle: null,
-      deals,
-      marks,
-      turns: [],
-      rules: [0, rules.target / 2, rules.target].map(Math.round),
-      write: String,
-      name: text("review.course.points_name"),
-    };
-  }
-  const course = game.course;
-  const at = (/** @type {number} */ step) => course.findLast((point) => point.step <= step)?.win ?? 0.5;
-  const turns = game.turns;
-  return {
-    ...{ length, top: 1, middle: 0.5, deals, rules: [0, 0.5, 1], write: (value) => percent(value, 0) },
-    lines: [
-      {
-        side,
-        points: [
-          ...course.map(({ step, win }) => ({ step, value: win })),
-          ...(game.whole ? [{ step: length - 1, value: at(length) }] : []),
-        ],
-      },
-    ],
-    marks: game.decisions.flatMap(({ mark, step, seat }) =>
-      mark ? [{ step, mark, side: game.sideOf(seat), value: at(step) }] : [],
-    ),
-    turns: game.whole
-      ? turns.map(({ step, win }, place) => ({
-          step,
-          value: win,
-          words: percent(win, 0),
-          low: win < (turns[place - 1] ?? turns[place + 1] ?? course[0]).win,
-        }))
-      : [],
-    name: textOf("review.course.name", game.names[game.seat], {
-      now: percent(at(length)),
-      turns:
-        turns
-          .map((turn) => text("review.course.turn", { deal: turn.deal, at: percent(turn.win, 0) }))
-          .join(text("list.comma")) || "–",
-    }),
-  };
-}
-
-/** Whether chances of winning are known for this game. */
-const byChance = () =>
-  game.whole?.by_chance ??
-  (game.points.length > 0 ||
-    (game.rules.variant === "six-card" && !game.decisions.some((one) => one.loss_win === null && isOfCards(one))));
-
-function renderCourse() {
-  const place = byId("course");
-  const size = { width: place.clientWidth, height: place.clientHeight };
-  if (!size.width) return;
-  const key = [game.points.length, game.decisions.length, Boolean(game.whole), game.seat, size];
-  if (
-    refresh(place, key, () => {
-      const course = courseNow();
-      game.drawn = { course, size, svg: courseDrawing(course, size) };
-      return [game.drawn.svg];
-    })
-  )
-    renderCourseTable();
-  const { drawn } = game;
-  if (drawn) pointTo(drawn.svg, drawn.course, drawn.size, game.moment.last, game.chance);
-  byId("course-title").textContent = byChance()
-    ? textOf("review.course.of", game.names[game.seat])
-    : text("review.course.points");
-  byId("no-chance").hidden = byChance();
-  byId("chance").textContent = game.chance === null ? "" : percent(game.chance);
-}
-
-/** The same for those who read it: deal by deal. */
-function renderCourseTable() {
-  const ends = game.moments.filter(({ deal }, place) => deal && deal !== game.moments[place + 1]?.deal);
-  const chances = byChance();
-  const course = game.course;
-  const turns = game.turns;
-  byId("course-table").replaceChildren(
-    make(
-      "table",
-      null,
-      make(
-        "thead",
-        null,
-        make(
-          "tr",
-          null,
-          make("th", { scope: "col" }, text("review.column.deal")),
-          make("th.number-cell", { scope: "col" }, text("review.column.after")),
-          chances && make("th.number-cell", { scope: "col" }, text("review.column.chance")),
-          chances && make("th", { scope: "col" }, text("review.column.turn")),
-        ),
-      ),
-      make(
-        "tbody",
-        null,
-        ends.map(({ deal, last, after }) => {
-          const turned = turns.filter((turn) => turn.deal === deal).map(({ win }) => percent(win, 0));
-          return make(
-            "tr",
-            null,
-            make("th", { scope: "row" }, String(deal)),
-            make("td.number-cell", null, game.pictures[after].front.join("–")),
-            chances &&
-              make("td.number-cell", null, percent(course.findLast((point) => point.step <= last)?.win ?? 0.5)),
-            chances && make("td", null, turned.join(text("list.comma")) || "–"),
-          );
-        }),
-      ),
-    ),
-  );
 }
 
 function renderSteps() {
@@ -402,8 +290,10 @@ function renderLists() {
   const ownCrib = (/** @type {Decision} */ decision) => game.ownCrib(decision);
   const more = { sideOf, names: game.names, ownCrib, go };
   const stamp = [game.decisions.length, Boolean(game.whole), game.names, likes.four];
-  refresh(byId("costliest"), [stamp, game.seat], () =>
-    costliestList(game.decisions, game.seat, { ...more, done: Boolean(game.whole) }),
+  // Who wants to be asked first is not shown why either.
+  const why = !byId("ask-first", HTMLInputElement).checked;
+  refresh(byId("costliest"), [stamp, game.seat, why], () =>
+    costliestList(game.decisions, game.seat, { ...more, done: Boolean(game.whole), why }),
   );
   byId("costliest-title").textContent = textOf("review.costliest", game.names[game.seat]);
   const every = byId("every", HTMLInputElement).checked;
@@ -411,8 +301,6 @@ function renderLists() {
   const { whole } = game;
   byId("totals-panel").hidden = !whole;
   if (whole) refresh(byId("totals"), [stamp], () => totals(whole, game.decisions, game.names, sideOf));
-  const adjusted = whole?.seats[game.seat]?.adjusted_result;
-  byId("without-luck").textContent = typeof adjusted === "number" ? withoutLuck(adjusted, game.names[game.seat]) : "";
   byId("luck-note").hidden = !whole?.by_chance;
 }
 
@@ -511,54 +399,20 @@ function toMark(way) {
 const ACTIONS = {
   try: again,
   leave,
-  save,
-  link: () => void copyLink(),
+  save: () => void reached(save),
+  link: () => void reached(copyLink),
   another: () => {
     byId("opening").hidden = false;
     byId("record-text", HTMLTextAreaElement).focus();
   },
 };
 
-/** The record as a file: it is all there is to a review, which anybody can have worked out from it. */
-function save() {
-  const link = make("a", {
-    href: URL.createObjectURL(new Blob([game.record], { type: "text/plain" })),
-    download: "fifteentwo-game.txt",
-  });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-
-async function copyLink() {
-  const address = `${location.origin}/review${await fragmentOf(game.record)}`;
-  const place = byId("link", HTMLInputElement);
-  place.value = address;
-  place.hidden = false;
-  place.select();
+/** Do what needs the server; say so where it cannot be reached. @param {(game: Reviewed) => Promise<void>} work */
+async function reached(work) {
   try {
-    await navigator.clipboard.writeText(address);
-    warn(text("review.link_copied"));
-  } catch {
-    warn(text("review.link_copy"));
-  }
-}
-
-/** A new table that goes on from here. @param {SubmitEvent} event */
-async function playOn(event) {
-  event.preventDefault();
-  const { decision } = game;
-  if (!decision) return;
-  const level = field(byId("play-on", HTMLFormElement), "level", HTMLSelectElement).value;
-  try {
-    const answer = await fetch(`/api/play-on?lang=${lang}`, {
-      method: "POST",
-      body: JSON.stringify({ record: game.record, step: decision.step, level }),
-      headers: { "Content-Type": "application/json" },
-    });
-    const { path, message } = await answer.json();
-    if (answer.ok) location.assign(path);
-    else warn(message);
-  } catch {
+    await work(game);
+  } catch (error) {
+    console.warn(error);
     warn(text("review.unreachable"));
   }
 }
@@ -602,19 +456,11 @@ function alongHand(event) {
   cards[(here + step + cards.length) % cards.length].focus();
 }
 
-/** @param {PointerEvent} event */
-function onCourse(event) {
-  const { drawn } = game;
-  if (!drawn || (event.type === "pointermove" && !event.buttons)) return;
-  const { left } = byId("course").getBoundingClientRect();
-  stepTo(momentOf(game.moments, Math.max(0, stepAt(drawn.course, drawn.size, event.clientX - left))));
-}
-
 /** @param {File | null | undefined} file */
 async function takeFile(file) {
   if (!file) return;
   if (file.size > 65536) return refuse(text("review.too_long"));
-  await review(await file.text());
+  await review({ record: await file.text() });
 }
 
 function listen() {
@@ -626,26 +472,31 @@ function listen() {
   });
   document.addEventListener("keydown", onKey);
   byId("at").addEventListener("input", () => stepTo(Number(byId("at", HTMLInputElement).value)));
-  byId("course").addEventListener("pointerdown", onCourse);
-  byId("course").addEventListener("pointermove", onCourse);
+  followCurve(game, stepTo);
   byId("every").addEventListener("change", render);
+  byId("ask-first").addEventListener("change", render);
   byId("open-cards").addEventListener("change", () => {
     game.open = byId("open-cards", HTMLInputElement).checked;
     render();
   });
-  byId("play-on").addEventListener("submit", (event) => void playOn(event));
+  byId("play-on").addEventListener("submit", (event) => {
+    event.preventDefault();
+    void reached(playOn);
+  });
   new ResizeObserver(() => render()).observe(byId("course"));
   byId("record-file").addEventListener("change", () => void takeFile(byId("record-file", HTMLInputElement).files?.[0]));
   byId("record-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    void review(byId("record-text", HTMLTextAreaElement).value);
+    void review({ record: byId("record-text", HTMLTextAreaElement).value });
   });
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => {
     event.preventDefault();
     void takeFile(event.dataTransfer?.files[0]);
   });
-  addEventListener("hashchange", () => void begin());
+  addEventListener("hashchange", () => void readAddress());
+  // Before a link is followed it names the move that is left.
+  document.addEventListener("click", writeAddress, { capture: true });
 }
 
 await loadWords();

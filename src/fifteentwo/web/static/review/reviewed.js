@@ -9,8 +9,10 @@ import { cardsOf, choiceOf, cost, momentOf, unfold } from "./story.js";
 /** @typedef {import("./story.js").Point} Point */
 
 export class Reviewed {
-  /** The record as it was sent. */
-  record = "";
+  /** What is reviewed: a record, or a game of the reader's own. @type {{record: string} | {table: string, number: number}} */
+  source = { record: "" };
+  /** The address's part after the "#" that carries the record; empty without. */
+  link = "";
   /** Ends the review while it is still arriving. */
   arriving = new AbortController();
   /** Whether the others' cards lie open. */
@@ -24,6 +26,8 @@ export class Reviewed {
   drawn = null;
   /** The timer of a drawing that is due, or 0. */
   due = 0;
+  /** The timer of a change of the address, or 0. */
+  addressDue = 0;
   /** @type {Picture[]} */
   pictures = [];
   /** @type {Moment[]} */
@@ -51,10 +55,10 @@ export class Reviewed {
   /** Whether the answer is out. */
   answered = false;
 
-  /** Begin with another record; return what ends its review. @param {string} record @param {number} seat */
-  begin(record, seat) {
+  /** Begin with another game; return what ends its review. @param {Reviewed["source"]} source @param {number} seat */
+  begin(source, seat) {
     this.arriving.abort();
-    Object.assign(this, new Reviewed(), { record, seat, open: this.open, due: this.due });
+    Object.assign(this, new Reviewed(), { source, seat, open: this.open, due: this.due });
     return this.arriving.signal;
   }
 

@@ -125,3 +125,12 @@ export function marksOf(decisions, seat) {
   for (const { mark, seat: whose } of decisions) if (mark && whose === seat) marks[mark] += 1;
   return marks;
 }
+
+/**
+ * How many decisions of a seat were practically the best, of those that could be got wrong.
+ * @param {Decision[]} decisions @param {number} seat
+ */
+export function accuracyOf(decisions, seat) {
+  const counted = decisions.filter((one) => one.seat === seat && !one.obvious);
+  return { right: counted.filter((one) => !one.mark).length, of: counted.length };
+}

@@ -1,0 +1,83 @@
+"""A hint with what it is compared with: the next best choice, or the cards that a player has raised."""
+
+from typing import Any
+
+import msgspec
+
+from fifteentwo.analysis.review.hint import Hint, hint
+from fifteentwo.analysis.review.reasons import Near, Reason, against, against_the_next, reasons
+from fifteentwo.analysis.review.review import Decision, judged
+from fifteentwo.rules.actions import Discard, Play
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.view import View, allows
+
+
+class Compared(msgspec.Struct, frozen=True):
+    """The best choice against another one."""
+
+    cards: tuple[Card, ...]
+    """The other choice."""
+    decision: Decision
+    """As if it were taken."""
+    reasons: tuple[Reason, ...]
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """The best choice, and what it is compared with."""
+
+    hint: Hint
+    others: tuple[Compared, ...]
+    """What is raised; else the next best, and where that is nearly as good the best of those that are not.
+
+    Empty where no other choice is open, or the best is raised."""
+    raised: bool
+    """The cards of a choice are raised."""
+
+
+def advice(seen: View, raised: tuple[Card, ...] = ()) -> Advice | None:
+    """Return the best choice of a seat that has to act, compared with another; None where it has none.
+
+    raised: the cards of a choice; what is none is passed over.
+    """
+    best = hint(seen)
+    if best is None:
+        return None
+    decision = judged(seen, _action(seen, best.cards))
+    if decision is None:
+        return Advice(best, (), raised=False)
+    if raised and allows(seen, _action(seen, raised)):
+        asked = _choice(seen, raised)
+        others = () if asked == decision.chosen else (_compared(seen, against(decision, asked)),)
+        return Advice(best, others, raised=True)
+    order = [option["choice"] for option in decision.options if option["choice"] != decision.chosen]
+    second = _compared(seen, against(decision, order[0]))
+    worse = against_the_next(decision) if isinstance(second.reasons[0], Near) else None
+    return Advice(best, (second, *([_compared(seen, worse)] if worse else [])), raised=False)
+
+
+def report(found: Advice) -> dict[str, Any]:
+    """Return advice as plain values for JSON and for sentences."""
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(found, enc_hook=str))
+    return plain
+
+
+def _compared(seen: View, decision: Decision) -> Compared:
+    return Compared(_cards(seen, decision.chosen), decision, reasons(seen, decision))
+
+
+def _action(seen: View, cards: tuple[Card, ...]) -> Discard | Play:
+    return Discard(seen.seat, cards) if seen.phase is Phase.DISCARD else Play(seen.seat, cards[0])
+
+
+def _choice(seen: View, cards: tuple[Card, ...]) -> str:
+    """Return a choice as decisions name it: cards in the order of the hand, or a rank."""
+    if seen.phase is Phase.DISCARD:
+        return " ".join([card.text for card in seen.hand if card in cards])
+    return cards[0].text[0]
+
+
+def _cards(seen: View, choice: str) -> tuple[Card, ...]:
+    if seen.phase is Phase.DISCARD:
+        return tuple([Card(text) for text in choice.split()])
+    return (next(card for card in seen.hand if card.text[0] == choice),)

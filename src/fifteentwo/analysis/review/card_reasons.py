@@ -1,0 +1,304 @@
+"""Why one card is better than another in pegging: facts with the figures of the search that values both.
+
+The points of a card to the end of the pegging are a sum (`look_ahead_search.PARTS`): what it pegs, the reply,
+the next own card, goes and last cards, the cards after that. A part is a cause where it carries the
+difference: the greatest gains are named until they make up half of it.
+"""
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
+
+import msgspec
+
+from fifteentwo.analysis.counting import points_at_once
+from fifteentwo.analysis.pegging.look_ahead import LookAhead
+from fifteentwo.analysis.pegging.look_ahead_search import NEXT, NOW, PARTS, REPLY
+from fifteentwo.analysis.pegging.one_reply import foreseen_parts, next_to_play, unseen
+from fifteentwo.analysis.review.hint import Kind, card_values, kinds_of, makes
+from fifteentwo.rules import pegging
+from fifteentwo.rules.cards import RANK_TEXT, Card
+from fifteentwo.rules.events import Score
+from fifteentwo.rules.view import View
+
+CARRIES = 0.5
+"""The part of a difference that its causes, or its examples, make up at least."""
+MOST_EXAMPLES = 2
+SEEN_CHANCE = 0.02
+"""By so much chances of scoring must differ to be named."""
+PART_NAMES = ("now", "reply", "next", "last-card", "later", "their-later")
+
+
+class Scoring(msgspec.Struct, frozen=True):
+    """Cards of these ranks score alike."""
+
+    ranks: tuple[str, ...]
+    scores: tuple[Kind, ...]
+    points: int
+
+
+class AtOnce(msgspec.Struct, frozen=True, tag="at-once"):
+    """The best card pegs at once by these scores; the chosen one less."""
+
+    scores: tuple[Kind, ...]
+    points: int
+    chosen: int
+
+
+class GivesUp(msgspec.Struct, frozen=True, tag="gives-up"):
+    """The chosen card pegs more at once, which is outweighed."""
+
+    scores: tuple[Kind, ...]
+    points: int
+    best: int
+
+
+class ScoredOn(msgspec.Struct, frozen=True, tag="scored-on"):
+    """The other side scores on the chosen card more often, or more."""
+
+    count: int
+    """After the chosen card."""
+    replies: tuple[Scoring, ...]
+    """Those that cost most, half of what all cost at least."""
+    chance: float
+    """That the next card scores on the chosen one."""
+    best_chance: float
+    points: float
+    """So many more mean points."""
+
+
+class Replies(msgspec.Struct, frozen=True, tag="replies"):
+    """Of the cards this seat had not seen, so many score on either card; by the search of one reply."""
+
+    count: int
+    """After the chosen card."""
+    chosen: int
+    best: int
+    unseen: int
+    replies: tuple[Scoring, ...]
+
+
+class Following(msgspec.Struct, frozen=True):
+    """An own card that scores on a reply."""
+
+    ranks: tuple[str, ...]
+    """The replies; none where the other side says go."""
+    own: str
+    """The rank of the own card."""
+    scores: tuple[Kind, ...]
+
+
+class SetsUp(msgspec.Struct, frozen=True, tag="sets-up"):
+    """The next own card scores more often after the best card, or more."""
+
+    examples: tuple[Following, ...]
+    """Those that bring most, half of what all bring at least; two at most."""
+    chance: float
+    """That the next own card can score."""
+    chosen_chance: float
+    points: float
+    """So many more mean points of the next own card."""
+
+
+class Later(msgspec.Struct, frozen=True, tag="later"):
+    """A later part of the pegging brings so many more points: one of PART_NAMES."""
+
+    part: str
+    points: float
+
+
+class Leaves(msgspec.Struct, frozen=True, tag="leaves"):
+    """The best card brings more points than the chosen one, own less the others'."""
+
+    best: float
+    chosen: float
+    to_the_end: bool
+    """Of the pegging; else one reply is foreseen."""
+
+
+Alike = TypeVar("Alike", bound=Hashable)
+
+CardReason = AtOnce | GivesUp | ScoredOn | Replies | SetsUp | Later | Leaves
+
+
+class Branch(NamedTuple):
+    """What the other side does after a card, and the best the next own card then makes."""
+
+    rank: int | None
+    """0 (ace) to 12; None: it says go, or cannot play."""
+    chance: float
+    scores: tuple[Score, ...]
+    own: Card | None
+    own_scores: tuple[Score, ...]
+
+
+def card_reasons(seen: View, best: Card, chosen: Card, difference: float) -> list[CardReason]:
+    """Return the causes of a difference in points, the greatest first, and what they outweigh at once.
+
+    best, chosen: cards of two ranks; difference: points of the best less those of the chosen.
+    """
+    found = card_values(seen)
+    if found.ahead is None:
+        return _by_one_reply(seen, best, chosen, difference)
+    parts = [found.parts[card.index >> 2] for card in (best, chosen)]
+    gains = [one - other for one, other in zip(*parts, strict=True)]
+    causes: list[CardReason] = []
+    explained = 0.0
+    for part in sorted(PARTS, key=lambda part: gains[part], reverse=True):
+        if gains[part] <= 0 or explained >= CARRIES * difference or len(causes) == 2:
+            break
+        explained += gains[part]
+        causes.append(_cause(seen, found.ahead, part, gains[part], (best, chosen)))
+    return [*causes, *_given_up(seen, best, chosen)]
+
+
+def _cause(seen: View, ahead: LookAhead, part: int, gain: float, cards: tuple[Card, Card]) -> CardReason:
+    best, chosen = cards
+    made = makes(seen, best)
+    if part == NOW and made is not None:
+        return AtOnce(made.scores, made.points, points_at_once(seen, chosen))
+    if part in (REPLY, NEXT):
+        branches = list(after(seen, ahead, best)), list(after(seen, ahead, chosen))
+        named = _scored_on(seen, chosen, branches, gain) if part == REPLY else _sets_up(branches, gain)
+        if named is not None:
+            return named
+    return Later(PART_NAMES[part], round(gain, 2))
+
+
+def _given_up(seen: View, best: Card, chosen: Card) -> Iterator[GivesUp]:
+    made, points = makes(seen, chosen), points_at_once(seen, best)
+    if made is not None and made.points > points:
+        yield GivesUp(made.scores, made.points, points)
+
+
+# ── What follows a card ──────────────────────────────────────────────────────────────────────────────────
+
+
+def after(seen: View, ahead: LookAhead, card: Card) -> Iterator[Branch]:
+    """Yield what the other side may do after a card, with its chance as the search has it."""
+    count, rest = seen.count + card.value, [one for one in seen.hand if one is not card]
+    played = () if count == pegging.LIMIT else (*seen.in_count, card)
+    left = {one.index >> 2: one for one in unseen(seen)}
+    silent = 1.0
+    for rank, chance in enumerate(ahead.replies(card.index >> 2).tolist()):
+        if chance > 0:
+            silent -= chance
+            pile = (*played, left[rank])
+            full = sum([one.value for one in pile]) == pegging.LIMIT
+            yield Branch(rank, chance, pegging.scores(pile), *_best_next(() if full else pile, rest))
+    if silent > 0:
+        # It says go, or holds no card: the own side goes on if it can; else a new count begins.
+        yield Branch(None, silent, (), *_best_next(played, rest))
+
+
+def _best_next(pile: tuple[Card, ...], rest: Sequence[Card]) -> tuple[Card | None, tuple[Score, ...]]:
+    """The own card that pegs most on a pile, and its scores; None where none scores."""
+    count = sum([one.value for one in pile])
+    made = [(card, pegging.scores((*pile, card))) for card in pegging.playable(rest, count)]
+    card, scores = max(made, key=lambda one: points_of(one[1]), default=(None, ()))
+    return (card, scores) if scores else (None, ())
+
+
+def points_of(scores: Sequence[Score]) -> int:
+    return sum([score.points for score in scores])
+
+
+def _scored_on(
+    seen: View, chosen: Card, branches: tuple[list[Branch], list[Branch]], gain: float
+) -> ScoredOn | None:
+    scoring = [
+        (RANK_TEXT[one.rank], one.scores, one.chance)
+        for one in branches[1]
+        if one.scores and one.rank is not None
+    ]
+    chances = [sum([one.chance for one in each if one.scores]) for each in branches]
+    if chances[1] < chances[0] + SEEN_CHANCE:
+        return None
+    count = seen.count + chosen.value
+    return ScoredOn(count, _examples(scoring), round(chances[1], 4), round(chances[0], 4), round(gain, 2))
+
+
+def _examples(scoring: Sequence[tuple[str, tuple[Score, ...], float]]) -> tuple[Scoring, ...]:
+    """Ranks that score alike together, those that cost most until they make up half of it; at most two.
+
+    scoring: rank, scores, and how likely the rank is.
+    """
+    weighed = [
+        ((kinds_of(scores), points_of(scores)), rank, chance * points_of(scores))
+        for rank, scores, chance in scoring
+    ]
+    return tuple([Scoring(ranks, *alike) for alike, ranks in _heaviest(weighed)])
+
+
+def _heaviest(weighed: Sequence[tuple[Alike, str, float]]) -> list[tuple[Alike, tuple[str, ...]]]:
+    """Return the heaviest kinds until they make up half of all, two at most, each with its ranks.
+
+    weighed: kind, rank and weight.
+    """
+    weights: dict[Alike, float] = {}
+    ranks: dict[Alike, list[str]] = {}
+    for alike, rank, weight in weighed:
+        weights[alike] = weights.get(alike, 0.0) + weight
+        ranks.setdefault(alike, []).append(rank)
+    found: list[tuple[Alike, tuple[str, ...]]] = []
+    named, whole = 0.0, sum(weights.values())
+    for alike in sorted(weights, key=lambda one: weights[one], reverse=True)[:MOST_EXAMPLES]:
+        if named >= CARRIES * whole:
+            break
+        named += weights[alike]
+        found.append((alike, tuple(dict.fromkeys(ranks[alike]))))
+    return found
+
+
+def _sets_up(branches: tuple[list[Branch], list[Branch]], gain: float) -> SetsUp | None:
+    """Return it where what the next card makes at once after a reply carries the gain; else None."""
+    means = [sum([one.chance * points_of(one.own_scores) for one in each]) for each in branches]
+    if means[0] - means[1] < CARRIES * gain:
+        return None
+    chances = [sum([one.chance for one in each if one.own_scores]) for each in branches]
+    if chances[0] < chances[1] + SEEN_CHANCE:
+        return None
+    examples = _heaviest(
+        [
+            (
+                (one.rank is None, RANK_TEXT[one.own.index >> 2], kinds_of(one.own_scores)),
+                "" if one.rank is None else RANK_TEXT[one.rank],
+                one.chance * points_of(one.own_scores),
+            )
+            for one in branches[0]
+            if one.own is not None
+        ]
+    )
+    following = [Following(ranks if ranks[0] else (), own, made) for (_, own, made), ranks in examples]
+    return SetsUp(tuple(following), round(chances[0], 4), round(chances[1], 4), round(gain, 2))
+
+
+# ── The other variants ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _by_one_reply(seen: View, best: Card, chosen: Card, difference: float) -> list[CardReason]:
+    found = foreseen_parts(seen)
+    one, other = found[best.index >> 2], found[chosen.index >> 2]
+    causes: list[CardReason] = []
+    made = makes(seen, best)
+    if made is not None and one[0] - other[0] >= CARRIES * difference:
+        causes.append(AtOnce(made.scores, made.points, points_at_once(seen, chosen)))
+    replier = next_to_play(seen)
+    against = replier is not None and seen.rules.side(replier) != seen.side
+    scoring = [list(_scoring(seen, card)) for card in (best, chosen)]
+    if against and one[1] - other[1] >= CARRIES * difference and len(scoring[1]) > len(scoring[0]):
+        count = seen.count + chosen.value
+        examples = _examples([(rank, scores, 1.0) for rank, scores in scoring[1]])
+        causes.append(Replies(count, len(scoring[1]), len(scoring[0]), len(unseen(seen)), examples))
+    if not causes:
+        causes.append(Leaves(round(sum(one), 2), round(sum(other), 2), False))
+    return [*causes, *_given_up(seen, best, chosen)]
+
+
+def _scoring(seen: View, card: Card) -> Iterator[tuple[str, tuple[Score, ...]]]:
+    """Yield the rank and scores of each card not seen that scores on this one if it is played next."""
+    played, count = (*seen.in_count, card), seen.count + card.value
+    if count < pegging.LIMIT:
+        for other in pegging.playable(unseen(seen), count):
+            scores = pegging.scores((*played, other))
+            if scores:
+                yield RANK_TEXT[other.index >> 2], scores

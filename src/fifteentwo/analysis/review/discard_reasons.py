@@ -1,0 +1,253 @@
+"""Why one discard is better than another: facts about the hand kept, the crib, the play and the score.
+
+The points of a discard are a sum: hand, crib (less, where it is the other side's) and play. A part is a cause
+where it carries the difference, as in `card_reasons`; why a part is greater is said by the cards.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from fifteentwo.analysis.review.card_reasons import CARRIES
+from fifteentwo.analysis.review.hint import Kind, held_scores, kinds_of
+from fifteentwo.rules import show
+from fifteentwo.rules.cards import DECK, RANK_TEXT, Card, Rank
+from fifteentwo.rules.view import View
+
+PARTS = ("hand", "crib", "play")
+LOW = 4
+"""A card up to this rank is low: it is good in pegging."""
+MOST_SHOWN = 29
+"""No hand makes more."""
+
+
+class Keeps(msgspec.Struct, frozen=True, tag="keeps"):
+    """What the kept cards make as they lie, before a starter, of both choices."""
+
+    scores: tuple[Kind, ...]
+    best: int
+    chosen: int
+
+
+class Starters(msgspec.Struct, frozen=True, tag="starters"):
+    """So many starters make the hand of the best choice score more than the other, so many less."""
+
+    more: int
+    less: int
+    ranks: tuple[str, ...]
+    """Those that gain most, half of all that is gained at least; three at most."""
+    best: float
+    chosen: float
+    """Mean hands."""
+
+
+class Crib(msgspec.Struct, frozen=True, tag="crib"):
+    """What the better part of the crib is due to: in the own crib the best discard, else the chosen one."""
+
+    own: bool
+    cause: str
+    """scores, five, close (near to a run), fifteen (one more card makes it) or jack (it may be nobs)."""
+    scores: tuple[Kind, ...]
+    ranks: tuple[str, ...]
+    """With these cards the two make fifteen, where that is the cause."""
+    best: float
+    chosen: float
+    """Mean cribs."""
+
+
+class LowCards(msgspec.Struct, frozen=True, tag="low-cards"):
+    """The best choice keeps low cards for pegging that the chosen one gives away."""
+
+    cards: tuple[Card, ...]
+    best: float
+    chosen: float
+    """Mean points of the play, own less the other's."""
+
+
+class Pegs(msgspec.Struct, frozen=True, tag="pegs"):
+    """The one card that the best choice keeps is better in pegging than the one that the other keeps."""
+
+    kept: Card
+    given: Card
+    best: float
+    chosen: float
+    """Mean points of the play, own less the other's."""
+
+
+class Better(msgspec.Struct, frozen=True, tag="part"):
+    """A part in which the best discard gains most: mean points of both."""
+
+    part: str
+    best: float
+    chosen: float
+    own_crib: bool
+
+
+class Against(msgspec.Struct, frozen=True, tag="against"):
+    """The part in which the chosen discard was better all the same, and by how much."""
+
+    part: str
+    gain: float
+
+
+class MakesNeed(msgspec.Struct, frozen=True, tag="makes-need"):
+    """The side needs so many points, and the hand alone makes them with so many of the starters."""
+
+    need: int
+    counts_first: bool
+    best: int
+    chosen: int
+    unseen: int
+
+
+DiscardReason = Keeps | Starters | Crib | LowCards | Pegs | Better | Against | MakesNeed
+LEAST_GAIN = 0.03
+"""Points by which a part must differ to be a cause."""
+SHOWN_GAIN = 0.15
+"""Points by which a part must differ to be spoken of as outweighed."""
+
+
+def discard_reasons(
+    seen: View, best: Sequence[Card], chosen: Sequence[Card], values: tuple[dict[str, Any], dict[str, Any]]
+) -> list[DiscardReason]:
+    """Return the causes, the greatest first, and what they outweigh; values: the options of both.
+
+    Where the best makes fewer points in all, the part in which it makes more.
+    """
+    own_crib = seen.rules.side(seen.dealer) == seen.side
+    signs = {"hand": 1, "crib": 1 if own_crib else -1, "play": 1}
+    parts = [part for part in PARTS if part in values[0]]
+    gains = {part: signs[part] * (values[0][part] - values[1][part]) for part in parts}
+    difference = sum(gains.values())
+    order = sorted(parts, key=lambda part: gains[part], reverse=True)
+    causes: list[DiscardReason] = []
+    explained = 0.0
+    for part in order:
+        if gains[part] < LEAST_GAIN or explained >= max(CARRIES * difference, LEAST_GAIN) or len(causes) == 2:
+            break
+        explained += gains[part]
+        causes.append(_cause(seen, part, (best, chosen), values, own_crib=own_crib))
+    worst = order[-1]
+    if causes and difference > 0 and -gains[worst] >= SHOWN_GAIN:
+        causes.append(Against(worst, round(-gains[worst], 2)))
+    return causes
+
+
+def _cause(
+    seen: View,
+    part: str,
+    discards: tuple[Sequence[Card], Sequence[Card]],
+    values: tuple[dict[str, Any], dict[str, Any]],
+    *,
+    own_crib: bool,
+) -> DiscardReason:
+    means = values[0][part], values[1][part]
+    found: DiscardReason | None
+    if part == "hand":
+        found = _hand(seen, discards, means)
+    elif part == "crib":
+        found = _crib(*(discards if own_crib else discards[::-1]), own_crib, means)
+    else:
+        found = _play(discards, means)
+    return found or Better(part, *means, own_crib)
+
+
+# ── The hand ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _hand(
+    seen: View, discards: tuple[Sequence[Card], Sequence[Card]], means: tuple[float, float]
+) -> DiscardReason | None:
+    keeps = [[card for card in seen.hand if card not in discard] for discard in discards]
+    held = [held_scores(keep) for keep in keeps]
+    best, chosen = (sum([score.points for score in scores]) for scores in held)
+    if best - chosen >= CARRIES * (means[0] - means[1]):
+        return Keeps(kinds_of(held[0]), best, chosen)
+    by_rank = np.zeros(13)
+    more = less = 0
+    for starter in DECK:
+        if starter not in seen.hand:
+            gain = show.points(keeps[0], starter) - show.points(keeps[1], starter)
+            more, less = more + (gain > 0), less + (gain < 0)
+            by_rank[starter.index >> 2] += gain
+    gained = float(by_rank[by_rank > 0].sum())
+    ranks: list[int] = []
+    for rank in np.argsort(-by_rank, kind="stable")[:3].tolist():
+        if by_rank[rank] > 0 and sum([by_rank[one] for one in ranks]) < CARRIES * gained:
+            ranks.append(rank)
+    return Starters(more, less, tuple([RANK_TEXT[rank] for rank in sorted(ranks)]), *means)
+
+
+def makes_need(seen: View, best: Sequence[Card], chosen: Sequence[Card], gained: float) -> MakesNeed | None:
+    """Return it where the hand alone makes what is needed with more starters, half of what is won by it.
+
+    gained: of the chance of winning.
+    """
+    need = seen.rules.target - seen.front[seen.side]
+    if need > MOST_SHOWN:
+        return None
+    starters = [card for card in DECK if card not in seen.hand]
+    keeps = [[card for card in seen.hand if card not in discard] for discard in (best, chosen)]
+    counts = [sum([show.points(keep, starter) >= need for starter in starters]) for keep in keeps]
+    if (counts[0] - counts[1]) / len(starters) < CARRIES * gained or counts[0] <= counts[1]:
+        return None
+    return MakesNeed(need, not seen.is_dealer, counts[0], counts[1], len(starters))
+
+
+# ── The play ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _play(
+    discards: tuple[Sequence[Card], Sequence[Card]], means: tuple[float, float]
+) -> DiscardReason | None:
+    low = [[card for card in one if card.rank <= LOW] for one in discards]
+    if len(low[1]) > len(low[0]):
+        return LowCards(tuple([card for card in low[1] if card not in low[0]]), *means)
+    given, kept = ([card for card in one if card not in other] for one, other in (discards, discards[::-1]))
+    return Pegs(kept[0], given[0], *means) if len(kept) == 1 and kept[0].rank is not given[0].rank else None
+
+
+# ── The crib ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _crib(
+    richer: Sequence[Card], poorer: Sequence[Card], own: bool, means: tuple[float, float]
+) -> Crib | None:
+    """Return why the richer discard brings a crib more: what it has and the poorer has not."""
+    scores = held_scores(richer, flush=False)
+    points = [sum([score.points for score in held_scores(one, flush=False)]) for one in (richer, poorer)]
+    if points[0] > points[1]:
+        return Crib(own, "scores", kinds_of(scores), (), *means)
+    for cause, holds in (("five", _fives), ("close", _close), ("fifteen", _fifteens), ("jack", _jacks)):
+        if holds(richer) > holds(poorer):
+            ranks = _to_fifteen(richer) if cause == "fifteen" else ()
+            return Crib(own, cause, (), ranks, *means)
+    return None
+
+
+def _fives(cards: Sequence[Card]) -> int:
+    return sum([card.rank is Rank.FIVE for card in cards])
+
+
+def _to_fifteen(cards: Sequence[Card]) -> tuple[str, ...]:
+    """The ranks of which one card makes fifteen with all of these."""
+    missing = 15 - sum([card.value for card in cards])
+    return tuple([RANK_TEXT[rank] for rank in range(13) if min(rank + 1, 10) == missing])
+
+
+def _fifteens(cards: Sequence[Card]) -> int:
+    return len(_to_fifteen(cards))
+
+
+def _close(cards: Sequence[Card]) -> int:
+    """2 where two cards are of neighbouring ranks, 1 where one rank lies between: a run is near."""
+    ranks = sorted([card.rank for card in cards])
+    apart = min([high - low for low, high in pairwise(ranks)], default=9)
+    return {1: 2, 2: 1}.get(apart, 0)
+
+
+def _jacks(cards: Sequence[Card]) -> int:
+    return sum([card.rank is Rank.JACK for card in cards])

@@ -1,0 +1,139 @@
+"""A page's modules as one script, and its style sheets as one sheet: a first visit asks for few files.
+
+In a script each module is a function, called once, after those that it imports; what it exports is in a
+register of the page. So what is loaded later, by `import()`, is one script too: it finds the same modules,
+and brings only those that the module which imports it does not need itself. An export never changes.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from posixpath import dirname, join, normpath
+
+import msgspec
+
+_UNREAD = re.compile(r"/\*.*?\*/|^[ \t]*//[^\n]*$|^[ \t]+", re.DOTALL | re.MULTILINE)
+"""Comments and indentation; no module has a comment behind code, or a string of several lines."""
+_IMPORT = re.compile(r'^import (?:(\{[^}]*\}) from )?"(\.[^"]+)";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*? ?|const |class )(\w+))", re.MULTILINE)
+_LATER = re.compile(r'\bimport\("(\.[^"]+)"\)')
+_LEFT = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
+_SHEET = re.compile(r'^@import "([^"]+)";\n', re.MULTILINE)
+_PICTURE = re.compile(r'url\("(\.[^"]+)"\)')
+_REGISTER = "const modules = (globalThis.modules ??= {});\n"
+
+
+class Module(msgspec.Struct, frozen=True):
+    """What a module's source has."""
+
+    code: str
+    """Without comments, imports and exports, as many lines as before."""
+    needs: tuple[str, ...]
+    later: tuple[str, ...]
+    exports: tuple[str, ...]
+
+
+def _at(name: str, path: str) -> str:
+    """Return the name of a file that another names by a path from itself."""
+    return normpath(join(dirname(name), path))
+
+
+def _without_comments(source: str) -> str:
+    """Return a source with as many lines as before."""
+    return _UNREAD.sub(lambda found: "\n" * found[0].count("\n"), source)
+
+
+def read_module(name: str, source: str, base: str) -> Module:
+    """Return what a module has; ValueError for an import or export that cannot be put together."""
+    source = _without_comments(source).replace('"/static/', f'"{base}').replace("`/static/", f"`{base}")
+    needs = tuple(_at(name, path) for _, path in _IMPORT.findall(source))
+    later = tuple(_at(name, path) for path in _LATER.findall(source))
+    exports = tuple(_EXPORT.findall(source))
+
+    def imported(found: re.Match[str]) -> str:
+        names = re.sub(r"\bas\b", ":", found[1] or "")
+        return names and f'const {names} = modules["{_at(name, found[2])}"];'
+
+    code = _EXPORT.sub("", _IMPORT.sub(imported, source))
+    code = _LATER.sub(lambda found: f'import("{base}{_at(name, found[1])}")', code)
+    if left := _LEFT.search(code):
+        raise ValueError(
+            f"{name}: {left[0]!r} cannot be put together with other modules. Import names from a path that "
+            "begins with a dot; export functions, classes and constants where they are defined, no variables."
+        )
+    return Module(code, needs, later, exports)
+
+
+def in_order(name: str, needs: Callable[[str], Iterable[str]]) -> dict[str, None]:
+    """Return a file and all it needs, each after what it needs itself; ValueError for a circle."""
+    order: dict[str, None] = {}
+
+    def add(one: str, way: tuple[str, ...]) -> None:
+        if one in way:
+            raise ValueError(f"a circle of imports: {' → '.join([*way, one])}")
+        if one not in order:
+            for other in needs(one):
+                add(other, (*way, one))
+            order[one] = None
+
+    add(name, ())
+    return order
+
+
+class Scripts:
+    """All scripts of a folder; `base` is the address of that folder."""
+
+    def __init__(self, sources: Mapping[str, str], base: str) -> None:
+        self._sources = sources
+        self._modules = {name: read_module(name, source, base) for name, source in sources.items()}
+
+    def _needed(self, name: str) -> dict[str, None]:
+        return in_order(name, lambda one: self._modules[one].needs)
+
+    def parts(self, name: str) -> list[str]:
+        """Return the modules of a script, itself last; one that is loaded later has not what is there."""
+        importers = [self._needed(one) for one, module in self._modules.items() if name in module.later]
+        there = set.intersection(*map(set, importers)) if importers else set[str]()
+        return [one for one in self._needed(name) if one not in there]
+
+    def script(self, name: str) -> str:
+        """Return a module with all it needs; a script that imports and exports nothing as it is."""
+        module = self._modules[name]
+        if not (module.needs or module.later or module.exports):
+            return module.code
+        text = _REGISTER
+        for one in self.parts(name):
+            part = self._modules[one]
+            returned = f"return {{ {', '.join(part.exports)} }};"
+            called = "await (async () =>" if one == name else "(() =>"
+            text += f'modules["{one}"] ??= {called} {{\n{part.code}{returned}\n}})();\n'
+        if module.exports:
+            text += f'export const {{ {", ".join(module.exports)} }} = modules["{name}"];\n'
+        return f"{text}//# sourceMappingURL={name.rpartition('/')[2]}.map\n"
+
+    def source_map(self, name: str) -> bytes:
+        """Return what shows the modules of a script line by line in a browser's tools."""
+        sections, line = [], _REGISTER.count("\n")
+        for one in self.parts(name):
+            lines = self._modules[one].code.count("\n")
+            whole = {
+                "version": 3,
+                "sources": [f"/static/{one}"],
+                "names": [],
+                "mappings": "AAAA" + ";AACA" * (lines - 1),
+            }
+            sections.append({"offset": {"line": line + 1, "column": 0}, "map": whole})
+            line += lines + 3
+        return msgspec.json.encode({"version": 3, "sections": sections})
+
+
+def sheet(sources: Mapping[str, str], name: str, base: str) -> str:
+    """Return a style sheet with all that it imports before it."""
+
+    def needs(one: str) -> list[str]:
+        return [_at(one, path) for path in _SHEET.findall(sources[one])]
+
+    def with_addresses(one: str) -> str:
+        plain = _SHEET.sub("", _UNREAD.sub("", sources[one]))
+        return _PICTURE.sub(lambda found: f'url("{base}{_at(one, found[1])}")', plain)
+
+    return "".join(map(with_addresses, in_order(name, needs)))

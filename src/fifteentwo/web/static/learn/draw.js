@@ -1,0 +1,104 @@
+// What a step of the lesson shows: the cards that lie there, the board, and the hand or the answers to choose from.
+
+import { cardElement } from "../cards/cards.js";
+import { countsFor } from "../cards/deck.js";
+import { byId, make } from "../elements.js";
+import { cardName, text } from "../text.js";
+
+/** @param {string} card @param {Record<string, string>} [more] */
+function face(card, more = {}) {
+  const svg = cardElement(card, { size: "fill" });
+  for (const [name, value] of Object.entries(more)) svg.setAttribute(name, value);
+  return svg;
+}
+
+/** @param {string} card */
+export const shownCard = (card) => face(card, { role: "img", "aria-label": cardName(card) });
+
+/**
+ * What lies there already: the crib's owner, the count and the cards of the play, the starter, or the board.
+ * @param {Wire.Screen} screen @returns {Promise<Pegboard.Element | null>}
+ */
+export async function drawTable({ id, played, starter, discards, pegs }) {
+  const host = byId("lies");
+  host.replaceChildren();
+  if (pegs.length) return drawBoard(host, pegs);
+  const count = played.reduce((sum, card) => sum + countsFor(card), 0);
+  if (played.length)
+    host.append(
+      make(
+        "div.learn-count",
+        null,
+        make("span.count", { id: "count" }, String(count)),
+        make("span", null, text("table.count")),
+      ),
+      make("div.learn-played", { id: "played" }, played.map(shownCard)),
+    );
+  if (id === "go") host.append(make("p.learn-bubble", null, text("table.go")));
+  if (discards.length)
+    host.append(
+      make(
+        "div.learn-crib",
+        { id: "crib" },
+        make("span.learn-places", null, make("span.card-place"), make("span.card-place")),
+        make("span", null, text(`learn.owner.${id}`)),
+      ),
+    );
+  if (starter)
+    host.append(make("div.learn-starter", null, shownCard(starter), make("span", null, text("table.starter"))));
+  return null;
+}
+
+/** @param {HTMLElement} host @param {[number, number][]} pegs of the reader, then of the opponent */
+async function drawBoard(host, pegs) {
+  const { boardElement } = await import("../board/board.js");
+  const names = [text("home.you"), text("learn.opponent")];
+  const board = boardElement({
+    type: "A",
+    sides: 2,
+    target: 121,
+    layout: "wide",
+    names,
+    describe: ({ front }) =>
+      text("board.name", { scores: front.map((score, side) => `${names[side]} ${score}`).join(text("list.comma")) }),
+  });
+  host.replaceChildren(make("div.learn-board", null, board));
+  // On a phone two streets, where the pegs stand clear of each other.
+  board.setCollapsed(innerWidth < 640);
+  board.update({ front: pegs.map(([front]) => front), rear: pegs.map(([, rear]) => rear) });
+  return board;
+}
+
+/** @param {Wire.Screen} screen @param {(one: string) => void} tap */
+export function drawHand({ id, cards, choices, counts, pick }, tap) {
+  const host = byId("hand");
+  host.hidden = !cards.length && !choices.length;
+  host.classList.toggle("learn-choices", choices.length > 0);
+  host.style.setProperty("--cards", String(cards.length || 1));
+  const one = (/** @type {string} */ card, /** @type {number} */ index) => {
+    const count = counts[index];
+    const past = counts.length > 0 && count === null;
+    if (!pick) return make("div.learn-card", { "data-card": card }, shownCard(card));
+    return make(
+      `button.card-button${past ? ".is-dim" : ""}`,
+      {
+        type: "button",
+        "data-card": card,
+        "aria-pressed": "false",
+        "aria-label": counts.length
+          ? text(past ? "hand.past31" : "learn.would", { card: cardName(card), n: count ?? 0 })
+          : cardName(card),
+        onclick: () => tap(card),
+      },
+      face(card),
+      counts.length > 0 && make("span.would", { "aria-hidden": "true" }, past ? "–" : String(count)),
+    );
+  };
+  const choice = (/** @type {string} */ name) =>
+    make(
+      "button.button",
+      { type: "button", "data-card": name, "aria-pressed": "false", onclick: () => tap(name) },
+      make("span", null, text(`learn.choice.${id}-${name}`)),
+    );
+  host.replaceChildren(...[...choices.map(choice), ...cards.map(one)].map((content) => make("li", null, content)));
+}

@@ -1,0 +1,147 @@
+// The course of the game on its page: what the curve shows, its title, and the same as a table.
+
+import { byId, make, refresh } from "../elements.js";
+import { courseDrawing, pointTo } from "./curve.js";
+import { percent, textOf } from "./figures.js";
+import { isOfCards } from "./story.js";
+import { text } from "../text.js";
+
+/** @typedef {import("./curve.js").Course} Course */
+/** @typedef {import("./reviewed.js").Reviewed} Reviewed */
+
+/** @param {Reviewed} game @returns {Course} */
+function courseNow(game) {
+  const { rules, length } = game;
+  const deals = game.moments.flatMap(({ deal, first }, place) =>
+    deal && deal !== game.moments[place - 1]?.deal ? [{ step: first, words: String(deal) }] : [],
+  );
+  const side = game.sideOf(game.seat);
+  if (!byChance(game)) {
+    const lines = Array.from({ length: rules.sides }, (_, which) => ({
+      side: which,
+      points: [
+        { step: -1, value: 0 },
+        ...game.moments.map(({ last, after }) => ({ step: last, value: game.pictures[after].front[which] })),
+      ],
+    }));
+    const marks = game.decisions.flatMap(({ mark, step, seat, score }) =>
+      mark ? [{ step, mark, side: game.sideOf(seat), value: score[game.sideOf(seat)] }] : [],
+    );
+    return {
+      length,
+      top: rules.target,
+      lines,
+      middle: null,
+      deals,
+      marks,
+      turns: [],
+      rules: [0, rules.target / 2, rules.target].map(Math.round),
+      write: String,
+      name: text("review.course.points_name"),
+    };
+  }
+  const course = game.course;
+  const at = (/** @type {number} */ step) => course.findLast((point) => point.step <= step)?.win ?? 0.5;
+  const turns = game.turns;
+  return {
+    ...{ length, top: 1, middle: 0.5, deals, rules: [0, 0.5, 1], write: (value) => percent(value, 0) },
+    lines: [
+      {
+        side,
+        points: [
+          ...course.map(({ step, win }) => ({ step, value: win })),
+          ...(game.whole ? [{ step: length - 1, value: at(length) }] : []),
+        ],
+      },
+    ],
+    marks: game.decisions.flatMap(({ mark, step, seat }) =>
+      mark ? [{ step, mark, side: game.sideOf(seat), value: at(step) }] : [],
+    ),
+    turns: game.whole
+      ? turns.map(({ step, win }, place) => ({
+          step,
+          value: win,
+          words: percent(win, 0),
+          low: win < (turns[place - 1] ?? turns[place + 1] ?? course[0]).win,
+        }))
+      : [],
+    name: textOf("review.course.name", game.names[game.seat], {
+      now: percent(at(length)),
+      turns:
+        turns
+          .map((turn) => text("review.course.turn", { deal: turn.deal, at: percent(turn.win, 0) }))
+          .join(text("list.comma")) || "–",
+    }),
+  };
+}
+
+/** Whether chances of winning are known for this game. @param {Reviewed} game */
+const byChance = (game) =>
+  game.whole?.by_chance ??
+  (game.points.length > 0 ||
+    (game.rules.variant === "six-card" && !game.decisions.some((one) => one.loss_win === null && isOfCards(one))));
+
+/** The curve, its title, and the same as a table. @param {Reviewed} game */
+export function renderCourse(game) {
+  const place = byId("course");
+  const size = { width: place.clientWidth, height: place.clientHeight };
+  if (!size.width) return;
+  const key = [game.points.length, game.decisions.length, Boolean(game.whole), game.seat, size];
+  if (
+    refresh(place, key, () => {
+      const course = courseNow(game);
+      game.drawn = { course, size, svg: courseDrawing(course, size) };
+      return [game.drawn.svg];
+    })
+  )
+    renderCourseTable(game);
+  const { drawn } = game;
+  if (drawn) pointTo(drawn.svg, drawn.course, drawn.size, game.moment.last, game.chance);
+  byId("course-title").textContent = byChance(game)
+    ? textOf("review.course.of", game.names[game.seat])
+    : text("review.course.points");
+  byId("no-chance").hidden = byChance(game);
+  byId("chance").textContent = game.chance === null ? "" : percent(game.chance);
+}
+
+/** The same for those who read it: deal by deal. @param {Reviewed} game */
+function renderCourseTable(game) {
+  const ends = game.moments.filter(({ deal }, place) => deal && deal !== game.moments[place + 1]?.deal);
+  const chances = byChance(game);
+  const course = game.course;
+  const turns = game.turns;
+  byId("course-table").replaceChildren(
+    make(
+      "table",
+      null,
+      make(
+        "thead",
+        null,
+        make(
+          "tr",
+          null,
+          make("th", { scope: "col" }, text("review.column.deal")),
+          make("th.number-cell", { scope: "col" }, text("review.column.after")),
+          chances && make("th.number-cell", { scope: "col" }, text("review.column.chance")),
+          chances && make("th", { scope: "col" }, text("review.column.turn")),
+        ),
+      ),
+      make(
+        "tbody",
+        null,
+        ends.map(({ deal, last, after }) => {
+          const turned = turns.filter((turn) => turn.deal === deal).map(({ win }) => percent(win, 0));
+          return make(
+            "tr",
+            null,
+            make("th", { scope: "row" }, String(deal)),
+            make("td.number-cell", null, game.pictures[after].front.join("–")),
+            chances &&
+              make("td.number-cell", null, percent(course.findLast((point) => point.step <= last)?.win ?? 0.5)),
+            chances && make("td", null, turned.join(text("list.comma")) || "–"),
+          );
+        }),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,58 @@
+// A small picture of a position, shown next to the curve: both hands, the cards of the count, what happened.
+
+import { make } from "../elements.js";
+import { playedNow } from "../play/follow.js";
+import { cardElement } from "../cards/cards.js";
+import { likes } from "../play/settings.js";
+import { text } from "../text.js";
+import { chanceAt } from "./course.js";
+import { percent } from "./figures.js";
+import { viewFrom } from "./story.js";
+
+/** @typedef {import("./reviewed.js").Reviewed} Reviewed */
+
+/** @param {string} kind @param {(string | null)[]} cards */
+const row = (kind, cards) =>
+  make(
+    `div.glimpse-row.glimpse-${kind}`,
+    null,
+    cards.map((card) => cardElement(card, { size: "fill", fourColour: likes.four })),
+  );
+
+/** The position after a moment, as the seat sees it that the page is seen from. @param {Reviewed} game @param {number} at */
+export function glimpse(game, at) {
+  const moment = game.moments[at];
+  const picture = game.pictures[moment.after];
+  const view = viewFrom(picture, game.seat);
+  const { counted } = moment;
+  const played = counted ? counted.cards : playedNow(view).map(([, card]) => card);
+  const others = picture.hands.length === 2 ? picture.hands[1 - game.seat] : [];
+  return [
+    make(
+      "p.glimpse-at",
+      null,
+      make(
+        "span",
+        null,
+        moment.deal ? text("review.at", { deal: moment.deal, score: picture.front.join("–") }) : text("review.opening"),
+      ),
+      game.points.length > 0 && make("b", null, percent(chanceAt(game.course, moment.last))),
+    ),
+    make(
+      "div.glimpse-felt",
+      null,
+      row("others", game.open ? others : others.map(() => null)),
+      make(
+        "div.glimpse-middle",
+        null,
+        view.starter && row("starter", [view.starter]),
+        counted
+          ? make("b.glimpse-count", null, text("review.points", { points: counted.points }))
+          : played.length > 0 && make("b.glimpse-count", null, String(view.count)),
+        row("played", played),
+      ),
+      row("own", view.hand),
+    ),
+    make("p.glimpse-words", null, moment.sentences.at(-1) ?? ""),
+  ];
+}

@@ -1,0 +1,66 @@
+// The curve under a pointer, a finger or the keyboard: a small picture of the position there; a press goes to it.
+
+import { byId } from "../elements.js";
+import { acrossAt, stepAt } from "./curve.js";
+import { glimpse } from "./glimpse.js";
+import { momentOf } from "./story.js";
+
+/** @typedef {import("./reviewed.js").Reviewed} Reviewed */
+
+/**
+ * Which moment lies under a place of the window; null where no curve is drawn.
+ * @param {Reviewed} game @param {number} x
+ */
+function momentAt(game, x) {
+  if (!game.drawn) return null;
+  const { left } = byId("course").getBoundingClientRect();
+  return momentOf(game.moments, Math.max(0, stepAt(game.drawn.course, game.drawn.size, x - left)));
+}
+
+/** @param {Reviewed} game @param {number} at a moment */
+function showGlimpse(game, at) {
+  const { drawn } = game;
+  const host = byId("glimpse");
+  if (!drawn || !game.moments[at]) return;
+  if (host.hidden || host.dataset.at !== String(at) || !host.childElementCount)
+    host.replaceChildren(...glimpse(game, at));
+  host.dataset.at = String(at);
+  host.hidden = false;
+  const place = byId("course").getBoundingClientRect();
+  const x = acrossAt(drawn.course, drawn.size, game.moments[at].last);
+  // Within the panel; above the curve where the window has space there: a finger hides what lies below it.
+  const most = Math.max(0, place.width - host.offsetWidth);
+  host.style.insetInlineStart = `${Math.min(Math.max(x - host.offsetWidth / 2, 0), most)}px`;
+  host.dataset.side = place.top > host.offsetHeight + 8 ? "above" : "below";
+  byId("course").style.setProperty("--hover", `${x}px`);
+}
+
+const hideGlimpse = () => {
+  byId("glimpse").hidden = true;
+};
+
+/** @param {Reviewed} game @param {(at: number) => void} stepTo */
+export function followCurve(game, stepTo) {
+  const course = byId("course");
+  const slider = byId("at", HTMLInputElement);
+  course.addEventListener("pointerdown", (event) => {
+    const at = momentAt(game, event.clientX);
+    if (at === null) return;
+    stepTo(at);
+    showGlimpse(game, at);
+  });
+  course.addEventListener("pointermove", (event) => {
+    const at = momentAt(game, event.clientX);
+    if (at === null) return;
+    if (event.buttons) stepTo(at);
+    showGlimpse(game, at);
+  });
+  course.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && hideGlimpse());
+  for (const kind of ["focus", "input"])
+    slider.addEventListener(kind, () => slider.matches(":focus-visible") && showGlimpse(game, Number(slider.value)));
+  slider.addEventListener("blur", hideGlimpse);
+  document.addEventListener("pointerdown", ({ target }) => {
+    if (target instanceof Node && !course.contains(target)) hideGlimpse();
+  });
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && hideGlimpse());
+}

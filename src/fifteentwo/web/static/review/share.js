@@ -1,0 +1,57 @@
+// The record of the game shown, as a file and as a link, and a new table that goes on from a move of it.
+
+import { byId, field, make } from "../elements.js";
+import { fragmentAt, fragmentOf } from "./link.js";
+import { lang, text } from "../text.js";
+import { warn } from "../toast.js";
+
+/** @typedef {import("./reviewed.js").Reviewed} Reviewed */
+
+/** The record; of a game of this server it is asked for only now. @param {Reviewed["source"]} source */
+async function recordFrom(source) {
+  if ("record" in source) return source.record;
+  const answer = await fetch(`/game/${source.table}/record?game=${source.number}`);
+  if (!answer.ok) throw new Error(`record: ${answer.status}`);
+  return answer.text();
+}
+
+/** The record as a file: it is all there is to a review, which anybody can have worked out from it. @param {Reviewed} game */
+export async function save(game) {
+  const link = make("a", {
+    href: URL.createObjectURL(new Blob([await recordFrom(game.source)], { type: "text/plain" })),
+    download: "fifteentwo-game.txt",
+  });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/** A link that carries the record, to the move shown. @param {Reviewed} game */
+export async function copyLink(game) {
+  const fragment = await fragmentOf(await recordFrom(game.source));
+  const address = `${location.origin}/review${fragmentAt(fragment, game.at + 1)}`;
+  const place = byId("link", HTMLInputElement);
+  place.value = address;
+  place.hidden = false;
+  place.select();
+  try {
+    await navigator.clipboard.writeText(address);
+    warn(text("review.link_copied"));
+  } catch {
+    warn(text("review.link_copy"));
+  }
+}
+
+/** A new table that goes on from here. @param {Reviewed} game */
+export async function playOn({ decision, source }) {
+  if (!decision) return;
+  const level = field(byId("play-on", HTMLFormElement), "level", HTMLSelectElement).value;
+  const from = "record" in source ? source : { game: source.table, number: source.number };
+  const answer = await fetch(`/api/play-on?lang=${lang}`, {
+    method: "POST",
+    body: JSON.stringify({ ...from, step: decision.step, level }),
+    headers: { "Content-Type": "application/json" },
+  });
+  const { path, message } = await answer.json();
+  if (answer.ok) location.assign(path);
+  else warn(message);
+}

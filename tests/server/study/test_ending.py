@@ -1,0 +1,79 @@
+"""The end of a game in one picture: its figures are those of the review."""
+
+from typing import Any
+
+from fifteentwo.server.study.ending import HEIGHT, WIDTH, ending
+
+TOTAL = {"result": 1, "adjusted_result": 0.4236}
+WHOLE = {
+    "by_chance": True,
+    "curve": [{"step": 1, "deal": 1, "win": 0.3}, {"step": 3, "deal": 1, "win": 1.0}],
+    "seats": [TOTAL, {"result": 0, "adjusted_result": 0.5764}],
+}
+STORY = {
+    "names": ["Aiko", "Ken"],
+    "moments": [{"first": 0, "last": 0}, {"first": 1, "last": 2}, {"first": 3, "last": 4}],
+}
+CHOICE = {"kind": "discard", "deal": 1, "obvious": False, "score": [0, 0], "why": []}
+DECISIONS = [
+    {**CHOICE, "step": 1, "seat": 0, "mark": None, "loss_win": 0.0, "win": 0.5, "win_chosen": 0.5},
+    {
+        **CHOICE,
+        "step": 2,
+        "seat": 1,
+        "mark": "blunder",
+        "loss_win": 0.04,
+        "win": 0.294,
+        "win_chosen": 0.253,
+        "why": ["Because."],
+    },
+    {**CHOICE, "step": 3, "seat": 0, "mark": "small", "loss_win": 0.004, "win": 0.6, "win_chosen": 0.596},
+    {
+        **CHOICE,
+        "step": 3,
+        "seat": 0,
+        "mark": None,
+        "obvious": True,
+        "loss_win": 0.0,
+        "win": 1,
+        "win_chosen": 1,
+    },
+]
+
+
+def _lines(**whole: Any) -> list[dict[str, Any]]:
+    decisions = [{"t": "decision", "d": one} for one in DECISIONS]
+    return [{"t": "story", "d": STORY}, *decisions, {"t": "whole", "d": WHOLE | whole}]
+
+
+def test_what_is_subtracted_is_what_is_printed() -> None:
+    shown = ending(_lines(), 0, "en")
+    assert shown is not None
+    assert shown.luck == "+57.6 %", "100 − 42.4"
+    assert shown.lucky == "good"
+    assert shown.move is not None
+    assert (shown.move.cost, shown.move.why) == ("−4.1 %", "Because."), "29.4 − 25.3"
+
+
+def test_both_seats_the_reader_first_and_the_costliest_move_of_both() -> None:
+    shown = ending(_lines(), 0, "en")
+    assert shown is not None
+    assert [(one.name, one.right, one.of, one.share) for one in shown.seats] == [
+        ("You", 1, 2, "50 %"),
+        ("Ken", 0, 1, "0 %"),
+    ]
+    assert shown.move is not None
+    assert (shown.move.seat, shown.move.moment) == (1, 2)
+    assert shown.move.at == (WIDTH * 3 / 5, HEIGHT * 0.7)
+    assert shown.course == "0.0,30.0 120.0,42.0 240.0,0.0"
+    other = ending(_lines(), 1, "ja")
+    assert other is not None
+    assert [one.name for one in other.seats] == ["あなた", "Aiko"]
+    assert (other.luck, other.lucky, other.won) == ("−57.6%", "bad", False)
+
+
+def test_without_chances_or_a_whole_review_there_is_none() -> None:
+    assert ending(_lines(by_chance=False), 0, "en") is None
+    assert ending(_lines()[:-1], 0, "en") is None
+    assert ending([{"t": "refused", "d": "…"}], 0, "en") is None
+    assert ending(_lines(seats=[TOTAL | {"result": None}] * 2), 0, "en") is None

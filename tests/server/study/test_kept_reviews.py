@@ -1,0 +1,67 @@
+"""Stored reviews: made once, opened again at once, also after a restart; of no other game."""
+
+import json
+import random
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fifteentwo.analysis.review import review
+from fifteentwo.rules import record
+from fifteentwo.rules.record import Record
+from fifteentwo.server.study.kept_reviews import packed, unpacked
+from tests.support.live_server import Json, Person, serving
+from tests.support.quick_records import played
+
+
+@pytest.fixture(scope="module")
+def five() -> Record:
+    return played("five-card", seed=5)
+
+
+def test_what_is_stored_is_read_as_it_was_found(five: Record) -> None:
+    begun = msgspec.structs.replace(five, actions=five.actions[:30])
+    parts = list(review.reviewed(begun))
+    stored = packed(begun, parts)
+    assert len(parts) > 3
+    assert unpacked(stored, begun) == parts
+    named = msgspec.structs.replace(begun, names=("Aiko", "Ben"), secret="x")
+    assert unpacked(stored, named) == parts, "neither names nor the dealing change what was played"
+    assert unpacked(stored, five) is None, "another game was played"
+    with pytest.raises((zlib.error, msgspec.DecodeError)):
+        unpacked(stored[:40], begun)
+
+
+def _lines(person: Person, game: str) -> list[Json]:
+    answer = person.browser.get(f"/api/review/{game}")
+    assert answer.status_code == 200, answer.text
+    return [json.loads(line) for line in answer.text.splitlines()]
+
+
+def _never(_: Record) -> Iterator[review.Decision]:
+    raise AssertionError("it was reviewed already")
+
+
+def test_a_review_is_made_once_and_opened_again_after_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = tmp_path / "games.sqlite3"
+    with serving(database) as live, live.person() as aiko:
+        game = aiko.new_game("five-card", level_1="random")
+        with aiko.open(game) as page:
+            page.until("waiting")
+            page.play_out(random.Random(8))
+        first = _lines(aiko, game)
+        sent = aiko.browser.post("/api/review?seat=0", content=aiko.browser.get(f"/game/{game}/record").text)
+        assert [json.loads(line) for line in sent.text.splitlines()] == first
+        cookie = aiko.browser.cookies["fifteentwo"]
+    assert [line["t"] for line in first][:: len(first) - 1] == ["story", "whole"]
+    judged = record.read(sent.request.content.decode())
+    assert len([line for line in first if line["t"] == "decision"]) == len(list(review.reviewed(judged)))
+    monkeypatch.setattr(review, "reviewed", _never)
+    with serving(database) as live, live.person() as aiko:
+        aiko.browser.cookies.set("fifteentwo", cookie, domain="127.0.0.1")
+        assert _lines(aiko, game) == first
