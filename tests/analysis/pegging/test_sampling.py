@@ -118,8 +118,8 @@ def test_a_hand_that_passes_over_points_counts_a_third_and_every_time_again() ->
     assert _likelihood([[], [seven, eight]], [(1, (eight,), 8, 2)]) == 1
 
 
-def test_every_card_another_seat_answers_is_a_chance_to_peg_from_the_first_answer_on() -> None:
-    answers = 0
+def test_every_card_played_after_another_is_a_chance_to_peg() -> None:
+    tried = 0
     for state in positions(Variant.SIX_CARD, 2):
         seen = view(state, state.turn)
         tries, expected = _missed_points(seen), []
@@ -132,8 +132,8 @@ def test_every_card_another_seat_answers_is_a_chance_to_peg_from_the_first_answe
                 events = scores([one for _, one in before] + [card])
                 expected.append((seat, ranks, count, sum(one.points for one in events)))
         assert tries == expected
-        answers += len(tries)
-    assert answers > 50
+        tried += len(tries)
+    assert tried > 50
 
 
 def test_the_policy_avoids_counts_of_five_and_twenty_one() -> None:
