@@ -1,6 +1,7 @@
 // The table in the browser: receives what the server sends in order, gives each event its time, sends what you do.
 
 import { byId, find, make, refresh } from "../elements.js";
+import { kept } from "../keep.js";
 import { renderPad } from "./claim.js";
 import { callCoach, dropVerdict, renderCoach, takeVerdict } from "./coach.js";
 import { renderNoHand, renderHand } from "./hand.js";
@@ -16,7 +17,7 @@ import { carryOn } from "./card-and-claim.js";
 import "./explain-terms.js";
 import { dealingSeal, sealWaits } from "./seal.js";
 import { keepBoardFitted, renderScores, renderSeats, setBoard } from "./seats.js";
-import { openSettings } from "./settings.js";
+import { likes, openSettings } from "./settings.js";
 import { connect } from "./socket.js";
 import { renderStage } from "./stage.js";
 import { bubblesOf, connectionWords, free, newState, ownName } from "./state.js";
@@ -289,6 +290,7 @@ openSettings(() => {
   callCoach(state, actions);
   render();
 });
+if (!likes.sound && !kept("fifteentwo.sound-offered")) void import("./offer-sound.js");
 followLog();
 keepBoardFitted(state);
 const connection = connect(`/game/${state.game}/socket`, { query: seal.opening, receive, state: setConnection });
