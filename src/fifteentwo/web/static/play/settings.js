@@ -16,6 +16,7 @@ const switches = {
   large: false,
   parlett: false,
   coach: false,
+  pegs: false,
   shortcuts: true,
 };
 export const likes = { speed: "normal", ...switches };
