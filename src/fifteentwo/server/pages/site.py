@@ -68,11 +68,11 @@ _NOT_FOR_SCRIPTS = (
     *("rules.", "shape.", "sheet.", "summary.", "replay.", "waiting.", "learn.", "first.", "hint."),
     *("practice.", "book.", "solved.", "review.", "ending.", "why."),
     *("import.", "notation.", "statistics.", "dealing.", "account.", "people."),
-    *("lobby.", "code.", "chat.", "clock.", "proof.", "pass_and_play.", "spectate."),
+    *("lobby.", "code.", "chat.", "clock.", "proof.", "pass_and_play.", "spectate.", "looks.", "pegs."),
     *("band.", "base.", "error.", "keys.", "words."),
 )
 """Texts of the terminal, sentences made by the server, and texts that pages contain themselves."""
-_LATER = ("clock", "proof")
+_LATER = ("clock", "looks", "pegs", "proof")
 """Texts that the table loads when it needs them."""
 _FOR_HOME = (
     *(

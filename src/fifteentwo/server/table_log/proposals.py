@@ -106,11 +106,27 @@ def and_passes(taken: Taken) -> Taken:
     return Taken(state, tuple(actions), tuple(events))
 
 
-def act_themselves(ledger: Ledger, person: int, action: SeatAction | NameDealer) -> tuple[Row, Taken]:
-    """Return what a person does, as `act`; Refused while a level plays for them: they come back first."""
+def act_themselves(
+    ledger: Ledger, person: int, action: SeatAction | NameDealer, seen: int | None = None
+) -> tuple[Row, Taken]:
+    """Return what a person does, as `act`; Refused while a level plays for them: they come back first.
+
+    seen: the last event they had. Refused if they have acted since: a message may arrive late, over a
+    connection that its page has long given up, when the same card was pressed again, or another.
+    """
     if person in ledger.disconnects.levels:
         raise Refused("level-plays-for-you", status=409)
+    if seen is not None and _acted_since(ledger, person, seen):
+        raise Refused("acted-already", status=409)
     return act(ledger, ledger.seat_of(person), action)
+
+
+def _acted_since(ledger: Ledger, person: int, v: int) -> bool:
+    if v < ledger.restarted:
+        return True
+    entries = (ledger.entry(number) for number in range(v + 1, ledger.v + 1))
+    seats = ((entry.seated, getattr(entry.event, "seat", None)) for entry in entries)
+    return any(seat is not None and seated[seat] == person for seated, seat in seats)
 
 
 def undo(ledger: Ledger, seat: int) -> Row:

@@ -71,6 +71,8 @@ declare namespace Table {
     connection: "open" | "lost" | "gone";
     /** Ends what the reader is given time to read. */
     goOn: (() => void) | null;
+    /** What the page itself asks for meanwhile, and the buttons for it. */
+    asks: { words: string; buttons: () => Element[] } | null;
     /** Seconds for a challenge, and when they are over. */
     moment: number | null;
     deadline: number;

@@ -126,6 +126,10 @@ declare namespace Wire {
     path: string;
   }
 
+  interface PongMessage {
+    t: "pong";
+  }
+
   interface EventMessage {
     t: "event";
     v: number;
@@ -284,6 +288,7 @@ declare namespace Wire {
 
   type ServerMessage =
     | TableMessage
+    | PongMessage
     | EventMessage
     | ViewMessage
     | WaitingMessage
@@ -299,6 +304,11 @@ declare namespace Wire {
   interface Act {
     t: "act";
     d: Choice;
+    v: number | null;
+  }
+
+  interface Ping {
+    t: "ping";
   }
 
   interface Next {
@@ -370,6 +380,7 @@ declare namespace Wire {
 
   type PageMessage =
     | Act
+    | Ping
     | Next
     | Commit
     | Reveal
@@ -449,7 +460,8 @@ declare namespace Wire {
     | SpectatorTableMessage
     | SpectatorCountMessage
     | DealingMessage
-    | RefusedMessage;
+    | RefusedMessage
+    | PongMessage;
 
   interface Picked {
     type: "Picked";

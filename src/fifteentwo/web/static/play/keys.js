@@ -78,6 +78,7 @@ const tools = (state, actions) => ({
   speed: () => nextSpeed(),
   keys: () => byId("keys", HTMLDialogElement).showModal(),
   settings: () => byId("settings", HTMLDialogElement).showModal(),
+  looks: async () => (await import("./looks.js")).openLooks(),
   resign: async () => (await import("./resign.js")).askResign(state, actions),
   why: async () => (await import("./explain-claim.js")).explainClaim(state),
 });

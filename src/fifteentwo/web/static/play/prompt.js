@@ -25,6 +25,7 @@ export function renderPrompt(state, actions) {
   // Undo stands next to the buttons: where it comes or goes, both are drawn again.
   const key = [
     state.goOn !== null,
+    state.asks !== null,
     state.closed,
     coachWaits(state),
     state.away?.offers,
@@ -48,6 +49,7 @@ export function renderPrompt(state, actions) {
  */
 function buttons(state, actions, strip) {
   const { view, away } = state;
+  if (state.asks) return state.asks.buttons();
   if (state.goOn) return goOnButtons(state);
   if (state.closed) return [primary("home", text("over.home"), { href: "/" })];
   if (coachWaits(state)) return coachButtons(state, actions);
@@ -152,6 +154,7 @@ function onlyCard(state) {
 /** What the table waits for, in the reader's words. @param {Table.State} state */
 function promptOf(state) {
   const { view, names } = state;
+  if (state.asks) return state.asks.words;
   if (state.goOn) return text("show.read");
   if (coachWaits(state)) return text("coach.prompt");
   if (state.closed) return text("table.closed");

@@ -17,6 +17,7 @@ const switches = {
   confirm: false,
   parlett: false,
   coach: false,
+  pegs: false,
   shortcuts: true,
 };
 export const likes = { speed: "normal", ...switches };

@@ -38,6 +38,7 @@ export function newState(game, role = "player") {
     sent: false,
     connection: "open",
     goOn: null,
+    asks: null,
     moment: null,
     deadline: 0,
     log: [],

@@ -1,6 +1,7 @@
 // The table in the browser: receives what the server sends in order, gives each event its time, sends what you do.
 
 import { byId, find, make, refresh } from "../elements.js";
+import { kept } from "../keep.js";
 import { renderPad } from "./claim.js";
 import { callCoach, dropVerdict, renderCoach, takeVerdict } from "./coach.js";
 import { renderNoHand, renderHand } from "./hand.js";
@@ -16,7 +17,7 @@ import { carryOn, passNothing } from "./card-and-claim.js";
 import "./explain-terms.js";
 import { dealingSeal, sealWaits } from "./seal.js";
 import { keepBoardFitted, renderScores, renderSeats, setBoard } from "./seats.js";
-import { openSettings } from "./settings.js";
+import { likes, openSettings } from "./settings.js";
 import { connect } from "./socket.js";
 import { renderStage } from "./stage.js";
 import { dropAhead, lies, mayTakeBack } from "./take-back.js";
@@ -24,7 +25,7 @@ import { bubblesOf, connectionWords, free, newState, ownName } from "./state.js"
 import { publishChat, publishConnection, publishEvent, publishPicture } from "./subscribers.js";
 import { readOn } from "./summary.js";
 import { loadWords, text } from "../text.js";
-import { warn } from "../toast.js";
+import { toast, warn } from "../toast.js";
 
 /**
  * What takes its time to be shown.
@@ -34,6 +35,9 @@ import { warn } from "../toast.js";
 const root = byId("table");
 const state = newState(root.dataset.game ?? "", "shared" in root.dataset ? "shared" : "player");
 state.goal = Number(root.dataset.goal) || null;
+
+/** Refused because it has happened already: a seed sent twice, a card played by a press before this one, … */
+const PAST = ["committed-already", "seed-not-awaited", "game-not-over", "acted-already"];
 
 /** What is still to be shown, and what waits for the next of it. */
 const queue = {
@@ -49,6 +53,8 @@ const actions = {
   async act(action) {
     if (!free(state, action.type) || sealWaits(state)) return;
     dropVerdict(state);
+    // At once, so that a second press in the same moment is none.
+    state.sent = true;
     if (!(await lies(state, actions, action))) return;
     state.sent = connection.send({ t: "act", d: action });
     clearTimeout(giveUp.timer);
@@ -246,8 +252,10 @@ setInterval(() => {
 
 /** @param {Table.State["connection"]} connection */
 function setConnection(connection) {
+  if (connection === "open" && state.connection === "lost") toast(text("line.back"));
   state.connection = connection;
-  if (connection !== "open") state.sent = false;
+  // What was pressed last may not have arrived: its button comes back, and the server takes it once.
+  if (connection !== "open") answered();
   root.dataset.line = connection;
   byId("line").hidden = connection === "open";
   byId("line").textContent = connectionWords(state);
@@ -259,6 +267,8 @@ function receive(message) {
   const reply = seal.receive(message);
   if (reply) connection.send(reply);
   switch (message.t) {
+    case "pong":
+      return;
     case "dealing":
       return queue.running || render();
     case "waiting":
@@ -275,8 +285,7 @@ function receive(message) {
     case "coach":
       return takeVerdict(state, actions, message.d);
     case "refused":
-      // What was asked for has happened already: a seed promised or sent twice, or another player began the next game.
-      if (!["committed-already", "seed-not-awaited", "game-not-over"].includes(message.d.code)) warn(message.d.message);
+      if (!PAST.includes(message.d.code)) warn(message.d.message);
       return answered();
     case "table":
       state.sent = false;
@@ -295,6 +304,7 @@ openSettings(() => {
   callCoach(state, actions);
   render();
 });
+if (!likes.sound && !kept("fifteentwo.sound-offered")) void import("./offer-sound.js");
 followLog();
 keepBoardFitted(state);
 const connection = connect(`/game/${state.game}/socket`, { query: seal.opening, receive, state: setConnection });
