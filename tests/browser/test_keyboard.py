@@ -209,3 +209,29 @@ def test_a_key_and_a_button_read_the_table(visit: Visit, lang: str) -> None:
     expect(reading).to_be_empty()
     page.click('[data-action="read"]')
     expect(reading).to_contain_text(sentences[0])
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_menu_of_a_phone_fits_and_is_reached_by_keys(visit: Callable[..., Player], lang: str) -> None:
+    player = visit(lang)
+    page = player.page
+    page.set_viewport_size({"width": 360, "height": 640})
+    player.home()
+    button = page.locator(".menu-button")
+    button.focus()
+    page.keyboard.press("Enter")
+    menu = page.locator("#pages")
+    expect(menu).to_be_visible()
+    box = menu.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 360
+    assert box["y"] + box["height"] <= 640
+    seen = []
+    for _ in range(menu.locator("a").count()):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate("document.activeElement.getAttribute('href')"))
+    assert seen == menu.locator("a").evaluate_all("links => links.map((one) => one.getAttribute('href'))")
+    page.keyboard.press("Escape")
+    expect(menu).to_be_hidden()
+    expect(button).to_be_focused()

@@ -102,6 +102,7 @@ def test_helpers_stand_by_until_31_and_can_be_switched(visit: Visit, lang: str) 
     expect(page.locator(".would").first).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("lang", "scheme", "phone"),
     [

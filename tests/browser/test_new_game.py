@@ -75,14 +75,14 @@ def test_only_sensible_combinations_can_be_chosen(visit: Visit) -> None:
     [
         pytest.param(
             "document",
-            {"variant": "six-card", "target": 121, "first_dealer": "high", "skunk": True},
+            {"variant": "six-card", "target": 121, "first_dealer": "low", "skunk": True},
             marks=pytest.mark.long,
         ),
         pytest.param("short", {"variant": "six-card", "target": 61}, marks=pytest.mark.long),
         ("old", {"variant": "five-card", "target": 61}),
         (
             "strict",
-            {"counting": "claimed", "muggins": "missed-and-overclaims", "skunk": True, "double_skunk": True},
+            {"counting": "claimed", "muggins": "missed-and-overclaims", "skunk": True},
         ),
     ],
 )
@@ -157,3 +157,93 @@ def test_a_new_game_can_be_made_without_script(visit: Visit) -> None:
     player.page.click('[data-action="begin"]')
     player.page.wait_for_url("**/game/**")
     expect(player.page.locator("noscript")).to_have_count(1)
+
+
+def chosen(player: Player) -> dict[str, str]:
+    """What would be sent now, without names."""
+    fields: dict[str, str] = player.page.evaluate(
+        "Object.fromEntries(new FormData(document.getElementById('new-game')))"
+    )
+    return {name: value for name, value in fields.items() if not name.startswith(("name", "level"))}
+
+
+def test_what_a_variant_forces_ends_with_it_and_what_was_chosen_stays(visit: Visit) -> None:
+    player = visit("en")
+    player.home()
+    player.choose(variant="five-card")
+    assert chosen(player)["target"] == "61"
+    player.choose(variant="three-handed")
+    assert chosen(player)["target"] == "121"
+    player.choose(target="61", variant="partners", partners_by_draw="yes", board="B")
+    player.choose(variant="four-handed")
+    assert {"target": "61", "partners_by_draw": "no", "board": "A"}.items() <= chosen(player).items()
+    player.choose(variant="partners")
+    assert {"target": "61", "partners_by_draw": "yes", "board": "B"}.items() <= chosen(player).items()
+    player.choose(target="121", skunk="yes", double_skunk="yes", length="nine")
+    assert {"skunk": "yes", "double_skunk": "no"}.items() <= chosen(player).items()
+    player.page.locator('label:has([name="skunk"][value="yes"])').click(force=True)
+    assert chosen(player)["skunk"] == "yes"
+    player.choose(length="open")
+    assert {"skunk": "yes", "double_skunk": "yes"}.items() <= chosen(player).items()
+
+
+def test_the_61_of_five_cards_is_not_kept_for_the_next_visit(visit: Visit) -> None:
+    player = visit("en")
+    player.home()
+    player.choose(variant="five-card")
+    player.page.click('[data-action="begin"]')
+    player.page.wait_for_selector('#table:not([data-phase="connecting"])')
+    player.home()
+    assert chosen(player)["variant"] == "five-card"
+    player.choose(variant="three-handed")
+    assert chosen(player)["target"] == "121"
+
+
+@pytest.mark.parametrize(
+    ("preset", "named"),
+    [
+        ("document", {"target": "121", "skunk": "yes"}),
+        ("short", {"target": "61"}),
+        ("old", {"variant": "five-card", "target": "61", "board": "A"}),
+        ("strict", {"counting": "claimed", "muggins": "missed-and-overclaims", "skunk": "yes"}),
+    ],
+)
+def test_a_preset_changes_only_what_it_names(visit: Visit, preset: str, named: dict[str, str]) -> None:
+    player = visit("en")
+    player.home()
+    player.choose(first_dealer="high", cut_before_deal="no", starter="top", length="to-3", next_dealer="draw")
+    before = chosen(player)
+    player.page.click(f'[data-preset="{preset}"]')
+    expect(player.page.locator(f'[data-preset="{preset}"]')).to_have_attribute("aria-pressed", "true")
+    # Where muggins can be called, there is a time for it.
+    assert chosen(player) == before | named | ({"moment": "10"} if preset == "strict" else {})
+
+
+def test_a_full_game_is_not_played_with_five_cards(visit: Visit) -> None:
+    player = visit("en")
+    player.home()
+    player.unfold()
+    for preset in ("old", "document"):
+        player.page.click(f'[data-preset="{preset}"]')
+        expect(player.page.locator(f'[data-preset="{preset}"]')).to_have_attribute("aria-pressed", "true")
+    assert {"variant": "six-card", "target": "121"}.items() <= chosen(player).items()
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_what_is_greyed_says_why(visit: Visit, lang: str) -> None:
+    player = visit(lang)
+    player.home()
+    why = player.page.locator("[data-why]:visible")
+    player.unfold()
+    keys: tuple[str, ...] = ("partners_by_draw", "double_skunk", "muggins")
+    assert why.all_inner_texts() == [text(f"home.why.{key}", lang) for key in keys]
+    player.choose(variant="five-card", length="nine")
+    keys = ("target", "partners_by_draw", "skunk", "double_skunk_nine", "muggins")
+    assert why.all_inner_texts() == [text(f"home.why.{key}", lang) for key in keys]
+    player.choose(variant="partners", length="open", skunk="yes", counting="claimed", muggins="missed")
+    assert why.all_inner_texts() == []
+    player.choose(variant="four-handed", first_dealer="named", muggins="off")
+    keys = ("partners_by_draw", "moment", "board")
+    assert why.all_inner_texts() == [text(f"home.why.{key}", lang) for key in keys]
+    described = player.page.locator('fieldset:has([name="board"])').get_attribute("aria-describedby")
+    assert player.page.locator(f"#{described}").inner_text() == text("home.why.board", lang)

@@ -4,9 +4,10 @@ import random
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from fifteentwo.i18n import text
+from fifteentwo.server.study import daily
 from tests.support.accessible import clean
 from tests.support.live_server import Live
 from tests.support.playing import Player
@@ -86,19 +87,104 @@ def test_a_set_is_solved_and_explained(visit: Visit, lang: str, scheme: str) -> 
         clean(player, address)
 
 
-def test_the_days_game_ends_with_the_way_to_how_it_went(visit: Visit, live: Live) -> None:
-    player = visit("ja", reduced_motion="reduce")
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_days_game_ends_with_the_way_to_how_it_went_and_a_text_to_paste(
+    visit: Visit, live: Live, monkeypatch: pytest.MonkeyPatch, lang: str
+) -> None:
+    marks = (None, "small", "mistake", "blunder", None)
+    score = daily.DailyScore(0.0312, 30, (121, 98), True, marks)
+    monkeypatch.setattr(daily, "score_of", lambda *_: score)
+    monkeypatch.setattr(daily, "SEEDS", 0)
+    player = visit(lang, reduced_motion="reduce", permissions=["clipboard-read", "clipboard-write"])
+    game = ""
     with live.person() as aiko:
-        game = str(aiko.browser.post("/practice/daily").headers["location"]).split("/")[2]
-        with aiko.open(game) as table:
-            table.play_out(random.Random(3))
+        for day in ("2026-05-01", "2026-05-02"):
+            monkeypatch.setattr(daily, "today", lambda day=day: day)
+            game = str(aiko.browser.post("/practice/daily").headers["location"]).split("/")[2]
+            with aiko.open(game) as table:
+                table.play_out(random.Random(3))
         cookie = {"name": "fifteentwo", "value": aiko.browser.cookies["fifteentwo"], "url": live.http}
-    player.page.context.add_cookies([cookie])  # type: ignore[list-item]
-    player.page.goto(f"/game/{game}")
-    way = player.page.locator('[data-action="daily"]')
-    expect(way).to_have_text(text("over.daily", "ja"))
-    expect(player.page.locator('[data-action="next"]')).to_have_count(0)
+    page = player.page
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    page.goto(f"/game/{game}?lang={lang}")
+    way = page.locator('[data-action="daily"]')
+    expect(way).to_have_text(text("over.daily", lang))
+    expect(page.locator('[data-action="next"]')).to_have_count(0)
     clean(player, "the end of the day's game")
-    player.page.keyboard.press("Enter")
-    player.page.wait_for_url("**/practice/daily")
-    expect(player.page.locator("#daily")).to_have_attribute("data-over", "yes")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/practice/daily?day=2026-05-02")
+    expect(page.locator("#daily")).to_have_attribute("data-over", "yes")
+    expect(page.locator("#signs")).to_have_text("◎○△×◎")
+    expect(page.locator("#signs-in-words")).to_contain_text(text("review.mark.blunder", lang))
+    page.locator("#copy").click()
+    expect(page.locator("#copied")).to_have_text(text("practice.daily.copied", lang))
+    pasted = page.evaluate("navigator.clipboard.readText()")
+    assert (
+        pasted.splitlines()
+        == {
+            "en": [
+                "Fifteen Two, daily deal of 2 May 2026",
+                "◎○△×◎ (2 of 5 deals practically best)",
+                "Won 121–98, 3.1 points of winning chance lost",
+                "Streak: 2 deals",
+                f"{live.http}/practice/daily",
+            ],
+            "ja": [
+                "フィフティーン・ツー　今日のディール　2026年5月2日",
+                "◎○△×◎（5ディール中2回は最善とほぼ同じ）",
+                "121対98で勝ち、逃した勝率3.1ポイント",
+                "2回連続",
+                f"{live.http}/practice/daily",
+            ],
+        }[lang]
+    )
+    clean(player, "the day's result")
+
+
+def test_the_ladder_is_climbed_with_a_streak_that_is_kept(visit: Visit) -> None:
+    player = visit("en")
+    page = player.page
+    answers = iter([True] * 4 + [False])
+    choice = {"cards": ["5H"], "points": 1.0, "win": 0.5, "loss": 0.0, "chosen": True}
+    why = ["The first reason.", "The second."]
+
+    def answer(route: Route) -> None:
+        solved = {
+            "mark": None,
+            "loss": 0.0,
+            "by_chance": True,
+            "best": ["5H"],
+            "choices": [choice],
+            "why": why,
+        }
+        route.fulfill(json=solved | {"right": next(answers), "due": None})
+
+    page.route("**/practice/sets/ladder/answer", answer)
+    page.goto("/practice?lang=en")
+    page.click('[href="/practice/sets/ladder"]')
+
+    def solve() -> None:
+        page.wait_for_selector('#solve[data-stage="asked"]')
+        for card in page.locator("#hand button:not([aria-disabled])").all()[:2]:
+            card.click()
+        page.click("#go")
+        page.wait_for_selector('#solve[data-stage="solved"]')
+
+    def standing(n: int, level: str, streak: int, best: int) -> str:
+        named = text(f"level.{level}", "en")
+        return text("practice.ladder.standing", "en", n=n, of=5, level=named, streak=streak, best=best)
+
+    raised = ""
+    for _ in range(3):
+        solve()
+        expect(page.locator("#why li")).to_have_text(why[:1])
+        raised = page.locator("#due").inner_text()
+        page.click("#go")
+    assert raised == text("practice.ladder.up", "en", level=text("level.casual", "en"))
+    expect(page.locator("#left")).to_have_text(standing(2, "casual", 3, 3))
+    solve()
+    page.reload()
+    expect(page.locator("#left")).to_have_text(standing(2, "casual", 4, 4))
+    solve()
+    expect(page.locator("#left")).to_have_text(standing(2, "casual", 0, 4))
+    clean(player, "the ladder")

@@ -83,9 +83,31 @@ def test_r10_r123_boards_books_and_links(lang: str) -> None:
     shown = page(f"/books?lang={lang}")
     assert "AdderPad" in shown
     assert ("Parlett" if lang == "en" else "パーレット") in shown
+    # What document 001 names.
+    named = ("Matsuda", "Man&#39;indō", "Sekai Yūgi Hakubutsukan", "Game Farm")
+    if lang == "ja":
+        named = ("松田道弘著『面白いトランプ・ゲーム』", "萬印堂", "世界遊戯博物館", "ゲームファーム")
+    for name in named:
+        assert name in shown, name
     outside = set(re.findall(r'href="(https?://[^"]+)"', shown))
     assert outside == {"https://www.cribbage.org/"}
     assert 'href="/books"' in page(f"/rules?lang={lang}")
+
+
+@in_both
+def test_r97_c12_the_rules_say_of_muggins_what_the_table_does(lang: str) -> None:
+    """Each part of a sentence next to the rule test that shows it at the table."""
+    texts = {number: rule.text for part in rulebook(lang) for rule in part.rules for number in rule.numbers}
+    expected = {
+        # test_r95_uncalled_the_surplus_stands_where_it_could_be_called
+        "R95": {"en": "If no opponent calls it, it stands", "ja": "だれも指摘しなければ、そのまま通ります"},
+        # test_r95_a_claim_too_high_cannot_win_once_called
+        "R97": {"en": "after the claim and before its peg moves", "ja": "申告してからペグが進むまでの間"},
+        # test_r95_where_over_cannot_be_called_it_is_put_right_without_penalty
+        "C12": {"en": "without a penalty where overclaims cannot be called", "ja": "罰はありません"},
+    }
+    for number, words in expected.items():
+        assert words[lang] in texts[number], number
 
 
 @in_both

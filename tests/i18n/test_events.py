@@ -133,7 +133,7 @@ def test_r18_r20_skunks_are_reported_with_what_they_lose() -> None:
         "Ume is double skunked: that loses 4 games."
     )
     assert event_text(won, "ja", _NAMES[:3], 0) == (
-        "あなたの勝ちです（121対88と60）。Kenはスコンクで、2ゲーム分の負けです。"
+        "あなたの勝ちです（121対88、60）。Kenはスコンクで、2ゲーム分の負けです。"
         "Umeはダブル・スコンクで、4ゲーム分の負けです。"
     )
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.measured.colours import SIGHT, difference, lab
+from tests.measured.pixels import contrast
 from tests.support.playing import Player
 
 Visit = Callable[..., Player]
@@ -77,3 +78,50 @@ def test_the_four_colour_deck_is_printed_in_these_colours(visit: Visit) -> None:
     )
     assert printed == tokens
     assert len(set(printed)) == 4
+
+
+LOOKS = {"felt": ("", "blue", "wine"), "wood": ("", "maple", "ebony"), "pegs": ("", "jewel", "metal")}
+BACKS = ("", "blue", "green")
+READ = [
+    ("--on-felt", "--felt"),
+    ("--on-felt-2", "--felt"),
+    ("--on-wood", "--wood"),
+    ("--on-wood", "--wood-pale"),
+]
+"""Letters and what lies behind them."""
+WEAR = """async (looks) => {
+  localStorage["fifteentwo.looks"] = JSON.stringify(looks);
+  const root = document.documentElement;
+  for (const part of ["back", "felt", "wood", "pegs"]) {
+    if (looks[part]) root.dataset[part] = looks[part]; else delete root.dataset[part];
+  }
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_look_can_be_read_and_keeps_the_sides_apart(visit: Visit, scheme: str) -> None:
+    """Each cloth, wood and set of pegs by itself; a page loads the sheet once a look is chosen."""
+    player = visit("en", color_scheme=scheme, bypass_csp=True)
+    page = player.page
+    page.goto("/rules")
+    assert not page.locator('link[href*="looks"]').count(), "the usual looks load nothing"
+    page.evaluate(WEAR, {"felt": "blue"})
+    page.reload()
+    assert page.locator('link[href*="looks"]').count() == 1
+    seen: set[tuple[tuple[float, ...], ...]] = set()
+    for part, names in LOOKS.items():
+        for name in names:
+            page.evaluate(WEAR, {part: name})
+            pairs = page.evaluate(RESOLVED, READ)
+            sides, *_ = page.evaluate(RESOLVED, [SIDES])
+            seen.add(tuple(tuple(colour) for colours in (*pairs, sides) for colour in colours))
+            for names_of, (letters, behind) in zip(READ, pairs, strict=True):
+                assert contrast(np.array(letters), np.array(behind)) >= 4.5, (part, name, names_of)
+            for sight in SIGHT:
+                assert _least(sides, sight) >= APART[sight], (part, name, sight)
+    # The usual look comes three times, every other one differs from all.
+    assert len(seen) == sum(map(len, LOOKS.values())) - 2
+    for name in BACKS:
+        page.evaluate(WEAR, {"back": name})
+        [[line, field]] = page.evaluate(RESOLVED, [["--card-back-line", "--card-back"]])
+        assert contrast(np.array(line), np.array(field)) >= 4.5, name

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from fifteentwo.i18n import languages, text
 from tests.pages.conftest import PHONE, Opened
@@ -348,3 +348,43 @@ def test_every_entry_is_announced(live: Live, opened: Opened) -> None:
     expect(page.locator("#status")).to_have_text("Aiko: fifteen, 2. Now 2.")
     page.keyboard.press("z")
     expect(page.locator("#status")).to_have_text(re.compile("Undone"))
+
+
+def test_what_was_chosen_stays_where_it_goes_and_what_is_greyed_says_why(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/pad?lang=en")
+
+    def field(name: str) -> Locator:
+        return page.locator(f"[name={name}]")
+
+    expect(page.locator("#why-double")).to_be_visible()
+    expect(page.locator("#why-board")).to_be_hidden()
+    page.get_by_role("switch", name=text("pad.skunk", "en")).check()
+    page.get_by_role("switch", name=text("pad.double", "en")).check()
+    expect(page.locator("#why-double")).to_be_hidden()
+    page.locator('label:has([name=board][value="B"])').click()
+    field("target").fill("91")
+    field("variant").select_option("four-handed")
+    expect(page.locator("#why-board")).to_be_visible()
+    expect(page.locator('[name=board][value="A"]')).to_be_checked()
+    expect(field("target")).to_have_value("91")
+    field("dealer").select_option("3")
+    field("variant").select_option("half-game")
+    expect(field("target")).to_have_value("61")
+    expect(field("dealer")).to_have_value("0")
+    expect(page.locator('[name=board][value="B"]')).to_be_checked()
+    field("variant").select_option("four-handed")
+    expect(field("dealer")).to_have_value("3")
+    expect(field("target")).to_have_value("91")
+    expect(page.get_by_role("switch", name=text("pad.double", "en"))).to_be_checked()
+
+
+def test_each_variant_has_its_own_target_until_one_is_typed(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/pad?lang=en")
+    for variant, target in (
+        ("five-card", "61"),
+        ("three-handed", "121"),
+        ("other", "100"),
+        ("six-card", "121"),
+    ):
+        page.select_option("[name=variant]", variant)
+        expect(page.locator("[name=target]")).to_have_value(target)

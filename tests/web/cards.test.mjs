@@ -4,7 +4,7 @@ import test from "node:test";
 import { PIPS, backMarkup, faceMarkup, spriteMarkup, suitMarkup } from "../../src/fifteentwo/web/static/cards/faces.js";
 import { RANKS, SUITS, byRank, readCard } from "../../src/fifteentwo/web/static/cards/deck.js";
 
-const STYLES = [{}, { largePrint: true }, { fourColour: true }, { largePrint: true, fourColour: true }];
+const STYLES = [{}, { largePrint: true }];
 const deck = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => ({ rank, suit })));
 const count = (text, part) => text.split(part).length - 1;
 
@@ -59,13 +59,5 @@ test("every shape that a card uses is in the sprite, once", () => {
 
 test("no two cards look alike, in any style", () => {
   const faces = STYLES.flatMap((style) => deck.map(({ rank, suit }) => faceMarkup(rank, suit, style)));
-  assert.equal(new Set([...faces, backMarkup()]).size, 4 * 52 + 1);
-});
-
-test("with four colours the suit's letter stands on the card as well", () => {
-  for (const { rank, suit } of deck) {
-    assert.equal(count(faceMarkup(rank, suit, { fourColour: true }), "card-letter"), 2);
-    assert.equal(count(faceMarkup(rank, suit, { fourColour: true, largePrint: true }), "card-letter"), 1);
-    assert.equal(count(faceMarkup(rank, suit, {}), "card-letter"), 0);
-  }
+  assert.equal(new Set([...faces, backMarkup()]).size, 2 * 52 + 1);
 });

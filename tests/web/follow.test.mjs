@@ -3,13 +3,32 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { cribSize, dealtOut, follow, playedNow, others, sideOf } from "../../src/fifteentwo/web/static/play/follow.js";
+import {
+  cribAtRight,
+  cribSize,
+  dealtOut,
+  follow,
+  playedNow,
+  others,
+  sideOf,
+} from "../../src/fifteentwo/web/static/play/follow.js";
 
 const file = process.env.FIFTEENTWO_GAMES;
 const games = file ? JSON.parse(readFileSync(file, "utf-8")) : [];
 const skip = file ? false : "no games to follow: run by pytest";
 /** What waits for the settled view: whose move it is, and who sat where. */
 const LATER = ["phase", "to_act", "turn", "seating"];
+
+test("R44: the crib lies at the right of a dealer who faces the middle, wherever the reader sits", () => {
+  const right = { 2: [true, false], 3: [true, false, true], 4: [true, false, false, true] };
+  for (const [seats, expected] of Object.entries(right)) {
+    for (let seat = 0; seat < expected.length; seat += 1) {
+      const places = expected.map((_, place) => (seat + place) % expected.length);
+      const lies = places.map((dealer) => cribAtRight({ dealer, seat, rules: { seats: expected.length } }));
+      assert.deepEqual(lies, expected, `${seats} seats, seen from ${seat}`);
+    }
+  }
+});
 
 test("every event is followed to what the server says, from every seat", { skip }, () => {
   const kinds = new Set();

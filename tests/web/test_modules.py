@@ -51,7 +51,7 @@ HOMES: dict[str, tuple[str, set[str]]] = {
     "finding an element": (r"getElementById|querySelector\(", {"elements.js"}),
     # The theme is set before modules come: there, and for what is kept.
     "finding all": (r"querySelectorAll", {"elements.js", "theme.js"}),
-    "making an element": (r"createElement(NS)?\(", {"elements.js"}),
+    "making an element": (r"createElement(NS)?\(", {"elements.js", "theme.js"}),
     "wanting nothing to move": (r"prefers-reduced-motion", {"elements.js"}),
     "filling in a sentence": (r"\\\{\(\\w\+\)\\\}", {"text.js"}),
     "the ranks": (r"A23456789TJQK", {"cards/deck.js"}),

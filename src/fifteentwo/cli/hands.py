@@ -41,8 +41,12 @@ def score(
 
 
 def _score_one(written: str, starter: str, crib: bool, five_card: bool, as_json: bool) -> None:
+    from msgspec import to_builtins
+
+    from fifteentwo.analysis.nothing import of_hand
     from fifteentwo.i18n import spoken
     from fifteentwo.i18n.cards import cards_cell
+    from fifteentwo.i18n.nothing import nothing_text
     from fifteentwo.rules import show
     from fifteentwo.rules.cards import Card, cards
     from fifteentwo.rules.errors import NotationError
@@ -70,6 +74,8 @@ def _score_one(written: str, starter: str, crib: bool, five_card: bool, as_json:
         terminal.write_json({"points": total, "scores": counted})
         return
     lang = language()
+    for line in nothing_text(to_builtins(of_hand(held, turned, crib=crib), enc_hook=str), lang):
+        terminal.write(line)
     counts = spoken(scores, lang)
     for line, item in zip(counts if len(counts) == len(scores) else [""] * len(scores), scores, strict=True):
         terminal.write(f"{cards_cell([card.text for card in item.cards], lang):<16}{line}")

@@ -64,13 +64,21 @@ def verify(file: Path, expected: str | None, as_json: bool) -> None:
 @lang_option
 def review(file: Path, as_json: bool) -> None:
     """Each decision of a recorded game: the best, the chosen, and the loss."""
+    from fifteentwo.analysis.review import reasons
     from fifteentwo.analysis.review import review as analysis
     from fifteentwo.cli.files import record_of
     from fifteentwo.i18n.game_review import review_text
 
     record = record_of(file)
-    report = analysis.review(record)
-    terminal.write_report(report, as_json, lambda: review_text(report, language()))
+    course = list(analysis.reviewed(record))
+    report = analysis.report(record, course)
+
+    def in_words() -> str:
+        decisions = [one for one in course if isinstance(one, analysis.Decision)]
+        found = [reasons.report(facts) for facts in reasons.of_game(record, decisions)]
+        return review_text(report, language(), found)
+
+    terminal.write_report(report, as_json, in_words)
 
 
 _out = option("--out", type=NEW_FILE, default=None, help="help.out")

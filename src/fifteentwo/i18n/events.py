@@ -159,6 +159,8 @@ class _EventText:
         self.sides = len(event.scores)
         others = [score for side, score in enumerate(event.scores) if side != event.side]
         won, lost = event.scores[event.side], listed(others, self.lang)
+        if len(others) == 2:
+            lost = self._text("list.score").join(map(str, others))
         sentences = [self._of_side("event.won", event.side, score=won, others=lost)]
         if event.forfeited is not None and event.why is not None:
             sentences.insert(0, self._of(f"event.forfeit.{event.why.value}", event.forfeited))

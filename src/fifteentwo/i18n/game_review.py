@@ -1,27 +1,34 @@
 """A reviewed game for people to read: every decision that cost something, what each seat lost, and luck."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fifteentwo.i18n.cards import card_text, cards_text
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.i18n.figures import chance, difference, percent
+from fifteentwo.i18n.reasons import reasons_text
 
 LEAST_POINTS, LEAST_WIN = 0.005, 0.00005
 """Losses below these would be written as nought, so they are left out."""
 
 
-def review_text(report: Mapping[str, Any], lang: str) -> str:
-    """What `analysis.review.review.review` returns, a line a decision, then the totals of each seat."""
+def review_text(
+    report: Mapping[str, Any], lang: str, reasons: Sequence[Sequence[Mapping[str, Any]]] = ()
+) -> str:
+    """What `analysis.review.review.review` returns, a line a decision, then the totals of each seat.
+
+    reasons: of each decision, written below it.
+    """
     if not report["decisions"]:
         return text("report.review.nothing", lang)
     names = [name or text("name.seat", lang, n=seat + 1) for seat, name in enumerate(report["names"])]
-    lines = [
-        _decision(one, names[one["seat"]], lang)
-        for one in report["decisions"]
-        if one["chosen"] != one["best"]
-        and (one["loss_points"] >= LEAST_POINTS or (one["loss_win"] or 0.0) >= LEAST_WIN)
-    ]
+    lines = []
+    for one, facts in zip(report["decisions"], reasons or [()] * len(report["decisions"]), strict=True):
+        if one["chosen"] != one["best"] and (
+            one["loss_points"] >= LEAST_POINTS or (one["loss_win"] or 0.0) >= LEAST_WIN
+        ):
+            lines.append(_decision(one, names[one["seat"]], lang))
+            lines += [f"    {sentence}" for sentence in reasons_text(one, facts, lang)]
     for name, total in zip(names, report["seats"], strict=True):
         lines += [
             f"{name}{text('list.colon', lang)}{_cost(total, lang, in_all=True)}",

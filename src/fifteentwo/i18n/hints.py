@@ -50,7 +50,7 @@ def _reason(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str) -> st
             shares = {"win": percent(fact["win"], 1, lang), "other": percent(fact["other_win"], 1, lang)}
             return text("hint.wins-most", lang, cards=cards_text(fact["cards"], lang), **shares)
         case _:
-            return text("hint.only-one", lang)
+            return text("hint.only-card" if fact.get("alone") else "hint.only-one", lang)
 
 
 def _given(fact: Mapping[str, Any], lang: str) -> str:

@@ -45,7 +45,7 @@ def _other(other: Mapping[str, Any], lang: str, *, raised: bool) -> str:
         shown = percent(cost, places_apart(100 * cost, 0.0, 1), lang)
     key = f"hint.why-not.{measure}" if raised else f"hint.next.{measure}"
     first = text(key, lang, cards=_cards(decision, "chosen", lang), cost=shown)
-    return ("" if lang == "ja" else " ").join([first, *sentences])
+    return ("" if lang == "ja" else " ").join([first, *sentences[:1]])
 
 
 def _cards(decision: Mapping[str, Any], which: str, lang: str) -> str:

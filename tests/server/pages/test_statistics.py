@@ -11,6 +11,7 @@ from fifteentwo.analysis.review.rating import predicted
 from fifteentwo.contest.statistics import GameCount, counted, mean
 from fifteentwo.formats import write
 from fifteentwo.rules.record import Record, last_state, read
+from fifteentwo.server.pages.history import luck_of
 from fifteentwo.server.pages.statistics import foretold, over_time
 from fifteentwo.server.store import history
 from fifteentwo.server.store.history import Finished, Own, SeatReview
@@ -168,3 +169,23 @@ def test_luck_adjusted_results_are_averaged_over_the_games_that_have_one() -> No
     assert even[0] == pytest.approx(0.6)
     assert even[1] == pytest.approx(1.96 * 0.2 * (12 / 11) ** 0.5 / 12**0.5, rel=0.01)
     assert over_time([old], "en")["even"] is None
+
+
+def test_what_is_summed_is_what_is_printed() -> None:
+    one = rated(30.0, 6.0)
+    review = (msgspec.structs.replace(one.review[0], luck=0.124), SeatReview())
+    lucky = msgspec.structs.replace(one, review=review)
+    rows = over_time([lucky] * 3, "en")["over"]
+    assert [f"{row['luck']:+.2f} {row['summed']:+.2f}" for row in rows] == [
+        "+0.12 +0.36",
+        "+0.12 +0.24",
+        "+0.12 +0.12",
+    ], "three times 0.124 is 0.37"
+
+
+@pytest.mark.parametrize(("luck", "printed"), [(0.1, 0.1), (-0.2, 0.0), (1.3, 1.0)])
+def test_the_history_has_the_luck_that_the_review_prints(luck: float, printed: float) -> None:
+    """Of a game won: without luck the chance was 90 %; more than certain or less than none is not printed."""
+    one = rated(30.0, 6.0)
+    assert luck_of(one, SeatReview(luck=luck)) == pytest.approx(printed)
+    assert luck_of(one, SeatReview()) is None

@@ -1,6 +1,8 @@
 """The day's deal is the same for everyone and helps no one; a game's decks come again from the other side."""
 
+import html
 import random
+from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -100,6 +102,8 @@ def test_a_finished_daily_deal_is_scored_as_the_review_scores_it(live: Live) -> 
     assert now["over"]
     assert now["own"]["lost"] == expected.lost
     assert now["own"]["front"] == list(expected.front)
+    assert now["own"]["deals"] == list(expected.deals)
+    assert set(expected.deals) > {"blunder"}
     assert now["own"]["lost"] > 0.05, "cards played at random"
 
 
@@ -126,6 +130,88 @@ def test_the_levels_play_the_days_cards_too() -> None:
     assert shared > 4
     assert deals[0][:shared] == deals[1][:shared]
     assert deals[0][0] != daily.opening("2026-02-04").actions[-1]
+
+
+ZONES = [-12, -9.5, 0, 5.75, 9, 14]
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_who_plays_on_every_calendar_day_of_a_zone_keeps_the_streak(zone: float) -> None:
+    rng = random.Random(f"{zone}")
+    midnight = datetime(2026, 2, 20, tzinfo=timezone(timedelta(hours=zone)))
+    for _ in range(50):
+        at = [
+            midnight + timedelta(days=day, minutes=rng.choice((0, 1439, rng.randrange(1440))))
+            for day in range(20)
+        ]
+        days = [one.astimezone(UTC).date().isoformat() for one in at]
+        # Two may fall on one day, which has one deal.
+        assert daily.streak(days, days[-1]) == daily.Streak(len(set(days)), len(set(days)))
+
+
+def test_a_journey_to_another_zone_ends_no_streak() -> None:
+    tokyo, honolulu = timezone(timedelta(hours=9)), timezone(timedelta(hours=-10))
+    for first, second in ((tokyo, honolulu), (honolulu, tokyo)):
+        zones = [first] * 4 + [second] * 4
+        at = [datetime(2026, 2, 20 + day, 8, tzinfo=zone) for day, zone in enumerate(zones)]
+        days = [one.astimezone(UTC).date().isoformat() for one in at]
+        assert daily.streak(days, days[-1]).now == len(set(days)) >= 7
+
+
+@pytest.mark.parametrize(
+    ("days", "today", "now", "best"),
+    [
+        ([], 9, 0, 0),
+        ([9], 9, 1, 1),
+        ([7, 8], 9, 2, 2),
+        ([6, 7], 9, 2, 2),
+        ([5, 6], 9, 0, 2),
+        ([1, 2, 3, 6, 8, 9], 9, 3, 3),
+        ([1, 2, 3, 4, 8, 9], 9, 2, 4),
+        # The server's clock was put back.
+        ([7, 8, 9], 6, 3, 3),
+    ],
+)
+def test_a_streak_ends_after_two_days_left_out(days: list[int], today: int, now: int, best: int) -> None:
+    written = [f"2026-01-{day:02}" for day in days]
+    random.Random(1).shuffle(written)
+    assert daily.streak(written, f"2026-01-{today:02}") == daily.Streak(now, best)
+
+
+def test_a_deal_finished_after_midnight_counts_for_its_own_day(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        daily, "score_of", lambda *_: daily.DailyScore(0.1, 30, (121, 90), True, (None, "small"))
+    )
+    days = iter(("2026-05-01", "2026-05-02"))
+    with live.person("en") as aiko:
+        for day in days:
+            monkeypatch.setattr(daily, "today", lambda day=day: day)
+            game = sit_down(aiko)
+            after = (date.fromisoformat(day) + timedelta(days=1)).isoformat()
+            monkeypatch.setattr(daily, "today", lambda after=after: after)
+            page = aiko.browser.get("/practice/daily?lang=en").text
+            assert i18n.text("practice.daily.unfinished", "en") in html.unescape(page)
+            assert f"/game/{game}" in page
+            with aiko.open(game) as table:
+                table.play_out(random.Random(4))
+        page = aiko.browser.get("/practice/daily").text
+        assert i18n.text("practice.daily.streak", "en", n=2) in page
+        assert i18n.text("practice.daily.unfinished", "en") not in html.unescape(page)
+        # The day after, its result can still be seen; that of a day to come cannot be asked for.
+        assert aiko.browser.get("/practice/daily.json?day=2026-05-02").json()["own"]["deals"] == [
+            None,
+            "small",
+        ]
+        for day in ("2026-05-03", "2026-05-04", "never"):
+            assert aiko.browser.get(f"/practice/daily.json?day={day}").json()["day"] == "2026-05-03"
+        monkeypatch.setattr(daily, "today", lambda: "2026-05-09")
+        page = aiko.browser.get("/practice/daily").text
+        assert i18n.text("practice.daily.streak", "en", n=0) in page
+        assert i18n.text("practice.daily.streak.best", "en", n=2) in page
+    with live.person("en") as bran:
+        assert "daily-streak" not in bran.browser.get("/practice/daily").text
 
 
 def played(variant: str, seed: int, **options: Any) -> Record:

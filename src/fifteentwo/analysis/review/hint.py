@@ -79,6 +79,9 @@ class WinsMost(msgspec.Struct, frozen=True, tag="wins-most"):
 class OnlyOne(msgspec.Struct, frozen=True, tag="only-one"):
     """No card of another rank fits."""
 
+    alone: bool = False
+    """Whether no other card fits at all."""
+
 
 class Makes(msgspec.Struct, frozen=True, tag="makes"):
     """The card pegs so many points at once, last card included where it is certain."""
@@ -251,7 +254,7 @@ def _card(view: View) -> Hint:
     best = max(fitting, key=lambda rank: (values[rank].merit, points_at_once(view, fitting[rank]), rank))
     card, value = fitting[best], values[best]
     made = makes(view, card)
-    facts: list[Fact] = [] if len(fitting) > 1 else [OnlyOne()]
+    facts: list[Fact] = [] if len(fitting) > 1 else [OnlyOne(len(view.playable) == 1)]
     if made is not None:
         facts.append(made)
     return Hint(cards=(card,), keep=(), points=value.points, win=value.win, facts=tuple(facts))

@@ -16,7 +16,9 @@ from fifteentwo.analysis.review.hint import CLEAR_WIN, SEEN_POINTS, by_the_score
 from fifteentwo.analysis.review.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
 from fifteentwo.analysis.review.review import Decision
 from fifteentwo.rules.cards import Card
-from fifteentwo.rules.view import View
+from fifteentwo.rules.record import Record, replay
+from fifteentwo.rules.state import start
+from fifteentwo.rules.view import View, view
 
 NEAR_POINTS = 0.1
 """Two choices with less between them are nearly as good."""
@@ -70,6 +72,12 @@ def reasons(seen: View, decision: Decision) -> tuple[Reason, ...]:
     if decision.kind == "discard":
         return tuple(_of_discard(seen, decision, difference, won)[:MOST])
     return tuple(_of_card(seen, decision, difference)[:MOST])
+
+
+def of_game(record: Record, decisions: Sequence[Decision]) -> list[tuple[Reason, ...]]:
+    """Return the reasons of each decision of a game; none of those that are not marked."""
+    states = [start(record.rules, named=record.named), *[state for _, state, _ in replay(record)]]
+    return [reasons(view(states[one.step], one.seat), one) if one.mark else () for one in decisions]
 
 
 def against_the_next(decision: Decision) -> Decision | None:

@@ -163,10 +163,12 @@ class Tables:
         """Return whether a table is in memory here, or a page of another process is open at it."""
         return name in self._opening or bool(self.peers.presence(name))
 
-    async def of_owner(self, owner: str, most: int = AT_HOME) -> list[LiveTable]:
+    async def of_owner(
+        self, owner: str, most: int = AT_HOME, *, taken_out_instead: bool = False
+    ) -> list[LiveTable]:
         """Return the tables where a session may have a game going on; what cannot be read is left out."""
         tables = []
-        for name in await self.store.of_owner(owner, most):
+        for name in await self.store.of_owner(owner, most, taken_out_instead=taken_out_instead):
             with contextlib.suppress(StoreError):
                 tables.append(await self.table(name))
         return tables

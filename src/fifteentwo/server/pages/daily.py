@@ -1,5 +1,7 @@
 """The page of the day's deal: the way to its table, and how it went next to our levels."""
 
+from datetime import date, timedelta
+
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
@@ -34,7 +36,7 @@ def routes(pages: Pages) -> list[Route]:
 
     async def page(request: Request) -> Response:
         """What the day's deal is, the way to it, and how it went."""
-        day = daily.today()
+        day = _asked_day(request)
         table = await _own_table(request, day)
         return pages.page(
             request,
@@ -43,7 +45,9 @@ def routes(pages: Pages) -> list[Route]:
             game=None if table is None else table.id,
             over=table is not None and table.played > 0,
             opponent=daily.OPPONENT,
-            words=words_of(pages.language(request), "practice.daily.", "level.", "list."),
+            streak=await _streak(request),
+            unfinished=None if table is not None else await _unfinished(request, day),
+            words=words_of(pages.language(request), "practice.daily.", "review.mark.", "level.", "list."),
         )
 
     async def play(request: Request) -> Response:
@@ -98,8 +102,34 @@ async def _own_table(request: Request, day: str) -> LiveTable | None:
     return None
 
 
+def _asked_day(request: Request) -> str:
+    """Return the day whose result is asked for, or today; a result may be looked at later than its day."""
+    try:
+        asked = date.fromisoformat(request.query_params.get("day", "")).isoformat()
+    except ValueError:
+        return daily.today()
+    return min(asked, daily.today())
+
+
+async def _streak(request: Request) -> daily.Streak:
+    """Return the user's streak, a game just finished included."""
+    owner = sessions.owner_of(request)
+    if owner is None:
+        return daily.Streak(0, 0)
+    await services_of(request).tables.history.catch_up(owner)
+    days = await daily.days_played(services_of(request).store, owner)
+    return daily.streak(days, daily.today())
+
+
+async def _unfinished(request: Request, day: str) -> LiveTable | None:
+    """Return the user's table of the day before, if its game is not over: midnight ends no game."""
+    before = (date.fromisoformat(day) - timedelta(days=1)).isoformat()
+    table = await _own_table(request, before)
+    return table if table is not None and not table.played else None
+
+
 async def _standing(days: daily.Days, request: Request) -> DailyNow:
-    day = daily.today()
+    day = _asked_day(request)
     table = await _own_table(request, day)
     over = table is not None and table.played > 0
     own = None

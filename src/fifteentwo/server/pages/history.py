@@ -20,9 +20,10 @@ from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live.seating import shown
 from fifteentwo.server.live.table import LiveTable
-from fifteentwo.server.pages.site import PERSON, Pages, number_in, one_line, post, posted
+from fifteentwo.server.pages.site import PERSON, Pages, number_in, one_line, post, posted, summary_of
 from fifteentwo.server.services import services_of
-from fifteentwo.server.store.history import Own
+from fifteentwo.server.store.history import Own, SeatReview
+from fifteentwo.server.store.store import UNFINISHED
 from fifteentwo.server.table_log.ledger import Result
 from fifteentwo.server.web_edge import sessions
 
@@ -47,10 +48,13 @@ def _of_all(pages: Pages) -> list[Route]:
         asked = {name: request.query_params.get(name, "")[:40] for name in ASKED}
         out = request.query_params.get("out") == "yes"
         number = min(max(_number(request, "page", 1), 1), MOST_PAGES)
-        games, waiting = [], 0
+        games, waiting, unfinished = [], 0, []
         if owner is not None:
             waiting = await services_of(request).tables.history.catch_up(owner)
             games = await services_of(request).tables.history.of(owner, taken_out_instead=out)
+        if owner is not None and out:
+            tables = await services_of(request).tables.of_owner(owner, taken_out_instead=True)
+            unfinished = [summary_of(table, owner, lang) for table in tables]
         chosen = [one for one in games if _is_asked_for(one, asked, lang)]
         first = (number - 1) * GAMES
         return pages.page(
@@ -63,6 +67,7 @@ def _of_all(pages: Pages) -> list[Route]:
                 {name: said for name, said in asked.items() if said} | ({"out": "yes"} if out else {})
             ),
             out=out,
+            unfinished=unfinished,
             all=len(games),
             found=len(chosen),
             number=number,
@@ -141,16 +146,21 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
     async def confirm(request: Request) -> Response:
         """What taking a game out does and does not do, before it is done."""
         table = await pages.own_table(request)
-        lang = pages.language(request)
+        lang, owner = pages.language(request), sessions.owner_of(request)
         number = _number(request, "game", table.played)
-        won = (await table.log.ledger_with(number)).result(number)
+        about: dict[str, Any] = {"unfinished": summary_of(table, owner, lang)}
+        if not _is_unfinished(table, number):
+            won = (await table.log.ledger_with(number)).result(number)
+            about = {
+                "date": date(won.ended_at or table.made_at, lang),
+                "result": result_text(table, won, owner, lang),
+            }
         return pages.page(
             request,
             "remove_game.html",
             game=table.id,
             number=number,
-            date=date(won.ended_at or table.made_at, lang),
-            result=result_text(table, won, sessions.owner_of(request), lang),
+            **about,
             shared=len({one.owner for one in table.people if one.level is None and one.owner is not None})
             > 1,
         )
@@ -162,10 +172,14 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
         assert owner is not None
         chosen = await posted(request)
         number = number_in(chosen.get("game", ""))
-        (await table.log.ledger_with(number)).result(number)
+        unfinished = _is_unfinished(table, number)
+        if not unfinished:
+            (await table.log.ledger_with(number)).result(number)
         back = chosen.get("back") == "yes"
         history = services_of(request).tables.history
         await (history.put_back if back else history.take_out)(owner, table.id, number)
+        if unfinished:
+            return RedirectResponse("/" if back else f"/?removed={table.id}", status_code=303)
         return RedirectResponse("/history?out=yes" if back else "/history", status_code=303)
 
     return [
@@ -180,6 +194,11 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
 def _number(request: Request, name: str, otherwise: int) -> int:
     """A number from 1 in the address; 0, which no game has, where it is none."""
     return number_in(request.query_params.get(name, str(otherwise)))
+
+
+def _is_unfinished(table: LiveTable, number: int) -> bool:
+    """Whether this is the game that is still going on at a table."""
+    return number == UNFINISHED and not (table.ledger.table.over or table.ledger.closed)
 
 
 def _is_asked_for(one: Own, asked: dict[str, str], lang: str) -> bool:
@@ -262,11 +281,18 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
         "imported": kept.imported,
         "goes_on": kept.goes_on,
         "daily": kept.daily,
-        "luck": None if review is None else review.luck,
+        "luck": None if review is None else luck_of(one, review),
         "rating": None if review is None else review.rating,
         "failed": one.failed,
         "exports": exports,
     }
+
+
+def luck_of(one: Own, review: SeatReview) -> float | None:
+    """Return the luck of a game as its review prints it: the result less a chance, that without luck."""
+    if review.luck is None or one.kept.forfeited is not None:
+        return review.luck
+    return one.is_won - min(max(one.is_won - review.luck, 0.0), 1.0)
 
 
 def result_text(table: LiveTable, result: Result, owner: str | None, lang: str) -> str:

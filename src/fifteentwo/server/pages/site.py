@@ -68,14 +68,21 @@ _NOT_FOR_SCRIPTS = (
     *("rules.", "shape.", "sheet.", "summary.", "replay.", "waiting.", "learn.", "first.", "hint."),
     *("practice.", "book.", "solved.", "review.", "ending.", "why."),
     *("import.", "notation.", "statistics.", "dealing.", "account.", "people."),
-    *("lobby.", "code.", "chat.", "clock.", "proof.", "pass_and_play.", "spectate."),
+    *("lobby.", "code.", "chat.", "clock.", "proof.", "pass_and_play.", "spectate.", "looks.", "pegs."),
     *("band.", "base.", "error.", "keys.", "words."),
 )
 """Texts of the terminal, sentences made by the server, and texts that pages contain themselves."""
-_LATER = ("clock", "proof")
+_LATER = ("clock", "looks", "pegs", "proof")
 """Texts that the table loads when it needs them."""
 _FOR_HOME = (
-    *("home.against", "home.opponent_name.1", "home.person.note", "home.summary.", "home.sentence"),
+    *(
+        "home.against",
+        "home.opponent_name.1",
+        "home.person.note",
+        "home.summary.",
+        "home.sentence",
+        "home.why.",
+    ),
     *("level.", "list.", "pass_and_play.home."),
 )
 """Texts of the first page's script, contained in the page."""
@@ -150,11 +157,12 @@ class Pages:
                 await services_of(request).tables.history.catch_up(owner)
                 tables = await services_of(request).tables.of_owner(owner)
             finished = finished or await services_of(request).tables.history.number_of(owner) > 0
-        games = [_summary(table, owner, lang) for table in tables]
+        games = [summary_of(table, owner, lang) for table in tables]
         context: dict[str, Any] = {
             "levels": LEVELS,
             "going": [game for game in games if not game["over"]],
             "finished": finished,
+            "removed": await self._removed(request, owner),
             "chosen": {},
             "error": None,
             "moments": MOMENTS,
@@ -164,6 +172,14 @@ class Pages:
             "words": words_of(lang, *_FOR_HOME),
         }
         return self.page(request, "home.html", **(context | values))
+
+    async def _removed(self, request: Request, owner: str | None) -> str | None:
+        """Return the table whose unfinished game the user has just taken out, so that it can be put back."""
+        name = request.query_params.get("removed", "")
+        if not name or owner is None:
+            return None
+        out = await services_of(request).store.of_owner(owner, AT_HOME, taken_out_instead=True)
+        return name if name in out else None
 
     def admit_table(self, request: Request) -> None:
         """Refused where a new table is asked for by another site, or too many are."""
@@ -289,7 +305,7 @@ def is_secure(request: Request) -> bool:
     return bool(request.scope["scheme"] == "https")
 
 
-def _summary(table: LiveTable, owner: str | None, lang: str) -> dict[str, Any]:
+def summary_of(table: LiveTable, owner: str | None, lang: str) -> dict[str, Any]:
     """Return a table as its owner's home page lists it; people by seat. A user without a name is "You"."""
     names, state = list(table.seating.names(lang)), table.ledger.table.state
     own = table.seating.viewer_of(owner)

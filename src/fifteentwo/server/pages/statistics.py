@@ -34,6 +34,8 @@ MOST_REVIEWED = 200
 AT_A_TIME = 20
 """Games that a rating is taken over."""
 MOST_GREAT = 8
+LUCK_PLACES = 2
+"""Decimals that luck is printed with, game by game."""
 
 
 class Measure(NamedTuple):
@@ -282,7 +284,8 @@ def over_time(games: list[Own], lang: str) -> dict[str, Any]:
     found = _reviewed(games)[::-1]
     reviews = [review for _, review in found]
     lucks = [review.luck or 0.0 for review in reviews]
-    summed = list(accumulate(lucks))
+    # The sum of what is printed.
+    summed = list(accumulate(round(luck, LUCK_PLACES) for luck in lucks))
     ratings = [_rating(reviews[max(0, place - AT_A_TIME) : place]) for place in range(1, len(reviews) + 1)]
     known = [rating for rating in ratings if rating is not None]
     return {

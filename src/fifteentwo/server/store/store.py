@@ -133,7 +133,9 @@ taken_out = sa.Table(
     sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True),
 )
-"""Games that a person took out of their history; the log keeps them."""
+"""Games that a person took out of their history; the log keeps them. Number UNFINISHED: the game that is not
+finished, taken off their home page until it is."""
+UNFINISHED = 0
 
 own_error = sa.Table(
     "own_error",
@@ -360,8 +362,12 @@ class Store:
             found = await connection.execute(sa.select(sa.exists().where(person.c.owner == owner)))
             return bool(found.scalar_one())
 
-    async def of_owner(self, owner: str, most: int) -> list[str]:
-        """The tables where a session sits and a game may be going on, the one last played at first."""
+    async def of_owner(self, owner: str, most: int, *, taken_out_instead: bool = False) -> list[str]:
+        """The tables where a session sits and a game may be going on, the one last played at first.
+
+        Those whose unfinished game was taken out are left out, or alone.
+        """
+        out = sa.select(taken_out.c.game).where(taken_out.c.owner == owner, taken_out.c.number == UNFINISHED)
         last_at = (
             sa.select(event.c.at)
             .where(event.c.game == game.c.id)
@@ -375,6 +381,7 @@ class Store:
                 .outerjoin(listed, listed.c.game == game.c.id)
                 .where(game.c.id.in_(sa.select(person.c.game).where(person.c.owner == owner)))
                 .where(sa.or_(listed.c.seq.is_(None), listed.c.seq != last_row(), listed.c.going))
+                .where(game.c.id.in_(out) if taken_out_instead else game.c.id.not_in(out))
                 .order_by(sa.func.coalesce(last_at, game.c.made_at).desc(), game.c.id)
                 .limit(most)
             )

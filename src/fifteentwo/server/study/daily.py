@@ -8,7 +8,9 @@ import asyncio
 import base64
 import hashlib
 import logging
-from datetime import UTC, datetime
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
@@ -20,7 +22,7 @@ from fifteentwo.players import player
 from fifteentwo.rules.record import Record, last_state
 from fifteentwo.rules.variants import SIX_CARD
 from fifteentwo.server.background import begin
-from fifteentwo.server.store.store import Store, game, person
+from fifteentwo.server.store.store import Store, finished, game, person
 from fifteentwo.server.study.reviewed_games import ReviewedGames
 from fifteentwo.server.table_log.dealing import committed, dice_of, secret_of
 
@@ -34,6 +36,9 @@ RULES = uncut(SIX_CARD)
 PERSON, OTHER = 0, 1
 """The seats."""
 MOST_DAYS, MOST_SCORES = 2, 256
+GAP = timedelta(days=2)
+"""From one deal of a streak to the next. Two deals on consecutive days of one's own calendar are less than 48
+hours apart, so that no more than one day of Coordinated Universal Time lies between them."""
 
 
 class DailyScore(msgspec.Struct, frozen=True):
@@ -43,6 +48,15 @@ class DailyScore(msgspec.Struct, frozen=True):
     decisions: int
     front: tuple[int, ...]
     won: bool
+    deals: tuple[str | None, ...] = ()
+    """By deal, the mark of the costliest decision (`analysis.review.rating`); None where none was marked."""
+
+
+class Streak(msgspec.Struct, frozen=True):
+    """Daily deals played one after another: the present streak, and the longest."""
+
+    now: int
+    best: int
 
 
 class LevelScore(msgspec.Struct, frozen=True):
@@ -76,6 +90,34 @@ async def brought_along(store: Store, owner: str, day: str) -> str | None:
         return found.scalars().first()
 
 
+async def days_played(store: Store, owner: str) -> list[str]:
+    """Return the days whose deal a user has finished, whenever that was."""
+    async with store.reading() as connection:
+        found = await connection.execute(
+            sa.select(game.c.options)
+            .join(person, person.c.game == game.c.id)
+            .join(finished, finished.c.game == game.c.id)
+            .where(person.c.owner == owner, game.c.options.like('%"daily":"%'))
+        )
+        return [day for options in found.scalars() if (day := msgspec.json.decode(options).get("daily"))]
+
+
+def streak(days: Iterable[str], now: str) -> Streak:
+    """Return the streak of these days; deals are at most GAP days apart.
+
+    A day of the server that is before the last one played, as by a clock put back, ends nothing.
+
+    >>> streak(["2026-01-01", "2026-01-02", "2026-01-04"], "2026-01-05")
+    Streak(now=3, best=3)
+    """
+    best, length, last = 0, 0, None
+    for day in sorted({date.fromisoformat(one) for one in days}):
+        length = length + 1 if last is not None and day - last <= GAP else 1
+        best, last = max(best, length), day
+    goes_on = last is not None and date.fromisoformat(now) - last <= GAP
+    return Streak(length if goes_on else 0, best)
+
+
 def opening(day: str) -> Record:
     """Return the day's game before the first decision."""
     secret = secret_of(day)
@@ -87,7 +129,19 @@ def score_of(record: Record, games: ReviewedGames) -> DailyScore:
     found = games.report(record)
     end = found["seats"][PERSON]
     front = last_state(record).front
-    return DailyScore(end["lost"], end["decisions"], front, front[PERSON] >= record.rules.target)
+    won = front[PERSON] >= record.rules.target
+    return DailyScore(end["lost"], end["decisions"], front, won, _marks_by_deal(found["decisions"]))
+
+
+def _marks_by_deal(decisions: list[dict[str, Any]]) -> tuple[str | None, ...]:
+    from fifteentwo.analysis.review.rating import MARKS_BY_CHANCE
+
+    worst_first = [mark for mark, _ in MARKS_BY_CHANCE]
+    marks: dict[int, set[str | None]] = {}
+    for one in decisions:
+        if one["seat"] == PERSON:
+            marks.setdefault(one["deal"], set()).add(one["mark"])
+    return tuple(next((mark for mark in worst_first if mark in marks[deal]), None) for deal in sorted(marks))
 
 
 def played_by(level: str, seed: int, day: str) -> Record:

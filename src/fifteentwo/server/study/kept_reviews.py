@@ -58,8 +58,10 @@ class KeptReviews:
         return report
 
     async def keep(self, name: str, number: int, record: Record, report: dict[str, Any]) -> None:
-        """Store a review that is whole, and its results for the history."""
-        course = await asyncio.to_thread(lambda: packed(record, list(self._games.course(record))))
+        """Store the results of a review for the history, and all that it found, if the cache has it."""
+        course = None
+        if await asyncio.to_thread(self._games.has, record):
+            course = await asyncio.to_thread(lambda: packed(record, list(self._games.course(record))))
         await self._history.keep_review(name, number, seats_of(report), course)
 
 

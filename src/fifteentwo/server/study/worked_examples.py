@@ -6,6 +6,8 @@ from functools import cache
 import msgspec
 
 from fifteentwo import i18n
+from fifteentwo.analysis import nothing
+from fifteentwo.i18n.nothing import nothing_text
 from fifteentwo.i18n.reading import HoleExample, PegsExample, PlayExample, SkunkExample, examples
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.board import Board, Pegs, hole_b
@@ -103,9 +105,14 @@ def _names(rules: Rules, lang: str) -> tuple[str, ...]:
 
 def _step(events: Sequence[Event], state: State, lang: str, names: tuple[str, ...]) -> Step:
     scores = [score for event in events if isinstance(event, Pegged) for score in event.scores]
+    in_count = state.played[state.cleared[-1] if state.cleared else 0 :]
+    why: list[str] = []
     match events[0]:
         case Played(seat=seat, card=card):
             done = card.text
+            # What looks like a pair or a run and is none.
+            near = nothing.of_card([card for _, card in in_count])[1:] if in_count else ()
+            why = nothing_text(msgspec.to_builtins(near, enc_hook=str), lang)
         case WentGo(seat=seat):
             done = GO
         case Pegged(seat=seat):
@@ -116,11 +123,11 @@ def _step(events: Sequence[Event], state: State, lang: str, names: tuple[str, ..
         seat=seat,
         step=done,
         count=state.count,
-        in_count=state.played[state.cleared[-1] if state.cleared else 0 :],
+        in_count=in_count,
         points=sum(score.points for score in scores),
         rules=tuple(score.rule for score in scores),
         lit=tuple(card for score in scores for card in score.cards),
-        sentence=_joined([i18n.event_text(event, lang, names) for event in events], lang),
+        sentence=_joined([*[i18n.event_text(event, lang, names) for event in events], *why], lang),
         front=state.front,
     )
 

@@ -15,6 +15,17 @@
       button.setAttribute("aria-pressed", String(button.getAttribute("data-set-theme") === root.dataset.theme));
     }
   };
+  // What was chosen at the table (play/looks.js); its style sheet is loaded only then.
+  try {
+    const looks = JSON.parse(localStorage.getItem("fifteentwo.looks") ?? "{}");
+    const parts = ["back", "felt", "wood", "pegs"].filter((part) => typeof looks[part] === "string");
+    for (const part of parts) root.dataset[part] = looks[part];
+    const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: root.dataset.looks });
+    sheet.setAttribute("blocking", "render");
+    if (parts.length) document.head.append(sheet);
+  } catch {
+    // Nothing was kept: the usual looks.
+  }
   show(read());
   document.addEventListener("DOMContentLoaded", () => show(read()));
   addEventListener("storage", () => show(read()));

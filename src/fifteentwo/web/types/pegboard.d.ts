@@ -27,12 +27,20 @@ declare namespace Pegboard {
     games: number[];
   }
 
+  /** A peg in the reader's hand: where a hole lies, if it is shown, and the peg over it. */
+  interface MovingPeg {
+    node: SVGGElement;
+    at(score: number): Point | null;
+    put(score: number): void;
+  }
+
   interface Moves {
     update(next: Partial<Pegs>): void;
     animate(side: number, from: number, to: number, msPerHole?: number): Promise<void>;
     /** End every walk at once. */
     finish(): void;
     setCollapsed(fold: boolean): void;
+    movingPeg(side: number, from: number, to: number): MovingPeg;
     /** How many pixels it may have. */
     fit(width: number, height: number): void;
   }

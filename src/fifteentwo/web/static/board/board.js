@@ -255,6 +255,20 @@ class Board {
   }
 
   /**
+   * The peg that moves next, for a reader who moves it; the streets of these scores are shown.
+   * @param {number} side @param {number} from @param {number} to @returns {Pegboard.MovingPeg}
+   */
+  movingPeg(side, from, to) {
+    this.update({});
+    this.#draw([from, to]);
+    const first = this.pegs.front[side] === 0 && this.pegs.rear[side] === 0;
+    const node = this.#heads[first ? "front" : "rear"][side];
+    this.#tops.append(node);
+    const at = (/** @type {number} */ score) => this.#now.plan.at(side, score);
+    return { node, at, put: (score) => this.#put(node, at(score), 0.2) };
+  }
+
+  /**
    * @param {SVGGElement} node @param {(Pegboard.Point | null)[]} stops @param {number} msPerHole @param {() => void}
    *   end
    * @returns {Promise<void>}
@@ -302,6 +316,7 @@ export function boardElement(options) {
     update: (next) => board.update(next),
     animate: (side, from, to, msPerHole = 75) => board.animate(side, from, to, msPerHole),
     finish: () => board.finish(),
+    movingPeg: (side, from, to) => board.movingPeg(side, from, to),
     setCollapsed: (fold) => board.setCollapsed(fold),
     fit: (width, height) => board.fit(width, height),
   };

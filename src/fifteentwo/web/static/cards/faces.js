@@ -24,10 +24,6 @@ const GLYPH_PATHS = {
   J: "M23 3H55M42 3V62C42 96 10 97 4 73",
   Q: "M30 3C-6 3-6 87 30 87S66 3 30 3M34 62 58 92",
   K: "M8 3V90M54 3 9 54M26 36 57 90",
-  S: "M52 16C44-4 8-2 8 22 8 50 54 38 54 66 54 94 12 96 5 72",
-  H: "M7 3V90M53 3V90M7 46H53",
-  D: "M8 3V88H24C66 88 66 3 24 3Z",
-  C: "M55 20C44-8 4-2 4 46S44 98 55 70",
 };
 
 /** Half a court figure each, from the hat down to the waist at the card's middle line (y 175). */
@@ -136,21 +132,9 @@ const use = (
   more = "",
 ) => `<use href="#ft-${id}" x="${x}" y="${y}" width="${w}" height="${h}"${more}/>`;
 
-/**
- * The corner: rank over suit, and under it the suit's letter where colour alone must not decide.
- * @param {string} rank @param {string} suit @param {boolean} fourColour
- */
-function corner(rank, suit, fourColour) {
-  return (
-    use(`glyph-${rank}`, rank === "T" ? 9 : 14, 17, 41, 62) +
-    use(`suit-${suit}`, 14, 89, 41) +
-    (fourColour ? use(`glyph-${suit}`, 25, 140, 19, 29, ' class="card-letter"') : "")
-  );
-}
-
-/** @param {string} rank @param {string} suit @param {boolean} fourColour */
-function ordinaryFace(rank, suit, fourColour) {
-  const index = corner(rank, suit, fourColour);
+/** @param {string} rank @param {string} suit */
+function ordinaryFace(rank, suit) {
+  const index = use(`glyph-${rank}`, rank === "T" ? 9 : 14, 17, 41, 62) + use(`suit-${suit}`, 14, 89, 41);
   const pip = (/** @type {number[]} */ [x, y]) =>
     use(`suit-${suit}`, x - 21, y - 21, 42, 42, y > 175 ? ` transform="rotate(180 ${x} ${y})"` : "");
   const art =
@@ -162,18 +146,11 @@ function ordinaryFace(rank, suit, fourColour) {
   return `${art}<g>${index}</g><g transform="rotate(180 125 175)">${index}</g>`;
 }
 
-/**
- * Large print: one huge rank, one huge suit, nothing between.
- * @param {string} rank @param {string} suit @param {boolean} fourColour
- */
-function largeFace(rank, suit, fourColour) {
-  return (
-    use(`glyph-${rank}`, rank === "T" ? 18 : 24, 30, 92, 138) +
-    use(`suit-${suit}`, 104, 196, 126) +
-    use(`suit-${suit}`, 26, 192, 58) +
-    (fourColour ? use(`glyph-${suit}`, 40, 268, 32, 48, ' class="card-letter"') : "")
-  );
-}
+/** Large print: one huge rank, one huge suit, nothing between. @param {string} rank @param {string} suit */
+const largeFace = (rank, suit) =>
+  use(`glyph-${rank}`, rank === "T" ? 18 : 24, 30, 92, 138) +
+  use(`suit-${suit}`, 104, 196, 126) +
+  use(`suit-${suit}`, 26, 192, 58);
 
 const PAPER = '<rect class="card-paper" x="1.5" y="1.5" width="247" height="347" rx="17"/>';
 
@@ -182,10 +159,10 @@ export const backMarkup = () => PAPER + use("back", 0, 0, 250, 350);
 
 /**
  * What a card shows from the front.
- * @param {string} rank @param {string} suit @param {{largePrint?: boolean, fourColour?: boolean}} options
+ * @param {string} rank @param {string} suit @param {{largePrint?: boolean}} options
  */
-export const faceMarkup = (rank, suit, { largePrint = false, fourColour = false }) =>
-  PAPER + (largePrint ? largeFace : ordinaryFace)(rank, suit, fourColour);
+export const faceMarkup = (rank, suit, { largePrint = false }) =>
+  PAPER + (largePrint ? largeFace : ordinaryFace)(rank, suit);
 
 /** One suit alone, in a 100 × 100 box. @param {string} suit */
 export const suitMarkup = (suit) => use(`suit-${suit}`, 0, 0, 100);

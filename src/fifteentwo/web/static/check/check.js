@@ -196,6 +196,13 @@ function ruleLink({ rule, label: name }) {
 /** What is said of a score, with a plain word where only numbers are. @param {Wire.CountedScore} score */
 const lineOf = ({ name, spoken, label: plain }) => (name === "run" ? text("check.gloss", { spoken, plain }) : spoken);
 
+/** Why nothing scores, where there seems to be a flush. @param {Wire.Count} count */
+function nothingText({ hand, starter, crib }) {
+  const alike = (/** @type {string} */ suit) => hand.filter((card) => card[1] === suit).length;
+  if (crib && alike(hand[0][1]) === hand.length) return text("check.nothing.crib-flush");
+  return text(starter && alike(starter[1]) === hand.length - 1 ? "check.nothing.starter-flush" : "check.nothing");
+}
+
 /** Show the count after so many scores; the last of them lights its cards. @param {number} number */
 function show(number) {
   if (!state.count) return;
@@ -204,7 +211,7 @@ function show(number) {
   const nothing = state.count.scores.length === 0;
   byId("total").textContent = String(score?.total ?? 0);
   byId("unit").textContent = text("check.points");
-  const line = nothing ? text("check.nothing") : score ? lineOf(score) : text("check.ready");
+  const line = nothing ? nothingText(state.count) : score ? lineOf(score) : text("check.ready");
   byId("line").textContent = line;
   byId("status").textContent = score ? `${score.spoken} (${scoreText(score)})` : line;
   if (state.aloud && (score || nothing)) {

@@ -25,15 +25,22 @@ const PLAIN = {
   counting: "automatic",
   muggins: "off",
   length: "open",
+  board: "A",
 };
 
-/** @type {Record<string, Record<string, string>>} */
+/**
+ * What each names; it changes nothing else.
+ * @type {Record<string, Record<string, string>>}
+ */
 const PRESETS = {
-  document: { ...PLAIN, first_dealer: "high", skunk: "yes" },
-  short: { ...PLAIN, target: "61" },
-  old: { ...PLAIN, variant: "five-card", target: "61" },
-  strict: { ...PLAIN, skunk: "yes", double_skunk: "yes", counting: "claimed", muggins: "missed-and-overclaims" },
+  document: { target: "121", skunk: "yes" },
+  short: { target: "61" },
+  old: { variant: "five-card" },
+  strict: { counting: "claimed", muggins: "missed-and-overclaims", skunk: "yes" },
 };
+
+/** What the visitor chose, also where the other choices do not allow it just now. */
+const wanted = { ...PLAIN };
 
 const form = byId("new-game", HTMLFormElement);
 /** The boxes to tick and the fields of a name. @param {string} name */
@@ -51,42 +58,70 @@ function value(name) {
   return first.value;
 }
 
-/** Choose a value, where there is such a choice. @param {string} name @param {string} wanted */
-function choose(name, wanted) {
+/** Choose a value, where there is such a choice. @param {string} name @param {string} chosen */
+function choose(name, chosen) {
   const fields = inputs(name);
-  if (fields[0]?.type === "radio" && !fields.some((input) => input.value === wanted)) return;
+  if (fields[0]?.type === "radio" && !fields.some((input) => input.value === chosen)) return;
   for (const input of fields) {
-    if (input.type === "radio") input.checked = input.value === wanted;
-    else if (input.type === "checkbox") input.checked = wanted === "yes";
-    else input.value = wanted;
+    if (input.type === "radio") input.checked = input.value === chosen;
+    else if (input.type === "checkbox") input.checked = chosen === "yes";
+    else input.value = chosen;
   }
   const list = select(name);
-  if (list && [...list.options].some((option) => option.value === wanted)) list.value = wanted;
+  if (list && [...list.options].some((option) => option.value === chosen)) list.value = chosen;
 }
 
 /**
+ * What was wanted holds where it is free; where not, something else, and a line says why.
  * @param {string} name @param {boolean} free
  * @param {string} [otherwise] what holds, and is sent, where there is no choice
+ * @param {string} [why]
  */
-function allow(name, free, otherwise) {
-  if (!free && otherwise !== undefined) choose(name, otherwise);
-  for (const input of inputs(name)) input.disabled = !free && input.value !== otherwise;
+function allow(name, free, otherwise, why = name) {
+  const chosen = free ? wanted[name] : otherwise;
+  if (chosen !== undefined) choose(name, chosen);
+  for (const input of inputs(name)) {
+    // A switch that holds must still be sent: it is greyed, but not disabled.
+    const holds = input.value === otherwise;
+    input.disabled = !free && !holds;
+    if (input.type === "checkbox") input.setAttribute("aria-disabled", String(!free && holds));
+  }
   const list = select(name);
   if (list) list.disabled = !free && list.value !== otherwise;
+  const line = find(form, `[data-why="${name}"]`);
+  if (!line) return;
+  line.hidden = free;
+  line.textContent = free ? "" : text(`home.why.${why}`);
 }
 
-function update() {
+/** The seats and sides of a variant. @param {string} kind */
+const sidesOf = (kind) => (kind === "partners" ? 2 : SEATS[kind]);
+
+/** Only what goes with the other choices can be chosen. */
+function allowWhatGoes() {
   const kind = value("variant");
-  const seats = SEATS[kind];
-  const sides = kind === "partners" ? 2 : seats;
+  const nine = value("length") === "nine";
   allow("target", kind !== "five-card", "61");
-  allow("partners_by_draw", kind === "partners" && value("first_dealer") !== "named");
+  allow("partners_by_draw", kind === "partners" && value("first_dealer") !== "named", "no");
   // Nine games are played for points, a skunk for one more.
-  allow("skunk", value("length") !== "nine", "yes");
-  allow("double_skunk", value("skunk") === "yes" && value("target") === "121" && value("length") !== "nine");
-  allow("muggins", value("counting") === "claimed", "off");
-  allow("moment", value("muggins") !== "off");
-  allow("board", sides === 2, "A");
+  allow("skunk", !nine, "yes");
+  allow(
+    "double_skunk",
+    value("skunk") === "yes" && value("target") === "121" && !nine,
+    "no",
+    nine ? "double_skunk_nine" : undefined,
+  );
+  allow("muggins", value("counting") !== "automatic", "off");
+  allow("moment", value("muggins") !== "off", undefined, value("counting") !== "automatic" ? "moment" : "muggins");
+  allow("board", sidesOf(kind) === 2, "A");
+}
+
+/** Whether a switch is on whatever anybody wants. @param {EventTarget | null} field */
+const isHeld = (field) => field instanceof Element && field.getAttribute("aria-disabled") === "true";
+
+function update() {
+  allowWhatGoes();
+  const seats = SEATS[value("variant")];
   for (const field of all(form, "[data-opponent]")) {
     const seat = field.dataset.opponent ?? "";
     field.hidden = Number(seat) >= seats;
@@ -109,7 +144,7 @@ function update() {
     const preset = PRESETS[button.dataset.preset ?? ""];
     button.setAttribute(
       "aria-pressed",
-      String(Object.entries(preset).every(([name, wanted]) => value(name) === wanted)),
+      String(Object.entries(preset).every(([name, chosen]) => value(name) === chosen)),
     );
   }
 }
@@ -129,7 +164,8 @@ function against(seats) {
 function sentence() {
   const skunk = value("skunk") === "no" ? "none" : value("double_skunk") === "yes" ? "double" : "single";
   const length = value("length");
-  const counting = text(`home.summary.counting.${value("counting") === "automatic" ? "automatic" : value("muggins")}`);
+  const how = { automatic: "automatic", "claimed-hands": `hands-${value("muggins")}` }[value("counting")];
+  const counting = text(`home.summary.counting.${how ?? value("muggins")}`);
   const dealer = text(`home.summary.dealer.${value("first_dealer")}`);
   return text("home.sentence", {
     variant: text(`home.summary.${value("variant")}`, { n: value("target") }),
@@ -146,10 +182,24 @@ function sentence() {
 /** Choose what was chosen the last time; whether that was anything out of the ordinary. */
 function restore() {
   const usual = keptFields(KEPT);
-  for (const [name, chosen] of Object.entries(usual)) choose(name, String(chosen));
-  return Object.entries(PLAIN).some(
-    ([name, plain]) => name !== "variant" && usual[name] !== undefined && usual[name] !== plain,
-  );
+  // Older pages kept the 61 of five cards as if it had been chosen.
+  if (usual.variant === "five-card") delete usual.target;
+  for (const [name, chosen] of Object.entries(usual)) want(name, String(chosen));
+  return Object.entries(PLAIN).some(([name, plain]) => name !== "variant" && wanted[name] !== plain);
+}
+
+/** Choose it, and remember that it was wanted. @param {string} name @param {string} chosen */
+function want(name, chosen) {
+  if (name in PLAIN) wanted[name] = chosen;
+  choose(name, chosen);
+}
+
+/** Choose what a preset names. @param {Record<string, string>} named */
+function usePreset(named) {
+  // Five cards are never played to 121.
+  if (named.target === "121" && value("variant") === "five-card") want("variant", PLAIN.variant);
+  for (const [name, chosen] of Object.entries(named)) want(name, chosen);
+  update();
 }
 
 /** The board with the pegs of the game to go on with, or as it is before the first deal. */
@@ -180,31 +230,28 @@ const refused = find(document, '.home [role="alert"]') !== undefined;
 addEventListener("hashchange", openAnother);
 find(document, '[href="#another"]')?.addEventListener("click", () => (byId("another", HTMLDetailsElement).open = true));
 openAnother();
+// A page that was refused comes back as it was sent.
+if (refused)
+  for (const name of Object.keys(PLAIN))
+    if (name !== "target" || value("variant") !== "five-card") wanted[name] = value(name);
 if (refused || restore()) byId("agreed", HTMLDetailsElement).open = true;
 byId("presets").hidden = false;
 form.addEventListener("change", (event) => {
   const level = pressed(event, "#level-all select", HTMLSelectElement)?.value;
   if (level) for (const seat of [1, 2, 3]) choose(`level_${seat}`, level);
+  const { name, disabled } = /** @type {HTMLInputElement} */ (event.target);
+  if (name in PLAIN && !disabled && !isHeld(event.target)) wanted[name] = value(name);
   update();
 });
 form.addEventListener("click", (event) => {
   const button = pressed(event, "[data-preset]");
-  if (!button) return;
-  for (const [name, wanted] of Object.entries(PRESETS[button.dataset.preset ?? ""])) {
-    for (const input of inputs(name)) input.disabled = false;
-    choose(name, wanted);
-  }
-  update();
+  if (button) usePreset(PRESETS[button.dataset.preset ?? ""]);
 });
-form.addEventListener("submit", () =>
-  keep(
-    KEPT,
-    JSON.stringify(
-      Object.fromEntries(
-        [...new FormData(form)].filter(([name]) => name !== "listed").map(([name, chosen]) => [name, String(chosen)]),
-      ),
-    ),
-  ),
-);
+form.addEventListener("submit", () => {
+  const sent = [...new FormData(form)]
+    .filter(([name]) => name !== "listed")
+    .map(([name, chosen]) => [name, String(chosen)]);
+  keep(KEPT, JSON.stringify({ ...Object.fromEntries(sent), ...wanted }));
+});
 update();
 form.dataset.ready = "true";

@@ -58,10 +58,17 @@ function score(points, what) {
   state.pad = next;
   keepOrWarn(KEPT, JSON.stringify(state.pad));
   draw({ side, from, to: now.front[side] });
-  const entry = text("pad.entry", { name: nameOf(side), what: whatText(what, points), points, score: now.front[side] });
+  const values = { what: whatText(what, points), points: pegged(points, from, now.front[side]) };
+  const entry = text("pad.entry", { name: nameOf(side), score: now.front[side], ...values });
   byId("status").textContent = now.won ? `${entry} ${wonText(now)}` : entry;
   if (now.won) byId("next-game").focus();
 }
+
+/**
+ * Points as they are written: a correction takes no more than there was.
+ * @param {number} points @param {number} from @param {number} to
+ */
+const pegged = (points, from, to) => (points < 0 ? `−${Math.abs(to - from)}` : points);
 
 /** @param {string} what @param {number} points */
 const whatText = (what, points) => text(`pad.what.${what}`, { points, n: Math.abs(points) });
@@ -84,7 +91,15 @@ function write(/** @type {string} */ digits) {
   }
 }
 
-const back = () => state.pad?.entries.length && change(undo(state.pad), text("pad.undone"));
+function back() {
+  const last = state.pad?.entries.at(-1);
+  if (!state.pad || !last) return;
+  const [before, next] = [standing(state.pad), undo(state.pad)];
+  if (last.kind !== "points") return change(next, text("pad.undone.step"));
+  const score = standing(next).front[last.side];
+  const points = pegged(last.points, score, before.front[last.side]);
+  change(next, text("pad.undone", { what: whatText(last.what, last.points), points, name: nameOf(last.side), score }));
+}
 const again = () => state.pad?.undone.length && change(redo(state.pad), text("pad.redone"));
 /** The marker goes on to the next dealer (R30). */
 function nextDeal() {

@@ -13,11 +13,14 @@ const [double, doubleLine] = [field(form, "double"), field(form, "double_line")]
 const dealer = field(form, "dealer", HTMLSelectElement);
 const boards = all(form, 'input[name="board"]', HTMLInputElement);
 
-/** Only what goes with the form chosen can be seen. */
+/** What was chosen, also where the form does not allow it just now; no target until one is typed. */
+const wanted = { target: "", sides: sides.value, dealer: "0", board: "A", double: false };
+
+/** Only what goes with the form chosen can be seen; what was chosen comes back where it goes. */
 export function drawSetup() {
   const fixed = FORMS[kind.value];
   byId("sides-choice").hidden = fixed.sides !== null;
-  if (fixed.sides !== null) sides.value = String(fixed.sides);
+  sides.value = fixed.sides === null ? wanted.sides : String(fixed.sides);
   const number = Number(sides.value);
   all(byId("names"), "label").forEach((label, side) => {
     label.hidden = side >= number;
@@ -29,11 +32,13 @@ export function drawSetup() {
     option.textContent =
       field(form, `name_${side}`).value.trim() || text(fixed.teams ? "pad.team" : "pad.player", { n: side + 1 });
   });
-  if (Number(dealer.value) >= number) dealer.value = "0";
+  dealer.value = Number(wanted.dealer) < number ? wanted.dealer : "0";
+  const shown = wanted.board === "B" && number !== 2 ? "A" : wanted.board;
   for (const board of boards) {
     board.disabled = board.value === "B" && number !== 2;
-    if (board.disabled && board.checked) for (const other of boards) other.checked = other.value === "A";
+    board.checked = board.value === shown;
   }
+  byId("why-board").hidden = number === 2;
 }
 
 /** The lines that belong to the target. */
@@ -47,7 +52,8 @@ export function drawLines() {
 function openLines() {
   byId("skunk-line").hidden = !skunk.checked;
   double.disabled = !skunk.checked;
-  if (!skunk.checked) double.checked = false;
+  double.checked = skunk.checked && wanted.double;
+  byId("why-double").hidden = skunk.checked;
   byId("double-line").hidden = !double.checked;
 }
 
@@ -74,10 +80,23 @@ function agreed() {
   };
 }
 
+/** @param {EventTarget | null} changed */
+function remember(changed) {
+  if (changed === target) wanted.target = target.value;
+  if (changed === sides) wanted.sides = sides.value;
+  if (changed === dealer) wanted.dealer = dealer.value;
+  if (changed === double) wanted.double = double.checked;
+  const board = boards.find((one) => one === changed);
+  if (board) wanted.board = board.value;
+}
+
 /** @param {(setup: import("./score.js").Setup) => void} begin */
 export function listenToSetup(begin) {
+  form.addEventListener("input", ({ target: changed }) => remember(changed));
   form.addEventListener("change", ({ target: changed }) => {
-    if (changed === kind) target.value = String(FORMS[kind.value].target);
+    // The half game is named after its target.
+    if (changed === kind)
+      target.value = (kind.value !== "half-game" && wanted.target) || String(FORMS[kind.value].target);
     if (changed === kind || changed === target) drawLines();
     openLines();
     drawSetup();

@@ -15,6 +15,16 @@ export function cribSize(view) {
   return dealtOut(view) ? given : 0;
 }
 
+/**
+ * Whether the dealer's right, where the crib lies (R44), is the reader's right too: all sit round the table and face
+ * its middle, so it is for the reader and, of three or more, for the player on the right.
+ * @param {Pick<Wire.View, "dealer" | "seat"> & {rules: Pick<Wire.Rules, "seats">}} view
+ */
+export function cribAtRight({ dealer, seat, rules: { seats } }) {
+  const place = (dealer - seat + seats) % seats;
+  return place === 0 || (seats > 2 && place === seats - 1);
+}
+
 /** @param {Wire.View} view */
 export const dealtOut = (view) => !["draw", "draw-turn", "name-dealer", "cut", "deal"].includes(view.phase);
 

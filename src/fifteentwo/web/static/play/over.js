@@ -145,7 +145,7 @@ export const nextButton = (state, actions) =>
   state.daily
     ? make(
         "a.button.button--primary",
-        { href: DAILY, "data-action": "daily", "data-primary": true },
+        { href: `${DAILY}?day=${state.daily}`, "data-action": "daily", "data-primary": true },
         text("over.daily"),
       )
     : make(

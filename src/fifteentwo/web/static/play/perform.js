@@ -5,7 +5,7 @@ import { text } from "../text.js";
 import { isWrong } from "./state.js";
 import { follow, playedNow } from "./follow.js";
 import { renderScores } from "./seats.js";
-import { sound, speak } from "./settings.js";
+import { likes, sound, speak } from "./settings.js";
 import { addToLog } from "./log.js";
 import { WRONG, beat, flyFrom, motion, newScene, pause, pegsShown, stride } from "./pace.js";
 import { countAloud, light, titleOf } from "./show.js";
@@ -115,7 +115,8 @@ const play = {
   Played({ own, step }, event) {
     const from = rectOf(own ? `#hand [data-card="${event.card}"]` : `[data-held="${event.seat}"] .card:last-child`);
     step();
-    void sound("card");
+    // The sound of a card that was on the table already has been made.
+    if (from) void sound("card");
     flyFrom(find(byId("stage"), `[data-card="${event.card}"]`, SVGElement), from);
     void speak(String(event.count));
   },
@@ -148,7 +149,7 @@ const score = {
       points: 0,
     };
     step();
-    if (state.view.rules.counting === "claimed") return;
+    if (state.view.rules.counting !== "automatic") return;
     if (pegsShown(await next())) return;
     addToLog(state, text("show.no_points", { hand: titleOf(state, event) }));
     await countAloud(state, state.counting);
@@ -228,7 +229,7 @@ function dealOut() {
 
 /** @type {Performer<"Pegged">} */
 async function pegged({ state, actions, sentence, words }, event) {
-  const claimed = state.view.rules.counting === "claimed";
+  const claimed = state.view.rules.counting !== "automatic";
   const shown = pegsShown(event);
   if (shown && state.counting && !claimed) {
     const points = event.scores.reduce((sum, { points: made }) => sum + made, 0);
@@ -249,20 +250,25 @@ async function pegged({ state, actions, sentence, words }, event) {
     const caller = state.lastClaim?.caller ?? -1;
     state.shows = [...state.shows.slice(0, -1), { ...last, caller: [caller, event.points] }];
   }
+  // The sentence says how far the peg goes: a reader who moves it reads that afterwards.
+  const moved = likes.pegs && (await (await import("./own-pegs.js")).movePeg(state, actions, event));
   addToLog(state, sentence);
-  await walkPeg(state, event);
+  await walkPeg(state, event, moved);
   await pause(beat("Pegged").after);
   state.gains[event.side] = 0;
   light([]);
   actions.render();
 }
 
-/** The peg walks, and its score grows. @param {Table.State} state @param {Wire.Pegged} event */
-async function walkPeg(state, event) {
+/**
+ * The peg walks, unless the reader has moved it, and its score grows.
+ * @param {Table.State} state @param {Wire.Pegged} event @param {boolean} moved
+ */
+async function walkPeg(state, event, moved) {
   const from = state.view.front[event.side];
   state.gains[event.side] = event.points;
   state.view = follow(state.view, event);
   renderScores(state);
   void sound("peg");
-  await state.board?.animate(event.side, from, event.score, motion(stride(event.score - from)));
+  await state.board?.animate(event.side, from, event.score, moved ? 0 : motion(stride(event.score - from)));
 }

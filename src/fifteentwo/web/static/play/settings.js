@@ -14,8 +14,10 @@ const switches = {
   speech: false,
   four: false,
   large: false,
+  confirm: false,
   parlett: false,
   coach: false,
+  pegs: false,
   shortcuts: true,
 };
 export const likes = { speed: "normal", ...switches };

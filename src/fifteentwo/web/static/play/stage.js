@@ -5,7 +5,7 @@ import { sideMark } from "../board/board.js";
 import { byId, make, refresh } from "../elements.js";
 import { cardName, listed, text } from "../text.js";
 import { may, stageOf, whose } from "./state.js";
-import { cribSize, dealtOut, playedNow, sideOf } from "./follow.js";
+import { cribAtRight, cribSize, dealtOut, playedNow, sideOf } from "./follow.js";
 import { cutDeck, cutting, nameDealer, renderDraw } from "./opening.js";
 import { overPanel, prepareOver } from "./over.js";
 import { showKey, showPanel } from "./show.js";
@@ -44,15 +44,13 @@ export function renderStage(state, actions) {
 }
 
 /** @param {Table.State} state @param {Table.Actions} actions */
-const line = (state, actions) => [
-  make(
-    "div.line",
-    null,
-    deckSpot(state, actions),
-    counting(state.view) ? [countBox(state), pile(state)] : beforeTheCount(state),
-    cribSpot(state),
-  ),
-];
+function line(state, actions) {
+  const between = counting(state.view) ? [countBox(state), pile(state)] : beforeTheCount(state);
+  const [deck, crib] = [deckSpot(state, actions), cribSpot(state)];
+  return cribAtRight(state.view)
+    ? [make("div.line", null, deck, between, crib)]
+    : [make("div.line.line--left", null, crib, between, deck)];
+}
 
 /** @type {Wire.Phase[]} */
 const BEFORE_PEGGING = ["cut", "deal", "discard", "cut-stock", "starter"];

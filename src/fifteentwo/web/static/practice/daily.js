@@ -12,6 +12,9 @@ const [WIDE, LEFT] = innerWidth < NARROW ? [420, 125] : [640, 130];
 const [ROW, TOP] = [34, 24];
 const LEVELS = ["master", "expert", "club", "casual", "greedy", "beginner"];
 
+/** A deal by its costliest decision, in the signs that Japanese marks are given in. @type {Record<string, string>} */
+const SIGNS = { tiny: "◎", small: "○", mistake: "△", blunder: "×" };
+
 /** In points of win chance. @param {number} lost */
 const points = (lost) => (100 * lost).toFixed(1);
 
@@ -28,6 +31,7 @@ function draw(now) {
   byId("ended").textContent =
     text(own.won ? "practice.daily.won" : "practice.daily.not-won", { own: own.front[0], other: own.front[1] }) +
     (better ? text("practice.daily.better", { n: better, of: known.length }) : "");
+  share(own, now.day);
   byId("more").textContent = now.more ? text("practice.daily.more") : "";
   byId("chart").replaceChildren(chart(own.lost, known));
   const row = (
@@ -49,6 +53,45 @@ function draw(now) {
   const place = known.filter(({ lost }) => own.lost !== null && lost <= own.lost).length;
   rows.splice(place, 0, row(text("practice.daily.you"), own.lost, own.front, true));
   byId("rows").replaceChildren(...rows);
+}
+
+/** How near each deal was to the best, and all of it as a text to paste: without a card. @param {Wire.DailyScore} own @param {string} day */
+function share(own, day) {
+  if (own.lost === null || !own.deals.length) return;
+  const { date = day, streak = "0" } = byId("daily").dataset;
+  const signs = own.deals.map((mark) => SIGNS[mark ?? "tiny"]).join("");
+  const best = own.deals.filter((mark) => mark === null).length;
+  const lines = [
+    text("practice.daily.text.head", { date }),
+    text("practice.daily.text.signs", { signs, n: best, of: own.deals.length }),
+    text(own.won ? "practice.daily.text.won" : "practice.daily.text.not-won", {
+      points: points(own.lost),
+      own: own.front[0],
+      other: own.front[1],
+    }),
+    Number(streak) > 1 ? text("practice.daily.streak", { n: Number(streak) }) : "",
+    `${location.origin}/practice/daily`,
+  ];
+  byId("share").hidden = false;
+  byId("signs").textContent = signs;
+  byId("signs-in-words").textContent = own.deals
+    .map((mark, at) => text("practice.daily.deal", { n: at + 1, mark: text(`review.mark.${mark ?? "tiny"}`) }))
+    .join(text("list.comma"));
+  byId("share-text", HTMLTextAreaElement).value = lines.filter(Boolean).join("\n");
+}
+
+function copyOnPress() {
+  const written = byId("share-text", HTMLTextAreaElement);
+  byId("copy").addEventListener("click", async () => {
+    written.select();
+    try {
+      await navigator.clipboard.writeText(written.value);
+      byId("copied").textContent = text("practice.daily.copied");
+    } catch {
+      // It stands selected: the keyboard, or a long press, copies it.
+      byId("copied").textContent = text("practice.daily.copy.by-hand");
+    }
+  });
 }
 
 /** @param {number | null} own @param {{level: string, lost: number}[]} known */
@@ -91,11 +134,12 @@ function chart(own, known) {
   return svg;
 }
 
+copyOnPress();
 for (let asked = 0; asked < MOST_ASKED; asked += 1) {
   let more = true;
   try {
     /** @type {Wire.DailyNow} */
-    const now = await (await fetch("/practice/daily.json")).json();
+    const now = await (await fetch(`/practice/daily.json?day=${byId("daily").dataset.day}`)).json();
     draw(now);
     more = now.more;
   } catch {

@@ -1,0 +1,55 @@
+"""What looks like a score and is none says why, and only then."""
+
+import random
+
+import msgspec
+import pytest
+
+from fifteentwo.analysis.nothing import of_card, of_hand
+from fifteentwo.i18n import languages
+from fifteentwo.i18n.nothing import nothing_text
+from fifteentwo.rules import pegging, show
+from fifteentwo.rules.cards import DECK, Card, cards
+
+
+@pytest.mark.parametrize(
+    ("hand", "starter", "crib", "why"),
+    [
+        ("2H 4H 6H QH", "8S", True, "crib-flush"),
+        ("2H 4H 6H QS", "8H", False, "starter-flush"),
+        ("QH KS AS 8D", "3C", False, "corner"),
+        ("JH 2S 4S 8D", "QC", False, "jack"),
+        ("2H 4S 6D QS", "8H", False, "hand"),
+    ],
+)
+def test_a_hand_of_nought_says_why(hand: str, starter: str, crib: bool, why: str) -> None:
+    assert show.points(cards(hand), Card(starter), crib=crib) == 0
+    assert why in {one.why for one in of_hand(cards(hand), Card(starter), crib=crib)}
+
+
+@pytest.mark.parametrize(
+    ("played", "why"),
+    [
+        ("2C TC 2D", "broken-pair"),
+        ("4C 5D 5H 6D", "broken-run"),
+        ("QC KD AS", "corner"),
+        ("7C TC", "card"),
+    ],
+)
+def test_a_card_that_pegs_nothing_says_why(played: str, why: str) -> None:
+    assert why in {one.why for one in of_card(cards(played))}
+
+
+def test_what_scores_gives_no_reason_and_every_nought_gives_one() -> None:
+    chance = random.Random(1)
+    for _ in range(300):
+        *hand, starter = chance.sample(DECK, 5)
+        crib = chance.random() < 0.5
+        assert (of_hand(hand, starter, crib=crib) == ()) == (show.points(hand, starter, crib=crib) > 0)
+        played = tuple(hand[: chance.randint(2, 4)])
+        if sum(card.value for card in played) <= 31:
+            assert (of_card(played) == ()) == bool(pegging.scores(played))
+            for lang in languages():
+                for line in nothing_text(msgspec.to_builtins(of_card(played), enc_hook=str), lang):
+                    assert "nothing." not in line
+                    assert "{" not in line

@@ -1,0 +1,99 @@
+"""The crib at the dealer's right (R44), and pegs that the player moves (R118)."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.playing import ASKED, Player
+
+Visit = Callable[..., Player]
+
+
+def _name_dealer(player: Player, seat: int) -> None:
+    """Sit at a table where a press names the dealer, and come to the discard."""
+    assert player.wait() == "name-dealer"
+    player.page.click(f'[data-action="name-dealer"][data-seat="{seat}"]')
+    while (asked := player.wait()) != "discard":
+        player.click(asked)
+
+
+@pytest.mark.parametrize(
+    ("variant", "dealer", "right"),
+    [
+        ("six-card", 0, True),
+        ("six-card", 1, False),
+        ("four-handed", 1, False),
+        ("four-handed", 3, True),
+    ],
+)
+def test_r44_the_crib_lies_at_the_dealers_right(visit: Visit, variant: str, dealer: int, right: bool) -> None:
+    """All face the middle: at the reader's right for the reader and the player there, else at the left."""
+    player = visit("ja", phone=variant == "four-handed")
+    opponents = {f"level_{seat}": "random" for seat in range(1, 4 if variant == "four-handed" else 2)}
+    player.sit_down(variant=variant, first_dealer="named", cut_before_deal="no", **opponents)
+    _name_dealer(player, dealer)
+    crib, deck = (player.page.locator(one).bounding_box() for one in (".spot--crib", ".spot--starter"))
+    assert crib
+    assert deck
+    assert (crib["x"] > deck["x"] + deck["width"]) is right
+    assert (deck["x"] > crib["x"] + crib["width"]) is not right
+
+
+def _hole(player: Player, number: int) -> tuple[float, float]:
+    """Where on the page the reader's hole of this score lies, on the board that is drawn now."""
+    x, y = player.page.evaluate(
+        """async (number) => {
+          const { holePosition, reach } = await import("/static/board/holes.js");
+          const svg = document.querySelector("#board svg");
+          const pegs = [...svg.querySelectorAll('.peg[data-side="0"]:not([data-peg="games"])')];
+          const one = pegs.find((peg) => peg.dataset.hole === "0");
+          const at = new DOMPoint(0, 0).matrixTransform(one.getScreenCTM());
+          // From the start hole, 14 before the first; along the street, as the board lies.
+          const tall = document.querySelector("#board .board").dataset.layout === "tall";
+          const start = Number(one.dataset.start) === 2 ? 24 : 14;
+          const far = (start + reach(number)) * svg.getScreenCTM().a;
+          return tall ? [at.x, at.y - far] : [at.x + far, at.y];
+        }""",
+        number,
+    )
+    return x, y
+
+
+WRONG = {
+    "en": ("Hole {hole} is 1 too few", "Hole {hole} is 1 too many"),
+    "ja": ("{hole}の穴では1つ足りません", "{hole}の穴では1つ多すぎます"),
+}
+ASKED_OR_PEG = f"""() => document.querySelector('[data-action="peg"]') ? "peg" : ({ASKED})()"""
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_r118_the_reader_moves_the_back_peg_and_reads_how_far_it_is_wrong(visit: Visit, lang: str) -> None:
+    """By tap, by arrow keys, and by a button; Japanese on a phone."""
+    player = visit(lang, phone=lang == "ja")
+    page = player.page
+    kept = json.dumps(json.dumps({"speed": "instant", "pegs": True}))
+    page.add_init_script(f"localStorage['fifteentwo.settings'] = {kept}")
+    player.sit_down(first_dealer="named", cut_before_deal="no", level_1="random")
+    _name_dealer(player, 0)
+    while (asked := page.wait_for_function(ASKED_OR_PEG).json_value()) != "peg":
+        player.click(asked)
+        player.answered(asked)
+    peg, prompt, score = (
+        page.locator(one) for one in ('[data-action="peg"]', "#prompt", '.score[data-side="0"]')
+    )
+    points = next(one["points"] for one in player.pegged if one["side"] == 0)
+    expect(score).to_have_attribute("data-score", "0")
+    # A tap one hole too far says so; two keys back, one hole is missing; one more, and it is right.
+    few, many = WRONG[lang]
+    page.mouse.click(*_hole(player, points + 1))
+    expect(prompt).to_have_text(many.format(hole=points + 1))
+    for _ in range(2):
+        page.keyboard.press("ArrowLeft")
+    peg.click()
+    expect(prompt).to_have_text(few.format(hole=points - 1))
+    page.keyboard.press("ArrowRight")
+    peg.click()
+    expect(score).to_have_attribute("data-score", str(points))
+    expect(page.locator('.peg[data-side="0"][data-peg="front"]')).to_have_attribute("data-hole", str(points))
