@@ -271,6 +271,33 @@ def test_the_same_action_from_two_pages_is_done_once(live: Live, database: Path)
             assert len(named) == 1
 
 
+def test_a_press_that_arrives_late_is_not_played_after_another(live: Live) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game(level_1="random")
+        with aiko.open(game) as page:
+            page.settle()
+            while page.view["phase"] != "play" or not page.choices:
+                page.act(page.choices[0])
+                page.settle()
+            seen = page.v
+            page.act(page.choices[0])
+            page.settle()
+            late = {"t": "act", "d": page.choices[0], "v": seen}
+            page.line.send(json.dumps(late))
+            assert page.until("refused")["d"]["code"] == "acted-already"
+            page.line.send(json.dumps(late | {"v": page.v}))
+            assert page.until("event")["v"] > seen
+
+
+def test_a_page_that_asks_is_answered(live: Live) -> None:
+    with live.person() as aiko, aiko.open(aiko.new_game()) as page:
+        page.settle()
+        page.send("ping")
+        while (message := json.loads(page.line.recv(60)))["t"] != "pong":
+            pass
+        assert message == {"t": "pong"}
+
+
 def test_strangers_hear_nothing(live: Live) -> None:
     with live.person() as aiko, live.person() as stranger:
         game = aiko.new_game()

@@ -74,10 +74,13 @@ class TableLog:
 
     # ── Appending ────────────────────────────────────────────────────────────────────────────────────────
 
-    async def act(self, person: int, action: SeatAction | NameDealer) -> None:
-        """Append what a person does; IllegalAction, Refused or StoreError, and nothing has changed."""
+    async def act(self, person: int, action: SeatAction | NameDealer, seen: int | None = None) -> None:
+        """Append what a person does; IllegalAction, Refused or StoreError, and nothing has changed.
+
+        seen: the last event they had then: refused if they have acted since.
+        """
         try:
-            await self.tasks.whole(self._act(person, action))
+            await self.tasks.whole(self._act(person, action, seen))
         except StoreError as error:
             self.failed.send(error)
             raise
@@ -102,10 +105,10 @@ class TableLog:
         """
         await self.tasks.whole(self._add(made, epoch))
 
-    async def _act(self, person: int, action: SeatAction | NameDealer) -> None:
+    async def _act(self, person: int, action: SeatAction | NameDealer, seen: int | None) -> None:
         async with self._lock:
             await self._catch_up()
-            await self._append(lambda: proposals.act_themselves(self.ledger, person, action))
+            await self._append(lambda: proposals.act_themselves(self.ledger, person, action, seen))
             self.changed.send(Change(person, action))
 
     async def _add(self, made: Callable[[], Row], epoch: int | None) -> None:

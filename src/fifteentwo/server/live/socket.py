@@ -127,9 +127,11 @@ async def _listen(socket: WebSocket, table: LiveTable, page: OpenPage, metrics: 
 
 async def _do(table: LiveTable, page: OpenPage, message: wire.Message) -> None:
     match message:
-        case wire.Act(d=action):
+        case wire.Ping():
+            page.send(wire.PONG)
+        case wire.Act(d=action, v=seen):
             pass_and_play.must_show(page)
-            await table.act(page.person, action)
+            await table.act(page.person, action, seen)
         case wire.Next(d=promised):
             await table.next_game()
             if promised is not None:

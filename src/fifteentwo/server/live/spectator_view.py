@@ -68,7 +68,13 @@ class SpectatorCountMessage(msgspec.Struct, frozen=True, tag_field="t", tag="spe
     d: SpectatorCount
 
 
-SpectatorMessage = SpectatorTableMessage | SpectatorCountMessage | wire.DealingMessage | wire.RefusedMessage
+SpectatorMessage = (
+    SpectatorTableMessage
+    | SpectatorCountMessage
+    | wire.DealingMessage
+    | wire.RefusedMessage
+    | wire.PongMessage
+)
 """All that is ever sent to spectators."""
 
 

@@ -90,10 +90,10 @@ class LiveTable:
 
     # ── What people do ───────────────────────────────────────────────────────────────────────────────────
 
-    async def act(self, person: int, action: SeatAction | NameDealer) -> None:
-        """Do what a person at the table wants done; IllegalAction or StoreError, and nothing has changed."""
+    async def act(self, person: int, action: SeatAction | NameDealer, seen: int | None = None) -> None:
+        """Do what a person wants done, as `TableLog.act`; where it raises, nothing has changed."""
         await self.coach.prepare(person, action)
-        await self.log.act(person, action)
+        await self.log.act(person, action, seen)
 
     async def undo(self, person: int) -> None:
         """Take back a person's last action against computers, where no hidden card was learned since."""

@@ -36,6 +36,12 @@ class Act(msgspec.Struct, frozen=True, tag_field="t", tag="act"):
     """Do this."""
 
     d: Choice
+    v: int | None = None
+    """The last event that the page had when it was pressed."""
+
+
+class Ping(msgspec.Struct, frozen=True, tag_field="t", tag="ping"):
+    """Is the connection still there?"""
 
 
 class Next(msgspec.Struct, frozen=True, tag_field="t", tag="next"):
@@ -126,6 +132,7 @@ class Take(msgspec.Struct, frozen=True, tag_field="t", tag="take"):
 
 Message = (
     Act
+    | Ping
     | Next
     | Commit
     | Reveal
@@ -425,8 +432,15 @@ class RefusedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refused"):
     d: Refusal
 
 
+class PongMessage(msgspec.Struct, frozen=True, tag_field="t", tag="pong"):
+    """The connection is still there."""
+
+
+PING, PONG = to_json(Ping()).decode(), to_json(PongMessage())
+
 ServerMessage = (
     TableMessage
+    | PongMessage
     | EventMessage
     | ViewMessage
     | WaitingMessage

@@ -13,13 +13,13 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.live import spectators, wire
 from fifteentwo.server.live.audience import TRY_AGAIN
-from fifteentwo.server.live.socket import send_all
+from fifteentwo.server.live.socket import A_SECOND, AT_ONCE, send_all
 from fifteentwo.server.live.spectators import SpectatorPage, Spectators
 from fifteentwo.server.pages.site import Pages, words_of
 from fifteentwo.server.people.invitations import base_for_others, picture
 from fifteentwo.server.services import services_of
 from fifteentwo.server.web_edge import sessions
-from fifteentwo.server.web_edge.rate_limits import OpenPages, address_of
+from fifteentwo.server.web_edge.rate_limits import OpenPages, TokenBucket, address_of
 
 MOST_MESSAGES = 20
 """Messages from a spectator's page until its connection is closed: it has none to send."""
@@ -97,10 +97,15 @@ def _line(pages: Pages, open_pages: OpenPages) -> Callable[[WebSocket], Awaitabl
 async def _serve(socket: WebSocket, everyone: Spectators, game: str, page: SpectatorPage) -> None:
     sending = asyncio.get_running_loop().create_task(send_all(socket, page))
     try:
-        for _ in range(MOST_MESSAGES):
+        refused, bucket = 0, TokenBucket(AT_ONCE, A_SECOND)
+        while refused < MOST_MESSAGES:
             frame = await socket.receive()
             if frame["type"] == "websocket.disconnect":
                 return
+            if frame.get("text") == wire.PING and bucket.take(asyncio.get_running_loop().time()):
+                page.send(wire.PONG)
+                continue
+            refused += 1
             # Its messages are not even read.
             page.send(wire.refused(Refused("spectators-cannot-act", status=403), page.lang))
         page.close(spectators.GONE)

@@ -3,8 +3,9 @@
 import msgspec
 
 from fifteentwo.contest.table import Taken
-from fifteentwo.rules.actions import Action, NameDealer, SeatAction
+from fifteentwo.rules.actions import Accept, Action, NameDealer, SeatAction
 from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.game import step, to_act
 from fifteentwo.rules.record import Record, to_json
 from fifteentwo.rules.state import NO_SEAT, Phase
 from fifteentwo.server.errors import Refused
@@ -85,15 +86,47 @@ def act(ledger: Ledger, seat: int, action: SeatAction | NameDealer) -> tuple[Row
         if action.seat == seat:
             action = pressed(table.state, table.decks, action)
         taken = table.propose(seat, action)
-    taken = and_draws(taken, table.decks, dealing.played_by_levels)
+    taken = and_passes(and_draws(taken, table.decks, dealing.played_by_levels))
     return row_of(ledger, "acted", Acted(taken.actions)), taken
 
 
-def act_themselves(ledger: Ledger, person: int, action: SeatAction | NameDealer) -> tuple[Row, Taken]:
-    """Return what a person does, as `act`; Refused while a level plays for them: they come back first."""
+def and_passes(taken: Taken) -> Taken:
+    """With what lets a claim of nothing for the first card of a count stand: one card alone makes nothing.
+
+    No player is asked about it. Any other claim is asked about, right or wrong: the question would reveal it.
+    """
+    state, actions, events = taken.state, list(taken.actions), list(taken.events)
+    while (
+        state.phase is Phase.CHALLENGE and state.claim == 0 and not state.shown and len(state.in_count) == 1
+    ):
+        action = Accept(to_act(state)[0])
+        state, more = step(state, action)
+        actions.append(action)
+        events.extend(more)
+    return Taken(state, tuple(actions), tuple(events))
+
+
+def act_themselves(
+    ledger: Ledger, person: int, action: SeatAction | NameDealer, seen: int | None = None
+) -> tuple[Row, Taken]:
+    """Return what a person does, as `act`; Refused while a level plays for them: they come back first.
+
+    seen: the last event they had. Refused if they have acted since: a message may arrive late, over a
+    connection that its page has long given up, when the same card was pressed again, or another.
+    """
     if person in ledger.disconnects.levels:
         raise Refused("level-plays-for-you", status=409)
+    if seen is not None and _acted_since(ledger, person, seen):
+        raise Refused("acted-already", status=409)
     return act(ledger, ledger.seat_of(person), action)
+
+
+def _acted_since(ledger: Ledger, person: int, v: int) -> bool:
+    if v < ledger.restarted:
+        return True
+    entries = (ledger.entry(number) for number in range(v + 1, ledger.v + 1))
+    seats = ((entry.seated, getattr(entry.event, "seat", None)) for entry in entries)
+    return any(seat is not None and seated[seat] == person for seated, seat in seats)
 
 
 def undo(ledger: Ledger, seat: int) -> Row:

@@ -81,7 +81,7 @@ declare namespace Wire {
 
   type Starter = "cut" | "top";
 
-  type Counting = "automatic" | "claimed";
+  type Counting = "automatic" | "claimed-hands" | "claimed";
 
   type Muggins = "off" | "missed" | "missed-and-overclaims";
 
@@ -124,6 +124,10 @@ declare namespace Wire {
   interface Invitation {
     seat: number;
     path: string;
+  }
+
+  interface PongMessage {
+    t: "pong";
   }
 
   interface EventMessage {
@@ -284,6 +288,7 @@ declare namespace Wire {
 
   type ServerMessage =
     | TableMessage
+    | PongMessage
     | EventMessage
     | ViewMessage
     | WaitingMessage
@@ -299,6 +304,11 @@ declare namespace Wire {
   interface Act {
     t: "act";
     d: Choice;
+    v: number | null;
+  }
+
+  interface Ping {
+    t: "ping";
   }
 
   interface Next {
@@ -370,6 +380,7 @@ declare namespace Wire {
 
   type PageMessage =
     | Act
+    | Ping
     | Next
     | Commit
     | Reveal
@@ -449,7 +460,8 @@ declare namespace Wire {
     | SpectatorTableMessage
     | SpectatorCountMessage
     | DealingMessage
-    | RefusedMessage;
+    | RefusedMessage
+    | PongMessage;
 
   interface Picked {
     type: "Picked";

@@ -24,13 +24,14 @@ export function connect(path, { query, receive, state }, { first, longest, attem
   let known = false;
   let wait = first;
   let refusals = 0;
+  let asked = 0;
+  let patience = ANSWERED;
   /** @type {WebSocket | null} */
   let socket = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
 
   function open() {
-    clearTimeout(timer);
     const address = new URL(path, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     address.searchParams.set("protocol", PROTOCOL);
@@ -38,14 +39,23 @@ export function connect(path, { query, receive, state }, { first, longest, attem
     if (known) address.searchParams.set("v", String(seen));
     for (const [name, value] of Object.entries(query?.() ?? {})) address.searchParams.set(name, value);
     const own = new WebSocket(address);
+    // Something may take the connection and give nothing: it is open once a message has come.
+    let heard = false;
     socket = own;
+    after(OPENED, again);
     own.addEventListener("open", () => {
-      wait = first;
-      state("open");
+      // The table itself may take its time.
+      if (socket === own) after(MOST_PATIENT, again);
     });
     own.addEventListener("message", ({ data }) => {
+      if (socket !== own) return;
+      listen();
+      if (!heard) state("open");
+      heard = true;
+      wait = first;
       /** @type {M & {v?: number}} */
       const message = JSON.parse(data);
+      if (message.t === "pong" && performance.now() - asked < ANSWERED) patience = ANSWERED;
       refusals = 0;
       if (message.t === "event" && known && (message.v ?? 0) <= seen) return;
       if (message.v !== undefined) seen = message.v;
@@ -57,27 +67,81 @@ export function connect(path, { query, receive, state }, { first, longest, attem
       // 1008 and 4xxx: the server knows why, and asking again will not help.
       refusals += 1;
       const final = code === 1008 || code >= 4000 || (!known && refusals > attempts);
+      socket = null;
       state(final ? "gone" : "lost");
-      if (final) return;
-      timer = setTimeout(open, wait);
+      clearTimeout(timer);
+      if (final) return listening.abort();
+      after(wait, open);
       wait = Math.min(wait * 1.7, longest);
     });
   }
 
-  addEventListener("online", () => socket?.readyState === WebSocket.CLOSED && open());
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden && socket?.readyState === WebSocket.CLOSED) open();
-  });
+  /** @param {number} ms @param {() => void} then the one thing that is waited for */
+  function after(ms, then) {
+    clearTimeout(timer);
+    timer = setTimeout(then, ms);
+  }
+
+  /** Something has come: ask once it has been quiet for a while. A hidden page does not ask. */
+  function listen() {
+    clearTimeout(timer);
+    if (!document.hidden) after(QUIET, ask);
+  }
+
+  function ask() {
+    asked = performance.now();
+    socket?.send(JSON.stringify({ t: "ping" }));
+    after(patience, again);
+  }
+
+  /** Let go of a connection over which nothing comes: a browser would notice only minutes later. */
+  function drop() {
+    const own = socket;
+    socket = null;
+    own?.close();
+    state("lost");
+  }
+
+  /** Each time with more patience: a server that is slow is not helped by many connections. */
+  function again() {
+    patience = Math.min(patience * 2, MOST_PATIENT);
+    drop();
+    open();
+  }
+
+  function back() {
+    if (socket?.readyState === WebSocket.OPEN) ask();
+    else if (!socket) open();
+  }
+
+  const listening = new AbortController();
+  const { signal } = listening;
+  addEventListener(
+    "offline",
+    () => {
+      drop();
+      after(longest, open);
+    },
+    { signal },
+  );
+  addEventListener("online", back, { signal });
+  document.addEventListener("visibilitychange", () => document.hidden || back(), { signal });
   open();
   return {
-    /** Send a message; false where it could not be sent. @param {Wire.PageMessage} message */
+    /** Send a message; false where it could not be sent. @param {Wire.PageMessage | Omit<Wire.Act, "v">} message */
     send(message) {
       if (socket?.readyState !== WebSocket.OPEN) return false;
-      socket.send(JSON.stringify(message));
+      // With what was seen when it was pressed: it may arrive late, and after another.
+      socket.send(JSON.stringify(message.t === "act" ? { ...message, v: seen } : message));
       return true;
     },
   };
 }
 
+/** Milliseconds until a connection is open; of silence until the server is asked; and until it has answered. */
+const OPENED = 5000;
+const QUIET = 2000;
+const ANSWERED = 2500;
+const MOST_PATIENT = 20_000;
 const PLAYER = { first: 400, longest: 5000, attempts: 6 };
 export const SPECTATOR = { first: 1000, longest: 15000, attempts: Number.POSITIVE_INFINITY };

@@ -13,18 +13,19 @@ import { carryCut } from "./opening.js";
 import { newScene } from "./pace.js";
 import { perform } from "./perform.js";
 import { renderPrompt } from "./prompt.js";
-import { carryOn } from "./card-and-claim.js";
+import { carryOn, passNothing } from "./card-and-claim.js";
 import "./explain-terms.js";
 import { dealingSeal, sealWaits } from "./seal.js";
 import { keepBoardFitted, renderScores, renderSeats, setBoard } from "./seats.js";
 import { likes, openSettings } from "./settings.js";
 import { connect } from "./socket.js";
 import { renderStage } from "./stage.js";
+import { dropAhead, lies, mayTakeBack } from "./take-back.js";
 import { bubblesOf, connectionWords, free, newState, ownName } from "./state.js";
 import { publishChat, publishConnection, publishEvent, publishPicture } from "./subscribers.js";
 import { readOn } from "./summary.js";
 import { loadWords, text } from "../text.js";
-import { warn } from "../toast.js";
+import { toast, warn } from "../toast.js";
 
 /**
  * What takes its time to be shown.
@@ -34,6 +35,9 @@ import { warn } from "../toast.js";
 const root = byId("table");
 const state = newState(root.dataset.game ?? "", "shared" in root.dataset ? "shared" : "player");
 state.goal = Number(root.dataset.goal) || null;
+
+/** Refused because it has happened already: a seed sent twice, a card played by a press before this one, … */
+const PAST = ["committed-already", "seed-not-awaited", "game-not-over", "acted-already"];
 
 /** What is still to be shown, and what waits for the next of it. */
 const queue = {
@@ -46,9 +50,12 @@ const queue = {
 
 /** @type {Table.Actions} */
 const actions = {
-  act(action) {
+  async act(action) {
     if (!free(state, action.type) || sealWaits(state)) return;
     dropVerdict(state);
+    // At once, so that a second press in the same moment is none.
+    state.sent = true;
+    if (!(await lies(state, actions, action))) return;
     state.sent = connection.send({ t: "act", d: action });
     clearTimeout(giveUp.timer);
     giveUp.timer = setTimeout(() => state.sent && answered(), 8000);
@@ -61,9 +68,10 @@ const actions = {
 /** @type {{timer?: ReturnType<typeof setTimeout>}} */
 const giveUp = {};
 
-/** The server has answered. */
+/** The server has answered, or does not. */
 function answered() {
   state.sent = false;
+  dropAhead(state);
   clearTimeout(giveUp.timer);
   render();
 }
@@ -75,18 +83,19 @@ function render() {
   root.dataset.counting = view.rules.counting;
   root.dataset.turn = state.settled && view.to_act.includes(view.seat) ? "own" : "other";
   root.dataset.settled = String(state.settled && !state.sent && !sealWaits(state));
-  byId("undo").hidden = !state.undo;
+  byId("undo").hidden = !state.undo && !mayTakeBack(state);
   byId("why").hidden = !state.lastClaim;
   byId("resign").hidden = state.closed || view.phase === "over" || state.daily !== null;
   renderScores(state);
+  renderPad(state, actions);
   renderStage(state, actions);
   renderSeats(state);
   renderHand(state, actions);
-  renderPad(state, actions);
   renderNoHand(state, actions);
   renderHint(state);
   renderCoach(state);
   renderPrompt(state, actions);
+  passNothing(state, actions);
   renderTitle();
   seal.render();
   publishPicture(state, actions);
@@ -123,6 +132,7 @@ async function run() {
 
 /** @param {Scene} scene */
 async function show(scene) {
+  if (scene.t !== "pass") dropAhead(state);
   if (scene.t === "table") return begin(scene.d);
   if (scene.t === "view") return settle(scene.d);
   if (scene.t === "pass") return (await import("./pass-and-play.js")).passOn(state, actions, scene.d);
@@ -234,15 +244,18 @@ function meet(people) {
 setInterval(() => {
   const countdown = find(document, "#countdown");
   if (!countdown) return;
-  const left = Math.max(0, Math.ceil((state.deadline - Date.now()) / 1000));
+  const until = Math.min(state.deadline, state.glance?.until ?? Infinity);
+  const left = Math.max(0, Math.ceil((until - Date.now()) / 1000));
   const words = state.deadline ? text("claim.seconds", { n: left }) : "";
   if (countdown.textContent !== words) countdown.textContent = words;
 }, 250);
 
 /** @param {Table.State["connection"]} connection */
 function setConnection(connection) {
+  if (connection === "open" && state.connection === "lost") toast(text("line.back"));
   state.connection = connection;
-  if (connection !== "open") state.sent = false;
+  // What was pressed last may not have arrived: its button comes back, and the server takes it once.
+  if (connection !== "open") answered();
   root.dataset.line = connection;
   byId("line").hidden = connection === "open";
   byId("line").textContent = connectionWords(state);
@@ -254,6 +267,8 @@ function receive(message) {
   const reply = seal.receive(message);
   if (reply) connection.send(reply);
   switch (message.t) {
+    case "pong":
+      return;
     case "dealing":
       return queue.running || render();
     case "waiting":
@@ -270,8 +285,7 @@ function receive(message) {
     case "coach":
       return takeVerdict(state, actions, message.d);
     case "refused":
-      // What was asked for has happened already: a seed promised or sent twice, or another player began the next game.
-      if (!["committed-already", "seed-not-awaited", "game-not-over"].includes(message.d.code)) warn(message.d.message);
+      if (!PAST.includes(message.d.code)) warn(message.d.message);
       return answered();
     case "table":
       state.sent = false;

@@ -13,6 +13,7 @@ import { SPECTATOR, connect } from "../play/socket.js";
 import { renderStage } from "../play/stage.js";
 import { bubblesOf, newState, stageOf } from "../play/state.js";
 import { addWords, cardName, loadWords, text } from "../text.js";
+import { toast } from "../toast.js";
 
 const root = byId("table");
 const delay = root.dataset.delay ?? "";
@@ -168,8 +169,10 @@ function receive(message) {
 
 /** @param {Table.State["connection"]} connection */
 function setConnection(connection) {
-  if (connection === "open") notify("");
-  else if (connection === "lost") notify(text("spectate.lost"));
+  if (connection === "open") {
+    if (!byId("line").hidden) toast(text("line.back"));
+    notify("");
+  } else if (connection === "lost") notify(text("spectate.lost"));
   // Where the server has said why, its words stay.
   else if (byId("line").hidden) notify(text("spectate.gone"));
 }
