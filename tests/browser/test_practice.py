@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from fifteentwo.i18n import text
 from fifteentwo.server.study import daily
@@ -139,3 +139,52 @@ def test_the_days_game_ends_with_the_way_to_how_it_went_and_a_text_to_paste(
         }[lang]
     )
     clean(player, "the day's result")
+
+
+def test_the_ladder_is_climbed_with_a_streak_that_is_kept(visit: Visit) -> None:
+    player = visit("en")
+    page = player.page
+    answers = iter([True] * 4 + [False])
+    choice = {"cards": ["5H"], "points": 1.0, "win": 0.5, "loss": 0.0, "chosen": True}
+    why = ["The first reason.", "The second."]
+
+    def answer(route: Route) -> None:
+        solved = {
+            "mark": None,
+            "loss": 0.0,
+            "by_chance": True,
+            "best": ["5H"],
+            "choices": [choice],
+            "why": why,
+        }
+        route.fulfill(json=solved | {"right": next(answers), "due": None})
+
+    page.route("**/practice/sets/ladder/answer", answer)
+    page.goto("/practice?lang=en")
+    page.click('[href="/practice/sets/ladder"]')
+
+    def solve() -> None:
+        page.wait_for_selector('#solve[data-stage="asked"]')
+        for card in page.locator("#hand button:not([aria-disabled])").all()[:2]:
+            card.click()
+        page.click("#go")
+        page.wait_for_selector('#solve[data-stage="solved"]')
+
+    def standing(n: int, level: str, streak: int, best: int) -> str:
+        named = text(f"level.{level}", "en")
+        return text("practice.ladder.standing", "en", n=n, of=5, level=named, streak=streak, best=best)
+
+    raised = ""
+    for _ in range(3):
+        solve()
+        expect(page.locator("#why li")).to_have_text(why[:1])
+        raised = page.locator("#due").inner_text()
+        page.click("#go")
+    assert raised == text("practice.ladder.up", "en", level=text("level.casual", "en"))
+    expect(page.locator("#left")).to_have_text(standing(2, "casual", 3, 3))
+    solve()
+    page.reload()
+    expect(page.locator("#left")).to_have_text(standing(2, "casual", 4, 4))
+    solve()
+    expect(page.locator("#left")).to_have_text(standing(2, "casual", 0, 4))
+    clean(player, "the ladder")

@@ -3,6 +3,7 @@
 import gzip
 import json
 import random
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from fifteentwo.analysis.review.themes import THEMES as THEMES_MADE
 from fifteentwo.analysis.review.themes import theme_of
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.view import choices
-from fifteentwo.server.study.theme_sets import FILE, THEMES, sets
+from fifteentwo.server.study.theme_sets import FILE, LADDER, RUNGS, THEMES, on_rung, sets
 from fifteentwo.strategy.files import data_file
 from tests.support.live_server import Live
 
@@ -53,7 +54,7 @@ def test_a_set_is_walked_through_and_begins_again(live: Live) -> None:
         assert aiko.browser.get(f"{at}/next.json?n={many}").json()["problem"] == first
         best = aiko.browser.post(f"{at}/answer", json={"id": "0", "cards": first["hand"][:2]}).json()["best"]
         right = aiko.browser.post(f"{at}/answer", json={"id": "0", "cards": best}).json()
-        assert (right["right"], right["loss"], right["why"]) == (True, 0, [])
+        assert (right["right"], right["loss"], bool(right["why"])) == (True, 0, True)
         assert aiko.browser.get("/practice/sets/nothing").status_code == 404
         wrong: tuple[Any, ...] = (
             {"id": "9999", "cards": best},
@@ -63,3 +64,26 @@ def test_a_set_is_walked_through_and_begins_again(live: Live) -> None:
         )
         for body in wrong:
             assert aiko.browser.post(f"{at}/answer", json=body).status_code in (400, 404)
+
+
+def test_the_ladder_has_every_problem_once_and_gets_harder() -> None:
+    found = sets()
+    ladder = found[LADDER]
+    assert len(ladder) == sum(len(found[theme]) for theme in THEMES)
+    assert set(ladder) == {view for theme in THEMES for view in found[theme]}
+    read = json.loads(gzip.decompress(data_file(FILE).read_bytes()))
+    gaps = sorted((one["gap"] for one in read["problems"]), reverse=True)
+    for view, gap in list(zip(ladder, gaps, strict=True))[::40]:
+        assert any(
+            one["gap"] == gap and one["view"]["hand"] == [card.text for card in view.hand]
+            for one in read["problems"]
+        )
+
+
+def test_every_problem_stands_on_one_rung_and_a_rung_begins_again() -> None:
+    size = len(sets()[LADDER])
+    rungs = [{on_rung(rung, number) for number in range(size)} for rung in range(len(RUNGS))]
+    assert sorted(place for rung in rungs for place in rung) == list(range(size))
+    assert max(map(len, rungs)) - min(map(len, rungs)) <= 1
+    assert all(max(one) < min(after) for one, after in pairwise(rungs))
+    assert on_rung(99, 0) == min(rungs[-1])

@@ -25,11 +25,20 @@ from fifteentwo.server.pages.site import (
 )
 from fifteentwo.server.services import services_of
 from fifteentwo.server.study.problems import Problem, problem, solved
-from fifteentwo.server.study.theme_sets import THEMES, sets
+from fifteentwo.server.study.theme_sets import LADDER, RUNGS, THEMES, on_rung, sets
 from fifteentwo.server.web_edge import sessions
 
 MOST_BODY = 1024
-_WORDS = ("practice.solve.", "card.", "list.", "check.starter", "table.count", "close")
+_WORDS = (
+    "practice.solve.",
+    "card.",
+    "list.",
+    "check.starter",
+    "table.count",
+    "close",
+    "level.",
+    "practice.ladder.",
+)
 
 
 class NextProblem(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,7 +77,10 @@ def routes(pages: Pages) -> list[Route]:
 def _page(pages: Pages, request: Request, title: str, theme: str = "") -> Response:
     words = words_of(pages.language(request), *_WORDS)
     path = request.scope["path"]
-    return pages.page(request, "practice_solve.html", title=title, at=path, theme=theme, words=words)
+    rungs = RUNGS if theme == LADDER else ()
+    return pages.page(
+        request, "practice_solve.html", title=title, at=path, theme=theme, rungs=rungs, words=words
+    )
 
 
 def _answers(pages: Pages, path: str, judge: Judge) -> Route:
@@ -122,8 +134,11 @@ def _sets(pages: Pages) -> list[Route]:
         return _page(pages, request, f"practice.theme.{theme}", theme)
 
     async def upcoming(request: Request) -> Response:
-        views = (await asyncio.to_thread(sets))[_theme(request)]
-        number = number_in(request.query_params.get("n", "0")) % len(views)
+        theme, asked = _theme(request), request.query_params
+        views = (await asyncio.to_thread(sets))[theme]
+        number = number_in(asked.get("n", "0")) % len(views)
+        if theme == LADDER:
+            number = on_rung(number_in(asked.get("rung", "0")), number)
         shown = problem(str(number), views[number])
         return json_response(NextProblem(problem=shown, now=len(views), later=0, waiting=0, days=None))
 
@@ -143,6 +158,6 @@ def _sets(pages: Pages) -> list[Route]:
 
 def _theme(request: Request) -> str:
     theme = str(request.path_params["theme"])
-    if theme not in THEMES:
+    if theme not in (*THEMES, LADDER):
         raise Refused("no-such-page", status=404)
     return theme

@@ -6,6 +6,7 @@ import { all, byId, find, make } from "../elements.js";
 import { difference } from "../figures.js";
 import { keep, keptFields } from "../keep.js";
 import { cardName, lang, listed, text, wordsInPage } from "../text.js";
+import { after, left } from "./ladder.js";
 
 wordsInPage();
 const root = byId("solve");
@@ -14,6 +15,9 @@ const KEPT = "fifteentwo.practice.sets";
 const MS_AGAIN = 2000;
 const MOST_ASKED = 60;
 const SHOWN = 6;
+const LADDER = "fifteentwo.practice.ladder";
+/** The levels of the ladder, the easiest first; none elsewhere. */
+const rungs = (root.dataset.rungs ?? "").split(" ").filter(Boolean);
 
 const state = {
   /** @type {Wire.Problem | null} */
@@ -22,6 +26,7 @@ const state = {
   chosen: [],
   solved: false,
   left: { now: 0, later: 0 },
+  ladder: left(keptFields(LADDER), rungs.length),
 };
 /** How far a set is solved, and how many were right. @type {Record<string, [number, number]>} */
 const progress = /** @type {Record<string, [number, number]>} */ (keptFields(KEPT));
@@ -41,7 +46,12 @@ async function next(asked = 0) {
   /** @type {Wire.NextProblem} */
   let reply;
   try {
-    const query = set ? `n=${progress[set]?.[0] ?? 0}` : `but=${state.problem?.id ?? ""}`;
+    const { rung, done } = state.ladder;
+    const query = rungs.length
+      ? `rung=${rung}&n=${done[rung] ?? 0}`
+      : set
+        ? `n=${progress[set]?.[0] ?? 0}`
+        : `but=${state.problem?.id ?? ""}`;
     reply = await (await fetch(`${at}/next.json?${query}`)).json();
   } catch {
     byId("nothing").hidden = false;
@@ -64,7 +74,31 @@ async function next(asked = 0) {
   if (reply.waiting && asked < MOST_ASKED) setTimeout(() => next(asked + 1), MS_AGAIN);
 }
 
+/** The level, the streak and the longest one. */
+const standing = () =>
+  text("practice.ladder.standing", {
+    level: text(`level.${rungs[state.ladder.rung]}`),
+    n: state.ladder.rung + 1,
+    of: rungs.length,
+    streak: state.ladder.streak,
+    best: state.ladder.best,
+  });
+
+/** Climb, or step down; what to say of it. @param {boolean} right */
+function climb(right) {
+  const before = state.ladder.rung;
+  state.ladder = after(state.ladder, right, rungs.length);
+  keep(LADDER, JSON.stringify(state.ladder));
+  const { rung } = state.ladder;
+  if (rung === before) return "";
+  return text(rung > before ? "practice.ladder.up" : "practice.ladder.down", { level: text(`level.${rungs[rung]}`) });
+}
+
 function drawLeft() {
+  if (rungs.length) {
+    byId("left").textContent = standing();
+    return;
+  }
   const [done, right] = progress[set] ?? [0, 0];
   byId("left").textContent = set
     ? done
@@ -223,7 +257,9 @@ async function go() {
 function showSolved(result) {
   state.solved = true;
   root.dataset.stage = "solved";
-  if (set) {
+  const climbed = rungs.length ? climb(result.right) : "";
+  if (rungs.length) drawLeft();
+  else if (set) {
     const [done, right] = progress[set] ?? [0, 0];
     progress[set] = [done + 1, right + (result.right ? 1 : 0)];
     keep(KEPT, JSON.stringify(progress));
@@ -238,10 +274,11 @@ function showSolved(result) {
     ? text("practice.solve.right")
     : text(result.by_chance ? "practice.solve.wrong" : "practice.solve.wrong-points", { best, cost });
   byId("result").dataset.right = String(result.right);
-  byId("why").replaceChildren(...result.why.map((words) => make("li", null, words)));
+  // The weightiest reason alone: one sentence is read.
+  byId("why").replaceChildren(...result.why.slice(0, 1).map((words) => make("li", null, words)));
   byId("due").textContent =
     result.due === null
-      ? ""
+      ? climbed
       : text(result.due === 1 ? "practice.solve.again-tomorrow" : "practice.solve.again-in", { n: result.due });
   find(byId("choices"), "tbody")?.replaceChildren(...rows(result));
   byId("result").hidden = false;

@@ -1,0 +1,34 @@
+// The ladder: problems that get harder with success. What is kept of it, as a value.
+
+/**
+ * @typedef {object} Ladder
+ * @property {number} rung from 0
+ * @property {number} right answers in a row on this rung @property {number} wrong the same
+ * @property {number} streak right answers in a row, on any rung @property {number} best the longest streak
+ * @property {number[]} done answers given on each rung
+ */
+
+export const UP = 3;
+export const DOWN = 2;
+const KEPT = ["rung", "right", "wrong", "streak", "best"];
+
+/** The ladder as it was left; what is no number begins at 0. @param {Record<string, unknown>} kept @param {number} rungs @returns {Ladder} */
+export function left(kept, rungs) {
+  const number = (/** @type {unknown} */ one) => (Number.isSafeInteger(one) ? Math.max(0, Number(one)) : 0);
+  const [rung, right, wrong, streak, best] = KEPT.map((name) => number(kept[name]));
+  const done = Array.isArray(kept.done) ? kept.done.map(number) : [];
+  return { rung: Math.min(rung, rungs - 1), right, wrong, streak, best, done };
+}
+
+/** The ladder after an answer. @param {Ladder} ladder @param {boolean} isRight @param {number} rungs @returns {Ladder} */
+export function after(ladder, isRight, rungs) {
+  const done = Array.from({ length: rungs }, (_, rung) => (ladder.done[rung] ?? 0) + (rung === ladder.rung ? 1 : 0));
+  const streak = isRight ? ladder.streak + 1 : 0;
+  const [right, wrong] = isRight ? [ladder.right + 1, 0] : [0, ladder.wrong + 1];
+  const next = right === UP ? ladder.rung + 1 : wrong === DOWN ? ladder.rung - 1 : ladder.rung;
+  const rung = Math.min(Math.max(next, 0), rungs - 1);
+  const best = Math.max(ladder.best, streak);
+  return right === UP || wrong === DOWN
+    ? { rung, right: 0, wrong: 0, streak, best, done }
+    : { rung, right, wrong, streak, best, done };
+}
