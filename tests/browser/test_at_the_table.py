@@ -252,6 +252,7 @@ def test_the_speed_is_changed_at_the_table_while_a_hand_is_counted(visit: Visit)
     _to_the_show(player, "slow")
     tool = player.page.locator('[data-action="speed"]')
     for speed in ("normal", "fast", "instant"):
+        player.page.click(".bar-menu")
         tool.click()
         name = i18n.text(f"settings.speed.{speed}", "ja")
         expect(tool).to_contain_text(i18n.text("table.speed", "ja", speed=name))
@@ -325,7 +326,9 @@ def test_r93_one_press_plays_and_claims_or_goes_on_and_cuts(visit: Visit) -> Non
                 page.locator("#hand button").nth(place).click(position={"x": 8, "y": 16})
         # After a go the other player may have a card left, which comes first.
         follows = not player.view["gone"] and page.locator(".claim-choices").is_visible()
-        if asked == "play" or (asked == "accept" and follows):
+        # The first card of a count makes nothing.
+        leads = player.view["count"] % 31 == 0
+        if not leads and (asked == "play" or (asked == "accept" and follows)):
             # On every card that may be played, whatever it makes.
             assert claims.count() == page.locator("#hand .card-button:not([aria-disabled])").count() > 0
             card = page.locator("#hand li:has(.play-and-claim) .card-button").first.get_attribute("data-card")

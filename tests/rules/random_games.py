@@ -33,6 +33,7 @@ def all_rules() -> tuple[Rules, ...]:
             ("claimed", "off"),
             ("claimed", "missed"),
             ("claimed", "missed-and-overclaims"),
+            ("claimed-hands", "missed-and-overclaims"),
         ),
     ):
         options = {

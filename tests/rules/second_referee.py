@@ -138,10 +138,11 @@ class Referee:
         if starter[0] == "J":
             self.move(dealer, 2)
         self.play([list(hand) for hand in hands], dealer)
+        hands_claimed = rules.counting.value != "automatic"
         for place in range(1, seats + 1):
             seat = (dealer + place) % seats
-            self.count(seat, show_points(hands[seat], starter))
-        self.count(dealer, show_points(crib, starter, crib=True))
+            self.count(seat, show_points(hands[seat], starter), claimed=hands_claimed)
+        self.count(dealer, show_points(crib, starter, crib=True), claimed=hands_claimed)
 
     def play(self, held: list[list[str]], dealer: int) -> None:
         turn = dealer + 1
@@ -155,7 +156,7 @@ class Referee:
                 held[play.seat].remove(play.card.text)
                 played.append(play.card.text)
                 last = play.seat
-                self.count(last, play_points(played))
+                self.count(last, play_points(played), claimed=self.rules.counting.value == "claimed")
                 turn = last + 1
             if sum(value(card) for card in played) != 31:
                 self.move(last, 1)
@@ -171,10 +172,10 @@ class Referee:
                 return seat + 1
         return 0
 
-    def count(self, seat: int, right: int) -> None:
+    def count(self, seat: int, right: int, *, claimed: bool) -> None:
         """Peg what a card, hand or crib makes, or what its owner claims for it."""
         rules = self.rules
-        if rules.counting.value == "automatic":
+        if not claimed:
             self.move(seat, right)
             return
         claim = self.take()

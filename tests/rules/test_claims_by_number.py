@@ -266,6 +266,21 @@ def test_r98_muggins_must_be_agreed_and_needs_claims(variant: str) -> None:
 
 
 @each_variant
+def test_r93_r96_where_only_hands_are_claimed_the_table_counts_pegging(variant: str) -> None:
+    rules = rules_for(variant, counting="claimed-hands", muggins="missed-and-overclaims")
+    hands = ["7C 2H 3H KD", "8D 3S 2D KS", "KH 4S 5S 6S", "QD 5D 4D 6D"][: rules.seats]
+    _, events = do(at_play(rules, hands), [Play(0, Card("7C")), Play(1, Card("8D"))])
+    assert pegged(events) == [(PLAY, 1, 2)]
+    state, last_card = before_last_card(rules, hands, starter="9S", crib="AC 2C 3C 4C")
+    state, events = step(state, last_card)
+    shown = events[-1]
+    assert isinstance(shown, Shown)
+    assert (state.phase, to_act(state)) == (Phase.CLAIM, (shown.seat,))
+    state, _ = step(state, Claim(shown.seat, 0))
+    assert state.phase is Phase.CHALLENGE
+
+
+@each_variant
 def test_r94_points_from_a_call_can_win_after_the_claimers_own(variant: str) -> None:
     rules = claimed(variant, "missed-and-overclaims")
     caller = opponents(rules, 1)[0]

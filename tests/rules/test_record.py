@@ -187,8 +187,9 @@ def test_a_mangled_line_is_refused_and_named(pattern: str, line: str, code: str)
 
 
 @pytest.mark.parametrize("text", ["", "\n", " ", "\ufeff", "hello", "\x00", "{}", "sum 1", "end 0", "\ud800"])
-def test_what_is_no_record_is_refused(text: str) -> None:
-    assert refused(text).code == "not-a-record"
+def test_what_is_no_record_is_refused_at_its_first_line(text: str) -> None:
+    error = refused(text)
+    assert (error.code, error.position) == ("not-a-record", 1)
 
 
 def test_odd_letters_do_no_harm() -> None:

@@ -15,7 +15,7 @@ from tests.rules.whole_games import check
 
 
 def test_the_games_cover_every_variant_and_every_value_of_every_option() -> None:
-    assert len(EVERY_RULES) == len(set(map(repr, EVERY_RULES))) == 1216
+    assert len(EVERY_RULES) == len(set(map(repr, EVERY_RULES))) == 1520
     assert len({repr(rules_of(number)) for number in range(len(EVERY_RULES))}) == len(EVERY_RULES)
     seen = [rules_of(number) for number in range(500)]
     for option in (

@@ -178,8 +178,10 @@ class Player:
             case "play":
                 page.locator(PLAYABLE).first.click(position={"x": 8, "y": 16})
             case "claim":
-                if self.rng.random() < 0.5:
-                    page.locator('[data-action="claim-item"]').first.click()
+                if self.rng.random() < 0.5 and page.locator(".show-cards button").count():
+                    for place in (0, 1):
+                        page.locator(".show-cards button").nth(place).click(position={"x": 8, "y": 16})
+                    page.click('[data-action="count"]')
                 page.click('[data-action="claim"]')
             case "accept":
                 page.click(f'[data-action="{self.rng.choice(("accept", "muggins"))}"]')

@@ -9,10 +9,10 @@ import { saidOf } from "../../src/fifteentwo/web/static/play/show.js";
 import {
   MOST,
   NOTHING,
+  choosing,
   counting,
-  itemsOf,
+  makes,
   tallyOf,
-  times,
   typing,
 } from "../../src/fifteentwo/web/static/play/tally.js";
 import { speakIn } from "../../src/fifteentwo/web/static/text.js";
@@ -30,45 +30,45 @@ test("no hand makes more than 29, or less than nothing", () => {
   );
 });
 
-test("items are added up and counted; a number instead forgets them", () => {
-  const tally = [
-    ["fifteen", 2],
-    ["run", 3],
-    ["fifteen", 2],
-    ["run", 4],
-  ].reduce(counting, NOTHING);
-  assert.equal(tally.sum, 11);
-  assert.deepEqual(
-    tally.items.map(({ sum }) => sum),
-    [2, 5, 7, 11],
-  );
-  assert.deepEqual(
-    [
-      ["fifteen", 2],
-      ["run", 3],
-      ["run", 5],
-    ].map((item) => times(tally, item)),
-    [2, 1, 0],
-  );
-  assert.deepEqual(typing(counting(NOTHING, ["fifteen", 2]), 3), { sum: 3, items: [] });
-  assert.deepEqual(NOTHING, { sum: 0, items: [] });
+const hand = { cards: ["5H", "5S", "6D", "JC"], crib: false };
+const of = (cards, more = {}) => makes(cards.split(" "), { ...hand, ...more }, "4C").map(([name, n]) => `${name} ${n}`);
+
+test("R81 to R87 cards make what they make by themselves, whatever else there is", () => {
+  assert.deepEqual(of("5H JC"), ["fifteen 2"]);
+  assert.deepEqual(of("5H 5S"), ["pair 2"]);
+  assert.deepEqual(of("4C 5H 6D"), ["fifteen 2", "run 3"]);
+  assert.deepEqual(of("6D 7D 8D"), ["run 3"], "three of a run of four are a run of three");
+  assert.deepEqual(of("5H 5S 5D"), ["fifteen 2", "pair_royal 6"]);
+  assert.deepEqual(of("6H 6S 6D 6C"), ["double_pair_royal 12"]);
+  assert.deepEqual(of("JC"), ["nobs 1"]);
+  assert.deepEqual(of("JD"), []);
+  assert.deepEqual(of("5H 6D"), []);
+  assert.deepEqual(makes(["JC"], hand, "JC"), [], "R88: the starter is no nobs");
 });
 
-test("only what can be there is offered", () => {
-  const names = (show) => itemsOf(show).map(([name, points]) => `${name} ${points}`);
-  const four = ["5H", "5S", "5D", "JC"];
-  const [play, hand, short, crib] = [
-    null,
-    { crib: false, cards: four },
-    { crib: false, cards: four.slice(1) },
-    { crib: true, cards: four },
-  ].map(names);
-  // R101: three cards with the starter; R87: no flush of four in the crib; R59: thirty-one in pegging alone.
-  assert.ok(hand.includes("flush 4") && hand.includes("run 5"));
-  assert.ok(short.includes("flush 3") && !short.includes("flush 5") && !short.includes("run 5"));
-  assert.ok(crib.includes("flush 5") && !crib.includes("flush 4"));
-  assert.ok(play.includes("thirty_one 2") && play.includes("run 7") && !play.some((item) => item.startsWith("nobs")));
-  for (const items of [play, hand, short, crib]) assert.equal(new Set(items).size, items.length);
+test("R85 R86 a flush takes all cards of the hand, and in the crib the starter as well", () => {
+  const flush = ["2H", "4H", "8H", "KH"];
+  assert.deepEqual(of("2H 4H 8H KH", { cards: flush }), ["flush 4"]);
+  assert.deepEqual(of("2H 4H 8H", { cards: flush }), []);
+  assert.deepEqual(of("2H 4H 8H KH", { cards: flush, crib: true }), []);
+  assert.deepEqual(makes([...flush, "QH"], { cards: flush, crib: true }, "QH"), [["flush", 5]]);
+  assert.deepEqual(of("2H 4H KH", { cards: ["2H", "4H", "KH"] }), ["flush 3"], "R103: three cards in five-card");
+});
+
+test("chosen cards are counted once, and a number instead forgets them", () => {
+  const count = (tally, ...cards) => counting(cards.reduce(choosing, tally), hand, "4C");
+  const two = count(NOTHING, "5H", "JC");
+  assert.equal(two.sum, 2);
+  assert.deepEqual(two.chosen, []);
+  assert.deepEqual([count(two, "JC", "5H").sum, count(two, "JC", "5H").no], [2, "claimed"]);
+  assert.deepEqual([count(two, "6D", "JC").sum, count(two, "6D", "JC").no], [2, "none"]);
+  assert.equal(count(two, "5S", "JC").sum, 4);
+  assert.deepEqual(
+    count(two, "4C", "5H", "6D").items.map(({ sum }) => sum),
+    [2, 4, 7],
+  );
+  assert.deepEqual(choosing(choosing(NOTHING, "5H"), "5H"), NOTHING, "a second touch lets it go");
+  assert.deepEqual(typing(two, 3), tallyOf(3));
 });
 
 const view = (more = {}) => ({

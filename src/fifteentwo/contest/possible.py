@@ -119,7 +119,7 @@ def _with_pegs(seen: View, state: State) -> State:
         if not rear <= front < seen.rules.target or front < pegged:
             raise ImpossibleView("front")
         # Where players claim, what they claimed before is not to be seen.
-        if pegged and not seen.rules.claimed and front - rear != state.front[side] - state.rear[side]:
+        if pegged and not seen.rules.claims_pegging and front - rear != state.front[side] - state.rear[side]:
             raise ImpossibleView("rear")
     return replace(state, front=seen.front, rear=seen.rear)
 

@@ -23,7 +23,7 @@ from fifteentwo.rules.game import MOST_POINTS, step
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.show import points as show_points
 from fifteentwo.rules.state import Phase, State, start
-from fifteentwo.rules.variants import Muggins, Rules, Variant, rules_for
+from fifteentwo.rules.variants import Counting, Muggins, Rules, Variant, rules_for
 
 Cards = tuple[Card, ...]
 
@@ -71,7 +71,9 @@ class WrittenDeal(NamedTuple):
     """Where it stands."""
 
 
-def notation_rules(target: int, muggins: Muggins = Muggins.OFF, *, claimed: bool = False) -> Rules:
+def notation_rules(
+    target: int, muggins: Muggins = Muggins.OFF, counting: Counting = Counting.AUTOMATIC
+) -> Rules:
     """Return the rules of a game that was written down by hand."""
     return rules_for(
         Variant.SIX_CARD,
@@ -79,7 +81,7 @@ def notation_rules(target: int, muggins: Muggins = Muggins.OFF, *, claimed: bool
         first_dealer="named",
         cut_before_deal=False,
         starter="top",
-        counting="claimed" if claimed else "automatic",
+        counting=counting.value,
         muggins=muggins.value,
     )
 

@@ -18,11 +18,12 @@ from fifteentwo.rules.actions import Action, Cut, Deal, Draw, NameDealer
 from fifteentwo.rules.errors import IllegalAction, NotationError
 from fifteentwo.rules.game import step
 from fifteentwo.rules.record import Record, action_text, read_action
-from fifteentwo.rules.variants import EARLIER_MUGGINS, Muggins
+from fifteentwo.rules.variants import EARLIER_MUGGINS, Counting, Muggins
 
 MARK = "; fifteentwo "
 _MUGGINS = "|".join((*Muggins, EARLIER_MUGGINS))
-_SETTING = re.compile(rf"(counting(?= claimed$)|muggins(?= (?:{_MUGGINS})$)|seat [01](?!\S)) ?(.*)")
+_COUNTING = "claimed|claimed-hands"
+_SETTING = re.compile(rf"(counting(?= (?:{_COUNTING})$)|muggins(?= (?:{_MUGGINS})$)|seat [01](?!\S)) ?(.*)")
 
 
 class Step(NamedTuple):
@@ -40,9 +41,9 @@ class Ending(NamedTuple):
     steps: tuple[Step, ...]
 
     @property
-    def claimed(self) -> bool:
-        """Whether points are counted by claims."""
-        return self.settings.get("counting") == "claimed"
+    def counting(self) -> Counting:
+        """How points are counted."""
+        return Counting(self.settings.get("counting", Counting.AUTOMATIC))
 
     @property
     def muggins(self) -> Muggins | None:
@@ -94,7 +95,7 @@ def lines_of(record: Record, actions: Iterable[Action], *, whole: bool, turned: 
         names = record.names[::-1] if turned else record.names
         written += [f"seat {seat} {' '.join(name.split())}".rstrip() for seat, name in enumerate(names)]
     if record.rules.claimed and any(isinstance(action, Deal) for action in done):
-        written += ["counting claimed", f"muggins {record.rules.muggins.value}"]
+        written += [f"counting {record.rules.counting.value}", f"muggins {record.rules.muggins.value}"]
     written += [action_text(_turned(action, turned)) for action in done]
     return [MARK + line for line in written]
 

@@ -25,7 +25,7 @@ from fifteentwo.formats.deals import (
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.record import MOST_NAME, Record
-from fifteentwo.rules.variants import Muggins
+from fifteentwo.rules.variants import Counting, Muggins
 
 TITLE = "PGN for cribbage"
 _HEADER = re.compile(r"\s*(player a|player b|date|event|muggins(?: game)?)\s*:(.*)", re.IGNORECASE)
@@ -59,8 +59,10 @@ def read(text: str, *, target: int = 121) -> Record:
     if over is not None and not muggins:
         raise NotationError("over-without-muggins", over.text, over.line)
     option = Muggins.OFF if not muggins else Muggins.MISSED if over is None else Muggins.MISSED_AND_OVERCLAIMS
-    claimed = bool(muggins) or marked is not None or rest.claimed
-    builder = GameBuilder(notation_rules(target, rest.muggins or option, claimed=claimed))
+    counting = rest.counting
+    if counting is Counting.AUTOMATIC and (muggins or marked is not None):
+        counting = Counting.CLAIMED
+    builder = GameBuilder(notation_rules(target, rest.muggins or option, counting))
     for deal in deals:
         builder.add(deal)
     rest.follow(builder)

@@ -175,7 +175,7 @@ def read(text: str, *, target: int = 121, fill_suits: bool = False) -> tuple[Rec
     text, rest = ending.split(text)
     blocks = _blocks(text)
     names = _names(blocks) if blocks else (rest.name(0), rest.name(1))
-    rules = notation_rules(target, rest.muggins or Muggins.OFF, claimed=rest.claimed)
+    rules = notation_rules(target, rest.muggins or Muggins.OFF, rest.counting)
     builder, added = GameBuilder(rules, fill_suits=fill_suits), 0
     for number, block in enumerate(blocks):
         dealer = (number + 1) % 2

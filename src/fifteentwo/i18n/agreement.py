@@ -16,8 +16,8 @@ def agreement(rules: Rules, lang: str, length: str = "open") -> str:
         dealer += text("list.comma", lang) + text("home.summary.by_draw", lang)
     cut = "yes" if rules.cut_before_deal else "no"
     skunk = "double" if rules.double_skunk else "single" if rules.skunk else "none"
-    how = "automatic" if rules.counting is Counting.AUTOMATIC else rules.muggins.value
-    counting = text(f"home.summary.counting.{how}", lang)
+    how = {Counting.AUTOMATIC: "automatic", Counting.HANDS: f"hands-{rules.muggins.value}"}
+    counting = text(f"home.summary.counting.{how.get(rules.counting, rules.muggins.value)}", lang)
     if length not in ("open", "nine"):
         counting += text("list.comma", lang) + text(f"home.summary.length.{length}", lang)
     return text(

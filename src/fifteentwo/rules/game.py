@@ -361,7 +361,7 @@ def _play(state: State, action: Play) -> Steps:
     event = Played(seat, card, count)
     state = evolve(state, event)
     yield event, state
-    if state.rules.claimed:
+    if state.rules.claims_pegging:
         return state
     if scores := pegging.scores(state.in_count):
         state = yield from _peg(state, seat, PeggedFor.PLAY, scores)

@@ -211,7 +211,7 @@ def _played(state: State, event: Played) -> State:
     hands = state.hands
     left = tuple([held for held in hands[seat] if held is not card])
     hands = (*hands[:seat], left, *hands[seat + 1 :])
-    claimed = state.rules.claimed
+    claimed = state.rules.claims_pegging
     return replace(
         state,
         hands=hands,

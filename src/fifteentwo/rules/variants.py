@@ -35,9 +35,11 @@ class Starter(StrEnum):
 
 
 class Counting(StrEnum):
-    """Whether the table counts, or each player claims what a card or hand makes (R93–R98)."""
+    """Whether the table counts, or each player claims: what hands and cribs make, or cards too (R93–R98)."""
 
     AUTOMATIC = "automatic"
+    HANDS = "claimed-hands"
+    """The table counts pegging."""
     CLAIMED = "claimed"
 
 
@@ -100,7 +102,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise InvalidRules("double-skunk-needs-skunk", "R20")
         if self.double_skunk and self.target != 121:
             raise InvalidRules("double-skunk-needs-121", "R20")
-        if self.muggins is not Muggins.OFF and self.counting is not Counting.CLAIMED:
+        if self.muggins is not Muggins.OFF and not self.claimed:
             raise InvalidRules("muggins-needs-claims", "R98")
         if self.partners_by_draw and self.variant is not Variant.PARTNERS:
             raise InvalidRules("no-partners-to-draw", "R29")
@@ -127,7 +129,12 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def claimed(self) -> bool:
-        """Players say what they score; the table does not."""
+        """Players say what their hands and cribs score; the table does not."""
+        return self.counting is not Counting.AUTOMATIC
+
+    @property
+    def claims_pegging(self) -> bool:
+        """Players say what they score in pegging, too."""
         return self.counting is Counting.CLAIMED
 
     @property

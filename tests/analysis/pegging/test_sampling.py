@@ -6,13 +6,14 @@ import pytest
 
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.pegging.leads import policy_card, rest_of_play
-from fifteentwo.analysis.pegging.sampling import _likelihood, sample
+from fifteentwo.analysis.pegging.sampling import _likelihood, _missed_points, sample
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.events import Pegged, PeggedFor, WentGo
 from fifteentwo.rules.game import step
 from fifteentwo.rules.goes import above
+from fifteentwo.rules.pegging import scores
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import view
@@ -115,6 +116,24 @@ def test_a_hand_that_passes_over_points_counts_a_third_and_every_time_again() ->
     assert _likelihood([[], [seven, eight]], tries * 2) == pytest.approx(0.35**2)
     # A seat that pegged as much passed over nothing.
     assert _likelihood([[], [seven, eight]], [(1, (eight,), 8, 2)]) == 1
+
+
+def test_every_card_played_after_another_is_a_chance_to_peg() -> None:
+    tried = 0
+    for state in positions(Variant.SIX_CARD, 2):
+        seen = view(state, state.turn)
+        tries, expected = _missed_points(seen), []
+        for number, (seat, card) in enumerate(seen.played):
+            began = max(cleared for cleared in (0, *seen.cleared) if cleared <= number)
+            before = seen.played[began:number]
+            if before and seat != seen.seat and seen.held[seat]:
+                ranks = tuple(one.index >> 2 for _, one in before)
+                count = sum(one.value for _, one in before)
+                events = scores([one for _, one in before] + [card])
+                expected.append((seat, ranks, count, sum(one.points for one in events)))
+        assert tries == expected
+        tried += len(tries)
+    assert tried > 50
 
 
 def test_the_policy_avoids_counts_of_five_and_twenty_one() -> None:

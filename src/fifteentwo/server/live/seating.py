@@ -118,8 +118,8 @@ class Seating:
 
     @property
     def hints(self) -> bool:
-        """Whether hints may be asked for: against computers, and where players do not count themselves."""
-        return self.alone and not self.rules.claimed and self.options.daily is None
+        """Whether hints may be asked for: against computers, where the table counts pegging."""
+        return self.alone and not self.rules.claims_pegging and self.options.daily is None
 
     def may_undo(self, person: int) -> bool:
         """Return whether a person's last action can be taken back."""

@@ -3,8 +3,9 @@
 import msgspec
 
 from fifteentwo.contest.table import Taken
-from fifteentwo.rules.actions import Action, NameDealer, SeatAction
+from fifteentwo.rules.actions import Accept, Action, NameDealer, SeatAction
 from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.game import step, to_act
 from fifteentwo.rules.record import Record, to_json
 from fifteentwo.rules.state import NO_SEAT, Phase
 from fifteentwo.server.errors import Refused
@@ -85,8 +86,24 @@ def act(ledger: Ledger, seat: int, action: SeatAction | NameDealer) -> tuple[Row
         if action.seat == seat:
             action = pressed(table.state, table.decks, action)
         taken = table.propose(seat, action)
-    taken = and_draws(taken, table.decks, dealing.played_by_levels)
+    taken = and_passes(and_draws(taken, table.decks, dealing.played_by_levels))
     return row_of(ledger, "acted", Acted(taken.actions)), taken
+
+
+def and_passes(taken: Taken) -> Taken:
+    """With what lets a claim of nothing for the first card of a count stand: one card alone makes nothing.
+
+    No player is asked about it. Any other claim is asked about, right or wrong: the question would reveal it.
+    """
+    state, actions, events = taken.state, list(taken.actions), list(taken.events)
+    while (
+        state.phase is Phase.CHALLENGE and state.claim == 0 and not state.shown and len(state.in_count) == 1
+    ):
+        action = Accept(to_act(state)[0])
+        state, more = step(state, action)
+        actions.append(action)
+        events.extend(more)
+    return Taken(state, tuple(actions), tuple(events))
 
 
 def act_themselves(

@@ -103,6 +103,10 @@ declare namespace Table {
     tallyFor: string;
     /** A card on its way, and the points claimed with it. */
     cardAndClaim: { card: string; points: number } | null;
+    /** The picture before a card that lies on the table and is not sent, or not answered; open: it may be taken back. */
+    ahead: { view: Wire.View; open: boolean } | null;
+    /** The claim of nothing that stands by itself soon, and when. */
+    glance: { of: string; timer: ReturnType<typeof setTimeout> | undefined; until: number } | null;
     /** Whether the deck is cut as soon as it may be. */
     cutNext: boolean;
     /** Whether the reader's last move was with the keyboard. */
@@ -125,7 +129,7 @@ declare namespace Table {
 
   /** What a page can do with a table; for a spectator or a review most of it does nothing. */
   interface Actions {
-    act(action: Wire.Choice): void;
+    act(action: Wire.Choice): void | Promise<void>;
     /** Send a message; false where it could not be sent. */
     send(message: Wire.PageMessage): boolean;
     /** Draw the state. */

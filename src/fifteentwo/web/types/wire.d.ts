@@ -81,7 +81,7 @@ declare namespace Wire {
 
   type Starter = "cut" | "top";
 
-  type Counting = "automatic" | "claimed";
+  type Counting = "automatic" | "claimed-hands" | "claimed";
 
   type Muggins = "off" | "missed" | "missed-and-overclaims";
 
@@ -128,6 +128,7 @@ declare namespace Wire {
 
   interface PongMessage {
     t: "pong";
+    d: null;
   }
 
   interface EventMessage {

@@ -111,8 +111,8 @@ function allowWhatGoes() {
     "no",
     nine ? "double_skunk_nine" : undefined,
   );
-  allow("muggins", value("counting") === "claimed", "off");
-  allow("moment", value("muggins") !== "off", undefined, value("counting") === "claimed" ? "moment" : "muggins");
+  allow("muggins", value("counting") !== "automatic", "off");
+  allow("moment", value("muggins") !== "off", undefined, value("counting") !== "automatic" ? "moment" : "muggins");
   allow("board", sidesOf(kind) === 2, "A");
 }
 
@@ -164,7 +164,8 @@ function against(seats) {
 function sentence() {
   const skunk = value("skunk") === "no" ? "none" : value("double_skunk") === "yes" ? "double" : "single";
   const length = value("length");
-  const counting = text(`home.summary.counting.${value("counting") === "automatic" ? "automatic" : value("muggins")}`);
+  const how = { automatic: "automatic", "claimed-hands": `hands-${value("muggins")}` }[value("counting")];
+  const counting = text(`home.summary.counting.${how ?? value("muggins")}`);
   const dealer = text(`home.summary.dealer.${value("first_dealer")}`);
   return text("home.sentence", {
     variant: text(`home.summary.${value("variant")}`, { n: value("target") }),

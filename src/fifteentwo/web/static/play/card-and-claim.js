@@ -35,6 +35,24 @@ export const fits = ({ seat, gone, count }, card) =>
 export const mayFollow = (state) =>
   may(state, "Accept") && !opened(state) && playedNow(state.view).length > 0 && follows(state.view);
 
+/** Milliseconds for a look at a card of which nothing is claimed. */
+const GLANCE = 3000;
+
+/**
+ * A claim of nothing for a card stands after a look at it where another plays next: right or wrong, so that it reveals
+ * nothing. Where the reader plays next their card lets it stand, and a table without an end to the time has none here.
+ * @param {Table.State} state @param {Table.Actions} actions
+ */
+export function passNothing(state, actions) {
+  const { view, moment, glance } = state;
+  const passes = may(state, "Accept") && moment !== null && view.claim === 0 && !opened(state) && !mayFollow(state);
+  const of = passes ? `${view.deal} ${view.played.length}` : "";
+  if ((glance?.of ?? "") === of) return;
+  clearTimeout(glance?.timer);
+  const timer = passes ? setTimeout(() => actions.act({ type: "Accept", seat: view.seat }), GLANCE) : undefined;
+  state.glance = { of, timer, until: passes ? Date.now() + GLANCE : Infinity };
+}
+
 /** @param {Table.State} state */
 const claims = ({ view }) => view.rules.counting === "claimed";
 
@@ -45,6 +63,12 @@ export function playCard(state, actions, card, points = claimed(state)) {
   actions.act(may(state, "Play") ? { type: "Play", seat, card } : { type: "Accept", seat });
 }
 
+/** Whether the reader's next card is the first of a count, which makes nothing. @param {Wire.View} view */
+const leads = ({ count, gone, seat }) => count % 31 === 0 || gone.includes(seat);
+
+/** Whether points may be claimed with the next card. @param {Table.State} state */
+export const mayClaimWith = (state) => claims(state) && !leads(state.view);
+
 /** What nearly every card that makes anything makes: on each card that may be played, whatever it makes. */
 const AT_ONCE = [2, 3];
 
@@ -53,7 +77,7 @@ const AT_ONCE = [2, 3];
  * @param {Table.State} state @param {Table.Actions} actions @param {string} card
  */
 export const playAndClaim = (state, actions, card) =>
-  claims(state) &&
+  mayClaimWith(state) &&
   make(
     "span.play-and-claim",
     null,
@@ -95,7 +119,7 @@ export function carryOn(state, actions) {
  * @param {Table.State} state @param {Table.Actions} actions
  */
 export function claimStrip(state, actions) {
-  if (!claims(state) || !(may(state, "Play") || mayFollow(state))) return null;
+  if (!mayClaimWith(state) || !(may(state, "Play") || mayFollow(state))) return null;
   const cards = state.view.hand.filter((card) => fits(state.view, card));
   const only = cards.length === 1 ? cards[0] : null;
   const now = claimed(state);

@@ -1,10 +1,10 @@
-// Counting for yourself: say what your card, hand or crib makes, all at once or item by item; and muggins.
+// Counting for yourself: say what your card, hand or crib makes, all at once or by the cards that score; and muggins.
 
-import { byId, make, refresh } from "../elements.js";
+import { byId, make, pressed, refresh } from "../elements.js";
 import { text } from "../text.js";
 import { may, opened } from "./state.js";
-import { MOST, NOTHING, counting, itemsOf, tallyOf, times, typing } from "./tally.js";
-import { faces } from "./settings.js";
+import { MOST, NOTHING, choosing, counting, tallyOf, typing } from "./tally.js";
+import { faces, likes } from "./settings.js";
 
 /** @param {Table.State} state @param {Table.Actions} actions */
 export function renderPad(state, actions) {
@@ -13,35 +13,21 @@ export function renderPad(state, actions) {
   pad.hidden = !asked;
   byId("hand").hidden = asked;
   const { view } = state;
-  const show = opened(state);
-  const now = JSON.stringify([view.deal, view.hand.length, show]);
+  const now = JSON.stringify([view.deal, view.hand.length, opened(state)]);
   if (state.tallyFor !== now) Object.assign(state, { tallyFor: now, tally: NOTHING });
+  byId("stage").onclick = asked ? (event) => choose(state, actions, event) : null;
   if (!asked) return;
-  const { tally } = state;
-  const { sum, items } = tally;
-  refresh(pad, [now, sum, items, faces()], () => [
+  const { sum, items, no } = state.tally;
+  refresh(pad, [now, sum, items, no, faces()], () => [
     make(
       "div.pad-sum",
       { role: "group", "aria-label": text("claim.points") },
       make("output.count", { "data-claim": sum, "aria-live": "polite" }, String(sum)),
       make(
-        "div.pad-numbers",
-        null,
-        Array.from({ length: MOST + 1 }, (_, n) =>
-          make(
-            "button.button.pad-number",
-            {
-              type: "button",
-              "data-action": "claim-number",
-              "data-n": n,
-              "aria-label": text("claim.say", { n }),
-              onclick: () => claim(state, actions, n),
-            },
-            String(n),
-          ),
-        ),
+        "p.pad-counted",
+        { role: "status" },
+        no ? text(`claim.no.${no}`) : items.length ? items.map(itemText) : opened(state) ? text("claim.hint") : "",
       ),
-      make("p.pad-counted", null, items.length ? items.map(itemText) : text("claim.hint")),
       make(
         "button.button.button--quiet.pad-clear",
         {
@@ -54,27 +40,29 @@ export function renderPad(state, actions) {
       ),
     ),
     make(
-      "div.pad-items",
-      { role: "group", "aria-label": text("claim.items") },
-      itemsOf(show).map((item) => {
-        const [name, points] = item;
-        const counted = times(tally, item);
-        return make(
-          "button.button.pad-item",
+      "div.pad-numbers",
+      { role: "group", "aria-label": text("claim.points") },
+      Array.from({ length: MOST + 1 }, (_, n) =>
+        make(
+          "button.button.pad-number",
           {
             type: "button",
-            "data-action": "claim-item",
-            "data-item": `${name}-${points}`,
-            disabled: sum + points > MOST,
-            onclick: () => set(state, actions, counting(tally, item)),
+            "data-action": "claim-number",
+            "data-n": n,
+            "aria-label": text("claim.say", { n }),
+            onclick: () => (likes.confirm ? set(state, actions, tallyOf(n)) : claim(state, actions, n)),
           },
-          text(`score.${name}`),
-          make("b", null, `+${points}`),
-          counted > 0 && make("span.pad-times", null, `×${counted}`),
-        );
-      }),
+          String(n),
+        ),
+      ),
     ),
   ]);
+}
+
+/** A card of the hand shown is chosen to be counted, or no longer. @param {Table.State} state @param {Table.Actions} actions @param {Event} event */
+function choose(state, actions, event) {
+  const card = pressed(event, ".show-cards button")?.dataset.card;
+  if (card) set(state, actions, choosing(state.tally, card));
 }
 
 /** One item of the count so far. @param {import("./tally.js").Counted} counted @param {number} index */
@@ -103,18 +91,25 @@ export const arm = (state, actions, points) => set(state, actions, tallyOf(point
 /** @param {Table.State} state @param {Table.Actions} actions @param {number} points */
 const claim = (state, actions, points) => actions.act({ type: "Claim", seat: state.view.seat, points });
 
-/** @param {Table.State} state @param {Table.Actions} actions */
-export const claimButton = (state, actions) =>
-  make(
+/** The main button: count the cards chosen, or claim the sum. @param {Table.State} state @param {Table.Actions} actions */
+export function claimButton(state, actions) {
+  const { tally, view } = state;
+  const show = opened(state);
+  const counts = show && tally.chosen.length > 0;
+  return make(
     "button.button.button--primary",
     {
       type: "button",
-      "data-action": "claim",
+      "data-action": counts ? "count" : "claim",
       "data-primary": true,
-      onclick: () => claim(state, actions, state.tally.sum),
+      onclick: () =>
+        counts
+          ? set(state, actions, counting(tally, show, view.starter ?? ""))
+          : claim(state, actions, state.tally.sum),
     },
-    text("claim.say", { n: state.tally.sum }),
+    counts ? text("claim.count") : text("claim.say", { n: tally.sum }),
   );
+}
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {number} digit */
 export const typeDigit = (state, actions, digit) => set(state, actions, typing(state.tally, digit));

@@ -5,14 +5,17 @@ import { byId, make, refresh } from "../elements.js";
 import { cardName, text } from "../text.js";
 import { may, stageOf } from "./state.js";
 import { leadOn } from "./lead.js";
-import { fits, playAndClaim, playCard, mayFollow } from "./card-and-claim.js";
+import { fits, mayClaimWith, mayFollow, playAndClaim, playCard } from "./card-and-claim.js";
 import { summaryPanel } from "./summary.js";
-import { faces, tableCard } from "./settings.js";
+import { faces, likes, tableCard } from "./settings.js";
 import { warn } from "../toast.js";
 
 /** By rank, then by suit. @param {Pick<Table.State, "view">} state */
 export const handInOrder = ({ view }) =>
   [...view.hand].sort((one, other) => byRank(one, other) || one.charCodeAt(1) - other.charCodeAt(1));
+
+/** Whether a card is raised before it is played; in a review none is. @param {Table.State} state */
+export const confirms = ({ game }) => likes.confirm && game !== "";
 
 /** Why a card cannot be pressed now, or "". @param {Table.State} state @param {string} card */
 function hindrance(state, card) {
@@ -32,7 +35,9 @@ export function renderHand(state, actions) {
   byId("near").style.setProperty("--dealt", String(view.rules.dealt));
   host.style.setProperty("--cards", String(Math.max(cards.length, 1)));
   const discarding = may(state, "Discard");
-  refresh(host, [cards, hindrances, state.picked, discarding, faces(), view.deal], () =>
+  const raises = discarding || confirms(state);
+  const key = [cards, hindrances, state.picked, raises, discarding, faces(), view.deal, mayClaimWith(state)];
+  refresh(host, key, () =>
     cards.map((card, index) => {
       const why = hindrances[index];
       const name = cardName(card);
@@ -46,14 +51,14 @@ export function renderHand(state, actions) {
             "data-card": card,
             "data-index": index + 1,
             "aria-label": why === "past31" ? text("hand.past31", { card: name }) : name,
-            "aria-pressed": discarding ? String(state.picked.includes(card)) : null,
+            "aria-pressed": raises ? String(state.picked.includes(card)) : null,
             "aria-disabled": why ? "true" : null,
             title: why === "past31" ? text("hand.past31", { card: name }) : null,
             onclick: () => press(state, actions, card),
           },
           tableCard(card),
         ),
-        !why && !discarding && playAndClaim(state, actions, card),
+        !why && !discarding && (!confirms(state) || state.picked.includes(card)) && playAndClaim(state, actions, card),
       );
     }),
   );
@@ -89,8 +94,9 @@ export function press(state, actions, card) {
   const why = hindrance(state, card);
   if (why === "past31") return warn(text("hand.past31", { card: cardName(card) }));
   if (why) return;
-  if (!may(state, "Discard")) return playCard(state, actions, card);
-  const most = state.view.rules.discards;
+  const discards = may(state, "Discard");
+  if (!discards && (!confirms(state) || state.picked.includes(card))) return playCard(state, actions, card);
+  const most = discards ? state.view.rules.discards : 1;
   if (state.picked.includes(card)) state.picked = state.picked.filter((other) => other !== card);
   else state.picked = [...state.picked, card].slice(-most);
   actions.render();

@@ -10,6 +10,7 @@ import { busy, hurry } from "./pace.js";
 import { mayFollow } from "./card-and-claim.js";
 import { changeSpeed, hush, likes, nextSpeed } from "./settings.js";
 import { may } from "./state.js";
+import { mayTakeBack, takeBack } from "./take-back.js";
 
 /** The table in words; what says them is loaded when it is first asked for. @param {Table.State} state */
 const readTable = async (state) => (await import("./reading.js")).readTable(state);
@@ -69,7 +70,7 @@ function skip() {
 
 /** @param {Table.State} state @param {Table.Actions} actions @returns {Record<string, () => void>} */
 const tools = (state, actions) => ({
-  undo: () => actions.send({ t: "undo" }),
+  undo: () => (mayTakeBack(state) ? takeBack(state, actions) : actions.send({ t: "undo" })),
   hint: () => askHint(state, actions),
   log: () => toggleLog(),
   "close-log": () => toggleLog(false),

@@ -115,7 +115,8 @@ const play = {
   Played({ own, step }, event) {
     const from = rectOf(own ? `#hand [data-card="${event.card}"]` : `[data-held="${event.seat}"] .card:last-child`);
     step();
-    void sound("card");
+    // The sound of a card that was on the table already has been made.
+    if (from) void sound("card");
     flyFrom(find(byId("stage"), `[data-card="${event.card}"]`, SVGElement), from);
     void speak(String(event.count));
   },
@@ -148,7 +149,7 @@ const score = {
       points: 0,
     };
     step();
-    if (state.view.rules.counting === "claimed") return;
+    if (state.view.rules.counting !== "automatic") return;
     if (pegsShown(await next())) return;
     addToLog(state, text("show.no_points", { hand: titleOf(state, event) }));
     await countAloud(state, state.counting);
@@ -228,7 +229,7 @@ function dealOut() {
 
 /** @type {Performer<"Pegged">} */
 async function pegged({ state, actions, sentence, words }, event) {
-  const claimed = state.view.rules.counting === "claimed";
+  const claimed = state.view.rules.counting !== "automatic";
   const shown = pegsShown(event);
   if (shown && state.counting && !claimed) {
     const points = event.scores.reduce((sum, { points: made }) => sum + made, 0);

@@ -4,12 +4,13 @@ import { byId, make, refresh } from "../elements.js";
 import { cardName, listed, text } from "../text.js";
 import { challengeButtons, claimButton, claimed } from "./claim.js";
 import { coachButtons, coachWaits } from "./coach.js";
-import { press } from "./hand.js";
 import { andCutButton, cutButton } from "./opening.js";
 import { nextButton } from "./over.js";
-import { mayFollow, claimStrip } from "./card-and-claim.js";
+import { claimStrip, mayClaimWith, mayFollow, playCard } from "./card-and-claim.js";
 import { gathers, sealWaits } from "./seal.js";
+import { likes } from "./settings.js";
 import { may, opened, stageOf, whose } from "./state.js";
+import { mayTakeBack } from "./take-back.js";
 
 /**
  * One line says whose move it is; next to it the one button that matters.
@@ -34,8 +35,10 @@ export function renderPrompt(state, actions) {
     onlyCard(state),
     strip?.textContent,
     claimed(state),
+    state.tally.chosen.length,
     state.names,
     state.undo,
+    mayTakeBack(state),
   ];
   refresh(byId("buttons"), key, () => buttons(state, actions, strip));
 }
@@ -60,7 +63,7 @@ function buttons(state, actions, strip) {
   if (only)
     return [
       strip,
-      primary("play", text("play.this", { card: cardName(only) }), { onclick: () => press(state, actions, only) }),
+      primary("play", text("play.this", { card: cardName(only) }), { onclick: () => playCard(state, actions, only) }),
     ];
   if (state.settled && view.phase === "over") return [nextButton(state, actions)];
   return [
@@ -140,9 +143,10 @@ const hostWaits = (state) =>
 /** Whether the reader cuts so many seats after the dealer. @param {Table.State} state @param {number} seats */
 const cutsAfter = ({ view: { dealer, seat, rules } }, seats) => (dealer + seats) % rules.seats === seat;
 
-/** The card that is to be played, where there is no choice. @param {Table.State} state */
+/** The card that is to be played: raised, or without another choice. @param {Table.State} state */
 function onlyCard(state) {
   if (!may(state, "Play")) return null;
+  if (likes.confirm && state.picked.length) return state.picked[0];
   const cards = state.choices.flatMap((choice) => (choice.type === "Play" ? [choice.card] : []));
   return cards.length === 1 ? cards[0] : null;
 }
@@ -167,7 +171,7 @@ function promptOf(state) {
     const number = rules.discards === 1 ? "one" : "two";
     return whose(state, view.dealer, `discard.prompt_${number}_own`, `discard.prompt_${number}_other`);
   }
-  if (may(state, "Play")) return text(rules.counting === "claimed" ? "play.prompt_claimed" : "play.prompt");
+  if (may(state, "Play")) return text(mayClaimWith(state) ? "play.prompt_claimed" : "play.prompt");
   if (may(state, "Claim")) {
     const show = opened(state);
     return text(!show ? "claim.prompt_card" : show.crib ? "claim.prompt_crib" : "claim.prompt_hand");

@@ -14,6 +14,7 @@ const switches = {
   speech: false,
   four: false,
   large: false,
+  confirm: false,
   parlett: false,
   coach: false,
   pegs: false,

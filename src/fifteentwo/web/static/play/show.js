@@ -4,13 +4,28 @@ import { byRank } from "../cards/deck.js";
 import { all, byId, find, make } from "../elements.js";
 import { cardName, listed, text } from "../text.js";
 import { scoreName } from "../scores.js";
-import { isWrong, opened, whose } from "./state.js";
+import { isWrong, may, opened, whose } from "./state.js";
 import { publishScore } from "./subscribers.js";
 import { countBeats, motion, newScene, pause } from "./pace.js";
 import { likes, speak, tableCard } from "./settings.js";
 
 /** @param {Table.State} state */
-export const showKey = (state) => [opened(state), state.view.starter, state.replays];
+export const showKey = (state) => [opened(state), state.view.starter, state.replays, chosen(state)];
+
+/** The cards chosen to be counted; null where it is not for the reader to count. @param {Table.State} state */
+const chosen = (state) => (may(state, "Claim") ? state.tally.chosen : null);
+
+/** A card of the hand shown; for the reader to choose, where they count. @param {Table.State} state @param {string} card @param {string} label */
+function shownCard(state, card, label) {
+  const among = chosen(state);
+  if (!among) return tableCard(card, { label });
+  const pressed = String(among.includes(card));
+  return make(
+    "button.card-button",
+    { type: "button", "data-card": card, "aria-pressed": pressed, "aria-label": label },
+    tableCard(card),
+  );
+}
 
 /** @param {string[]} cards */
 export const inOrder = (cards) => [...cards].sort(byRank);
@@ -38,11 +53,11 @@ export function showPanel(state) {
       make(
         "div.show-cards",
         null,
-        inOrder(now.cards).map((card) => tableCard(card, { label: cardName(card) })),
+        inOrder(now.cards).map((card) => shownCard(state, card, cardName(card))),
         make(
           "span.show-starter",
           null,
-          tableCard(starter, { label: text("table.starter_is", { card: cardName(starter) }) }),
+          shownCard(state, starter, text("table.starter_is", { card: cardName(starter) })),
         ),
       ),
       make(

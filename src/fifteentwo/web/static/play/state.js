@@ -56,6 +56,8 @@ export function newState(game, role = "player") {
     tally: NOTHING,
     tallyFor: "",
     cardAndClaim: null,
+    ahead: null,
+    glance: null,
     cutNext: false,
     byKeyboard: false,
     hintAsked: "",

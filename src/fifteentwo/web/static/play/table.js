@@ -13,13 +13,14 @@ import { carryCut } from "./opening.js";
 import { newScene } from "./pace.js";
 import { perform } from "./perform.js";
 import { renderPrompt } from "./prompt.js";
-import { carryOn } from "./card-and-claim.js";
+import { carryOn, passNothing } from "./card-and-claim.js";
 import "./explain-terms.js";
 import { dealingSeal, sealWaits } from "./seal.js";
 import { keepBoardFitted, renderScores, renderSeats, setBoard } from "./seats.js";
 import { likes, openSettings } from "./settings.js";
 import { connect } from "./socket.js";
 import { renderStage } from "./stage.js";
+import { dropAhead, lies, mayTakeBack } from "./take-back.js";
 import { bubblesOf, connectionWords, free, newState, ownName } from "./state.js";
 import { publishChat, publishConnection, publishEvent, publishPicture } from "./subscribers.js";
 import { readOn } from "./summary.js";
@@ -49,9 +50,12 @@ const queue = {
 
 /** @type {Table.Actions} */
 const actions = {
-  act(action) {
+  async act(action) {
     if (!free(state, action.type) || sealWaits(state)) return;
     dropVerdict(state);
+    // At once, so that a second press in the same moment is none.
+    state.sent = true;
+    if (!(await lies(state, actions, action))) return;
     state.sent = connection.send({ t: "act", d: action });
     clearTimeout(giveUp.timer);
     giveUp.timer = setTimeout(() => state.sent && answered(), 8000);
@@ -64,9 +68,10 @@ const actions = {
 /** @type {{timer?: ReturnType<typeof setTimeout>}} */
 const giveUp = {};
 
-/** The server has answered. */
+/** The server has answered, or does not. */
 function answered() {
   state.sent = false;
+  dropAhead(state);
   clearTimeout(giveUp.timer);
   render();
 }
@@ -78,18 +83,19 @@ function render() {
   root.dataset.counting = view.rules.counting;
   root.dataset.turn = state.settled && view.to_act.includes(view.seat) ? "own" : "other";
   root.dataset.settled = String(state.settled && !state.sent && !sealWaits(state));
-  byId("undo").hidden = !state.undo;
+  byId("undo").hidden = !state.undo && !mayTakeBack(state);
   byId("why").hidden = !state.lastClaim;
   byId("resign").hidden = state.closed || view.phase === "over" || state.daily !== null;
   renderScores(state);
+  renderPad(state, actions);
   renderStage(state, actions);
   renderSeats(state);
   renderHand(state, actions);
-  renderPad(state, actions);
   renderNoHand(state, actions);
   renderHint(state);
   renderCoach(state);
   renderPrompt(state, actions);
+  passNothing(state, actions);
   renderTitle();
   seal.render();
   publishPicture(state, actions);
@@ -126,6 +132,7 @@ async function run() {
 
 /** @param {Scene} scene */
 async function show(scene) {
+  if (scene.t !== "pass") dropAhead(state);
   if (scene.t === "table") return begin(scene.d);
   if (scene.t === "view") return settle(scene.d);
   if (scene.t === "pass") return (await import("./pass-and-play.js")).passOn(state, actions, scene.d);
@@ -237,7 +244,8 @@ function meet(people) {
 setInterval(() => {
   const countdown = find(document, "#countdown");
   if (!countdown) return;
-  const left = Math.max(0, Math.ceil((state.deadline - Date.now()) / 1000));
+  const until = Math.min(state.deadline, state.glance?.until ?? Infinity);
+  const left = Math.max(0, Math.ceil((until - Date.now()) / 1000));
   const words = state.deadline ? text("claim.seconds", { n: left }) : "";
   if (countdown.textContent !== words) countdown.textContent = words;
 }, 250);

@@ -1,61 +1,72 @@
-// A claim put together before it is made: all at once, digit by digit, or item by item. No page in here.
+// A claim put together before it is made: all at once, digit by digit, or by the cards that score. No page in here.
+
+import { RANKS, countsFor } from "../cards/deck.js";
 
 /** @typedef {[name: string, points: number]} Item what may be counted, and for how much */
-/** @typedef {{item: Item, sum: number}} Counted an item counted, and the sum with it */
-/** @typedef {{sum: number, items: Counted[]}} Tally */
+/** @typedef {{item: Item, sum: number, cards: string}} Counted an item counted, the sum with it, and what it is of */
+/**
+ * @typedef {{sum: number, items: Counted[], chosen: string[], no: "" | "none" | "claimed"}} Tally
+ *   chosen: cards to be counted next; no: why the last ones counted for nothing
+ */
+/** @typedef {{cards: string[], crib: boolean}} Hand */
 
 export const MOST = 29;
-// Short names first, so that the buttons fill their rows.
+
 /** @type {Item[]} */
-const ROYALS = [
+const ALIKE = [
+  ["pair", 2],
   ["pair_royal", 6],
   ["double_pair_royal", 12],
 ];
-/** @type {Record<"play" | "hand" | "short" | "crib", Item[]>} */
-const ITEMS = {
-  play: [
-    ["fifteen", 2],
-    ["thirty_one", 2],
-    ["pair", 2],
-    ["run", 3],
-    ["run", 4],
-    ["run", 5],
-    ["run", 6],
-    ["run", 7],
-    ...ROYALS,
-  ],
-  hand: [
-    ["fifteen", 2],
-    ["pair", 2],
-    ["run", 3],
-    ["run", 4],
-    ["run", 5],
-    ["nobs", 1],
-    ["flush", 4],
-    ["flush", 5],
-    ...ROYALS,
-  ],
-  short: [["fifteen", 2], ["pair", 2], ["run", 3], ["run", 4], ["nobs", 1], ["flush", 3], ["flush", 4], ...ROYALS],
-  crib: [["fifteen", 2], ["pair", 2], ["run", 3], ["run", 4], ["run", 5], ["nobs", 1], ["flush", 5], ...ROYALS],
-};
 
 /**
- * What may be counted: in pegging where no hand is open, else in a hand, a hand of three, or a crib.
- * @param {{crib: boolean, cards: string[]} | null} show
+ * What cards make by themselves, whatever else there may be: nothing here reveals what was overlooked.
+ * @param {string[]} chosen @param {Hand} hand @param {string} starter @returns {Item[]}
  */
-export const itemsOf = (show) =>
-  ITEMS[!show ? "play" : show.crib ? "crib" : show.cards.length === 3 ? "short" : "hand"];
+export function makes(chosen, { cards, crib }, starter) {
+  /** @type {Item[]} */
+  const made = [];
+  const many = chosen.length;
+  const ranks = chosen.map((card) => RANKS.indexOf(card[0])).sort((one, other) => one - other);
+  const suits = new Set(chosen.map((card) => card[1]));
+  if (chosen.reduce((sum, card) => sum + countsFor(card), 0) === 15) made.push(["fifteen", 2]);
+  if (many > 1 && ranks[0] === ranks[many - 1]) made.push(ALIKE[many - 2]);
+  if (many > 2 && ranks.every((rank, at) => rank === ranks[0] + at)) made.push(["run", many]);
+  const whole = cards.every((card) => chosen.includes(card)) && (!crib || chosen.includes(starter));
+  if (whole && suits.size === 1) made.push(["flush", many]);
+  if (many === 1 && chosen[0] === `J${starter[1]}` && chosen[0] !== starter) made.push(["nobs", 1]);
+  return made;
+}
 
 /** @type {Tally} */
-export const NOTHING = { sum: 0, items: [] };
+export const NOTHING = { sum: 0, items: [], chosen: [], no: "" };
 
 /** All at once. @param {number} sum @returns {Tally} */
-export const tallyOf = (sum) => ({ sum: Math.min(Math.max(sum, 0), MOST), items: [] });
+export const tallyOf = (sum) => ({ ...NOTHING, sum: Math.min(Math.max(sum, 0), MOST) });
 
-/** One item more. @param {Tally} tally @param {Item} item @returns {Tally} */
-export function counting({ sum, items }, item) {
-  const more = sum + item[1];
-  return { sum: more, items: [...items, { item, sum: more }] };
+/** A card more among those to be counted, or one less. @param {Tally} tally @param {string} card @returns {Tally} */
+export const choosing = (tally, card) => ({
+  ...tally,
+  no: "",
+  chosen: tally.chosen.includes(card) ? tally.chosen.filter((other) => other !== card) : [...tally.chosen, card],
+});
+
+/** With what the chosen cards make, each score once. @param {Tally} tally @param {Hand} hand @param {string} starter @returns {Tally} */
+export function counting({ sum, items, chosen }, hand, starter) {
+  const cards = [...chosen].sort().join(" ");
+  const made = makes(chosen, hand, starter);
+  const more = made.filter(([name]) => !items.some((one) => one.cards === cards && one.item[0] === name));
+  let total = sum;
+  const counted = more.map((item) => {
+    total = Math.min(total + item[1], MOST);
+    return { item, sum: total, cards };
+  });
+  return {
+    sum: total,
+    items: [...items, ...counted],
+    chosen: [],
+    no: more.length ? "" : made.length ? "claimed" : "none",
+  };
 }
 
 /**
@@ -66,7 +77,3 @@ export function typing({ sum, items }, digit) {
   const longer = items.length ? digit : sum * 10 + digit;
   return tallyOf(longer > MOST ? digit : longer);
 }
-
-/** How often an item has been counted. @param {Tally} tally @param {Item} item */
-export const times = ({ items }, [name, points]) =>
-  items.filter(({ item }) => item[0] === name && item[1] === points).length;

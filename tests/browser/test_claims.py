@@ -1,0 +1,129 @@
+"""Counting for yourself at the table: cards touched to be counted, claims of nothing, whole claimed games."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from fifteentwo.i18n import text
+from tests.support.playing import Player
+
+Visit = Callable[..., Player]
+STRICT = {"counting": "claimed", "muggins": "missed-and-overclaims", "target": "61", "level_1": "random"}
+OVERLAPS = """(parts) => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)]
+    .filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect());
+  const cards = boxes("#felt .card");
+  const inside = (low, high, other, end) => low < end - 1 && other < high - 1;
+  const covers = (part, card) =>
+    inside(part.left, part.right, card.left, card.right)
+    && inside(part.top, part.bottom, card.top, card.bottom);
+  return boxes(parts).flatMap((part) => cards.filter((card) => covers(part, card)));
+}"""
+
+
+def _until(player: Player, wanted: Callable[[str], bool]) -> None:
+    for asked in player.play():
+        if wanted(asked):
+            return
+
+
+def _in_the_show(page: Page) -> bool:
+    return page.locator("#table").get_attribute("data-stage") == "show"
+
+
+@pytest.mark.parametrize("lang", ["ja", pytest.param("en", marks=pytest.mark.long)])
+def test_r93_cards_touched_are_counted_and_no_chip_covers_a_card(visit: Visit, lang: str) -> None:
+    player = visit(lang, phone=lang == "ja")
+    page = player.page
+    player.sit_down(variant="six-card", moment="none", **STRICT)
+
+    def at_own_hand(asked: str) -> bool:
+        if asked in ("play", "accept"):
+            assert page.evaluate(OVERLAPS, ".bubble, .play-and-claim .button, .pad-number") == []
+        return asked == "claim" and _in_the_show(page)
+
+    _until(player, at_own_hand)
+    cards = page.locator(".show-cards button")
+    expect(cards).to_have_count(5)
+    for place in range(5):
+        cards.nth(place).click(position={"x": 6, "y": 10})
+    expect(page.locator('.show-cards [aria-pressed="true"]')).to_have_count(5)
+    count = page.locator('[data-action="count"]')
+    expect(count).to_have_text(text("claim.count", lang))
+    count.click()
+    expect(page.locator('.show-cards [aria-pressed="true"]')).to_have_count(0)
+    cards.nth(0).press("Enter")
+    expect(cards.nth(0)).to_have_attribute("aria-pressed", "true")
+    cards.nth(0).press("Enter")
+    expect(page.locator(".pad-number")).to_have_count(30)
+    for number in (0, 29):
+        expect(page.locator(f'.pad-number[data-n="{number}"]')).to_be_in_viewport(ratio=1)
+    page.keyboard.press("4")
+    expect(page.locator('[data-action="claim"]')).to_have_text(text("claim.say", lang, n=4))
+
+
+def test_r97_a_claim_of_nothing_stands_after_a_look_where_another_plays_next(visit: Visit) -> None:
+    player = visit("en")
+    page = player.page
+    page.clock.install()
+    player.sit_down(variant="three-handed", moment="60", level_2="random", **STRICT)
+
+    def nothing_claimed(asked: str) -> bool:
+        nothing = asked == "accept" and player.view["claim"] == 0 and not _in_the_show(page)
+        return nothing and not page.locator(".claim-choices").count() and player.view["count"] != 31
+
+    _until(player, nothing_claimed)
+    accepted = page.locator("#log").get_by_text(text("event.accepted.you", "en"))
+    before = accepted.count()
+    seconds = [text("claim.seconds", "en", n=n) for n in range(4)]
+    expect(page.locator("#countdown")).to_have_text(re.compile("|".join(seconds)))
+    page.clock.fast_forward(3100)
+    expect(accepted.nth(before)).to_be_attached()
+
+
+def test_r96_where_only_hands_are_claimed_pegging_is_counted(visit: Visit) -> None:
+    player = visit("en")
+    player.sit_down(variant="six-card", **(STRICT | {"counting": "claimed-hands", "moment": "none"}))
+    pages = set()
+
+    def at_own_hand(asked: str) -> bool:
+        pages.add((asked, _in_the_show(player.page)))
+        return asked == "claim"
+
+    _until(player, at_own_hand)
+    assert _in_the_show(player.page)
+    assert not {("claim", False), ("accept", False)} & pages
+    player.click("claim")
+    for asked in player.play():
+        if asked == "continue":
+            break
+    expect(player.page.locator(".summary")).to_be_visible()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("speed", ["instant", "normal"])
+@pytest.mark.parametrize(
+    ("variant", "counting"), [("six-card", "claimed"), ("three-handed", "claimed-hands")]
+)
+def test_r93_a_whole_claimed_game_at_both_speeds(
+    visit: Visit, speed: str, variant: str, counting: str
+) -> None:
+    player = visit("ja", phone=True)
+    more = {"level_2": "random"} if variant == "three-handed" else {}
+    player.sit_down(speed, variant=variant, **(STRICT | more | {"counting": counting}))
+    for _ in player.play():
+        pass
+    assert max(player.view["won"]["scores"]) == 61
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("variant", ["six-card", "three-handed"])
+def test_r93_a_whole_claimed_game_by_keys(visit: Visit, variant: str) -> None:
+    player = visit("en")
+    more = {"level_2": "random"} if variant == "three-handed" else {}
+    player.sit_down(variant=variant, moment="none", **(STRICT | more))
+    for _ in player.play(player.press):
+        pass
+    assert max(player.view["won"]["scores"]) == 61

@@ -1,0 +1,100 @@
+"""A card that was not meant: taken back before it is sent, or raised first and played by a second press."""
+
+import json
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from fifteentwo.i18n import text
+from fifteentwo.i18n.cards import card_name
+from fifteentwo.rules.cards import Card
+from tests.support.playing import PLAYABLE, Player
+
+Visit = Callable[..., Player]
+ALONE = {"variant": "six-card", "level_1": "random", "cut_before_deal": "no", "first_dealer": "named"}
+
+
+def _with_a_choice(player: Player) -> None:
+    """Play up to a card of which there is a choice, and leave it open."""
+    for asked in player.play():
+        if asked == "play" and player.page.locator(PLAYABLE).count() > 1:
+            return
+
+
+def _sent(player: Player) -> list[str]:
+    """The cards this page sends from here on."""
+    cards: list[str] = []
+
+    def note(frame: str | bytes) -> None:
+        message = json.loads(frame)
+        if message["t"] == "act" and message["d"]["type"] == "Play":
+            cards.append(message["d"]["card"])
+
+    player.page.on("websocket", lambda socket: socket.on("framesent", note))
+    return cards
+
+
+@pytest.fixture(params=["en", pytest.param("ja", marks=pytest.mark.long)])
+def still(visit: Visit, request: pytest.FixtureRequest) -> Iterator[tuple[Player, list[str]]]:
+    """A table at the slowest speed before an own card, its time standing still; the cards it sends."""
+    player = visit(request.param, phone=request.param == "ja")
+    page = player.page
+    page.clock.install()
+    cards = _sent(player)
+    player.sit_down(**ALONE)
+    _with_a_choice(player)
+    page.locator('[data-action="speed"]').evaluate("(one) => one.click()")
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    cards.clear()
+    yield player, cards
+    page.clock.resume()
+
+
+def test_a_card_is_taken_back_before_its_answer_and_nothing_was_sent(still: tuple[Player, list[str]]) -> None:
+    player, sent = still
+    page = player.page
+    hand = page.locator("#hand button[data-card]")
+    first, other = (str(page.locator(PLAYABLE).nth(n).get_attribute("data-card")) for n in (0, 1))
+    held = hand.count()
+    page.locator(f'#hand [data-card="{first}"]').first.click(position={"x": 8, "y": 16})
+    expect(page.locator(f'#stage [data-card="{first}"]')).to_be_visible()
+    expect(hand).to_have_count(held - 1)
+    page.click("#undo")
+    expect(hand).to_have_count(held)
+    expect(page.locator(f'#stage [data-card="{first}"]')).to_have_count(0)
+    page.clock.run_for(10_000)
+    assert sent == []
+    page.locator(f'#hand [data-card="{other}"]').first.click(position={"x": 8, "y": 16})
+    expect(page.locator("#undo")).to_be_visible()
+    page.clock.run_for(10_000)
+    page.wait_for_function("() => document.getElementById('undo').hidden")
+    page.clock.resume()
+    page.wait_for_function("() => document.getElementById('table').dataset.settled === 'true'")
+    assert sent == [other]
+    assert [player.view["seat"], other] in player.view["played"]
+    assert first in player.view["hand"]
+
+
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.long)])
+def test_with_each_card_confirmed_the_first_press_raises_and_the_second_plays(
+    visit: Visit, lang: str
+) -> None:
+    player = visit(lang, phone=lang == "ja")
+    page = player.page
+    player.sit_down(**ALONE)
+    _with_a_choice(player)
+    page.locator('[data-action="settings"]').evaluate("(one) => one.click()")
+    page.get_by_text(text("settings.confirm", lang)).click()
+    page.keyboard.press("Escape")
+    first, other = (str(page.locator(PLAYABLE).nth(n).get_attribute("data-card")) for n in (0, 1))
+    for card in (first, other):
+        page.locator(f'#hand [data-card="{card}"]').first.click(position={"x": 8, "y": 16})
+        expect(page.locator('#hand [aria-pressed="true"]')).to_have_attribute("data-card", card)
+    assert player.view["played"] == [] or player.view["played"][-1][1] not in (first, other)
+    play = page.locator('[data-action="play"]')
+    expect(play).to_have_text(text("play.this", lang, card=card_name(Card(other), lang)))
+    play.click()
+    expect(page.locator(f'#hand [data-card="{other}"]')).to_have_count(0)
+    player.wait()
+    assert [player.view["seat"], other] in player.view["played"]

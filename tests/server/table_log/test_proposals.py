@@ -1,0 +1,60 @@
+"""What is let stand without a question: a claim of nothing for a card that lies alone."""
+
+from typing import NamedTuple
+
+import pytest
+
+from fifteentwo.contest.table import Taken
+from fifteentwo.rules.actions import Action, Claim, Play
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.events import Accepted, ClaimSettled
+from fifteentwo.rules.game import step
+from fifteentwo.rules.state import Phase, State
+from fifteentwo.rules.variants import rules_for
+from fifteentwo.server.table_log.proposals import and_passes
+from tests.rules.positions import VARIANTS, at_play, do
+
+each_variant = pytest.mark.parametrize("variant", VARIANTS)
+
+
+class _Claimed(NamedTuple):
+    taken: Taken
+    opponents: int
+
+
+def _claimed(variant: str, points: int, *, second: str | None = None) -> _Claimed:
+    """A claim for the first card of a count, or for the second."""
+    rules = rules_for(variant, counting="claimed", muggins="missed-and-overclaims")
+    hands = ["7C 2H 3H KD", "8D 3S 2D KS", "KH 4S 5S 6S", "QD 5D 4D 6D"][: rules.seats]
+    state = step(at_play(rules, hands), Play(0, Card("7C")))[0]
+    seat = 0
+    if second is not None:
+        state = and_passes(_taken(state, Claim(0, 0))).state
+        state, seat = do(state, [Play(1, Card(second))])[0], 1
+    opponents = sum(rules.side(other) != rules.side(seat) for other in range(rules.seats))
+    return _Claimed(_taken(state, Claim(seat, points)), opponents)
+
+
+def _taken(state: State, action: Action) -> Taken:
+    state, events = step(state, action)
+    return Taken(state, (action,), events)
+
+
+@each_variant
+def test_r97_no_player_is_asked_about_nothing_for_the_first_card_of_a_count(variant: str) -> None:
+    taken, opponents = _claimed(variant, 0)
+    passed = and_passes(taken)
+    assert passed.state.phase is Phase.PLAY
+    assert sum(isinstance(event, Accepted) for event in passed.events) == opponents
+    assert any(isinstance(event, ClaimSettled) for event in passed.events)
+    assert len(passed.actions) == 1 + opponents, "a record reads as if they had been asked"
+
+
+@each_variant
+@pytest.mark.parametrize(("points", "second"), [(2, None), (0, "8D"), (0, "2D"), (2, "8D")])
+def test_r97_every_other_claim_is_asked_about_right_or_wrong(
+    variant: str, points: int, second: str | None
+) -> None:
+    taken, _ = _claimed(variant, points, second=second)
+    assert taken.state.phase is Phase.CHALLENGE
+    assert and_passes(taken) == taken
