@@ -29,8 +29,10 @@ PAGES = (
         "/books",
         "/solved",
     ),
-    *("/dealing", "/waiting", "/learn", "/lobby", "/join", "/people", "/account", "/review", "/nowhere"),
+    *("/dealing", "/learn", "/lobby", "/join", "/people", "/account", "/review", "/nowhere"),
     *(f"/{name}" for name in pictured.STANDING if name.startswith("book/")),
+    # Where the server is there, this page goes on by itself: nothing is opened after it.
+    "/waiting",
 )
 
 
