@@ -109,8 +109,8 @@ _NOT_SENTENCES = re.compile(
 def test_japanese_help_has_no_english_sentence(names: tuple[str, ...]) -> None:
     output = help_of(names, "ja")
     written = (
-        "".join(output.split("\n\n例:")[0].split("\n\n", 1)[1:])
-        + output.split("\n\n例:")[1].split("\n", 2)[2]
+        "".join(output.split("\n\n例：")[0].split("\n\n", 1)[1:])
+        + output.split("\n\n例：")[1].split("\n", 2)[2]
     )
     # Two English words side by side are the least of a sentence.
     left = re.findall(r"\b[A-Za-z][a-z]+ [a-z]+\b", _NOT_SENTENCES.sub("、", written))
