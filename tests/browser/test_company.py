@@ -240,7 +240,7 @@ def test_the_cover_says_that_the_connection_is_lost(visit: Visit) -> None:
           for (const line of window.lines) line.close();
         }"""
     )
-    expect(page.locator(".cover-line")).to_contain_text("Reconnecting to the server.")
+    expect(page.locator(".cover-line")).to_contain_text("No connection.")
 
 
 # ── Spectating ───────────────────────────────────────────────────────────────────────────────────────────

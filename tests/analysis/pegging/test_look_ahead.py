@@ -1,7 +1,7 @@
 """The look-ahead search to the end of a deal, against a plain walk that has only the rules in common."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -11,6 +11,15 @@ from fifteentwo.analysis.counting import VALUES, played_points, points_by_starte
 from fifteentwo.analysis.discards.shows import suits_add
 from fifteentwo.analysis.pegging.beliefs import BOOK, CLUB, history, role_of
 from fifteentwo.analysis.pegging.look_ahead import EQUILIBRIUM, PEOPLE, LookAhead, Opponent
+from fifteentwo.analysis.pegging.look_ahead_search import (
+    LAST_CARDS,
+    LATER,
+    NEXT,
+    NOW,
+    PARTS,
+    REPLY,
+    THEIR_LATER,
+)
 from fifteentwo.analysis.win import after_deal, crib_chances
 from fifteentwo.fast.club import MOST_PEGGED, best_reply
 from fifteentwo.fast.hands import hands
@@ -218,6 +227,66 @@ def test_the_search_equals_a_plain_walk(other: str, opponent: Opponent, chances:
         assert found == pytest.approx(plain, abs=2e-4), view
         compared += 1
     assert compared >= 8
+
+
+class Ledger(Plain):
+    """The same walk, which writes down what the points are made of, by `PARTS`."""
+
+    made: tuple[int, ...] = (0,) * len(PARTS)
+
+    def play(self, at: At, beliefs: Beliefs, side: int, rank: int) -> Any:
+        position = follow(at.acts, ROLES[side])
+        points = played_points(position.pile, position.total, rank)
+        own = len(self.view.hand) - len(at.mine)
+        first = len(at.theirs) == len(self.theirs)
+        part = {0: NOW, 1: NEXT}.get(own, LATER) if side == self.side else REPLY if first else THEIR_LATER
+        return self._with(
+            part, points if side == self.side else -points, super().play, at, beliefs, side, rank
+        )
+
+    def last_card(self, at: At, position: Position) -> At:
+        sign = 1 if position.last == self.side else -1
+        self.made = tuple(made + sign * (part == LAST_CARDS) for part, made in enumerate(self.made))
+        return super().last_card(at, position)
+
+    def on(self, at: At, beliefs: Beliefs) -> Any:
+        before, position = self.made, follow(at.acts)
+        fits = [rank for rank in set(at.mine) if VALUES[rank] <= 31 - position.total]
+        if sum(position.held) and position.turn == self.side and fits:
+            found = max((self.play(at, beliefs, self.side, rank) for rank in fits), key=sum)
+        else:
+            found = super().on(at, beliefs)
+        self.made = before
+        return found
+
+    def go(self, at: At, beliefs: Beliefs) -> Any:
+        before = self.made
+        found = super().go(at, beliefs)
+        self.made = before
+        return found
+
+    def value(self, _: At) -> Any:
+        return np.array(self.made, np.float64)
+
+    def _with(self, part: int, points: int, walk: Callable[..., Any], *where: Any) -> Any:
+        before = self.made
+        self.made = tuple(made + points * (one == part) for one, made in enumerate(before))
+        found = walk(*where)
+        self.made = before
+        return found
+
+
+def test_what_points_are_made_of_equals_a_plain_walk() -> None:
+    compared = 0
+    for view in two_left(pegging_views("club")):
+        search = LookAhead(view)
+        (points, _), parts = search.points_and_chances()
+        plain = Ledger(view, chances=False, noise=search.opponent.noise).cards(believed(search))
+        for rank, made in parts.items():
+            assert made == pytest.approx(plain[rank], abs=2e-4), view
+            assert sum(made) == pytest.approx(points[rank])
+            compared += 1
+    assert compared >= 16
 
 
 def test_beliefs_add_up_and_hold_what_the_other_holds() -> None:

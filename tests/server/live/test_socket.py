@@ -295,7 +295,7 @@ def test_a_page_that_asks_is_answered(live: Live) -> None:
         page.send("ping")
         while (message := json.loads(page.line.recv(60)))["t"] != "pong":
             pass
-        assert message == {"t": "pong"}
+        assert message == {"t": "pong", "d": None}
 
 
 def test_strangers_hear_nothing(live: Live) -> None:

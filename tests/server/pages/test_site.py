@@ -324,7 +324,7 @@ def test_what_goes_wrong_here_is_a_page_too(live: Live, monkeypatch: pytest.Monk
         raise ZeroDivisionError("secret detail")
 
     with live.person("ja") as aiko:
-        monkeypatch.setattr(site, "_summary", broken)
+        monkeypatch.setattr(site, "summary_of", broken)
         aiko.new_game()
         answer = aiko.browser.get("/")
     assert answer.status_code == 500

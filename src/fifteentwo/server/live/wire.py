@@ -435,6 +435,8 @@ class RefusedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refused"):
 class PongMessage(msgspec.Struct, frozen=True, tag_field="t", tag="pong"):
     """The connection is still there."""
 
+    d: None = None
+
 
 PING, PONG = to_json(Ping()).decode(), to_json(PongMessage())
 

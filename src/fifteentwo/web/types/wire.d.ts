@@ -128,6 +128,7 @@ declare namespace Wire {
 
   interface PongMessage {
     t: "pong";
+    d: null;
   }
 
   interface EventMessage {

@@ -1,0 +1,43 @@
+"""Looks that are chosen in the settings, and sounds that are offered once."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.support.playing import Player
+
+Visit = Callable[..., Player]
+
+
+def test_a_look_is_chosen_in_the_settings_and_stays_on_every_page(visit: Visit) -> None:
+    player = visit("ja")
+    page = player.page
+    player.sit_down(first_dealer="named", level_1="random")
+    assert player.wait() == "name-dealer"
+    root, sheet = page.locator("html"), page.locator('link[href*="looks/looks"]')
+    expect(sheet).to_have_count(0)
+    page.click('[data-action="settings"]')
+    page.click('[data-action="looks"]')
+    expect(page.locator("#looks :checked")).to_have_count(4)
+    for part, name in (("felt", "wine"), ("wood", "maple"), ("pegs", "metal"), ("back", "blue")):
+        page.locator(f'label:has([name="look-{part}"][value="{name}"])').click()
+        expect(root).to_have_attribute(f"data-{part}", name)
+    page.locator('label:has([name="look-back"][value=""])').click()
+    page.goto("/rules?lang=ja")
+    expect(sheet).to_have_count(1)
+    expect(root).to_have_attribute("data-felt", "wine")
+    expect(root).not_to_have_attribute("data-back", "blue")
+
+
+def test_sounds_are_offered_once_while_the_first_cards_are_drawn(visit: Visit) -> None:
+    player = visit("en")
+    page = player.page
+    player.sit_down(level_1="random")
+    assert player.wait() == "draw"
+    page.click("#sound-offer")
+    expect(page.locator("#sound-offer")).to_have_count(0)
+    assert page.evaluate("JSON.parse(localStorage['fifteentwo.settings']).sound") is True
+    page.evaluate("localStorage['fifteentwo.settings'] = '{}'")
+    page.reload()
+    assert player.wait() == "draw"
+    expect(page.locator("#sound-offer")).to_have_count(0)

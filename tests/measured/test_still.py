@@ -1,0 +1,60 @@
+"""Nothing jumps while a page loads; every page begins at one edge."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.measured.test_small import PAGES
+from tests.support.playing import Player
+
+Visit = Callable[..., Player]
+STILL = 0.1
+"""Sum of layout shifts while a page loads: above this, web vitals call it not good."""
+OTHERS = (
+    *("/practice", "/practice/count", "/practice/daily", "/practice/sets/crib", "/practice/sets/leads"),
+    *("/history", "/statistics", "/import", "/import/by-hand", "/sheet", "/book", "/check"),
+)
+OBSERVE = """window.shifts = [];
+new PerformanceObserver((list) => list.getEntries().forEach((one) =>
+  shifts.push([one.value, one.sources.map(({ node }) => node?.id || node?.nodeName).join()])
+)).observe({ type: "layout-shift", buffered: true });"""
+# Two frames after everything is here: what a script draws with it has been painted.
+AT_REST = """() => new Promise((done) =>
+  requestIdleCallback(() => requestAnimationFrame(() => requestAnimationFrame(done)), { timeout: 2000 }))"""
+
+
+def _jumped(visit: Visit, path: str, *, phone: bool) -> tuple[float, list[object]]:
+    player = visit("en", phone=phone, quiet=False)
+    page = player.page
+    page.add_init_script(OBSERVE)
+    page.goto(path)
+    page.wait_for_load_state("networkidle")
+    page.evaluate(AT_REST)
+    shifts = page.evaluate("shifts")
+    page.context.close()
+    return round(sum(value for value, _ in shifts), 3), shifts
+
+
+@pytest.mark.parametrize("path", ["/check?hand=5H+5S+6D+JC&starter=7C", "/book"])
+def test_nothing_jumps_on_a_page_whose_cards_a_script_draws(visit: Visit, path: str) -> None:
+    jumped, shifts = _jumped(visit, path, phone=True)
+    assert jumped <= STILL, shifts
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("phone", [True, False])
+def test_nothing_jumps_on_any_page(visit: Visit, phone: bool) -> None:
+    found = {path: _jumped(visit, path, phone=phone) for path in (*PAGES, *OTHERS) if path != "/lobby"}
+    assert {path: jumped for path, jumped in found.items() if jumped[0] > STILL} == {}
+
+
+@pytest.mark.long
+def test_the_headings_of_all_pages_begin_at_one_edge(visit: Visit) -> None:
+    page = visit("en", quiet=False).page
+    edges = {}
+    for path in ("/rules", "/glossary", "/books", "/dealing", "/practice", "/people", "/account", "/history"):
+        page.goto(path)
+        edges[path] = page.evaluate(
+            "Math.round(document.querySelector('main h1').getBoundingClientRect().left)"
+        )
+    assert len(set(edges.values())) == 1, edges
