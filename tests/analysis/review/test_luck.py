@@ -110,7 +110,7 @@ def test_the_starter_is_neither_lucky_nor_unlucky_on_average(dealer: bool, board
 
 
 def test_a_deal_begins_with_the_chances_of_its_board() -> None:
-    """Both add up to one; the dealer at 0-0 and whoever is far ahead wins more often than not."""
+    """Both add up to one; the dealer at 0-0, and the side that is far ahead, wins more often than not."""
     fortunes, before, ahead = Fortunes(), start(game().rules), 0
     for number, (_, state, events) in enumerate(replay(game())):
         list(fortunes.happened(number, before, events))
