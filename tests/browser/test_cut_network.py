@@ -114,3 +114,41 @@ def test_a_hidden_page_does_not_ask(visit: Visit) -> None:
     asked = sum(message["t"] == "ping" for message in wire.sent)
     player.page.clock.run_for(MOST_MS * 4)
     assert sum(message["t"] == "ping" for message in wire.sent) == asked
+
+
+@pytest.mark.parametrize("counting", ["automatic", "claimed"])
+def test_what_is_pressed_without_a_connection_is_left_as_it_was(visit: Visit, counting: str) -> None:
+    """The card stays in the hand, before and after the connection is back; a hint can be asked for again."""
+    player = visit("en", phone=True, quiet=False)
+    page = player.page
+    wire = Wire(page)
+    page.clock.install()
+    player.sit_down(counting=counting, cut_before_deal="no", first_dealer="named", **QUICK)
+    for asked in player.play():
+        if asked == "play" and page.locator(PLAYABLE).count() > 1:
+            break
+    page.locator('[data-action="speed"]').evaluate("(one) => one.click()")
+    hand = page.locator("#hand .card-button")
+    before = hand.count()
+    wire.swallows = True
+    card = page.locator(PLAYABLE).first
+    # Lost while the card lies there to be taken back, and then pressed without a connection.
+    card.click(position={"x": 8, "y": 16})
+    expect(hand).to_have_count(before - 1)
+    page.context.set_offline(True)
+    expect(page.locator("#line")).to_be_visible()
+    expect(hand).to_have_count(before)
+    page.keyboard.press("h")
+    card.click(position={"x": 8, "y": 16})
+    expect(hand).to_have_count(before)
+    wire.sent.clear()
+    wire.swallows = False
+    page.context.set_offline(False)
+    expect(page.locator("#line")).to_be_hidden()
+    assert player.wait() == "play"
+    page.clock.run_for(MOST_MS)
+    assert [message for message in wire.sent if message["t"] == "act"] == []
+    expect(hand).to_have_count(before)
+    if page.locator("#hint").is_visible():
+        page.keyboard.press("h")
+        expect(page.locator("#note")).not_to_be_empty()

@@ -62,8 +62,8 @@ def _hole(player: Player, number: int) -> tuple[float, float]:
 
 
 WRONG = {
-    "en": ("Hole {hole} is 1 too few", "Hole {hole} is 1 too many"),
-    "ja": ("{hole}の穴では1つ足りません", "{hole}の穴では1つ多すぎます"),
+    "en": ("Hole {hole} is 1 short", "Hole {hole} is 1 too far"),
+    "ja": ("{hole}の穴では1点分足りません", "{hole}の穴では1点分多すぎます"),
 }
 ASKED_OR_PEG = f"""() => document.querySelector('[data-action="peg"]') ? "peg" : ({ASKED})()"""
 

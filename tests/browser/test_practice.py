@@ -125,7 +125,7 @@ def test_the_days_game_ends_with_the_way_to_how_it_went_and_a_text_to_paste(
             "en": [
                 "Fifteen Two, daily deal of 2 May 2026",
                 "◎○△×◎ (2 of 5 deals practically best)",
-                "Won 121–98, 3.1 points of winning chance lost",
+                "Won 121–98, 3.1 points of win chance lost",
                 "Streak: 2 deals",
                 f"{live.http}/practice/daily",
             ],

@@ -153,7 +153,7 @@ def test_the_address_carries_the_record_and_a_new_table_goes_on_from_a_position(
     other.page.goto(address.replace("lang=ja", "lang=en"))
     other.page.wait_for_selector("#review[data-ready]")
     expect(other.page.locator("#title")).to_have_text(page.locator("#title").inner_text())
-    page.click("header .nav-language")
+    page.click("footer a[hreflang=en]")
     page.wait_for_selector('html[lang="en"] #review[data-ready]')
     page.goto(address[:-40])
     page.reload()

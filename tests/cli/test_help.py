@@ -40,7 +40,10 @@ def test_help_is_whole_and_says_how_it_ends(names: tuple[str, ...], lang: str) -
     assert "..." not in rest
     assert "…" not in rest
     assert without_spaces(text("help.note.statuses", lang)) in without_spaces(output)
-    assert f"\n{text('help.example', lang)}:\n  {EXAMPLES[' '.join(names)]}\n" in output
+    assert (
+        f"\n{text('help.example', lang)}{text('list.colon', lang).strip()}\n  {EXAMPLES[' '.join(names)]}\n"
+        in output
+    )
 
 
 @both
@@ -71,7 +74,10 @@ def test_every_command_stands_in_one_group_with_its_whole_sentence(lang: str) ->
     listed = [name for group in GROUPS.values() for name in group]
     assert sorted(listed) == sorted(main.commands)
     output = without_spaces(help_of((), lang))
-    places = [output.index(without_spaces(text(f"help.group.{group}", lang)) + ":") for group in GROUPS]
+    places = [
+        output.index(without_spaces(text(f"help.group.{group}", lang)) + text("list.colon", lang).strip())
+        for group in GROUPS
+    ]
     assert places == sorted(places)
 
 
@@ -109,8 +115,8 @@ _NOT_SENTENCES = re.compile(
 def test_japanese_help_has_no_english_sentence(names: tuple[str, ...]) -> None:
     output = help_of(names, "ja")
     written = (
-        "".join(output.split("\n\n例:")[0].split("\n\n", 1)[1:])
-        + output.split("\n\n例:")[1].split("\n", 2)[2]
+        "".join(output.split("\n\n例：")[0].split("\n\n", 1)[1:])
+        + output.split("\n\n例：")[1].split("\n", 2)[2]
     )
     # Two English words side by side are the least of a sentence.
     left = re.findall(r"\b[A-Za-z][a-z]+ [a-z]+\b", _NOT_SENTENCES.sub("、", written))

@@ -77,7 +77,7 @@ def test_what_the_system_says_is_said_in_the_language_asked_for(
 
 def test_a_missing_file_is_named_in_japanese_alone() -> None:
     result = run("replay", "nofile", "--lang", "ja")
-    assert (result.exit_code, "'nofile'がありません" in result.stderr) == (2, True)
+    assert (result.exit_code, "「nofile」がありません" in result.stderr) == (2, True)
     assert "File" not in result.stderr
 
 

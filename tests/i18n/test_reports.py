@@ -206,7 +206,7 @@ def test_a_game_that_is_not_over_has_luck_so_far_and_no_result() -> None:
 def test_without_a_known_chance_of_winning_a_review_says_so() -> None:
     assert "The chance of winning is not known" in review_text(reviewed(decision(), by_chance=False), "en")
     outcome = review_text(reviewed(decision(), by_chance=False), "ja")
-    assert "この種目の勝率はまだ求められていません" in outcome
+    assert "この種類の勝率はまだ求められていません" in outcome
     assert "実力だけなら" not in outcome
 
 

@@ -32,6 +32,11 @@ def wrapped(paragraph: str, width: int) -> list[str]:
 class HelpFormatter(click.HelpFormatter):
     """click's, by columns instead of signs."""
 
+    def write_heading(self, heading: str) -> None:
+        """Write a heading; a Japanese one with its own colon."""
+        colon = "：" if width_of(heading) > len(heading) else ":"
+        self.write(f"{' ' * self.current_indent}{heading}{colon}\n")
+
     def write_text(self, text: str) -> None:
         """Write paragraphs."""
         indent = " " * self.current_indent

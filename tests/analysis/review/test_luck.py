@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from fifteentwo.analysis import win
-from fifteentwo.analysis.review.luck import Luck
+from fifteentwo.analysis.review.luck import PARTS, Fortunes, Luck
 from fifteentwo.analysis.review.review import Decision, review, reviewed
 from fifteentwo.rules.actions import Claim, Deal, Discard, NameDealer, Play
 from fifteentwo.rules.cards import DECK
+from fifteentwo.rules.events import DealEnded, DealerChosen
 from fifteentwo.rules.record import Record, replay
+from fifteentwo.rules.state import start
 from fifteentwo.rules.variants import Variant, rules_for
 from tests.support.recorded_games import played
 
@@ -105,6 +107,22 @@ def test_the_starter_is_neither_lucky_nor_unlucky_on_average(dealer: bool, board
         after = [prospects.after_starter(way, card).values(*board)[0] for card in DECK if card not in six]
         assert float(np.mean(after)) == pytest.approx(before[way], abs=1e-12)
         assert max(after) > min(after)
+
+
+def test_a_deal_begins_with_the_chances_of_its_board() -> None:
+    """Both add up to one; the dealer at 0-0, and the side that is far ahead, wins more often than not."""
+    fortunes, before, ahead = Fortunes(), start(game().rules), 0
+    for number, (_, state, events) in enumerate(replay(game())):
+        list(fortunes.happened(number, before, events))
+        before = state
+        if any(isinstance(event, DealerChosen | DealEnded) for event in events) and state.won is None:
+            chances = [now / PARTS for now in fortunes.standings.now]
+            assert sum(chances) == pytest.approx(1, abs=1e-6)
+            lead = state.front[state.dealer] - state.front[1 - state.dealer]
+            if abs(lead) > 15 or state.front == (0, 0):
+                ahead += 1
+                assert chances[state.dealer if lead >= 0 else 1 - state.dealer] > 0.5
+    assert ahead > 1
 
 
 def test_a_jack_for_a_starter_is_the_dealers_luck_and_wins_at_119() -> None:

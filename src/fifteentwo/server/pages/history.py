@@ -152,6 +152,7 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
         if not _is_unfinished(table, number):
             won = (await table.log.ledger_with(number)).result(number)
             about = {
+                "unfinished": None,
                 "date": date(won.ended_at or table.made_at, lang),
                 "result": result_text(table, won, owner, lang),
             }

@@ -30,7 +30,7 @@ PAGES = (
     *("/sheet?", "/sheet?sides=3&", "/sheet?sides=4&"),
 )
 """Addresses to which `lang=…` is added."""
-_NAMED_BY_PAGES = re.compile(r'(?:src|href)="(/static/[^"#]+)')
+_NAMED_BY_PAGES = re.compile(r'(?:src|href|data-looks)="(/static/[^"#]+)')
 _NAMED_BY_FILES = re.compile(r"""["'(](/static/[\w./-]+\.(?:js|css|svg))\b""")
 _NO_VERSION = '"unversioned"'
 

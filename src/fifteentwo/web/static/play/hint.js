@@ -15,8 +15,7 @@ export function askHint(state, actions) {
   const of = picture(state);
   const raised = state.picked.join(" ");
   if (!choosing(state) || state.hintAsked === of || (state.hint?.of === of && state.hint.raised === raised)) return;
-  Object.assign(state, { hintAsked: of, hintRaised: raised });
-  actions.send({ t: "hint", d: state.picked });
+  if (actions.send({ t: "hint", d: state.picked })) Object.assign(state, { hintAsked: of, hintRaised: raised });
 }
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {Wire.Advice} advice */

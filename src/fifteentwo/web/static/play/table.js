@@ -59,8 +59,9 @@ const actions = {
     state.sent = connection.send({ t: "act", d: action });
     clearTimeout(giveUp.timer);
     giveUp.timer = setTimeout(() => state.sent && answered(), 8000);
-    if (!state.sent) warn(text("line.lost"));
-    render();
+    if (state.sent) return render();
+    warn(text("line.lost"));
+    returned();
   },
   send: (message) => connection.send(message),
   render,
@@ -74,6 +75,12 @@ function answered() {
   dropAhead(state);
   clearTimeout(giveUp.timer);
   render();
+}
+
+/** What was pressed or asked did not get there: it is as before, and nothing of it follows by itself. */
+function returned() {
+  Object.assign(state, { cardAndClaim: null, hintAsked: "" });
+  answered();
 }
 
 function render() {
@@ -255,7 +262,7 @@ function setConnection(connection) {
   if (connection === "open" && state.connection === "lost") toast(text("line.back"));
   state.connection = connection;
   // What was pressed last may not have arrived: its button comes back, and the server takes it once.
-  if (connection !== "open") answered();
+  if (connection !== "open") returned();
   root.dataset.line = connection;
   byId("line").hidden = connection === "open";
   byId("line").textContent = connectionWords(state);

@@ -15,8 +15,9 @@ const BEAT = 800;
  *   confirmed it.
  * @param {Table.State} state @param {Wire.Choice} action
  */
-const waits = ({ role, levels, daily, choices }, { type }) =>
+const waits = ({ connection, role, levels, daily, choices }, { type }) =>
   type === "Play" &&
+  connection === "open" &&
   role === "player" &&
   !daily &&
   !likes.confirm &&
@@ -50,6 +51,7 @@ export const mayTakeBack = (state) => state.ahead?.open ?? false;
 /** The picture without the card on its way: it was taken back, or the server shows it from here. @param {Table.State} state */
 export function dropAhead(state) {
   if (!state.ahead) return;
+  if (state.ahead.open) state.sent = false;
   state.view = state.ahead.view;
   state.ahead = null;
 }
