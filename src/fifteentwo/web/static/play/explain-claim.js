@@ -10,10 +10,10 @@ export function explainClaim(state) {
   if (!last) return;
   const { claimed, right } = last;
   const name = state.names[last.seat];
-  const said =
+  const answer =
     claimed === right ? text("claim.agreed", { name, points: right }) : text("claim.answer", { name, claimed, right });
   byId("reason-text").replaceChildren(
-    make("p", null, said),
+    make("p", null, answer),
     make(
       "ol.reason-list",
       null,
