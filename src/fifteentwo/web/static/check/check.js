@@ -164,7 +164,7 @@ function listScores({ scores, shape, part: only }) {
             score.spoken,
             score.name === "run" && make("small.check-gloss", { "aria-hidden": "true" }, ` ${score.label}`),
           ),
-          make("span.visually-hidden", null, ` (${scoreText(score)}) `),
+          make("span.visually-hidden", null, lang === "ja" ? `（${scoreText(score)}）` : ` (${scoreText(score)}) `),
           make(
             "span.check-score-cards",
             { "aria-hidden": "true" },

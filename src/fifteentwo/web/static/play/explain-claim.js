@@ -8,8 +8,12 @@ import { scoreText } from "../scores.js";
 export function explainClaim(state) {
   const last = state.lastClaim;
   if (!last) return;
+  const { claimed, right } = last;
+  const name = state.names[last.seat];
+  const answer =
+    claimed === right ? text("claim.agreed", { name, points: right }) : text("claim.answer", { name, claimed, right });
   byId("reason-text").replaceChildren(
-    make("p", null, text("claim.answer", { name: state.names[last.seat], claimed: last.claimed, right: last.right })),
+    make("p", null, answer),
     make(
       "ol.reason-list",
       null,
