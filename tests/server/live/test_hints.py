@@ -1,5 +1,7 @@
 """Hints over the line: the best, in the page's language, where they are given; refused where they are not."""
 
+import threading
+
 import pytest
 
 from fifteentwo.analysis.review import hint
@@ -8,6 +10,7 @@ from fifteentwo.i18n import hint_text, hint_value, languages, others_text, text
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.view import View
+from fifteentwo.server.live import coach
 from tests.analysis.hint_positions import positions
 from tests.support.live_server import Live, Page, cards_in
 
@@ -55,6 +58,24 @@ def test_a_hint_is_the_analysis_of_the_view(live: Live, lang: str, variant: str)
                 else:
                     page.act({"type": "Play", "seat": 0, "card": hinted["cards"][0]})  # type: ignore[index]
             assert asked == {"discard", "play"}
+
+
+def test_a_ping_is_answered_while_a_hint_is_worked_out(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    answered = threading.Event()
+
+    def slow(*_: object) -> None:
+        assert answered.wait(60)
+
+    monkeypatch.setattr(coach, "advise", slow)
+    with live.person() as aiko, aiko.open(aiko.new_game()) as page:
+        page.settle()
+        page.send("hint")
+        page.send("ping")
+        try:
+            page.until("pong")
+        finally:
+            answered.set()
+        assert page.until("refused")["d"]["code"] == "no-hint-now"
 
 
 def _says_why_not(page: Page, seen: View, raised: tuple[str, ...], lang: str) -> None:

@@ -15,7 +15,7 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View, view
-from fifteentwo.server.errors import Refused
+from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.live import wire
 from fifteentwo.server.live.audience import Audience, OpenPage
 from fifteentwo.server.live.log import Change, TableLog
@@ -49,23 +49,29 @@ class Coach:
 
     # ── Hints ────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def hint(self, page: OpenPage, raised: tuple[Card, ...]) -> None:
-        """Send a page what is best now, compared with what is raised.
-
-        Refused where hints are not given, or there is nothing to choose.
-
-        Worked out in the background from what the seat sees, and dropped where the table has gone on.
-        """
+    def hint(self, page: OpenPage, raised: tuple[Card, ...]) -> None:
+        """Begin to work out what is best now, and why not what is raised; Refused where hints are not given."""
         seating = self._seating
         if not seating.hints:
             if seating.options.daily is not None:
                 raise Refused("not-in-the-daily-deal")
             raise Refused("hint-not-where-players-count" if seating.alone else "hint-against-computers-only")
-        seen = seating.view_of(page.person)
-        advice = await asyncio.to_thread(advise, seen, page.lang, raised)
+        # The page's other messages are served meanwhile: without its pong it would give the connection up.
+        self._log.tasks.begin(self._advise(page, raised))
+
+    async def _advise(self, page: OpenPage, raised: tuple[Card, ...]) -> None:
+        """Send a hint from what the seat sees; it is dropped where the table has gone on."""
+        seen = self._seating.view_of(page.person)
+        try:
+            advice = await asyncio.to_thread(advise, seen, page.lang, raised)
+        except Exception:
+            log.exception("a hint could not be worked out")
+            page.send(wire.refused(ServerError("went-wrong"), page.lang))
+            return
         if advice is None:
-            raise Refused("no-hint-now")
-        now = seating.view_of(page.person)
+            page.send(wire.refused(Refused("no-hint-now"), page.lang))
+            return
+        now = self._seating.view_of(page.person)
         # Others may have discarded meanwhile, which changes nothing.
         if (now.deal, now.phase, now.hand, now.played) == (seen.deal, seen.phase, seen.hand, seen.played):
             page.send(wire.message(wire.HintMessage(advice)))

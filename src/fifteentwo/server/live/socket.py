@@ -152,7 +152,7 @@ async def _do(table: LiveTable, page: OpenPage, message: wire.Message) -> None:
         case wire.Undo():
             await table.undo(page.person)
         case wire.AskHint(d=raised):
-            await table.coach.hint(page, raised)
+            table.coach.hint(page, raised)
         case wire.Coach(d=wanted):
             table.coach.listen(page, wanted)
         case wire.GoOn():
