@@ -50,7 +50,7 @@ class Coach:
     # ── Hints ────────────────────────────────────────────────────────────────────────────────────────────
 
     def hint(self, page: OpenPage, raised: tuple[Card, ...]) -> None:
-        """Begin to work out what is best now, and why not what is raised; Refused where hints are not given."""
+        """Work out in the background what is best now, and why not what is raised; Refused without hints."""
         seating = self._seating
         if not seating.hints:
             if seating.options.daily is not None:
