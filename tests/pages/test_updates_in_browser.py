@@ -172,7 +172,8 @@ def test_nothing_is_kept_before_the_page_has_loaded(browser: Browser, live: Live
     )
     page.goto("/", wait_until="domcontentloaded")
     page.wait_for_selector("form[data-ready]", state="attached")
-    page.evaluate("() => new Promise((done) => requestIdleCallback(done))")
+    # An idle callback may starve without its bound.
+    page.evaluate("() => new Promise((done) => requestIdleCallback(done, { timeout: 5000 }))")
     assert not page.evaluate("async () => Boolean(await navigator.serviceWorker.getRegistration())")
     loading.set()
     for route in held:
