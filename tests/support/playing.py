@@ -85,7 +85,9 @@ class Player:
         page.on("websocket", self._on_websocket)
 
     def _on_console(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        # A slow server is given up and asked again; the page may be closed just then.
+        reconnects = "closed before the connection is established" in message.text
+        if message.type in ("error", "warning") and not reconnects:
             self.complaints.append(message.text)
 
     def _on_websocket(self, socket: WebSocket) -> None:
