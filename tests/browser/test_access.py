@@ -48,6 +48,8 @@ def test_every_state_of_the_table(visit: Visit, scheme: str, lang: str, last: st
         if last in seen and seen >= STATES:
             break
     for dialog in ("settings", "keys"):
+        if player.page.locator(".bar-menu").is_visible():
+            player.page.click(".bar-menu")
         player.page.click(f'[data-action="{dialog}"]')
         clean(player, dialog)
         player.page.keyboard.press("Escape")

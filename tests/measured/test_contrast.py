@@ -121,6 +121,8 @@ def test_letters_and_rings_on_the_first_page_and_in_dialogs(visit: Visit, eye: E
     player.sit_down(variant="six-card", level_1="random")
     assert player.wait() == "draw"
     for dialog in ("settings", "keys"):
+        if page.locator(".bar-menu").is_visible():
+            page.click(".bar-menu")
         page.click(f'[data-action="{dialog}"]')
         found[dialog] = eye.faint(page)
         along(dialog, 3)
