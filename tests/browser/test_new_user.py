@@ -51,7 +51,7 @@ def _makes(player: Player) -> int | None:
     if not show.count():
         return None
     *hand, starter = show.evaluate(
-        "(show) => [...show.querySelectorAll('[data-card]')].map((c) => c.dataset.card)"
+        "(show) => [...new Set([...show.querySelectorAll('[data-card]')].map((c) => c.dataset.card))]"
     )
     crib = show.get_attribute("data-show") == "crib"
     return points([Card(card) for card in hand], Card(starter), crib=crib)
