@@ -107,12 +107,10 @@ class Later(msgspec.Struct, frozen=True, tag="later"):
 
 
 class Leaves(msgspec.Struct, frozen=True, tag="leaves"):
-    """The best card brings more points than the chosen one, own less the others'."""
+    """The best card brings more points than the chosen one, own less the others', with one reply foreseen."""
 
     best: float
     chosen: float
-    to_the_end: bool
-    """Of the pegging; else one reply is foreseen."""
 
 
 Alike = TypeVar("Alike", bound=Hashable)
@@ -290,7 +288,7 @@ def _by_one_reply(seen: View, best: Card, chosen: Card, difference: float) -> li
         examples = _examples([(rank, scores, 1.0) for rank, scores in scoring[1]])
         causes.append(Replies(count, len(scoring[1]), len(scoring[0]), len(unseen(seen)), examples))
     if not causes:
-        causes.append(Leaves(round(sum(one), 2), round(sum(other), 2), False))
+        causes.append(Leaves(round(sum(one), 2), round(sum(other), 2)))
     return [*causes, *_given_up(seen, best, chosen)]
 
 

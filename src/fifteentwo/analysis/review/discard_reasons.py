@@ -1,7 +1,7 @@
-"""Why one discard is better than another: facts about the hand kept, the crib, the play and the score.
+"""Why one discard is better than another: facts about the hand kept, the crib, pegging and the score.
 
-The points of a discard are a sum: hand, crib (less, where it is the other side's) and play. A part is a cause
-where it carries the difference, as in `card_reasons`; why a part is greater is said by the cards.
+The points of a discard are a sum: hand, crib (less, where it is the other side's) and pegging. A part is a
+cause where it carries the difference, as in `card_reasons`; why a part is greater is said by the cards.
 """
 
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ class LowCards(msgspec.Struct, frozen=True, tag="low-cards"):
     cards: tuple[Card, ...]
     best: float
     chosen: float
-    """Mean points of the play, own less the other's."""
+    """Mean points of pegging, own less the other's."""
 
 
 class Pegs(msgspec.Struct, frozen=True, tag="pegs"):
@@ -74,7 +74,7 @@ class Pegs(msgspec.Struct, frozen=True, tag="pegs"):
     given: Card
     best: float
     chosen: float
-    """Mean points of the play, own less the other's."""
+    """Mean points of pegging, own less the other's."""
 
 
 class Better(msgspec.Struct, frozen=True, tag="part"):
@@ -197,7 +197,7 @@ def makes_need(seen: View, best: Sequence[Card], chosen: Sequence[Card], gained:
     return MakesNeed(need, not seen.is_dealer, counts[0], counts[1], len(starters))
 
 
-# ── The play ─────────────────────────────────────────────────────────────────────────────────────────────
+# ── Pegging ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _play(
