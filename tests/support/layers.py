@@ -12,7 +12,8 @@ ALLOWED: dict[str, set[str]] = {
     # Of contest only the executor: the solver and the arena run their jobs in one way.
     "solver": {"analysis", "strategy", "fast", "rules", "contest"},
     "players": {"rules", "analysis", "strategy"},
-    "contest": {"rules", "players", "processes"},
+    # Of analysis only the luck of a game.
+    "contest": {"rules", "players", "processes", "analysis"},
     "server": {"contest", "players", "analysis", "strategy", "i18n", "rules", "formats", "processes"},
     # Compiles everything that is compiled.
     "prepare": {"contest", "fast", "rules"},
