@@ -182,7 +182,7 @@ def play_out(table: Table, players: Sequence[Player]) -> Failed | None:
     """Let players finish a game; `players` by the order they came in, whatever partners the draw gives them.
 
     Each is shown its View and nothing else. Where several may act at once, the table asks them in turn.
-    A player that fails forfeits the game, and is returned; None if nobody failed.
+    A player that fails forfeits the game, and is returned; None if all played on.
     """
     if table.waiting == () and not table.over:
         table.adopt(table.chance_due())

@@ -25,7 +25,7 @@ class Player(Protocol):
 
 @runtime_checkable
 class Follows(Protocol):
-    """A player that is also told when games begin and end."""
+    """A player that is also notified when games begin and end."""
 
     def new_game(self, rules: Rules) -> None:
         """A game by these rules begins."""
