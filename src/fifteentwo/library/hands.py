@@ -50,7 +50,7 @@ class DiscardOption(msgspec.Struct, frozen=True, kw_only=True):
     """Points: hand, plus or minus the crib, plus pegging."""
     hand: float
     crib: float
-    """Points of the crib, whoever it belongs to."""
+    """Points of the crib, for either player."""
     pegging: float | None
     """Points pegged, own minus the opponent's; None in variants where it is not known."""
 
