@@ -25,5 +25,5 @@ ALLOWED: dict[str, set[str]] = {
     },
     "library": {"rules", "fast", "strategy", "analysis", "players", "contest", "formats", "i18n"},
     "__main__": {"cli"},
-    "__init__": {"rules", "players", "library"},
+    "__init__": {"rules", "players", "contest", "library"},
 }
