@@ -11,6 +11,7 @@ from importlib import import_module
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from fifteentwo.engines.engine import engine
     from fifteentwo.rules import pegging, show
     from fifteentwo.rules.cards import DECK, Card, Rank, Suit, cards
     from fifteentwo.rules.errors import (
@@ -46,6 +47,7 @@ __all__ = [
     "cards",
     "choices",
     "decide",
+    "engine",
     "evolve",
     "legal",
     "pegging",
@@ -73,6 +75,8 @@ def __getattr__(name: str) -> object:
     """Return one of the names above, its module loaded when it is first asked for."""
     if name in ("pegging", "show"):
         return import_module(f"{__name__}.rules.{name}")
+    if name == "engine":
+        return import_module(f"{__name__}.engines.engine").engine
     for module, names in _MODULES.items():
         if name in names:
             found: object = getattr(import_module(f"{__name__}.rules.{module}"), name)

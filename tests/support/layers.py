@@ -14,14 +14,19 @@ ALLOWED: dict[str, set[str]] = {
     "players": {"rules", "analysis", "strategy"},
     # Of analysis only the luck of a game.
     "contest": {"rules", "players", "processes", "analysis"},
-    "server": {"contest", "players", "analysis", "strategy", "i18n", "rules", "formats", "processes"},
+    # External programs as players; a level is one too.
+    "engines": {"contest", "players", "rules"},
+    "server": {
+        *("contest", "players", "analysis", "strategy", "i18n", "rules", "formats", "processes"),
+        "engines",
+    },
     # Compiles everything that is compiled.
     "prepare": {"contest", "fast", "rules"},
     "bench": {"fast"},
     "cli": {
         *("contest", "players", "analysis", "i18n", "rules", "server"),
-        *("solver", "bench", "prepare", "formats"),
+        *("solver", "bench", "prepare", "formats", "engines"),
     },
     "__main__": {"cli"},
-    "__init__": {"rules"},
+    "__init__": {"engines", "rules"},
 }
