@@ -48,10 +48,12 @@ def _of_all(pages: Pages) -> list[Route]:
         asked = {name: request.query_params.get(name, "")[:40] for name in ASKED}
         out = request.query_params.get("out") == "yes"
         number = min(max(_number(request, "page", 1), 1), MOST_PAGES)
-        games, waiting, unfinished = [], 0, []
+        games, waiting, unfinished, removed = [], 0, [], False
         if owner is not None:
-            waiting = await services_of(request).tables.history.catch_up(owner)
-            games = await services_of(request).tables.history.of(owner, taken_out_instead=out)
+            kept = services_of(request).tables.history
+            waiting = await kept.catch_up(owner)
+            games = await kept.of(owner, taken_out_instead=out)
+            removed = await kept.has_taken_out(owner)
         if owner is not None and out:
             tables = await services_of(request).tables.of_owner(owner, taken_out_instead=True)
             unfinished = [summary_of(table, owner, lang) for table in tables]
@@ -67,6 +69,7 @@ def _of_all(pages: Pages) -> list[Route]:
                 {name: said for name, said in asked.items() if said} | ({"out": "yes"} if out else {})
             ),
             out=out,
+            removed=removed,
             unfinished=unfinished,
             all=len(games),
             found=len(chosen),
