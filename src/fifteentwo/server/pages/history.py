@@ -50,13 +50,12 @@ def _of_all(pages: Pages) -> list[Route]:
         number = min(max(_number(request, "page", 1), 1), MOST_PAGES)
         games, waiting, unfinished, removed = [], 0, [], False
         if owner is not None:
-            kept = services_of(request).tables.history
-            waiting = await kept.catch_up(owner)
-            games = await kept.of(owner, taken_out_instead=out)
-            removed = await kept.has_taken_out(owner)
-        if owner is not None and out:
-            tables = await services_of(request).tables.of_owner(owner, taken_out_instead=True)
-            unfinished = [summary_of(table, owner, lang) for table in tables]
+            tables = services_of(request).tables
+            waiting = await tables.history.catch_up(owner)
+            games = await tables.history.of(owner, taken_out_instead=out)
+            begun = await tables.of_owner(owner, taken_out_instead=True)
+            unfinished = [summary_of(table, owner, lang) for table in begun] if out else []
+            removed = bool(begun) or await tables.history.has_taken_out(owner)
         chosen = [one for one in games if _is_asked_for(one, asked, lang)]
         first = (number - 1) * GAMES
         return pages.page(
