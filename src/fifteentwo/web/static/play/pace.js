@@ -54,7 +54,7 @@ export function pause(ms) {
   });
 }
 
-/** A card of the reader's lay on the table for a while before it was sent: its answer is not waited for again. */
+/** A card of the reader's was shown for a while before it was sent: its answer is not waited for again. */
 export function answerIsDue() {
   pace.spent = beat("Played", true).after + beat("Played").before;
 }
