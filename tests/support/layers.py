@@ -13,6 +13,8 @@ ALLOWED: dict[str, set[str]] = {
     "solver": {"analysis", "strategy", "fast", "rules", "contest"},
     "players": {"rules", "analysis", "strategy"},
     "contest": {"rules", "players", "processes"},
+    "environments": {"rules", "fast", "contest"},
+    "cribbage_v0": {"environments"},
     "server": {"contest", "players", "analysis", "strategy", "i18n", "rules", "formats", "processes"},
     # Compiles everything that is compiled.
     "prepare": {"contest", "fast", "rules"},
