@@ -14,6 +14,8 @@ ALLOWED: dict[str, set[str]] = {
     "players": {"rules", "analysis", "strategy"},
     # Of analysis only the luck of a game.
     "contest": {"rules", "players", "processes", "analysis"},
+    "environments": {"rules", "fast", "contest"},
+    "cribbage_v0": {"environments"},
     # External programs as players; a level is one too.
     "engines": {"contest", "players", "rules"},
     "server": {"contest", "players", "analysis", "strategy", "i18n", "rules", "formats", "processes"}
