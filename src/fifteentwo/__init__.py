@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from fifteentwo.contest.table import chance, seeded
+    from fifteentwo.engines.engine import engine
     from fifteentwo.library.entrants import Action, FaultyPlayer
     from fifteentwo.library.games import MatchResult, match, play
     from fifteentwo.library.hands import DiscardOption, Discards, HandScore, discards, score
@@ -95,6 +96,7 @@ __all__ = [
     "choices",
     "decide",
     "discards",
+    "engine",
     "evolve",
     "legal",
     "match",
@@ -116,6 +118,7 @@ __all__ = [
 
 _MODULES = {
     "contest.table": ("chance", "seeded"),
+    "engines.engine": ("engine",),
     "library.entrants": ("Action", "FaultyPlayer"),
     "library.games": ("MatchResult", "match", "play"),
     "library.hands": ("DiscardOption", "Discards", "HandScore", "discards", "score"),

@@ -103,10 +103,10 @@ def _games(games: int, seed: int, players: tuple[str, str], workers: int) -> Gam
 
     whole_number(games, "games", 0)
     whole_number(seed, "seed", 0)
-    chosen: Sequence[object] = players
-    if isinstance(players, str) or [*chosen] not in [[one, other] for one in PLAYERS for other in PLAYERS]:
+    pair = next(((a, b) for a in PLAYERS for b in PLAYERS if [a, b] == list(players)), None)
+    if pair is None:
         raise InvalidArgument("not-simple-players", "players", players)
-    return play(int(games), int(seed), (players[0], players[1]), workers=workers)
+    return play(int(games), int(seed), pair, workers=workers)
 
 
 def _points(hands: Any, starters: Any, crib: bool, workers: int) -> NDArray[np.uint8]:
