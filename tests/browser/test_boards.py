@@ -49,7 +49,7 @@ def _moves(seed: int) -> dict[str, Any]:
     front, rear, moves = [0] * rules.sides, [0] * rules.sides, []
     while not table.over:
         seat = table.waiting[0]
-        for event in table.submit(seat, rng.choice(choices(view(table.state, seat)))):  # type: ignore[arg-type]
+        for event in table.submit(seat, rng.choice(choices(view(table.state, seat)))):
             if isinstance(event, Pegged):
                 rear[event.side], front[event.side] = front[event.side], event.score
                 moves.append([event.side, event.score, list(front), list(rear)])

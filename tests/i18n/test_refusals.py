@@ -20,6 +20,7 @@ from fifteentwo.rules.variants import rules_for
 _SOURCE = Path(fifteentwo.__file__).parent
 _KINDS = {
     "IllegalAction": "refusal",
+    "InvalidArgument": "refusal",
     "InvalidRules": "refusal",
     "NotationError": "unreadable",
     "Refused": "refusal",

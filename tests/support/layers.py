@@ -12,15 +12,18 @@ ALLOWED: dict[str, set[str]] = {
     # Of contest only the executor: the solver and the arena run their jobs in one way.
     "solver": {"analysis", "strategy", "fast", "rules", "contest"},
     "players": {"rules", "analysis", "strategy"},
-    "contest": {"rules", "players", "processes"},
-    "server": {"contest", "players", "analysis", "strategy", "i18n", "rules", "formats", "processes"},
+    # Of analysis only the luck of a game.
+    "contest": {"rules", "players", "processes", "analysis"},
+    "server": {"contest", "players", "analysis", "strategy", "i18n", "rules", "formats", "processes"}
+    | {"library"},
     # Compiles everything that is compiled.
     "prepare": {"contest", "fast", "rules"},
     "bench": {"fast"},
     "cli": {
-        *("contest", "players", "analysis", "i18n", "rules", "server"),
+        *("contest", "players", "analysis", "i18n", "rules", "server", "library"),
         *("solver", "bench", "prepare", "formats"),
     },
+    "library": {"rules", "fast", "strategy", "analysis", "players", "contest", "formats", "i18n"},
     "__main__": {"cli"},
-    "__init__": {"rules"},
+    "__init__": {"rules", "players", "library"},
 }
