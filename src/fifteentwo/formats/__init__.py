@@ -6,6 +6,7 @@ read from them has its first dealer named (R28) and nothing cut (R32, R45). Read
 PGN, the histories of OpenSpiel, and the events that `fifteentwo replay --json` prints.
 """
 
+from itertools import islice
 from typing import NamedTuple
 
 from fifteentwo.formats import detection, events, halscrib, openspiel, pgn, transcript, transcript_writing
@@ -20,6 +21,8 @@ __all__ = ["FORMATS", "CannotBeWritten", "ImportedGame", "Notice", "read", "read
 
 FORMATS = ("halscrib", "transcript")
 """The notations that are written."""
+MOST_GAMES = 1000
+"""Of a file that is read at once; some 50 ms each."""
 _WRITERS = {"halscrib": halscrib.write, "transcript": transcript_writing.write}
 
 
@@ -59,17 +62,20 @@ def read_one(data: bytes | str, *, target: int = 121, fill_suits: bool = False) 
 
 
 def read_all(
-    data: bytes | str, *, target: int = 121, fill_suits: bool = False
+    data: bytes | str, *, target: int = 121, fill_suits: bool = False, most: int = MOST_GAMES
 ) -> tuple[ImportedGame | NotationError, ...]:
     """Return what `read` does, with the reason in the place of each game that cannot be read.
 
-    NotationError where the file as a whole cannot be.
+    NotationError where the file as a whole cannot be, or holds more than `most` games.
     """
     text, encoding = decoded(data)
     notation = detection.format_of(text)
+    games = tuple(islice(detection.games_in(text, notation), most + 1))
+    if len(games) > most:
+        raise NotationError("too-many-games", str(most), games[-1].before + 1)
     added = () if encoding == UTF_8 else (Notice("encoding", values={"encoding": encoding}),)
     found: list[ImportedGame | NotationError] = []
-    for game in detection.games_in(text, notation):
+    for game in games:
         try:
             one = _read(game.text, notation, target=target, fill_suits=fill_suits)
         except NotationError as error:
