@@ -11,6 +11,7 @@ from importlib import import_module
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from fifteentwo.engines.engine import engine
     from fifteentwo.library.hands import DiscardOption, Discards, HandScore, discards, score
     from fifteentwo.players import LEVELS, Player, player
     from fifteentwo.rules import pegging, show
@@ -84,6 +85,7 @@ __all__ = [
     "choices",
     "decide",
     "discards",
+    "engine",
     "evolve",
     "legal",
     "pegging",
@@ -99,6 +101,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "engines.engine": ("engine",),
     "library.hands": ("DiscardOption", "Discards", "HandScore", "discards", "score"),
     "players": ("LEVELS", "Player", "player"),
     "rules": ("pegging", "show"),
