@@ -123,7 +123,7 @@ def import_(
         several = number if len(found) > 1 else 0
         if isinstance(one, ImportedGame):
             _put(one, several, out, as_json=as_json)
-        _say(one, several)
+        _comment(one, several)
     if len(found) > 1:
         terminal.write_error(text("report.import.games", language(), n=len(found), read=len(games)))
         ctx.exit(int(len(games) < len(found)))
@@ -150,8 +150,8 @@ def _put(game: "ImportedGame", number: int, out: Path | None, *, as_json: bool) 
         terminal.write(written[: written.rindex("sum ")].rstrip("\n"))
 
 
-def _say(one: "ImportedGame | NotationError", number: int) -> None:
-    """Write what is to be said of a game, or why it cannot be read."""
+def _comment(one: "ImportedGame | NotationError", number: int) -> None:
+    """Write the notices of a game, or why it cannot be read."""
     from fifteentwo.formats import ImportedGame
     from fifteentwo.i18n import refusal, text
 

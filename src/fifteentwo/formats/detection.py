@@ -95,7 +95,7 @@ def _begins(lines: list[str], notation: str) -> Iterator[int]:
         case "openspiel":
             yield from _histories(lines)
         case _:
-            yield from _told(lines)
+            yield from _events(lines)
 
 
 def _each(lines: list[str], mark: re.Pattern[str]) -> Iterator[int]:
@@ -144,7 +144,7 @@ def _histories(lines: list[str]) -> Iterator[int]:
         apart = whole or (begun and not line.strip())
 
 
-def _told(lines: list[str]) -> Iterator[int]:
+def _events(lines: list[str]) -> Iterator[int]:
     """The draw or the naming of the first dealer, after a card was dealt, begins a game."""
     dealt = False
     for at, line in enumerate(lines):

@@ -1,4 +1,4 @@
-"""The text of a file whose encoding nobody wrote down: UTF-8, UTF-16, Windows-1252 or Japanese Windows."""
+"""The text of a file whose encoding is not written down: UTF-8, UTF-16, Windows-1252 or Japanese Windows."""
 
 import re
 
@@ -59,7 +59,7 @@ def _strictly(data: bytes, codec: str) -> str:
 
 
 def _of_windows(data: bytes) -> tuple[str, str]:
-    """Japanese where the bytes form whole characters and none stands within a Latin word, else Western."""
+    """Japanese where the bytes are whole characters and none stands within a Latin word, else Western."""
     if _AFTER_A_LETTER.search(data) is None:
         try:
             text = data.decode("cp932")

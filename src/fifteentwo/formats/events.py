@@ -47,46 +47,46 @@ from fifteentwo.rules.record import Record, from_json
 from fifteentwo.rules.state import start
 from fifteentwo.rules.variants import Counting, Muggins, Rules, Variant, rules_for
 
-Told = list[tuple[Event, int]]
+Lines = list[tuple[Event, int]]
 """Events and their lines."""
 
 
 def read(text: str) -> tuple[Record, tuple[Notice, ...]]:
-    """A game and what is to be said of it; NotationError names the first line that is wrong."""
-    told = _events(text)
-    actions = _actions(told)
-    drawn = any(isinstance(event, Picked) for event, _ in told)
+    """A game and notices about it; NotationError names the first line that is wrong."""
+    lines = _events(text)
+    actions = _actions(lines)
+    drawn = any(isinstance(event, Picked) for event, _ in lines)
     furthest = -1
-    for rules in _may_be(told):
-        agreed = _agreed(rules, actions, told, named=not drawn)
-        if agreed == len(told):
+    for rules in _may_be(lines):
+        agreed = _agreed(rules, actions, lines, named=not drawn)
+        if agreed == len(lines):
             record = Record(rules=rules, names=("",) * rules.seats, actions=tuple(actions), named=not drawn)
             return record, (Notice("names-not-written"),)
         furthest = max(furthest, agreed)
-    place = min(max(furthest, 0), len(told) - 1)
-    raise NotationError("event-disagrees", _name(told[place][0]), told[place][1])
+    place = min(max(furthest, 0), len(lines) - 1)
+    raise NotationError("event-disagrees", _name(lines[place][0]), lines[place][1])
 
 
-def _events(text: str) -> Told:
-    told: Told = []
+def _events(text: str) -> Lines:
+    lines: Lines = []
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
             try:
-                told.append((from_json(line, Event), number))  # type: ignore[arg-type]
+                lines.append((from_json(line, Event), number))  # type: ignore[arg-type]
             except NotationError as error:
                 raise NotationError("not-an-event", line, number) from error
-    return told
+    return lines
 
 
 def _name(event: Event) -> str:
     return type(event).__name__
 
 
-def _actions(told: Told) -> list[Action]:
-    """The actions that events tell of; what is forced has none."""
+def _actions(lines: Lines) -> list[Action]:
+    """The actions that events stand for; what is forced has none."""
     actions: list[Action] = []
     dealer, drawn = 0, False
-    for event, line in told:
+    for event, line in lines:
         drawn = drawn or isinstance(event, Picked)
         if isinstance(event, DealerChosen) and not drawn:
             actions.append(NameDealer(event.dealer))
@@ -126,9 +126,9 @@ def _action(event: Event) -> Action | None:
     return None
 
 
-def _may_be(told: Told) -> Iterator[Rules]:
+def _may_be(lines: Lines) -> Iterator[Rules]:
     """Every agreement under which the game may have been played, the usual ones first."""
-    kinds = {type(event) for event, _ in told}
+    kinds = {type(event) for event, _ in lines}
     by_events: dict[str, Any] = {
         "cut_before_deal": DeckCut in kinds,
         "starter": "cut" if StockCut in kinds else "top",
@@ -138,11 +138,11 @@ def _may_be(told: Told) -> Iterator[Rules]:
     muggins = list(Muggins) if Claimed in kinds else [Muggins.OFF]
     firsts = ["low", "high"] if Picked in kinds else ["named"]
     for variant, first, how, calls, target, skunks in product(
-        _variants(told),
+        _variants(lines),
         firsts,
         counting,
         muggins,
-        _targets(told),
+        _targets(lines),
         ((True, False), (True, True), (False, False)),
     ):
         options = by_events | {
@@ -159,8 +159,8 @@ def _may_be(told: Told) -> Iterator[Rules]:
             continue
 
 
-def _variants(told: Told) -> Sequence[Variant]:
-    dealt = next((event for event, _ in told if isinstance(event, Dealt)), None)
+def _variants(lines: Lines) -> Sequence[Variant]:
+    dealt = next((event for event, _ in lines if isinstance(event, Dealt)), None)
     if dealt is None:
         return tuple(Variant)
     if len(dealt.hands) == 2:
@@ -168,15 +168,15 @@ def _variants(told: Told) -> Sequence[Variant]:
     return (Variant.THREE_HANDED,) if len(dealt.hands) == 3 else (Variant.PARTNERS, Variant.FOUR_HANDED)
 
 
-def _targets(told: Told) -> Sequence[int]:
-    most = max((event.score for event, _ in told if isinstance(event, Pegged)), default=0)
-    won = any(isinstance(event, GameWon) and event.forfeited is None for event, _ in told)
+def _targets(lines: Lines) -> Sequence[int]:
+    most = max((event.score for event, _ in lines if isinstance(event, Pegged)), default=0)
+    won = any(isinstance(event, GameWon) and event.forfeited is None for event, _ in lines)
     if most > 61 or (most == 61 and not won):
         return (121,)
     return (61,) if won else (121, 61)
 
 
-def _agreed(rules: Rules, actions: Sequence[Action], told: Told, *, named: bool) -> int:
+def _agreed(rules: Rules, actions: Sequence[Action], lines: Lines, *, named: bool) -> int:
     """How many of the events happen again, one after another."""
     state, at = start(rules, named=named), 0
     for action in actions:
@@ -185,7 +185,7 @@ def _agreed(rules: Rules, actions: Sequence[Action], told: Told, *, named: bool)
         except IllegalAction:
             return at
         for event in events:
-            if at == len(told) or told[at][0] != event:
+            if at == len(lines) or lines[at][0] != event:
                 return at
             at += 1
     return at

@@ -3,7 +3,7 @@
 A history is the actions of chance and players in order, as numbers (`history_str()`, `serialize()`) or as the
 words of `action_to_string`. Its cards and moves are those of the rules; its scores are not: a crib with four
 cards of one suit counts a flush (R86), and all hands are counted before it asks who has won, the player with
-the lowest number first (R78). The game is played again by the rules, and what differs is said.
+the lowest number first (R78). The game is played again by the rules, and each difference has a notice.
 """
 
 import re
@@ -48,7 +48,7 @@ class _Move(NamedTuple):
 
 
 def read(text: str) -> tuple[Record, tuple[Notice, ...]]:
-    """A game and what is to be said of it; NotationError names the first action that is wrong."""
+    """A game and notices about it; NotationError names the first action that is wrong."""
     players, moves = _moves(text)
     if not moves:
         raise NotationError("no-deals", "", len(text.splitlines()))
@@ -58,7 +58,7 @@ def read(text: str) -> tuple[Record, tuple[Notice, ...]]:
 
 
 def _moves(text: str) -> tuple[int, list[_Move]]:
-    """How many play, 0 where it is not said, and the actions."""
+    """How many play, 0 where it is not written, and the actions."""
     players, moves = 0, list[_Move]()
     for line, written in enumerate(text.splitlines(), 1):
         if game := _GAME.match(written):

@@ -74,7 +74,7 @@ class _Block:
 
 
 def read(text: str, *, target: int = 121) -> tuple[Record, tuple[Notice, ...]]:
-    """A game and what is to be said of it; NotationError names the first line that is wrong."""
+    """A game and notices about it; NotationError names the first line that is wrong."""
     header, blocks = _lines(text)
     if not blocks:
         raise NotationError("no-deals", "", len(text.splitlines()))
