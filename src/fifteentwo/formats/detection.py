@@ -33,6 +33,11 @@ _CERTAIN = (*_MARKS, ("halscrib", _HALSCRIB_DEAL))
 """Lines that no other notation has, not even as the free text of a transcript."""
 _LONGEST = 2000
 """Characters of a line that are looked at; only a history of OpenSpiel has longer ones."""
+_LONGEST_LINE = 30_000
+"""Characters of a line that is read: more than OpenSpiel's longest history."""
+_MOST_LINES = 500_000
+_SHORTEST_MARK = 8
+"""Characters that every line has by which a notation is known for certain."""
 
 
 class Game(NamedTuple):
@@ -45,6 +50,11 @@ class Game(NamedTuple):
 def format_of(text: str) -> str:
     """Return which notation a text is in; NotationError where it is none, or two."""
     lines = text.splitlines()
+    long = next((number for number, line in enumerate(lines, 1) if len(line) > _LONGEST_LINE), 0)
+    if long:
+        raise NotationError("long-line", str(_LONGEST_LINE), long)
+    if len(lines) > _MOST_LINES:
+        raise NotationError("too-many-lines", str(_MOST_LINES), _MOST_LINES)
     number, first = next(((n, line) for n, line in enumerate(lines, 1) if line.strip()), (1, ""))
     found = _first_mark(lines)
     if not found and any(line.startswith(MARK) for line in lines):
@@ -53,6 +63,8 @@ def format_of(text: str) -> str:
     if not found or (found == "record" and not _RECORD.match(first)):
         raise NotationError("not-a-known-format", first, number)
     for place, line in enumerate(lines, 1):
+        if len(line) < _SHORTEST_MARK:
+            continue
         other = next((name for name, mark in _CERTAIN if name != found and mark.match(line[:_LONGEST])), "")
         if other:
             raise NotationError("two-formats", line, place)

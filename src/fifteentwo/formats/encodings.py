@@ -1,6 +1,7 @@
 """The text of a file whose encoding is not written down: UTF-8, UTF-16, Windows-1252 or Japanese Windows."""
 
 import re
+from contextlib import suppress
 
 from fifteentwo.rules.errors import NotationError
 
@@ -10,8 +11,8 @@ _BOMS = (
     (b"\xff\xfe", "utf-16", UTF_16),
     (b"\xfe\xff", "utf-16", UTF_16),
 )
-_AFTER_A_LETTER = re.compile(rb"[A-Za-z][\x80-\xff]")
-_HALF_WIDTH = re.compile("[\uff61-\uff9f]")
+_NOT_JAPANESE = re.compile("[\uff61-\uff9f]|[A-Za-z][^\x00-\x7f]")
+"""Signs of half width, and a Japanese character within a Latin word: an accented letter was meant."""
 _SAMPLE = 4096
 """Bytes by which UTF-16 without a mark is known."""
 
@@ -34,10 +35,8 @@ def _decoded(data: bytes) -> tuple[str, str]:
             return _strictly(data, codec), encoding
     if wide := _wide(data):
         return _strictly(data, wide), UTF_16
-    try:
+    with suppress(UnicodeDecodeError):
         return data.decode("utf-8"), UTF_8
-    except UnicodeDecodeError:
-        pass
     return _of_windows(data)
 
 
@@ -59,13 +58,9 @@ def _strictly(data: bytes, codec: str) -> str:
 
 
 def _of_windows(data: bytes) -> tuple[str, str]:
-    """Japanese where the bytes are whole characters and none stands within a Latin word, else Western."""
-    if _AFTER_A_LETTER.search(data) is None:
-        try:
-            text = data.decode("cp932")
-        except UnicodeDecodeError:
-            pass
-        else:
-            if _HALF_WIDTH.search(text) is None:
-                return text, JAPANESE
+    """Japanese where the bytes are whole characters, none of them within a Latin word, else Western."""
+    with suppress(UnicodeDecodeError):
+        text = data.decode("cp932")
+        if _NOT_JAPANESE.search(text) is None:
+            return text, JAPANESE
     return _strictly(data, "cp1252"), WINDOWS
