@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from fifteentwo.library.hands import DiscardOption, Discards, HandScore, discards, score
+    from fifteentwo.library.position import CardOption, Position
     from fifteentwo.players import LEVELS, Player, player
     from fifteentwo.rules import pegging, show
     from fifteentwo.rules.actions import (
@@ -53,6 +54,7 @@ __all__ = [
     "Action",
     "CallMuggins",
     "Card",
+    "CardOption",
     "Claim",
     "Cut",
     "Deal",
@@ -71,6 +73,7 @@ __all__ = [
     "Phase",
     "Play",
     "Player",
+    "Position",
     "Rank",
     "Record",
     "Rules",
@@ -100,6 +103,7 @@ __all__ = [
 
 _MODULES = {
     "library.hands": ("DiscardOption", "Discards", "HandScore", "discards", "score"),
+    "library.position": ("CardOption", "Position"),
     "players": ("LEVELS", "Player", "player"),
     "rules": ("pegging", "show"),
     "rules.actions": (
