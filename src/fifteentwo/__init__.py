@@ -11,6 +11,7 @@ from importlib import import_module
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from fifteentwo.engines.engine import engine
     from fifteentwo.library.hands import DiscardOption, Discards, HandScore, discards, score
     from fifteentwo.library.position import CardOption, Position
     from fifteentwo.players import LEVELS, Player, player
@@ -87,6 +88,7 @@ __all__ = [
     "choices",
     "decide",
     "discards",
+    "engine",
     "evolve",
     "legal",
     "pegging",
@@ -102,6 +104,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "engines.engine": ("engine",),
     "library.hands": ("DiscardOption", "Discards", "HandScore", "discards", "score"),
     "library.position": ("CardOption", "Position"),
     "players": ("LEVELS", "Player", "player"),

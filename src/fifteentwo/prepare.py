@@ -32,6 +32,7 @@ OFFLINE = (
     "fifteentwo.solver.pegging.baselines",
     "fifteentwo.solver.pegging.best_response",
     "fifteentwo.solver.checks.card_rollouts",
+    "fifteentwo.environments.six_card",
 )
 """Those whose kernels solve and bench use. In both, what compiles longest comes first."""
 

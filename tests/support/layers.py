@@ -14,16 +14,20 @@ ALLOWED: dict[str, set[str]] = {
     "players": {"rules", "analysis", "strategy"},
     # Of analysis only the luck of a game.
     "contest": {"rules", "players", "processes", "analysis"},
+    "environments": {"rules", "fast", "contest"},
+    "cribbage_v0": {"environments"},
+    # External programs as players; a level is one too.
+    "engines": {"contest", "players", "rules"},
     "server": {"contest", "players", "analysis", "strategy", "i18n", "rules", "formats", "processes"}
-    | {"library"},
+    | {"library", "engines"},
     # Compiles everything that is compiled.
     "prepare": {"contest", "fast", "rules"},
     "bench": {"fast"},
     "cli": {
         *("contest", "players", "analysis", "i18n", "rules", "server", "library"),
-        *("solver", "bench", "prepare", "formats"),
+        *("solver", "bench", "prepare", "formats", "engines"),
     },
-    "library": {"rules", "fast", "strategy", "analysis", "players", "contest", "formats", "i18n"},
+    "library": {"rules", "fast", "strategy", "analysis", "players", "contest", "formats", "i18n", "engines"},
     "__main__": {"cli"},
-    "__init__": {"rules", "players", "library"},
+    "__init__": {"rules", "players", "library", "engines"},
 }

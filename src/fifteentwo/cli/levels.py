@@ -1,9 +1,9 @@
 """Commands about the levels: arena, bot."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
@@ -13,6 +13,8 @@ from fifteentwo.cli.language import language
 from fifteentwo.cli.options import (
     checkpoint_option,
     dask_option,
+    entrant_argument,
+    is_program,
     jobs_option,
     json_option,
     lang_option,
@@ -22,7 +24,17 @@ from fifteentwo.cli.options import (
 )
 from fifteentwo.cli.preparing import compile_first
 
+if TYPE_CHECKING:
+    from fifteentwo.contest.entrants import Entrant
+
 _seed_option = option("--seed", type=int, default=1, show_default=True, help="help.seed")
+_time_option = option(
+    "--time",
+    type=click.FloatRange(0, 86_400, min_open=True),
+    default=10.0,
+    show_default=True,
+    help="help.time",
+)
 
 
 class _Arena(TypedDict):
@@ -31,18 +43,22 @@ class _Arena(TypedDict):
     games: int
     seed: int
     variant: str
+    time: float
+    luck: bool
     jobs: int | None
     dask: str | None
     checkpoint: Path | None
 
 
 @click.command(cls=Command)
-@level_argument("first")
-@level_argument("second")
+@entrant_argument("first")
+@entrant_argument("second")
 @option(
     "--games", type=click.IntRange(2, 10_000_000), default=1000, show_default=True, help="help.arena.games"
 )
 @_seed_option
+@_time_option
+@option("--luck", is_flag=True, help="help.arena.luck")
 @jobs_option
 @dask_option
 @variant_option
@@ -50,21 +66,42 @@ class _Arena(TypedDict):
 @json_option
 @lang_option
 def arena(first: str, second: str, as_json: bool, **chosen: Unpack[_Arena]) -> None:
-    """Two levels play duplicate deals with seats swapped."""
+    """Two players, levels or programs, play duplicate deals with seats swapped."""
     if chosen["games"] % 2:
         wrong_usage("games-odd", games=chosen["games"] + 1)
-    from fifteentwo.analysis.rollouts.playouts import kernels_of
     from fifteentwo.contest import arena as contest
     from fifteentwo.i18n.arena import arena_text
 
     lang = language()
-    if chosen["dask"] is None:
-        compile_first(kernels_of((first, second), chosen["variant"]), chosen["jobs"])
-    running = contest.Running(chosen["jobs"], chosen["dask"], chosen["checkpoint"], _progress(lang))
+    entrants = _entrant(first, chosen["time"]), _entrant(second, chosen["time"])
+    _compile(entrants, chosen)
     result = contest.arena(
-        first, second, chosen["games"], chosen["seed"], variant=chosen["variant"], running=running
+        *entrants,
+        chosen["games"],
+        chosen["seed"],
+        variant=chosen["variant"],
+        luck=chosen["luck"] or not all(isinstance(one, str) for one in entrants),
+        running=contest.Running(chosen["jobs"], chosen["dask"], chosen["checkpoint"], _progress(lang)),
     )
     terminal.write_report(result, as_json, lambda: arena_text(result, lang))
+
+
+def _entrant(words: str, seconds: float) -> "str | Entrant":
+    """A level by its name, or a program."""
+    if not is_program(words):
+        return words
+    from fifteentwo.engines.engine import program
+
+    return program(words, time=seconds)
+
+
+def _compile(entrants: "Sequence[str | Entrant]", chosen: _Arena) -> None:
+    """Compile what the levels among them need, unless a cluster plays."""
+    if chosen["dask"] is None:
+        from fifteentwo.analysis.rollouts.playouts import kernels_of
+
+        levels = [one for one in entrants if isinstance(one, str)]
+        compile_first(kernels_of(levels, chosen["variant"]), chosen["jobs"])
 
 
 def _progress(lang: str) -> Callable[[int, int], None]:
@@ -96,7 +133,7 @@ def bot(level: str, seed: int) -> None:
     """Answer Views with actions, JSON lines on stdin and stdout (docs/engine.md)."""
     from fifteentwo.analysis.background_compilation import never_wait
     from fifteentwo.cli.files import given_lines
-    from fifteentwo.contest.bot import Bot
+    from fifteentwo.engines.bot import Bot
 
     never_wait()
     answering = Bot(level, seed)

@@ -103,6 +103,40 @@ variant_option = option(
 )
 
 
+def _entrant(ctx: click.Context, parameter: click.Parameter, name: str | None) -> str | None:
+    from fifteentwo.players import LEVELS
+
+    if name is None:
+        # A ladder has its own.
+        if ctx.params.get("ladder") is None:
+            raise click.MissingParameter(ctx=ctx, param=parameter)
+        return None
+    if name in LEVELS or not is_program(name):
+        return _level(ctx, parameter, name)
+    checked_program(name, ctx, parameter)
+    return name
+
+
+def is_program(name: str) -> bool:
+    """Whether words name a program and not a level: a path, or a command with arguments."""
+    return "/" in name or len(name.split()) > 1
+
+
+def checked_program(command: str, ctx: click.Context, parameter: click.Parameter) -> None:
+    """Wrong usage where there is no such program."""
+    from fifteentwo.engines.process import NoProgram, words_of
+
+    try:
+        words_of(command)
+    except NoProgram as error:
+        _unknown(error, ctx, parameter)
+
+
+def entrant_argument(name: str) -> Callable[[Decorated], Decorated]:
+    """A level, or a program with its arguments; wrong usage where there is none."""
+    return click.argument(name, required=False, metavar=name.upper(), callback=_entrant)
+
+
 def level_argument(name: str) -> Callable[[Decorated], Decorated]:
     """The name of a level; wrong usage where there is none of it."""
     return click.argument(name, callback=_level)

@@ -24,7 +24,7 @@ from typing import Any, TypeVar, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-SOURCES = ("rules", "fast", "strategy", "analysis/rollouts", "solver")
+SOURCES = ("rules", "fast", "strategy", "analysis/rollouts", "solver", "environments")
 """Where kernels lie, and the constants they read."""
 KEPT = 8
 """Folders of machine code that `clean` leaves: those last used."""
