@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from fifteentwo.engines.engine import engine
+    from fifteentwo.library.chances import WinProbability, win_probability
     from fifteentwo.library.hands import DiscardOption, Discards, HandScore, discards, score
     from fifteentwo.library.position import CardOption, Position
     from fifteentwo.players import LEVELS, Player, player
@@ -84,6 +85,7 @@ __all__ = [
     "TurnUp",
     "UnknownVariant",
     "View",
+    "WinProbability",
     "cards",
     "choices",
     "decide",
@@ -101,10 +103,12 @@ __all__ = [
     "step",
     "to_act",
     "view",
+    "win_probability",
 ]
 
 _MODULES = {
     "engines.engine": ("engine",),
+    "library.chances": ("WinProbability", "win_probability"),
     "library.hands": ("DiscardOption", "Discards", "HandScore", "discards", "score"),
     "library.position": ("CardOption", "Position"),
     "players": ("LEVELS", "Player", "player"),
