@@ -76,7 +76,7 @@ def test_it_is_the_best_discard_then_the_best_card() -> None:
     assert ft.win_probability(card.view()) == ft.win_probability(card.text)
 
 
-def test_after_a_card_it_is_what_that_card_was_worth() -> None:
+def test_after_a_card_it_is_the_value_of_that_card() -> None:
     """No one has learnt anything since: only rounding of unlikely beliefs may differ."""
     before = ft.Position("90-96 pone 5H5SJCKD/6D7C 4S JCTS")
     values = {

@@ -117,7 +117,7 @@ def test_two_hundred_positions_as_forums_write_them() -> None:
         ("six-card 0-0 dealer", "0-0 dealer"),
         ("three-handed 1-2-3* 568QK", "three-handed 1-2-3 eldest 568QK"),
         ("three-handed 1-2*-3 568QK", "three-handed 1-2-3 second 568QK"),
-        # The count is 31: it is over, whoever wrote that. Then the other side leads.
+        # The count is 31: it is over, written or not. Then the other side leads.
         ("10-10 pone AHJCQDKD/2H3H 9S KDJSAHTS", "10-10 pone AHJCQDKD/2H3H 9S KDJSAHTS|"),
     ],
 )
@@ -271,7 +271,7 @@ def test_the_commands_take_a_position_as_one_argument() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "names"),
     [
         (("discard", "110-116 pone 5H5S6D7CJC"), "6"),
         (("discard", "90-96 pone 5H5SJCKD/6D7C 4S"), "discard"),
@@ -279,10 +279,10 @@ def test_the_commands_take_a_position_as_one_argument() -> None:
         (("book", "0-0 dealer"), "discard"),
     ],
 )
-def test_the_commands_say_what_is_wrong_with_a_position(words: tuple[str, ...], said: str) -> None:
+def test_the_commands_refuse_what_is_no_position(words: tuple[str, ...], names: str) -> None:
     result = CliRunner().invoke(main, words)
     assert (result.exit_code, result.stdout) == (1, "")
-    assert said in result.stderr
+    assert names in result.stderr
 
 
 def test_where_there_is_nothing_to_choose_it_says_so() -> None:

@@ -210,7 +210,7 @@ def _seen(written: Written) -> tuple[View, tuple[str, ...]]:
 
 
 def _dealt(state: State, deck: "_Deck") -> State:
-    """Return the state once all is dealt and, where that is said, discarded."""
+    """Return the state once all is dealt and, where it has discards, discarded."""
     rules = state.rules
     hidden = iter(deck.unknown())
     own = (*deck.hand, *deck.discarded)
