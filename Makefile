@@ -81,6 +81,7 @@ load: .venv
 	$(BIN)/python -m bench.load $(LOAD)
 
 docs: .venv
+	$(BIN)/python docs/site/manual.py
 	$(BIN)/python -m pytest tests/docs
 
 # Writes both locks again, keeping what is pinned where it can; UPGRADE=--upgrade takes the newest. Needs uv.
