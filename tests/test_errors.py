@@ -15,6 +15,7 @@ from fifteentwo.cli import files, main
 from fifteentwo.contest.possible import ImpossibleView
 from fifteentwo.formats.deals import CannotBeWritten
 from fifteentwo.i18n import languages, refusal, text
+from fifteentwo.library.entrants import FaultyPlayer
 from fifteentwo.players import UnknownLevel
 from fifteentwo.prepare import CannotPrepare
 from fifteentwo.rules.errors import (
@@ -41,6 +42,7 @@ EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (UnknownVariant("whist"), "whist"),
     (NotInstalled("cluster"), "fifteentwo[cluster]"),
     (UnknownLevel("wizard"), "wizard"),
+    (FaultyPlayer("player-raised", "MyPlayer", 1, 2, "KeyError: 'x'"), "MyPlayer"),
     (CannotPrepare("nowhere-to-keep"), ""),
     (ImpossibleView("starter"), "R45"),
     (DamagedTable("pegging.book", "it cannot be read"), "pegging.book"),

@@ -13,9 +13,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fifteentwo.contest.table import chance, seeded
     from fifteentwo.engines.engine import engine
+    from fifteentwo.library.chances import WinProbability, win_probability
     from fifteentwo.library.entrants import Action, FaultyPlayer
     from fifteentwo.library.games import MatchResult, match, play
     from fifteentwo.library.hands import DiscardOption, Discards, HandScore, discards, score
+    from fifteentwo.library.position import CardOption, Position
     from fifteentwo.library.records import Record, Review, review
     from fifteentwo.library.simulate import simulate
     from fifteentwo.players import LEVELS, Player, PlayerFailed, UnknownLevel, player
@@ -58,6 +60,7 @@ __all__ = [
     "Action",
     "CallMuggins",
     "Card",
+    "CardOption",
     "Claim",
     "Cut",
     "Deal",
@@ -81,6 +84,7 @@ __all__ = [
     "Play",
     "Player",
     "PlayerFailed",
+    "Position",
     "Rank",
     "Record",
     "Review",
@@ -91,6 +95,7 @@ __all__ = [
     "UnknownLevel",
     "UnknownVariant",
     "View",
+    "WinProbability",
     "cards",
     "chance",
     "choices",
@@ -114,6 +119,7 @@ __all__ = [
     "step",
     "to_act",
     "view",
+    "win_probability",
 ]
 
 _MODULES = {
@@ -125,6 +131,8 @@ _MODULES = {
     "library.records": ("Record", "Review", "review"),
     "library.simulate": ("simulate",),
     "players": ("LEVELS", "Player", "PlayerFailed", "UnknownLevel", "player"),
+    "library.chances": ("WinProbability", "win_probability"),
+    "library.position": ("CardOption", "Position"),
     "rules": ("pegging", "show"),
     "rules.actions": (
         *("Accept", "CallMuggins", "Claim", "Cut", "Deal", "Discard", "Draw", "Forfeit", "NameDealer"),

@@ -96,7 +96,12 @@ def test_a_seed_leaves_the_programs_own_chance_alone() -> None:
 
 
 def test_options_reach_the_rules() -> None:
-    options: dict[str, Any] = {"target": 61, "counting": "claimed", "muggins": "missed", "first_dealer": "named"}
+    options: dict[str, Any] = {
+        "target": 61,
+        "counting": "claimed",
+        "muggins": "missed",
+        "first_dealer": "named",
+    }
     record = ft.play([AtRandom(), "casual"], seed=1, **options)
     assert record.rules == ft.rules_for("six-card", **options)
     assert last_state(record).won is not None
@@ -189,6 +194,7 @@ def test_a_match_is_the_arena_of_the_command_line() -> None:
     assert "30" in result.text("ja")
 
 
+@pytest.mark.long
 def test_luck_is_taken_out_of_the_result() -> None:
     result = ft.match("greedy", AtRandom(), games=8, seed=1)
     assert result.luck_adjusted is not None
@@ -197,6 +203,7 @@ def test_luck_is_taken_out_of_the_result() -> None:
     assert ft.match("greedy", AtRandom(), games=2, variant="five-card").luck_adjusted is None
 
 
+@pytest.mark.long
 def test_the_result_does_not_depend_on_processes_nor_on_where_a_player_is_defined() -> None:
     class Local(Remembers):
         """Of a function: it cannot be named from elsewhere."""
@@ -226,6 +233,7 @@ def test_a_player_that_cannot_be_copied_plays_alone_only() -> None:
     assert caught.value.code == "player-not-sent"
 
 
+@pytest.mark.long
 def test_a_program_without_a_main_guard_may_use_processes(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
@@ -289,6 +297,7 @@ def test_a_users_program_passes_mypy_strict_and_pyright(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.long
 def test_a_users_program_runs() -> None:
     fewer = PROGRAM.replace('"master"', '"greedy"').replace("games=1000", "games=2")
     exec(compile(fewer, "program", "exec"), {"__name__": "program"})

@@ -18,7 +18,7 @@ def write(record: Record) -> str:
     """Return the record as JSON text; `read` gives the same record back."""
     fields = to_plain(record)
     actions = fields.pop("actions")
-    head = json.dumps({"fifteentwo": "record", "version": VERSION, **fields}, ensure_ascii=False)
+    head = json.dumps({"fifteentwo": "record", "version": VERSION, **fields})
     lines = ",\n".join(json.dumps(action) for action in actions)
     return f'{head[:-1]}, "actions": [\n{lines}\n]}}\n'
 

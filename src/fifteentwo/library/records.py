@@ -36,14 +36,22 @@ class Record(records.Record, frozen=True, kw_only=True):
         """Return the game in a file, in any format that `fifteentwo import` reads.
 
         target: what was played to, where the format does not say. fill_suits: choose suits that a transcript
-        leaves out. NotationError says where the text is wrong and why; OSError where the file cannot be read.
+        leaves out. NotationError says where the text is wrong and why, or that there
+        are several games (`load_all`); OSError where the file cannot be read.
         """
-        from fifteentwo.formats import document, read
+        from fifteentwo.formats import read_one
 
-        text = Path(file).read_text("utf-8-sig")
-        if document.MARK.match(text):
-            return cls.of(document.read(text))
-        return cls.of(read(text, target=target, fill_suits=fill_suits).record)
+        return cls.of(read_one(Path(file).read_bytes(), target=target, fill_suits=fill_suits).record)
+
+    @classmethod
+    def load_all(
+        cls, file: "str | PathLike[str]", *, target: int = 121, fill_suits: bool = False
+    ) -> "tuple[Record, ...]":
+        """Return all games in a file; as `load`."""
+        from fifteentwo.formats import read
+
+        games = read(Path(file).read_bytes(), target=target, fill_suits=fill_suits)
+        return tuple([cls.of(game.record) for game in games])
 
     @classmethod
     def of(cls, record: records.Record) -> "Record":
