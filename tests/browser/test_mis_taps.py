@@ -45,7 +45,7 @@ def still(visit: Visit, request: pytest.FixtureRequest) -> Iterator[tuple[Player
     player.sit_down(**ALONE)
     _with_a_choice(player)
     page.locator('[data-action="speed"]').evaluate("(one) => one.click()")
-    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))
     cards.clear()
     yield player, cards
     page.clock.resume()
@@ -94,7 +94,7 @@ def test_a_card_on_its_way_is_in_the_hand_after_a_reload_and_gives_way_to_anothe
     second.goto(page.url)
     expect(second.locator("#hand button[data-card]")).to_have_count(held)
     second.locator('[name="speed"][value="instant"]').evaluate("(one) => one.click()")
-    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))
     page.locator(f'#hand [data-card="{first}"]').first.click(position={"x": 8, "y": 16})
     expect(hand).to_have_count(held - 1)
     second.locator(f'#hand [data-card="{other}"]').first.click(position={"x": 8, "y": 16})
