@@ -32,6 +32,7 @@ from fifteentwo.server.pages import (
     import_games,
     inviting,
     lobby,
+    manual,
     offline,
     practice,
     reference,
@@ -117,7 +118,7 @@ def make_app(
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        services = Services.over(store or await Store.open(database), settings.workers)
+        services = Services.over(store or await Store.open(database), settings.workers, settings.engines)
         app.state.services = services
         measured.read(_gauges(services))
         try:
@@ -235,6 +236,7 @@ def _routes(
         WebSocketRoute("/game/{game}/socket", line),
         *book.routes(pages),
         *reference.routes(pages),
+        *manual.routes(pages),
         *offline.routes(offline.Offline(pages.files)),
         Route("/gallery", pages.gallery),
         Route("/i18n/{lang}.json", pages.words),
