@@ -4,37 +4,36 @@ import json
 import random
 import sys
 
-luck = random.Random()
 
-
-def action(view):
-    """Return any action that the View's seat may do."""
-    seat, phase, rules = view["seat"], view["phase"], view["rules"]
+def choose(view):
+    """Return an action that the seat of this View may do."""
+    seat, phase = view["seat"], view["phase"]
     if phase == "discard":
-        return {"type": "Discard", "seat": seat, "cards": luck.sample(view["hand"], rules["discards"])}
+        away = random.sample(view["hand"], view["rules"]["discards"])
+        return {"type": "Discard", "seat": seat, "cards": away}
     if phase == "play":
         fits = [card for card in view["hand"] if view["count"] + value(card) <= 31]
-        return {"type": "Play", "seat": seat, "card": luck.choice(fits)}
+        return {"type": "Play", "seat": seat, "card": random.choice(fits)}
     if phase == "draw":
-        free = [at for at in range(52) if at not in view["drawn_at"]]
-        return {"type": "Draw", "seat": seat, "at": luck.choice(free)}
+        return {"type": "Draw", "seat": seat, "at": random.choice([*{*range(52)} - {*view["drawn_at"]}])}
     if phase in ("cut", "cut-stock"):
-        return {"type": "Cut", "seat": seat, "at": 10}
-    if phase == "claim":
-        return {"type": "Claim", "seat": seat, "points": 0}
-    return {"type": "Accept", "seat": seat}
+        return {"type": "Cut", "seat": seat, "at": random.randint(4, 20)}
+    return {"seat": seat} | ({"type": "Claim", "points": 0} if phase == "claim" else {"type": "Accept"})
 
 
 def value(card):
-    return "A23456789TJQK".find(card[0]) + 1 if card[0] not in "TJQK" else 10
+    return 10 if card[0] in "TJQK" else "A23456789".index(card[0]) + 1
 
 
-for line in sys.stdin:
-    message = json.loads(line) if line.startswith("{") else {"type": line.strip()}
-    if "type" not in message:
-        print(json.dumps(action(message)), flush=True)
-    elif message["type"] == "hello":
-        luck.seed(message.get("seed"))
-        print('{"type":"hello","name":"Random in Python","protocol":1}\n{"type":"ready"}', flush=True)
-    elif message["type"] == "quit":
-        break
+for line in sys.stdin.buffer:
+    try:
+        message = json.loads(line)
+        if message.get("type") == "hello":
+            random.seed(message.get("seed"))
+            print('{"type":"hello","name":"Random in Python","protocol":1}\n{"type":"ready"}', flush=True)
+        elif message.get("type") == "quit":
+            break
+        elif "type" not in message:
+            print(json.dumps(choose(message)), flush=True)
+    except (ValueError, KeyError, AttributeError, RecursionError) as error:
+        print(json.dumps({"type": "error", "code": "not-readable", "why": repr(error)}), flush=True)

@@ -57,6 +57,7 @@ def _moves(seed: int) -> dict[str, Any]:
     return {"sides": rules.sides, "target": rules.target, "moves": moves}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", GAMES)
 def test_r115_r116_both_pegs_after_every_event_of_random_games(visit: Visit, number: int) -> None:
     player = visit("en")

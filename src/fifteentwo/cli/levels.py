@@ -11,6 +11,7 @@ from fifteentwo.cli import terminal
 from fifteentwo.cli.commands import Command, wrong_usage
 from fifteentwo.cli.language import language
 from fifteentwo.cli.options import (
+    checked_program,
     checkpoint_option,
     dask_option,
     entrant_argument,
@@ -18,7 +19,7 @@ from fifteentwo.cli.options import (
     jobs_option,
     json_option,
     lang_option,
-    level_argument,
+    level_named,
     option,
     variant_option,
 )
@@ -35,6 +36,24 @@ _time_option = option(
     show_default=True,
     help="help.time",
 )
+
+
+CHECK = "check"
+"""In place of a level: the program that follows is checked."""
+
+
+def _bot_level(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
+    return name if name == CHECK else level_named(ctx, parameter, name)
+
+
+def _bot_command(ctx: click.Context, parameter: click.Parameter, command: str | None) -> str | None:
+    if ctx.params.get("level") == CHECK:
+        if command is None:
+            raise click.MissingParameter(ctx=ctx, param=parameter)
+        checked_program(command, ctx, parameter)
+    elif command is not None:
+        wrong_usage("bot-command")
+    return command
 
 
 class _Arena(TypedDict):
@@ -126,11 +145,16 @@ def _progress(lang: str) -> Callable[[int, int], None]:
 
 
 @click.command(cls=Command)
-@level_argument("level")
+@click.argument("level", callback=_bot_level)
+@click.argument("command", required=False, callback=_bot_command)
 @_seed_option
+@_time_option
+@json_option
 @lang_option
-def bot(level: str, seed: int) -> None:
-    """Answer Views with actions, JSON lines on stdin and stdout (docs/engine.md)."""
+def bot(level: str, command: str | None, seed: int, time: float, as_json: bool) -> int:
+    """Answer Views with actions, JSON lines on stdin and stdout, or check a program that does."""
+    if command is not None:
+        return _check(command, seed, time, as_json)
     from fifteentwo.analysis.background_compilation import never_wait
     from fifteentwo.cli.files import given_lines
     from fifteentwo.engines.bot import Bot
@@ -140,3 +164,17 @@ def bot(level: str, seed: int) -> None:
     terminal.write_error(answering.about.decode())
     for answer in answering.answers(given_lines()):
         print(answer.decode(), flush=True)
+    return 0
+
+
+def _check(command: str, seed: int, seconds: float, as_json: bool) -> int:
+    """Print whether a program keeps to the protocol; 1 where it does not."""
+    from msgspec import to_builtins
+
+    from fifteentwo.engines.check import check
+    from fifteentwo.engines.engine import program
+    from fifteentwo.i18n.engines import check_text
+
+    report = to_builtins(check(program(command, time=seconds), seed))
+    terminal.write_report(report, as_json, lambda: check_text(report, language()))
+    return 0 if report["passed"] else 1

@@ -78,7 +78,8 @@ def _variant(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
     return name
 
 
-def _level(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
+def level_named(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
+    """The name of a level; wrong usage where there is none of it."""
     from fifteentwo.players import LEVELS, UnknownLevel
 
     if name not in LEVELS:
@@ -112,7 +113,7 @@ def _entrant(ctx: click.Context, parameter: click.Parameter, name: str | None) -
             raise click.MissingParameter(ctx=ctx, param=parameter)
         return None
     if name in LEVELS or not is_program(name):
-        return _level(ctx, parameter, name)
+        return level_named(ctx, parameter, name)
     checked_program(name, ctx, parameter)
     return name
 
@@ -135,11 +136,6 @@ def checked_program(command: str, ctx: click.Context, parameter: click.Parameter
 def entrant_argument(name: str) -> Callable[[Decorated], Decorated]:
     """A level, or a program with its arguments; wrong usage where there is none."""
     return click.argument(name, required=False, metavar=name.upper(), callback=_entrant)
-
-
-def level_argument(name: str) -> Callable[[Decorated], Decorated]:
-    """The name of a level; wrong usage where there is none of it."""
-    return click.argument(name, callback=_level)
 
 
 jobs_option = option("--jobs", type=click.IntRange(1), default=None, help="help.jobs")

@@ -22,6 +22,8 @@ GRACE = 0.5
 """Seconds that a program has to end once it is asked to."""
 _GUARD = str(Path(__file__).with_name("guard.py"))
 _AT_ONCE = 65_536
+_KILLED = 128 + 9
+"""The status of a program that did not end by itself."""
 
 
 class NoProgram(FifteenTwoError, OSError):
@@ -191,17 +193,25 @@ class Child:
         return PlayerFailed("crash", f"{status}: {words}" if words else status)
 
     def close(self, last: bytes = b"") -> None:
-        """Send a last line, wait for the end a moment, then kill it."""
+        """Send a last line, end its input, wait for the end a moment, then kill it."""
+        if last:
+            self.ends(last, 0)
+        self.ends(b"", GRACE)
+        self.kill()
+
+    def ends(self, last: bytes, seconds: float) -> bool:
+        """Send a last line, or close its input where that is empty; whether it ends in so many seconds."""
         with suppress(PlayerFailed, OSError):
             if last and not self._ended:
-                self.send(last, Limit(GRACE))
-        with suppress(OSError):
-            self._in.close()
-        ends = time.monotonic() + GRACE
+                self.send(last, Limit(seconds or GRACE))
+        if not last:
+            with suppress(OSError):
+                self._in.close()
+        ends = time.monotonic() + seconds
         # What it still writes is read and dropped, or it might wait for that before it ends.
         while self._process.poll() is None and time.monotonic() < ends:
             self._drain(min(0.05, max(0.0, ends - time.monotonic())))
-        self.kill()
+        return self._process.poll() not in (None, _KILLED)
 
     def _drain(self, seconds: float) -> None:
         with selectors.DefaultSelector() as selector:
@@ -217,6 +227,11 @@ class Child:
                 else:
                     with suppress(BlockingIOError):
                         self._ended = not os.read(self._out.fileno(), _AT_ONCE)
+
+    def terminate(self) -> None:
+        """End it now, and all that it started, without waiting: from another thread too."""
+        with suppress(OSError):
+            self._process.terminate()
 
     def kill(self) -> None:
         """End it now, and all that it started."""

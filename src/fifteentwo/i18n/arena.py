@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from fifteentwo.i18n.catalogue import has, text
+from fifteentwo.i18n.catalogue import text
+from fifteentwo.i18n.engines import failure_text
 from fifteentwo.i18n.figures import percent
 
 
@@ -61,9 +62,3 @@ def failures_text(failures: Iterable[Mapping[str, Any]], lang: str) -> Iterator[
         why = failure_text(one["code"], one["detail"], lang)
         games = text("report.arena.lost", lang, n=one["games"], first=one["first"])
         yield text("report.arena.failed", lang, player=one["player"], games=games, why=why)
-
-
-def failure_text(code: str, detail: str, lang: str) -> str:
-    """Why a player could not go on."""
-    key = f"failure.{code}"
-    return text(key if has(key, lang) else "failure.other", lang, detail=detail, code=code)
