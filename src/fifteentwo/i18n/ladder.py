@@ -76,12 +76,15 @@ def _ratings(result: Mapping[str, Any], lang: str) -> str:
     players = result["players"]
     lowest = min(one["interval"][0] for one in players)
     span = max(one["interval"][1] for one in players) - lowest or 1.0
-    words = ("rank", "name", "rating", "interval", "won", "picture")
-    head = "".join(
-        f'<th{" class=n" if word in ("rank", "rating", "interval", "won") else ""} scope="col">'
-        f"{escape(text(f'report.ladder.{word}', lang))}</th>"
-        for word in words
+    columns = (
+        ("report.ladder.rank", " class=n"),
+        ("report.ladder.name", ""),
+        ("report.ladder.rating", " class=n"),
+        ("report.ladder.interval", " class=n"),
+        ("report.ladder.won", " class=n"),
+        ("report.ladder.picture", ""),
     )
+    head = "".join(f'<th{kind} scope="col">{escape(text(key, lang))}</th>' for key, kind in columns)
     rows = []
     for rank, one in enumerate(players, start=1):
         low, high = one["interval"]
