@@ -1,4 +1,4 @@
-"""The games under examples/games: each replays, is read from every notation, and has the review beside it."""
+"""The games under examples/games: each replays, is read from every notation, and has its review in the folder."""
 
 from pathlib import Path
 
@@ -43,6 +43,6 @@ def test_the_histories_of_openspiel_are_read_with_their_differences() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("file", RECORDS, ids=lambda file: file.stem)
-def test_the_review_beside_a_game_is_its_review(file: Path) -> None:
+def test_the_stored_review_of_a_game_is_its_review(file: Path) -> None:
     result = run("review", str(file), "--lang", "en")
     assert (result.exit_code, result.stdout) == (0, file.with_suffix(".review.txt").read_text())
