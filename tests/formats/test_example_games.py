@@ -1,4 +1,4 @@
-"""The games under examples/games: each replays, is read from every notation, and has its review in the folder."""
+"""The games under examples/games: each replays, is read in every notation, and has its review."""
 
 from pathlib import Path
 
