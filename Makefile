@@ -86,7 +86,7 @@ docs: .venv
 # Writes both locks again, keeping what is pinned where it can; UPGRADE=--upgrade takes the newest. Needs uv.
 constraints:
 	$(LOCK) $(UPGRADE) --extra dev --output-file constraints.txt
-	$(LOCK) --constraint constraints.txt --output-file constraints-play.txt
+	$(LOCK) --constraint constraints.txt --extra table --output-file constraints-play.txt
 
 clean:
 	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -38,6 +38,7 @@ EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (NotationError("not-a-card", "11X"), "11X"),
     (UnknownVariant("whist"), "whist"),
     (NotInstalled("cluster"), "fifteentwo[cluster]"),
+    (NotInstalled("", "numpy"), "pip install numpy"),
     (UnknownLevel("wizard"), "wizard"),
     (CannotPrepare("nowhere-to-keep"), ""),
     (ImpossibleView("starter"), "R45"),

@@ -4,13 +4,15 @@ ALLOWED: dict[str, set[str]] = {
     "rules": set(),
     # Worker processes end with the process that started them.
     "processes": set(),
-    "fast": {"processes"},
+    # Says which package is missing, and how it is installed.
+    "extras": {"rules"},
+    "fast": {"processes", "extras"},
     "i18n": {"rules"},
     "formats": {"rules"},
-    "strategy": {"rules", "fast"},
-    "analysis": {"rules", "fast", "strategy", "processes"},
+    "strategy": {"rules", "fast", "extras"},
+    "analysis": {"rules", "fast", "strategy", "processes", "extras"},
     # Of contest only the executor: the solver and the arena run their jobs in one way.
-    "solver": {"analysis", "strategy", "fast", "rules", "contest"},
+    "solver": {"analysis", "strategy", "fast", "rules", "contest", "extras"},
     "players": {"rules", "analysis", "strategy"},
     "contest": {"rules", "players", "processes"},
     "server": {"contest", "players", "analysis", "strategy", "i18n", "rules", "formats", "processes"},
@@ -19,7 +21,7 @@ ALLOWED: dict[str, set[str]] = {
     "bench": {"fast"},
     "cli": {
         *("contest", "players", "analysis", "i18n", "rules", "server"),
-        *("solver", "bench", "prepare", "formats"),
+        *("solver", "bench", "prepare", "formats", "extras"),
     },
     "__main__": {"cli"},
     "__init__": {"rules"},

@@ -136,9 +136,13 @@ class Commands(Group):
                 raise error.__cause__ from None
             terminal.refuse(text("usage.stopped", lang))
         except FifteenTwoError as error:
-            from fifteentwo.i18n import refusal
+            _refuse(error, lang)
+        except ModuleNotFoundError as error:
+            from fifteentwo.extras import missing
 
-            terminal.refuse(refusal(error, lang))
+            if error.name is None or error.name.startswith("fifteentwo"):
+                raise
+            _refuse(missing(error.name), lang)
         except (BrokenPipeError, _ReaderGone):
             # The reader has seen enough.
             return 0
@@ -149,6 +153,12 @@ class Commands(Group):
         else:
             return left if isinstance(left, int) else 0
         return 1
+
+
+def _refuse(error: FifteenTwoError, lang: str) -> None:
+    from fifteentwo.i18n import refusal
+
+    terminal.refuse(refusal(error, lang))
 
 
 class _ReaderGone(Exception):

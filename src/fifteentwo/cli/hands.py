@@ -43,7 +43,7 @@ def score(
 def _score_one(written: str, starter: str, crib: bool, five_card: bool, as_json: bool) -> None:
     from msgspec import to_builtins
 
-    from fifteentwo.analysis.nothing import of_hand
+    from fifteentwo.rules.nothing import of_hand
     from fifteentwo.i18n import spoken
     from fifteentwo.i18n.cards import cards_cell
     from fifteentwo.i18n.nothing import nothing_text

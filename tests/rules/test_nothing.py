@@ -5,7 +5,7 @@ import random
 import msgspec
 import pytest
 
-from fifteentwo.analysis.nothing import of_card, of_hand
+from fifteentwo.rules.nothing import of_card, of_hand
 from fifteentwo.i18n import languages
 from fifteentwo.i18n.nothing import nothing_text
 from fifteentwo.rules import pegging, show
