@@ -14,11 +14,13 @@ import pytest
 
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.i18n import LANGUAGES, catalogue
+from fifteentwo.i18n.nothing import nothing_text
 from fifteentwo.players import player
+from fifteentwo.rules import nothing, pegging
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import PartnersMade
-from fifteentwo.rules.record import to_json
+from fifteentwo.rules.record import to_json, to_plain
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import choices, see, view
 from fifteentwo.server.study.hand_count import PARTS, counted
@@ -90,6 +92,19 @@ def _hands() -> Iterator[dict[str, Any]]:
         yield {"lang": lang, "asked": urlencode(asked), "answer": answer}
 
 
+def _plays() -> Iterator[dict[str, Any]]:
+    """Cards of one count of which the last pegs nothing, and why."""
+    rng = random.Random(31)
+    for number in range(HANDS):
+        few = [card for card in DECK if number % 2 or card.rank <= 3 or card.rank >= 12]
+        played = rng.sample(few, rng.randint(1, 6))
+        if pegging.scores(played) or sum(card.value for card in played) > pegging.LIMIT:
+            continue
+        lang = LANGUAGES[number % len(LANGUAGES)]
+        why = nothing_text(to_plain(nothing.of_card(played)), lang)
+        yield {"lang": lang, "played": [card.text for card in played], "why": why}
+
+
 def _node() -> str:
     """Node with a test runner; a skip without one, or a failure where it is required."""
     node = shutil.which("node")
@@ -107,9 +122,8 @@ def test_the_pure_modules_pass_their_own_tests(tmp_path: Path) -> None:
     skilled = tmp_path / "skilled.json"
     skilled.write_bytes(to_json([_skilled(seed) for seed in range(SKILLED)]))
     hands = tmp_path / "hands.json"
-    hands.write_bytes(
-        to_json({"words": {lang: catalogue(lang) for lang in LANGUAGES}, "hands": list(_hands())})
-    )
+    words = {lang: catalogue(lang) for lang in LANGUAGES}
+    hands.write_bytes(to_json({"words": words, "hands": list(_hands()), "plays": list(_plays())}))
     done = subprocess.run(
         [_node(), "--test", "--test-reporter=tap", *map(str, TESTS)],
         env=os.environ

@@ -43,13 +43,13 @@ def score(
 def _score_one(written: str, starter: str, crib: bool, five_card: bool, as_json: bool) -> None:
     from msgspec import to_builtins
 
-    from fifteentwo.rules.nothing import of_hand
     from fifteentwo.i18n import spoken
     from fifteentwo.i18n.cards import cards_cell
     from fifteentwo.i18n.nothing import nothing_text
     from fifteentwo.rules import show
     from fifteentwo.rules.cards import Card, cards
     from fifteentwo.rules.errors import NotationError
+    from fifteentwo.rules.nothing import of_hand
 
     held, turned = cards(written), Card(starter)
     if len(held) != (3 if five_card and not crib else 4):

@@ -12,7 +12,7 @@ def hint_text(report: Mapping[str, Any], lang: str) -> str:
     """What `analysis.review.hint.report` returns, as one sentence: the cards, and every reason with them.
 
     >>> hint_text({"cards": ["7H"], "keep": [], "facts": [{"type": "only-one"}]}, "en")
-    '7♥: no other rank fits.'
+    'Play 7♥: no other rank fits.'
     """
     cards = cards_text(report["cards"], lang)
     why = text("hint.and", lang).join(_reason(fact, report, lang) for fact in report["facts"])

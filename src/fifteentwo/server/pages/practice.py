@@ -9,8 +9,8 @@ from fifteentwo.server.study import daily
 from fifteentwo.server.study.theme_sets import THEMES
 
 _COUNTING_WORDS = (
-    *("practice.count.", "practice.pattern.", "card.", "list.", "name.", "number.", "score."),
-    *("shape.", "spoken.", "check.starter"),
+    *("practice.count.", "practice.pattern.", "card", "list.", "name.", "number.", "score."),
+    *("shape.", "spoken.", "check.starter", "nothing."),
 )
 TILES = (
     ("errors", "errors", "4H 5D 6S JC 9H 2C"),

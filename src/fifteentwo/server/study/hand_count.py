@@ -5,10 +5,13 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from fifteentwo import i18n
+from fifteentwo.i18n.nothing import nothing_text
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.events import Score, ScoreName
+from fifteentwo.rules.nothing import of_hand
+from fifteentwo.rules.record import to_plain
 
 SHAPE_POINTS = {
     "run_of_three": 3,
@@ -67,6 +70,8 @@ class Count(msgspec.Struct, frozen=True, kw_only=True):
     named: tuple[i18n.NamedScore, ...]
     """The same as learners count it: a run together with its pairs."""
     shape: Shape | None = None
+    nothing: tuple[str, ...] = ()
+    """Why a whole hand scores nothing: what there is not, then what there nearly is."""
 
 
 class NotCounted(msgspec.Struct, frozen=True):
@@ -104,6 +109,7 @@ def counted(asked: Mapping[str, str], lang: str) -> Count:
         scores=counted,
         named=i18n.named(scores, lang),
         shape=_shape((*held, starter), lang),
+        nothing=tuple(nothing_text(to_plain(of_hand(held, starter, crib=crib)), lang)),
     )
 
 

@@ -1,6 +1,6 @@
 // The words of a page in the reader's language; whole sentences about events come ready-made over the wire.
 
-import { byId } from "./elements.js";
+import { byId, make } from "./elements.js";
 
 /** @type {Record<string, string>} */
 let catalogue = {};
@@ -53,6 +53,13 @@ export const aloud = (sentence) =>
     );
     return listed(names) + (/[ 、と]$/.exec(cards)?.[0] ?? "");
   });
+
+/** Its cards by signs for the eye, in words for screen readers. @param {string} sentence */
+export function seenAndHeard(sentence) {
+  const heard = aloud(sentence);
+  if (heard === sentence) return [sentence];
+  return [make("span", { "aria-hidden": "true" }, sentence), make("span.visually-hidden", null, heard)];
+}
 
 /** a, b and c. @param {string[]} names */
 export function listed(names) {

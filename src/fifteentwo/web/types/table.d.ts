@@ -12,12 +12,17 @@ declare namespace Table {
     /** As learners count it. */
     named?: Wire.NamedScore[];
     points: number;
+    /** Why it makes nothing, though it nearly does. */
+    near?: string[];
     /** What was claimed for it. */
     claimed?: number;
     /** Who called muggins, and for how many points. */
     caller?: [number, number];
     done?: boolean;
   }
+
+  /** A claim that is settled, and why what it was for makes nothing. */
+  type SettledClaim = Wire.ClaimSettled & { nothing: string[] };
 
   type Opened = Pick<Counted, "seat" | "crib" | "cards">;
 
@@ -91,7 +96,7 @@ declare namespace Table {
     replays: number;
     /** The score that a first game is played to, until a side has reached it; else null. */
     goal: number | null;
-    lastClaim: Wire.ClaimSettled | null;
+    lastClaim: SettledClaim | null;
     board: Pegboard.Element | null;
     /** Everybody's cards, where a recorded game shows them. */
     open: { hands: string[][]; crib: string[] } | null;

@@ -689,6 +689,7 @@ declare namespace Wire {
     scores: CountedScore[];
     named: NamedScore[];
     shape: Shape | null;
+    nothing: string[];
   }
 
   interface CountedScore {

@@ -6,7 +6,7 @@ import { RANKS } from "../cards/deck.js";
 import { PICKED_SUITS, drawPicker } from "../cards/picker.js";
 import { counted } from "./count.js";
 import { all, byId, field, find, make, makeSvg, pressed, wantsStill } from "../elements.js";
-import { cardName, lang, text, wordsInPage } from "../text.js";
+import { aloud, cardName, lang, seenAndHeard, text, wordsInPage } from "../text.js";
 import { scoreText } from "../scores.js";
 import { toast } from "../toast.js";
 import { hasVoice, hush, utterance } from "../voice.js";
@@ -136,7 +136,7 @@ async function ask() {
 // ── The count, score by score ───────────────────────────────────────────────────────────────────────────
 
 /** @param {Wire.Count} counted */
-function listScores({ scores, shape, part: only }) {
+function listScores({ scores, shape, part: only, nothing: why }) {
   byId("result").hidden = false;
   byId("error").hidden = true;
   byId("steps").hidden = scores.length === 0;
@@ -145,6 +145,7 @@ function listScores({ scores, shape, part: only }) {
   if (shape) byId("shape").textContent = text("check.shape", { name: shape.label, points: shape.points });
   if (only) byId("shape").textContent = text("check.counted", { what: text(`check.part.${only}`) });
   byId("scores").replaceChildren(
+    ...why.map((words) => make("li.check-why", null, ...seenAndHeard(words))),
     ...scores.map((score, index) =>
       make(
         "li",
@@ -196,13 +197,6 @@ function ruleLink({ rule, label: name }) {
 /** What is said of a score, with a plain word where only numbers are. @param {Wire.CountedScore} score */
 const lineOf = ({ name, spoken, label: plain }) => (name === "run" ? text("check.gloss", { spoken, plain }) : spoken);
 
-/** Why nothing scores, where there seems to be a flush. @param {Wire.Count} count */
-function nothingText({ hand, starter, crib }) {
-  const alike = (/** @type {string} */ suit) => hand.filter((card) => card[1] === suit).length;
-  if (crib && alike(hand[0][1]) === hand.length) return text("check.nothing.crib-flush");
-  return text(starter && alike(starter[1]) === hand.length - 1 ? "check.nothing.starter-flush" : "check.nothing");
-}
-
 /** Show the count after so many scores; the last of them lights its cards. @param {number} number */
 function show(number) {
   if (!state.count) return;
@@ -211,12 +205,13 @@ function show(number) {
   const nothing = state.count.scores.length === 0;
   byId("total").textContent = String(score?.total ?? 0);
   byId("unit").textContent = text("check.points");
-  const line = nothing ? nothingText(state.count) : score ? lineOf(score) : text("check.ready");
+  const line = nothing ? text("check.nothing") : score ? lineOf(score) : text("check.ready");
   byId("line").textContent = line;
-  byId("status").textContent = score ? `${score.spoken} (${scoreText(score)})` : line;
+  const heard = nothing ? [line, ...state.count.nothing.map(aloud)].join(" ") : line;
+  byId("status").textContent = score ? `${score.spoken} (${scoreText(score)})` : heard;
   if (state.aloud && (score || nothing)) {
     hush();
-    speechSynthesis.speak(utterance(score?.spoken ?? line));
+    speechSynthesis.speak(utterance(score?.spoken ?? heard));
   }
   all(byId("scores"), "li").forEach((item, index) => {
     item.classList.toggle("is-counted", index < state.shown);

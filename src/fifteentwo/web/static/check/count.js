@@ -2,6 +2,7 @@
 // server/study/hand_count.py
 // find, in the same order and words. tests/web/count.test.mjs holds it to them.
 
+import { nothingInHand } from "./nothing.js";
 import { RANKS } from "../cards/deck.js";
 import { text } from "../text.js";
 import { scoreName } from "../scores.js";
@@ -218,6 +219,7 @@ export function counted(asked) {
       part,
       ...inWords(all.filter(({ name }) => PARTS[part].includes(name))),
       shape: null,
+      nothing: [],
     });
   }
   const [starter, ...more] = cardsIn(asked.get("starter") ?? "") ?? [];
@@ -225,14 +227,16 @@ export function counted(asked) {
   const [crib, five] = [yes("crib"), yes("five")];
   const sizes = crib ? [4] : five ? [3] : [3, 4];
   if (!starter || more.length || hand.includes(starter) || !sizes.includes(hand.length)) return null;
+  const scores = scoresOf(hand, starter, crib);
   return whole({
     hand,
     starter,
     crib,
     five: hand.length === 3,
     part: null,
-    ...inWords(scoresOf(hand, starter, crib)),
+    ...inWords(scores),
     shape: shapeOf([...hand, starter]),
+    nothing: scores.length ? [] : nothingInHand(hand, starter, crib),
   });
 }
 

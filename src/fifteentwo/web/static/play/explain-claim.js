@@ -1,7 +1,7 @@
 // What was right in the last claim, and why: loaded when it is asked for.
 
 import { byId, make } from "../elements.js";
-import { text } from "../text.js";
+import { seenAndHeard, text } from "../text.js";
 import { scoreText } from "../scores.js";
 
 /** Show the reasons of the last claim. @param {Table.State} state */
@@ -25,7 +25,7 @@ export function explainClaim(state) {
         ),
       ),
     ),
-    last.scores.length === 0 ? make("p", null, text("show.nothing")) : "",
+    ...last.nothing.map((words) => make("p", null, seenAndHeard(words))),
   );
   byId("reason", HTMLDialogElement).showModal();
 }

@@ -1,7 +1,7 @@
 // What happened, in words: the last lines always in sight, the whole log one press away, each line announced.
 
 import { all, byId, find, make } from "../elements.js";
-import { aloud } from "../text.js";
+import { seenAndHeard } from "../text.js";
 
 const MOST = 200;
 /** Lines shown on the felt, as many as fit. */
@@ -14,12 +14,8 @@ export function beginLog(state, lines) {
   settle(state);
 }
 
-/** Cards by their signs for the eye, in words for screen readers. @param {Table.LogLine} line */
-function line({ words, felt }) {
-  const heard = aloud(words);
-  const parts = [make("span", { "aria-hidden": "true" }, words), make("span.visually-hidden", null, heard)];
-  return make("p", { "data-log-only": !felt }, heard === words ? words : parts);
-}
+/** @param {Table.LogLine} line */
+const line = ({ words, felt }) => make("p", { "data-log-only": !felt }, seenAndHeard(words));
 
 /**
  * @param {Table.State} state @param {string | null | undefined} words

@@ -112,13 +112,16 @@ function allCounted({ shows, view }) {
 
 /** @type {{[T in "Played" | "WentGo" | "CountCleared"]: Performer<T>}} */
 const play = {
-  Played({ own, step }, event) {
+  async Played({ state, own, step, next }, event) {
     const from = rectOf(own ? `#hand [data-card="${event.card}"]` : `[data-held="${event.seat}"] .card:last-child`);
     step();
     // The sound of a card that was on the table already has been made.
     if (from) void sound("card");
     flyFrom(find(byId("stage"), `[data-card="${event.card}"]`, SVGElement), from);
     void speak(String(event.count));
+    if (!own || !likes.coach || state.view.rules.counting !== "automatic") return;
+    if ((await next())?.type === "Pegged") return;
+    for (const words of (await whyNothing(state)).slice(1)) addToLog(state, words);
   },
   WentGo({ state, step }, { seat }) {
     void sound("knock");
@@ -151,7 +154,9 @@ const score = {
     step();
     if (state.view.rules.counting !== "automatic") return;
     if (pegsShown(await next())) return;
+    state.counting.near = (await whyNothing(state)).slice(1);
     addToLog(state, text("show.no_points", { hand: titleOf(state, event) }));
+    for (const words of state.counting.near) addToLog(state, words, { felt: false });
     await countAloud(state, state.counting);
     state.shows = [...state.shows, state.counting];
   },
@@ -165,7 +170,8 @@ const score = {
     step();
   },
   async ClaimSettled({ state, actions, words, step }, event) {
-    state.lastClaim = event;
+    const nothing = event.right ? [] : await whyNothing(state);
+    state.lastClaim = { ...event, nothing };
     step();
     const right = event.claimed === event.right;
     if (!state.counting) return pause(right ? 0 : WRONG);
@@ -173,6 +179,7 @@ const score = {
       scores: event.scores,
       points: event.right,
       claimed: event.claimed,
+      near: nothing.slice(1),
       ...words,
     });
     state.shows = [...state.shows, { ...state.counting }];
@@ -189,6 +196,13 @@ const score = {
     step();
   },
 };
+
+/** Why the hand or crib shown, else the card played last, makes nothing. @param {Table.State} state */
+async function whyNothing({ counting, view }) {
+  const { nothingInHand, nothingInPlay } = await import("../check/nothing.js");
+  if (counting) return nothingInHand(counting.cards, counting.starter, counting.crib);
+  return nothingInPlay(playedNow(view).map(([, card]) => card));
+}
 
 /** Who looks after an event; the others only step. @type {{[T in Wire.Event["type"]]?: Performer<T>}} */
 const PERFORMERS = { ...opening, ...deal, ...play, ...score };

@@ -2,7 +2,7 @@
 
 import { byRank } from "../cards/deck.js";
 import { all, byId, find, make } from "../elements.js";
-import { cardName, listed, text } from "../text.js";
+import { cardName, listed, seenAndHeard, text } from "../text.js";
 import { scoreName } from "../scores.js";
 import { isWrong, may, opened, whose } from "./state.js";
 import { publishScore } from "./subscribers.js";
@@ -64,7 +64,7 @@ export function showPanel(state) {
         "div.show-count",
         null,
         make("span.count", { id: "show-total", "aria-hidden": "true" }, done ? String(done.points) : ""),
-        make("p.spoken", { id: "spoken" }, done && saidOf(done)),
+        make("p.spoken", { id: "spoken" }, done && wholeOf(done)),
       ),
     ),
   ];
@@ -113,7 +113,7 @@ async function count(state, counted, { each, whole }) {
   light([]);
   counted.done = true;
   total.textContent = String(counted.points);
-  spoken.textContent = saidOf(counted);
+  spoken.replaceChildren(...wholeOf(counted));
   await pause(whole);
 }
 
@@ -151,6 +151,12 @@ const stepsOf = ({ scores, spoken, named }) =>
   likes.parlett || !named
     ? scores.map((score, index) => ({ ...score, label: scoreName(score), words: spoken[index] ?? "" }))
     : named;
+
+/** The whole count, and why there is none. @param {Table.Counted} counted */
+const wholeOf = (counted) => [
+  saidOf(counted),
+  ...(counted.near ?? []).map((words) => make("small.spoken-cards", null, seenAndHeard(words))),
+];
 
 /** The whole count in one line. @param {Table.Counted} counted */
 export function saidOf(counted) {

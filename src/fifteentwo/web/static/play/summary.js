@@ -3,7 +3,7 @@
 import { suitElement } from "../cards/cards.js";
 import { make } from "../elements.js";
 import { forgetHere, keepHere, keptHere } from "../keep.js";
-import { cardName, text } from "../text.js";
+import { cardName, seenAndHeard, text } from "../text.js";
 import { scoreText } from "../scores.js";
 import { isWrong } from "./state.js";
 import { countAgain, inOrder, titleOf } from "./show.js";
@@ -55,9 +55,13 @@ function row(state, actions, counted) {
     amissOf(state, counted),
     counted.scores.length > 0
       ? make("ul.summary-scores", null, counted.scores.map(scoreOf))
-      : make("span.summary-scores.quiet-text", null, text("show.nothing")),
+      : make("span.summary-scores.quiet-text", null, nothingOf(counted)),
   );
 }
+
+/** Nothing, or why there is nothing, though there nearly is. @param {Table.Counted} counted */
+const nothingOf = ({ near }) =>
+  near?.length ? near.map((words) => make("span.summary-near", null, seenAndHeard(words))) : text("show.nothing");
 
 /** One score: on the page its cards as they are printed, for screen readers in words. @param {Wire.Score} score */
 const scoreOf = (score) =>
@@ -118,7 +122,7 @@ export const forgetSummary = (state) => forgetHere(placeOf(state));
 export async function readOn(state, now, gate) {
   const words = keptHere(placeOf(state));
   if (!words) return;
-  /** @type {{view: Wire.View, shows: Table.Counted[], last: Wire.ClaimSettled | null}} */
+  /** @type {{view: Wire.View, shows: Table.Counted[], last: Table.SettledClaim | null}} */
   const { view, shows, last } = JSON.parse(words);
   const same =
     now.front.every((points, side) => points === view.front[side]) && now.seat === view.seat && !now.discarded.length;

@@ -3,9 +3,10 @@
 
 import { cardElement } from "../cards/cards.js";
 import { counted } from "../check/count.js";
+import { nothingInHand } from "../check/nothing.js";
 import { all, byId, field, find, make } from "../elements.js";
 import { keep, keptFields } from "../keep.js";
-import { cardName, lang, listed, text, wordsInPage } from "../text.js";
+import { cardName, lang, listed, seenAndHeard, text, wordsInPage } from "../text.js";
 import { scoreName, scoreText } from "../scores.js";
 import { claim, keyOf } from "./claims.js";
 import { PATTERNS, counts, nextHand, patternsMissed, patternsOf, remembered, weakest, weightOf } from "./hands.js";
@@ -171,12 +172,17 @@ function finish(late) {
   drawCards();
   if (items()) drawClaimed(scores, missed);
   else drawCount();
-  if (!scores.length)
-    byId("scores").replaceChildren(make("li", null, make("p.drill-none", null, text("practice.count.nothing"))));
+  const { hand, starter, crib } = state.dealt;
+  const why = scores.length ? [] : nothingInHand(hand, starter, crib);
+  if (why.length)
+    byId("scores").replaceChildren(
+      ...why.map((words) => make("li", null, make("p.drill-none", null, seenAndHeard(words)))),
+    );
   drawRound();
   drawGo();
   byId("go").focus({ preventScroll: true });
-  if (isRight && memory.seconds) state.onward = setTimeout(goOn, MS_RIGHT);
+  // A hand that nearly scores is read.
+  if (isRight && memory.seconds && why.length < 2) state.onward = setTimeout(goOn, MS_RIGHT);
 }
 
 /** @param {boolean} isRight @param {boolean} late @param {number} right @param {number} ms */

@@ -1,0 +1,76 @@
+// Why cards that look as if they scored score nothing, as analysis/nothing.py finds it, in the same order and words.
+// tests/web/count.test.mjs holds it to that.
+
+import { RANKS, countsFor } from "../cards/deck.js";
+import { text } from "../text.js";
+
+/** The ace is low (R8). */
+const CORNERS = ["QKA", "KA2"];
+/** @type {Record<string, string>} */
+const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+
+/**
+ * Cards by their signs, as the server writes them.
+ * @param {string[]} cards
+ */
+const signs = (cards) =>
+  cards
+    .map((card) => text("card", { rank: card[0].replace("T", "10"), sign: SIGNS[card[1]] }))
+    .join(text(cards.length === 2 ? "list.two-cards" : "list.cards"));
+
+/** @param {string} why @param {string[]} [cards] @param {number} [count] */
+const sentence = (why, cards = [], count = 0) => text(`nothing.${why}`, { cards: signs(cards), count });
+
+/** @param {string[]} cards */
+function corner(cards) {
+  const ranks = CORNERS.find((one) => [...one].every((rank) => cards.some((card) => card[0] === rank)));
+  return ranks
+    ? [
+        sentence(
+          "corner",
+          cards.filter((card) => ranks.includes(card[0])),
+        ),
+      ]
+    : [];
+}
+
+/**
+ * Why a hand or crib that scores nothing does: first what there is not, then what there nearly is.
+ * @param {string[]} hand @param {string} starter @param {boolean} crib
+ */
+export function nothingInHand(hand, starter, crib) {
+  const alike = hand.filter((card) => card[1] === starter[1]);
+  const flush =
+    crib && hand.every((card) => card[1] === hand[0][1])
+      ? [sentence("crib-flush", hand)]
+      : hand.length === 4 && alike.length === 3
+        ? [sentence("starter-flush", [...alike, starter])]
+        : [];
+  const jacks = hand.filter((card) => card[0] === "J").map((card) => sentence("jack", [card]));
+  return [sentence("hand"), ...flush, ...corner([...hand, starter]), ...jacks];
+}
+
+/** Why the last of these cards of one count, which pegs nothing, does. @param {string[]} played */
+export function nothingInPlay(played) {
+  const last = played[played.length - 1];
+  const mate = played.slice(0, -1).findLast((card) => card[0] === last[0]);
+  const run = runWith(played);
+  const count = played.reduce((sum, card) => sum + countsFor(card), 0);
+  return [
+    sentence("card", [last], count),
+    ...(mate ? [sentence("broken-pair", [mate, last])] : []),
+    ...(run.length ? [sentence("broken-run", run)] : []),
+    ...corner(played.slice(-3)),
+  ];
+}
+
+/** Three cards or more of following ranks, the last one played among them. @param {string[]} played */
+function runWith(played) {
+  const latest = new Map(played.map((card) => [RANKS.indexOf(card[0]), card]));
+  let low = RANKS.indexOf(played[played.length - 1][0]);
+  let high = low;
+  while (latest.has(low - 1)) low -= 1;
+  while (latest.has(high + 1)) high += 1;
+  if (high - low < 2) return [];
+  return Array.from({ length: high - low + 1 }, (_, at) => latest.get(low + at) ?? "");
+}
