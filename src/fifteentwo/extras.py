@@ -1,6 +1,6 @@
 """The extras of this package, and the error that names one that is missing.
 
-`pip install fifteentwo` has what the rules, the analysis and the commands need; `fifteentwo[table]` serves pages.
+`pip install fifteentwo` has what the rules, the analysis and the commands need; the extra `table` has pages.
 """
 
 from importlib.util import find_spec
