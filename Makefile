@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 LOCK = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--custom-compile-command "make constraints" --group build pyproject.toml
 
-.PHONY: play .venv .venv-play test long measured check node-tools slow bench rating edges faults load docs constraints \
+.PHONY: play .venv .venv-play test long measured check node-tools slow bench rating edges faults load docs man constraints \
 	clean
 
 play: .venv-play
@@ -81,7 +81,12 @@ load: .venv
 	$(BIN)/python -m bench.load $(LOAD)
 
 docs: .venv
+	$(BIN)/python docs/site/manual.py
 	$(BIN)/python -m pytest tests/docs
+
+# Manual pages of every command, in both languages: man -M build/man fifteentwo-score
+man: .venv
+	$(BIN)/python -c 'import pathlib; from fifteentwo.cli import main, shells; shells.write_manual_pages(main, pathlib.Path("build/man"))'
 
 # Writes both locks again, keeping what is pinned where it can; UPGRADE=--upgrade takes the newest. Needs uv.
 constraints:

@@ -20,6 +20,7 @@ from fifteentwo.prepare import CannotPrepare
 from fifteentwo.rules.errors import (
     FifteenTwoError,
     IllegalAction,
+    InvalidArgument,
     InvalidRules,
     NotationError,
     NotInstalled,
@@ -36,6 +37,7 @@ EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (IllegalAction("count-past-31", "R53", 0, card="KS", count=35), "35"),
     (InvalidRules("double-skunk-needs-skunk", "R20"), "R20"),
     (NotationError("not-a-card", "11X"), "11X"),
+    (InvalidArgument("not-a-score", "score", "12"), "12"),
     (UnknownVariant("whist"), "whist"),
     (NotInstalled("cluster"), "fifteentwo[cluster]"),
     (NotInstalled("", "numpy"), "pip install numpy"),

@@ -1,7 +1,7 @@
-"""Cribbage, whole: the rules as pure functions, players, analysis and a table.
+"""Cribbage, whole: the rules as pure functions, analysis, players and a table.
 
->>> from fifteentwo import Card, cards, show
->>> show.points(cards("5H 5S 5D JC"), Card("5C"))
+>>> import fifteentwo as ft
+>>> ft.score("5H 5S 5D JC", starter="5C").points
 29
 """
 
@@ -11,13 +11,32 @@ from importlib import import_module
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from fifteentwo.engines.engine import engine
+    from fifteentwo.library.hands import DiscardOption, Discards, HandScore, discards, score
+    from fifteentwo.players import LEVELS, Player, player
     from fifteentwo.rules import pegging, show
+    from fifteentwo.rules.actions import (
+        Accept,
+        Action,
+        CallMuggins,
+        Claim,
+        Cut,
+        Deal,
+        Discard,
+        Draw,
+        NameDealer,
+        Play,
+        SeatAction,
+        TurnUp,
+    )
     from fifteentwo.rules.cards import DECK, Card, Rank, Suit, cards
     from fifteentwo.rules.errors import (
         FifteenTwoError,
         IllegalAction,
+        InvalidArgument,
         InvalidRules,
         NotationError,
+        NotInstalled,
         UnknownVariant,
     )
     from fifteentwo.rules.game import decide, legal, step, to_act
@@ -30,26 +49,49 @@ __version__ = "0.1.0"
 
 __all__ = [
     "DECK",
+    "LEVELS",
+    "Accept",
+    "Action",
+    "CallMuggins",
     "Card",
+    "Claim",
+    "Cut",
+    "Deal",
+    "Discard",
+    "DiscardOption",
+    "Discards",
+    "Draw",
     "FifteenTwoError",
+    "HandScore",
     "IllegalAction",
+    "InvalidArgument",
     "InvalidRules",
+    "NameDealer",
+    "NotInstalled",
     "NotationError",
     "Phase",
+    "Play",
+    "Player",
     "Rank",
     "Record",
     "Rules",
+    "SeatAction",
     "State",
     "Suit",
+    "TurnUp",
     "UnknownVariant",
     "View",
     "cards",
     "choices",
     "decide",
+    "discards",
+    "engine",
     "evolve",
     "legal",
     "pegging",
+    "player",
     "rules_for",
+    "score",
     "see",
     "show",
     "start",
@@ -59,22 +101,38 @@ __all__ = [
 ]
 
 _MODULES = {
-    "cards": ("DECK", "Card", "Rank", "Suit", "cards"),
-    "errors": ("FifteenTwoError", "IllegalAction", "InvalidRules", "NotationError", "UnknownVariant"),
-    "game": ("decide", "legal", "step", "to_act"),
-    "record": ("Record",),
-    "state": ("Phase", "State", "evolve", "start"),
-    "variants": ("Rules", "rules_for"),
-    "view": ("View", "choices", "see", "view"),
+    "engines.engine": ("engine",),
+    "library.hands": ("DiscardOption", "Discards", "HandScore", "discards", "score"),
+    "players": ("LEVELS", "Player", "player"),
+    "rules": ("pegging", "show"),
+    "rules.actions": (
+        *("Accept", "Action", "CallMuggins", "Claim", "Cut", "Deal", "Discard", "Draw", "NameDealer", "Play"),
+        *("SeatAction", "TurnUp"),
+    ),
+    "rules.cards": ("DECK", "Card", "Rank", "Suit", "cards"),
+    "rules.errors": (
+        *("FifteenTwoError", "IllegalAction", "InvalidArgument", "InvalidRules", "NotInstalled"),
+        *("NotationError", "UnknownVariant"),
+    ),
+    "rules.game": ("decide", "legal", "step", "to_act"),
+    "rules.record": ("Record",),
+    "rules.state": ("Phase", "State", "evolve", "start"),
+    "rules.variants": ("Rules", "rules_for"),
+    "rules.view": ("View", "choices", "see", "view"),
 }
 
 
 def __getattr__(name: str) -> object:
     """Return one of the names above, its module loaded when it is first asked for."""
-    if name in ("pegging", "show"):
-        return import_module(f"{__name__}.rules.{name}")
     for module, names in _MODULES.items():
         if name in names:
-            found: object = getattr(import_module(f"{__name__}.rules.{module}"), name)
+            if module == "rules":
+                return import_module(f"{__name__}.{module}.{name}")
+            found: object = getattr(import_module(f"{__name__}.{module}"), name)
             return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Return the names above, for completion."""
+    return __all__

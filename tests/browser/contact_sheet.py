@@ -1,4 +1,4 @@
-"""Look at it: `python -m tests.browser.contact_sheet` writes docs/screens/.
+"""Look at it: `python -m tests.browser.contact_sheet` writes docs/screens/ and docs/pictures/.
 
 Every page and state with fixed decks, in two kinds of window each. `--whole FOLDER` keeps every picture whole
 as well, to look closely; names of sheets or visits take only those (`pages-phone-light-en lessons`), and with
@@ -27,17 +27,24 @@ from fifteentwo.server.table_log import dealing
 from tests.browser.conftest import ARGUMENTS, PHONE, WIDE, chromium_path
 from tests.browser.pictured import (
     AT_THE_TABLE,
+    ENTRY,
     FAST_ENOUGH,
     PAGES,
     Shots,
     Visit,
     counted_game,
+    imported_game,
+    lessons,
+    practising,
     reviewed,
+    standing,
 )
 from tests.support.live_server import Live, serving
 from tests.support.playing import Player
 
-SCREENS = Path(__file__).parents[2] / "docs" / "screens"
+DOCS = Path(__file__).parents[2] / "docs"
+SCREENS = DOCS / "screens"
+IN_THE_MANUAL = (counted_game, lessons, standing, reviewed, practising, imported_game)
 Scheme = Literal["light", "dark"]
 SHEETS: dict[str, tuple[str, Scheme, bool, tuple[Visit, ...]]] = {
     "table-wide-light-en": ("en", "light", False, AT_THE_TABLE),
@@ -45,6 +52,8 @@ SHEETS: dict[str, tuple[str, Scheme, bool, tuple[Visit, ...]]] = {
     "pages-wide-dark-ja": ("ja", "dark", False, PAGES),
     "pages-phone-light-en": ("en", "light", True, PAGES),
     "readme": ("en", "light", False, (counted_game, reviewed)),
+    "manual-en": ("en", "light", False, IN_THE_MANUAL),
+    "manual-ja": ("ja", "light", False, IN_THE_MANUAL),
 }
 """Each with its language, its colours, whether it is a phone, and what is visited.
 
@@ -53,6 +62,17 @@ Every state is shown in both languages, both sizes, light and dark.
 VISITS = (*AT_THE_TABLE, *PAGES)
 README = {"play, 5 played": "table", "review": "review"}
 """The states that are pictures of the README, each a file of its own."""
+MANUAL = README | {
+    "home": "home",
+    "show": "show",
+    "learn, fifteen": "learn",
+    "pad": "pad",
+    "check": "check",
+    ENTRY: "book",
+    "practice": "practise",
+    "import": "import",
+}
+"""The same of the manual, in each language."""
 
 
 def _same_decks() -> Iterator[bytes]:
@@ -182,6 +202,10 @@ def main() -> None:
                 for name, png in shots.taken:
                     if name in README:
                         _picture(browser, png, SCREENS / f"{README[name]}.png")
+            elif sheet.startswith("manual-"):
+                for name, png in shots.taken:
+                    if name in MANUAL:
+                        _picture(browser, png, DOCS / "pictures" / f"{MANUAL[name]}-{sheet[-2:]}.png")
             elif not visits:
                 phone = SHEETS[sheet][2]
                 file = SCREENS / f"{sheet}.png"

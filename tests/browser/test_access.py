@@ -64,6 +64,7 @@ def test_an_error_page_has_the_way_back(visit: Visit) -> None:
     player.page.wait_for_selector("form[data-ready]", state="attached")
 
 
+@pytest.mark.long
 def test_every_part_has_a_heading_and_no_item_of_a_list_is_empty(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     page = player.page

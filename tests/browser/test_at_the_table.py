@@ -122,6 +122,7 @@ def test_a_choice_for_the_crib_can_be_changed_until_it_is_made(visit: Visit) -> 
     assert set(player.view["discarded"]) == chosen
 
 
+@pytest.mark.long
 def test_r53_a_card_past_31_is_dimmed_and_says_why(visit: Visit) -> None:
     player = visit("en")
 
@@ -246,6 +247,7 @@ def test_r93_the_table_names_scores_and_speaks_in_parletts_words_where_these_are
         assert ", ".join(words) in heard
 
 
+@pytest.mark.long
 def test_the_speed_is_changed_at_the_table_while_a_hand_is_counted(visit: Visit) -> None:
     player = visit("ja", phone=True)
     player.sit_down(**QUICK)
@@ -352,6 +354,7 @@ def test_r93_one_press_plays_and_claims_or_goes_on_and_cuts(visit: Visit) -> Non
     raise AssertionError(f"only {done} came up")
 
 
+@pytest.mark.long
 def test_nothing_jumps_during_a_deal(visit: Visit) -> None:
     player = visit("en")
     player.page.add_init_script(
@@ -369,6 +372,7 @@ def test_nothing_jumps_during_a_deal(visit: Visit) -> None:
     assert sum(value for value, _ in jumps) < 0.01, jumps
 
 
+@pytest.mark.long
 def test_reduced_motion_moves_nothing(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     player.page.add_init_script(

@@ -49,7 +49,7 @@ def _moves(seed: int) -> dict[str, Any]:
     front, rear, moves = [0] * rules.sides, [0] * rules.sides, []
     while not table.over:
         seat = table.waiting[0]
-        for event in table.submit(seat, rng.choice(choices(view(table.state, seat)))):  # type: ignore[arg-type]
+        for event in table.submit(seat, rng.choice(choices(view(table.state, seat)))):
             if isinstance(event, Pegged):
                 rear[event.side], front[event.side] = front[event.side], event.score
                 moves.append([event.side, event.score, list(front), list(rear)])
@@ -57,6 +57,7 @@ def _moves(seed: int) -> dict[str, Any]:
     return {"sides": rules.sides, "target": rules.target, "moves": moves}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", GAMES)
 def test_r115_r116_both_pegs_after_every_event_of_random_games(visit: Visit, number: int) -> None:
     player = visit("en")

@@ -83,6 +83,7 @@ def test_r97_a_claim_of_nothing_stands_after_a_look_where_another_plays_next(vis
     expect(accepted.nth(before)).to_be_attached()
 
 
+@pytest.mark.long
 def test_r96_where_only_hands_are_claimed_pegging_is_counted(visit: Visit) -> None:
     player = visit("en")
     player.sit_down(variant="six-card", **(STRICT | {"counting": "claimed-hands", "moment": "none"}))

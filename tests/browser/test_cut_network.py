@@ -116,6 +116,7 @@ def test_a_hidden_page_does_not_ask(visit: Visit) -> None:
     assert sum(message["t"] == "ping" for message in wire.sent) == asked
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("counting", ["automatic", "claimed"])
 def test_what_is_pressed_without_a_connection_is_left_as_it_was(visit: Visit, counting: str) -> None:
     """The card stays in the hand, before and after the connection is back; a hint can be asked for again."""

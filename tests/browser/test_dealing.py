@@ -173,6 +173,7 @@ def test_spectators_see_too_that_a_link_was_kept_back(visit: Visit, monkeypatch:
     expect(dealt).to_contain_text("withheld the key of a deal that is over")
 
 
+@pytest.mark.long
 def test_the_seal_is_red_at_the_end_of_a_deal_in_which_a_person_s_cut_was_entered_elsewhere(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -220,6 +221,7 @@ def test_a_page_is_not_sealed_whose_number_was_left_out_for_a_computer_s_or_anot
     expect(seal).to_contain_text(words)
 
 
+@pytest.mark.long
 def test_a_dealer_is_named_before_the_numbers_are_shown_and_the_game_is_sealed(visit: Visit) -> None:
     player = visit(lang="en")
     player.sit_down(variant="five-card", first_dealer="named")

@@ -102,6 +102,7 @@ def test_the_book_is_walked_by_keys(visit: Come, lang: str, phone: bool) -> None
     assert _enter(page, ".book-choose a").startswith(position)
 
 
+@pytest.mark.long
 def test_a_game_in_the_history_is_found_by_keys(visit: Come) -> None:
     player = visit("ja", phone=True)
     page = player.page

@@ -12,6 +12,7 @@ from tests.support.two_browsers import both_play, invited
 Visit = Callable[..., Player]
 
 
+@pytest.mark.long
 def test_a_guest_gives_a_name_sits_down_and_both_play(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
     invited(host, guest, "健", variant="six-card", name="Mia")

@@ -96,6 +96,7 @@ def test_the_focus_is_never_lost_between_scenes(visit: Visit, chosen: dict[str, 
     assert player.page.evaluate("window.lost") == []
 
 
+@pytest.mark.long
 def test_on_arrival_the_focus_is_where_the_first_act_is(visit: Visit) -> None:
     """After a reload at any question too, whatever was pressed before."""
     player = visit("en", reduced_motion="reduce")
@@ -142,6 +143,7 @@ def test_two_cards_by_number_and_enter_discards_them(visit: Visit) -> None:
     assert not chosen & set(left)
 
 
+@pytest.mark.long
 def test_with_one_card_left_enter_plays_it(visit: Visit) -> None:
     player = visit("ja", reduced_motion="reduce")
     # There the last card of a deal is always played, whatever was dealt.

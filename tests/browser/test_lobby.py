@@ -151,6 +151,7 @@ def test_quick_chat_is_shown_in_the_readers_language_next_to_the_sender(visit: V
     assert text("chat.nice-peg", "en") not in str(host.page.locator("#log").text_content())
 
 
+@pytest.mark.long
 def test_a_muted_player_is_not_heard_until_unmuted_even_after_a_reload(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
     page, heard = host.page, list[str]()

@@ -229,6 +229,7 @@ def test_a_full_game_is_not_played_with_five_cards(visit: Visit) -> None:
     assert {"variant": "six-card", "target": "121"}.items() <= chosen(player).items()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_what_is_greyed_says_why(visit: Visit, lang: str) -> None:
     player = visit(lang)

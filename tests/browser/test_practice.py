@@ -15,6 +15,7 @@ from tests.support.playing import Player
 Visit = Callable[..., Player]
 
 
+@pytest.mark.long
 def test_ten_hands_by_keys_and_what_was_missed_is_kept(visit: Visit) -> None:
     player = visit("en", color_scheme="light")
     page = player.page
@@ -87,6 +88,7 @@ def test_a_set_is_solved_and_explained(visit: Visit, lang: str, scheme: str) -> 
         clean(player, address)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_the_days_game_ends_with_the_way_to_how_it_went_and_a_text_to_paste(
     visit: Visit, live: Live, monkeypatch: pytest.MonkeyPatch, lang: str

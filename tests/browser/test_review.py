@@ -144,6 +144,7 @@ def test_every_move_is_drawn_and_the_pegs_stand_where_they_stood(visit: Visit) -
     assert stages == {"play", "show", "over"} | (stages & {"cut"})
 
 
+@pytest.mark.long
 def test_the_address_carries_the_record_and_a_new_table_goes_on_from_a_position(visit: Visit) -> None:
     player = visit("ja", reduced_motion="reduce")
     page = _review(player, FIVE)
@@ -281,6 +282,7 @@ def test_the_curve_shows_a_small_picture_of_the_position_under_a_pointer_a_finge
     expect(picture).to_be_hidden()
 
 
+@pytest.mark.long
 def test_the_end_of_a_game_shows_its_review_in_one_picture_and_nothing_moves(
     visit: Visit, live: Live
 ) -> None:

@@ -82,6 +82,7 @@ def test_a_level_plays_on_for_who_is_away_and_they_may_come_back(visit: Visit) -
     expect(host.page.locator(".seat .plate-clock")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_who_is_back_in_time_leaves_nothing_to_claim(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
     invited(host, guest, "健", variant="six-card", name="Mia")
@@ -193,6 +194,7 @@ def test_from_the_table_a_host_comes_back_to_the_seats_and_cancels(visit: Visit)
     guest.page.wait_for_url("**/")
 
 
+@pytest.mark.long
 def test_while_a_dealer_is_named_no_seat_is_cleared_and_none_is_offered(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
     invited(host, guest, "健", variant="six-card", name="Mia", first_dealer="named")
@@ -200,6 +202,7 @@ def test_while_a_dealer_is_named_no_seat_is_cleared_and_none_is_offered(visit: V
     expect(host.page.locator('[data-action="seats"]')).to_have_count(0)
 
 
+@pytest.mark.long
 def test_of_four_the_others_go_on_without_one(visit: Visit) -> None:
     host, guest, gone = visit("en"), visit("ja"), visit("en")
     host.sit_down(variant="three-handed", name="Mia", level_1="person", level_2="person")
@@ -221,6 +224,7 @@ def test_of_four_the_others_go_on_without_one(visit: Visit) -> None:
         expect(player.page.locator('.seat .plate-clock[data-clock="level"]')).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_next_game_for_which_the_other_never_comes_can_be_closed(visit: Visit) -> None:
     from tests.support.several_games import give_up, in_game
 

@@ -19,6 +19,7 @@ from fifteentwo.contest.arena import (
     play_pair,
     play_pairs,
 )
+from fifteentwo.contest.entrants import Level
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import UnknownLevel, player
@@ -59,9 +60,9 @@ def test_the_result_does_not_depend_on_the_number_of_processes() -> None:
 
 def test_an_arena_is_the_sum_of_its_pairs() -> None:
     rules = rules_for("six-card", first_dealer="named", cut_before_deal=False, starter="top")
-    pairing = Pairing(("greedy", "random"), 4, rules)
+    pairing = Pairing((Level("greedy"), Level("random")), 4, rules)
     pairs = play_pairs(pairing, range(6))
-    players = [player("greedy", 8), player("random", 9)]
+    players = [[player("greedy", 8)] * 2, [player("random", 9)] * 2]
     assert pairs == [play_pair(pairing, number, players) for number in range(6)]
     result = arena("greedy", "random", 12, 4)
     assert result["wins"] == [sum(pair.wins[level] for pair in pairs) for level in (0, 1)]
@@ -227,7 +228,7 @@ def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pyte
 def test_every_arrangement_is_dealt_to_by_every_seat_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Over nine pairs of a game for three: three arrangements and three first dealers."""
     rules = rules_for("three-handed", first_dealer="named", cut_before_deal=False, starter="top", target=61)
-    pairing = Pairing(("random", "random"), 1, rules)
+    pairing = Pairing((Level("random"), Level("random")), 1, rules)
     dealers: list[int] = []
     named = Table.name_dealer
 

@@ -1,8 +1,9 @@
-"""Every example in a docstring and every command in the README works as it is written."""
+"""Every example in a docstring and every block of code in a page works as it is written."""
 
 import doctest
 import importlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from fifteentwo.prepare import AT_THE_TABLE, compile_missing
 from fifteentwo.rules.record import Record, write
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.table_log.dealing import commitment, committed
+from tests.support.page_examples import blocks, left_out
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = Path(fifteentwo.__file__).parent
@@ -40,11 +42,7 @@ def test_docstrings() -> None:
     assert {name: result for name, result in results.items() if result.failed or not result.attempted} == {}
 
 
-PAGES = sorted(path for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
-
-
-def blocks(page: Path, kind: str) -> list[str]:
-    return re.findall(rf"^```{kind}\n(.*?)^```$", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 
 STAYS_OPEN = re.compile(r"fifteentwo( play| serve| bot|$)|fifteentwo .*(FILE|LEVEL| A B |…)")
@@ -54,7 +52,7 @@ STAYS_OPEN = re.compile(r"fifteentwo( play| serve| bot|$)|fifteentwo .*(FILE|LEV
 def commands(page: Path) -> list[tuple[str, str]]:
     """Each `$ fifteentwo …` of the console blocks with what it should print."""
     found = []
-    for block in blocks(page, "console"):
+    for block, _ in blocks(page, "console"):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, printed = part.partition("\n")
             command = command.split("  #")[0].strip()
@@ -63,9 +61,71 @@ def commands(page: Path) -> list[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if commands(page)], ids=lambda page: page.name)
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+TAKE_SECONDS = ("docs/how-to/train.md", "docs/ja/how-to/train.md")
+
+
+def pages_with(kind: str) -> list[Any]:
+    """The pages that have such blocks."""
+    return [
+        pytest.param(
+            page, marks=[pytest.mark.long] if name_of(page) in TAKE_SECONDS else [], id=name_of(page)
+        )
+        for page in PAGES
+        if any(True for _ in blocks(page, kind))
+    ]
+
+
+def write_game(folder: Path) -> None:
+    """Write the record of a finished game, `game.txt`."""
+    table = Table(rules_for("six-card", target=61), committed(bytes(32)))
+    play_out(table, [player("random", seat) for seat in range(2)])
+    record = Record(rules=table.state.rules, names=("Ann", "Bob"), actions=tuple(table.actions))
+    (folder / "game.txt").write_text(write(record), "utf-8")
+
+
+@pytest.mark.parametrize("page", pages_with("python"))
+def test_python_in_the_pages(page: Path, tmp_path: Path) -> None:
+    """A finished game is there as `game.txt`."""
+    write_game(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.support.page_examples", str(page)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
+
+
+def test_few_blocks_are_not_run() -> None:
+    assert sum(len(left_out(page)) for page in PAGES) <= 5
+
+
+INSTALLS = re.compile(r"make \w+|pip install |docker |git clone |cd ")
+"""What is checked elsewhere or changes the machine."""
+
+
+def test_every_line_of_a_console_is_run_or_installs() -> None:
+    others = [
+        f"{name_of(page)}: {line}"
+        for page in PAGES
+        for block, _ in blocks(page, "console")
+        for line in re.findall(r"^\$ (.+)$", block, re.MULTILINE)
+        if not line.startswith("fifteentwo") and not INSTALLS.match(line)
+    ]
+    assert others == []
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if commands(page)], ids=name_of)
 def test_commands_in_the_pages(page: Path, tmp_path: Path) -> None:
     """An ellipsis stands for anything; a command without printed lines has only to succeed."""
+    write_game(tmp_path)
     for command, printed in commands(page):
         words = command.split()
         program = [sys.executable, str(Path(sysconfig.get_path("scripts")) / words[0]), *words[1:]]

@@ -9,7 +9,7 @@ from tests.support.documents import PACKAGE, ROOT, check_command
 from tests.support.layers import ALLOWED
 
 PACKAGES = "|".join(path.name for path in PACKAGE.iterdir() if path.is_dir())
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 
 def marked(page: Path) -> list[str]:
@@ -19,14 +19,22 @@ def marked(page: Path) -> list[str]:
     )
 
 
+def anchors(page: Path) -> set[str]:
+    """The addresses of a page's headings, as a code host and the manual make them."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 def test_links() -> None:
-    """No link leads to a file that is not there."""
-    wrong = [
-        f"{page.name}: {link}"
-        for page in PAGES
-        for link in re.findall(r"\]\(([^)#]+)", page.read_text("utf-8"))
-        if "://" not in link and not (page.parent / link).exists()
-    ]
+    """No link leads to a file or a heading that is not there."""
+    wrong = []
+    for page in PAGES:
+        for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8")):
+            file, _, anchor = link.partition("#")
+            target = page.parent / file if file else page
+            there = "://" in link or (target.exists() and (not anchor or anchor in anchors(target)))
+            wrong += [] if there else [f"{page.relative_to(ROOT)}: {link}"]
     assert wrong == []
 
 

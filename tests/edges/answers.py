@@ -132,7 +132,7 @@ def _wrong_with(way: str, line: bytes, answer: str, *, must_act: bool) -> str | 
 
 
 def _by_bot(level: str) -> Callable[[bytes], str]:
-    from fifteentwo.contest.bot import Bot
+    from fifteentwo.engines.bot import Bot
 
     bot = Bot(level, 1)
 

@@ -20,6 +20,7 @@ from fifteentwo.rules.variants import rules_for
 _SOURCE = Path(fifteentwo.__file__).parent
 _KINDS = {
     "IllegalAction": "refusal",
+    "InvalidArgument": "refusal",
     "InvalidRules": "refusal",
     "NotationError": "unreadable",
     "Refused": "refusal",
@@ -61,7 +62,16 @@ def test_every_code_in_the_source_has_a_sentence_in_both_languages() -> None:
 
 def refused(kind: str, code: str) -> FifteenTwoError:
     """An error of the rules with every value that a sentence may want."""
-    values = {"at": 2, "card": "KS", "count": 35, "number": 3, "points": 30, "acting": 1, "phase": "play"}
+    values = {
+        "at": 2,
+        "action": 7,
+        "card": "KS",
+        "count": 35,
+        "number": 3,
+        "points": 30,
+        "acting": 1,
+        "phase": "play",
+    }
     return IllegalAction(code, "R53", 1, **values) if kind == "IllegalAction" else InvalidRules(code, "R53")
 
 

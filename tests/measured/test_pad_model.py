@@ -147,6 +147,7 @@ def _games() -> Iterator[Any]:
         yield pytest.param("six-card", (91, 61), seed, 400, id=f"long {seed}", marks=pytest.mark.slow)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("variant", "lines", "seed", "steps"), [*_games()])
 def test_random_buttons_undo_redo_and_reloads(
     visit: Visit, variant: str, lines: tuple[int | None, int | None], seed: int, steps: int

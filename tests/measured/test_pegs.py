@@ -64,6 +64,7 @@ def _place(kind: str, score: int, target: int) -> tuple[object, ...]:
     return ("B", place.column, place.row)
 
 
+@pytest.mark.long
 def test_r119_r120_r121_every_score_has_its_own_drilled_hole(visit: Visit) -> None:
     player = visit("en")
     player.page.goto("/summary")

@@ -64,6 +64,7 @@ def test_every_part_is_seen_and_heard_in_a_sample(visit: Visit) -> None:
     assert found == {}
 
 
+@pytest.mark.long
 def test_text_spacing_takes_nothing_away(visit: Visit) -> None:
     """Lines, words and letters further apart: still all parts are seen, and no letters stand on others."""
     player = visit("ja", reduced_motion="reduce")

@@ -23,6 +23,7 @@ def clean(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.long
 def test_six_cards_are_chosen_by_touch_and_open_their_entry(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}/book", lang="ja", size=PHONE, has_touch=True, color_scheme="dark")
     for card in ("KD", "JC", "7C", "6D", "5S", "9H", "5H"):
@@ -80,6 +81,7 @@ def test_the_map_says_what_is_under_the_pointer_and_opens_it(live: Live, opened:
     assert opened.complaints == []
 
 
+@pytest.mark.long
 def test_the_map_is_walked_by_keys_and_read_aloud(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}{ENTRY}", lang="ja")
     map_ = page.get_by_role("application", name=text("book.map.label", "ja"))

@@ -80,6 +80,7 @@ def test_the_count_is_built_up_with_its_cards_lit(live: Live, opened: Opened, la
     expect(page.locator("#status")).to_contain_text(cards)
 
 
+@pytest.mark.long
 def test_the_count_runs_by_itself(live: Live, opened: Opened) -> None:
     # Each total stands for a moment only: the page itself keeps them, from its first byte on.
     page = opened(

@@ -183,6 +183,7 @@ def test_the_buttons_fit_the_variant(live: Live, opened: Opened) -> None:
         _new_game(page)
 
 
+@pytest.mark.long
 def test_r123_any_target_and_number_of_players(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}/pad", reduced_motion="reduce")
     for target, sides in [(1, 2), (45, 3), (100, 4), (151, 2), (999, 3)]:

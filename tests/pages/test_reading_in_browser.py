@@ -179,6 +179,7 @@ def test_a_rule_pointed_to_is_lit(live: Live, opened: Opened) -> None:
     )
 
 
+@pytest.mark.long
 @ONE_LANG
 def test_r122_the_peg_walks_hole_by_hole(live: Live, opened: Opened, lang: str) -> None:
     page = opened(_address(live, "rules", lang), size=PHONE)
@@ -200,6 +201,7 @@ def test_r122_the_peg_walks_hole_by_hole(live: Live, opened: Opened, lang: str) 
     assert lifted.get_attribute("transform") == f"translate({down} 29)"
 
 
+@pytest.mark.long
 def test_r122_the_peg_is_there_at_once_with_reduced_motion(live: Live, opened: Opened) -> None:
     page = opened(_address(live, "rules", "en"), reduced_motion="reduce")
     page.locator("[data-walk]").click()

@@ -6,6 +6,8 @@ ALLOWED: dict[str, set[str]] = {
     "processes": set(),
     # Says which package is missing, and how it is installed.
     "extras": {"rules"},
+    # Where a person's files are.
+    "places": set(),
     "fast": {"processes", "extras"},
     "i18n": {"rules"},
     "formats": {"rules"},
@@ -14,15 +16,32 @@ ALLOWED: dict[str, set[str]] = {
     # Of contest only the executor: the solver and the arena run their jobs in one way.
     "solver": {"analysis", "strategy", "fast", "rules", "contest", "extras"},
     "players": {"rules", "analysis", "strategy"},
-    "contest": {"rules", "players", "processes"},
-    "server": {"contest", "players", "analysis", "strategy", "i18n", "rules", "formats", "processes"},
+    # Of analysis only the luck of a game.
+    "contest": {"rules", "players", "processes", "analysis"},
+    "environments": {"rules", "fast", "contest", "extras"},
+    "cribbage_v0": {"environments"},
+    # External programs as players; a level is one too.
+    "engines": {"contest", "players", "rules"},
+    "server": {
+        "contest",
+        "players",
+        "analysis",
+        "strategy",
+        "i18n",
+        "rules",
+        "formats",
+        "processes",
+        "places",
+    }
+    | {"library", "engines"},
     # Compiles everything that is compiled.
     "prepare": {"contest", "fast", "rules"},
     "bench": {"fast"},
     "cli": {
-        *("contest", "players", "analysis", "i18n", "rules", "server"),
-        *("solver", "bench", "prepare", "formats", "extras"),
+        *("contest", "players", "analysis", "i18n", "rules", "server", "library"),
+        *("solver", "bench", "prepare", "formats", "engines", "extras", "places"),
     },
+    "library": {"rules", "fast", "strategy", "analysis", "players", "contest", "formats", "i18n", "engines"},
     "__main__": {"cli"},
-    "__init__": {"rules"},
+    "__init__": {"rules", "players", "library", "engines"},
 }

@@ -3,11 +3,14 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import {
   SPEEDS,
+  answerIsDue,
+  beat,
   besides,
   busy,
   hurry,
   newScene,
   pause,
+  rest,
   setSpeed,
   time,
 } from "../../src/fifteentwo/web/static/play/pace.js";
@@ -74,4 +77,15 @@ test("each step is one speed faster or slower, and ends at the ends", () => {
     SPEEDS.map((speed) => besides(speed, -1)),
     ["fast", "normal", "slow", "slow"],
   );
+});
+
+test("what was waited before a card was sent is not waited again for its answer", async () => {
+  setSpeed("normal");
+  answerIsDue();
+  const began = performance.now();
+  await rest(beat("Played", true).after);
+  await rest(beat("Played").before);
+  assert.ok(performance.now() - began < 20);
+  await rest(40);
+  assert.ok(performance.now() - began >= 38);
 });

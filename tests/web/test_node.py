@@ -47,7 +47,7 @@ def _moves(variant: str, options: dict[str, Any], seed: int) -> Iterator[dict[st
     while not table.over:
         before, seen = table.state, len(table.events)
         acting = rng.choice(table.waiting)
-        table.submit(acting, rng.choice(choices(view(before, acting))))  # type: ignore[arg-type]
+        table.submit(acting, rng.choice(choices(view(before, acting))))
         events = table.events[seen:]
         moved = next((event.seating for event in events if isinstance(event, PartnersMade)), None)
         for seat in range(table.state.rules.seats):

@@ -46,17 +46,11 @@ def _score_one(written: str, starter: str, crib: bool, five_card: bool, as_json:
     from fifteentwo.i18n import spoken
     from fifteentwo.i18n.cards import cards_cell
     from fifteentwo.i18n.nothing import nothing_text
-    from fifteentwo.rules import show
-    from fifteentwo.rules.cards import Card, cards
-    from fifteentwo.rules.errors import NotationError
+    from fifteentwo.library import hands
     from fifteentwo.rules.nothing import of_hand
 
-    held, turned = cards(written), Card(starter)
-    if len(held) != (3 if five_card and not crib else 4):
-        raise NotationError("wrong-number-of-cards", written, len(held))
-    if turned in held:
-        raise NotationError("card-twice", starter, len(held))
-    scores = show.scores(held, turned, crib=crib)
+    made = hands.score(written, starter=starter, crib=crib, five_card=five_card)
+    held, turned, scores = made.hand, made.starter, made.items
     total = 0
     counted = []
     for item in scores:

@@ -1,9 +1,9 @@
 """Commands about the levels: arena, bot."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
@@ -11,18 +11,50 @@ from fifteentwo.cli import terminal
 from fifteentwo.cli.commands import Command, wrong_usage
 from fifteentwo.cli.language import language
 from fifteentwo.cli.options import (
+    checked_program,
     checkpoint_option,
+    complete_levels,
     dask_option,
+    entrant_argument,
+    is_program,
     jobs_option,
     json_option,
     lang_option,
-    level_argument,
+    level_named,
     option,
     variant_option,
 )
 from fifteentwo.cli.preparing import compile_first
 
+if TYPE_CHECKING:
+    from fifteentwo.contest.entrants import Entrant
+
 _seed_option = option("--seed", type=int, default=1, show_default=True, help="help.seed")
+_time_option = option(
+    "--time",
+    type=click.FloatRange(0, 86_400, min_open=True),
+    default=10.0,
+    show_default=True,
+    help="help.time",
+)
+
+
+CHECK = "check"
+"""In place of a level: the program that follows is checked."""
+
+
+def _bot_level(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
+    return name if name == CHECK else level_named(ctx, parameter, name)
+
+
+def _bot_command(ctx: click.Context, parameter: click.Parameter, command: str | None) -> str | None:
+    if ctx.params.get("level") == CHECK:
+        if command is None:
+            raise click.MissingParameter(ctx=ctx, param=parameter)
+        checked_program(command, ctx, parameter)
+    elif command is not None:
+        wrong_usage("bot-command")
+    return command
 
 
 class _Arena(TypedDict):
@@ -31,18 +63,22 @@ class _Arena(TypedDict):
     games: int
     seed: int
     variant: str
+    time: float
+    luck: bool
     jobs: int | None
     dask: str | None
     checkpoint: Path | None
 
 
 @click.command(cls=Command)
-@level_argument("first")
-@level_argument("second")
+@entrant_argument("first")
+@entrant_argument("second")
 @option(
     "--games", type=click.IntRange(2, 10_000_000), default=1000, show_default=True, help="help.arena.games"
 )
 @_seed_option
+@_time_option
+@option("--luck", is_flag=True, help="help.arena.luck")
 @jobs_option
 @dask_option
 @variant_option
@@ -50,21 +86,42 @@ class _Arena(TypedDict):
 @json_option
 @lang_option
 def arena(first: str, second: str, as_json: bool, **chosen: Unpack[_Arena]) -> None:
-    """Two levels play duplicate deals with seats swapped."""
+    """Two players, levels or programs, play duplicate deals with seats swapped."""
     if chosen["games"] % 2:
         wrong_usage("games-odd", games=chosen["games"] + 1)
-    from fifteentwo.analysis.rollouts.playouts import kernels_of
     from fifteentwo.contest import arena as contest
     from fifteentwo.i18n.arena import arena_text
 
     lang = language()
-    if chosen["dask"] is None:
-        compile_first(kernels_of((first, second), chosen["variant"]), chosen["jobs"])
-    running = contest.Running(chosen["jobs"], chosen["dask"], chosen["checkpoint"], _progress(lang))
+    entrants = _entrant(first, chosen["time"]), _entrant(second, chosen["time"])
+    _compile(entrants, chosen)
     result = contest.arena(
-        first, second, chosen["games"], chosen["seed"], variant=chosen["variant"], running=running
+        *entrants,
+        chosen["games"],
+        chosen["seed"],
+        variant=chosen["variant"],
+        luck=chosen["luck"] or not all(isinstance(one, str) for one in entrants),
+        running=contest.Running(chosen["jobs"], chosen["dask"], chosen["checkpoint"], _progress(lang)),
     )
     terminal.write_report(result, as_json, lambda: arena_text(result, lang))
+
+
+def _entrant(words: str, seconds: float) -> "str | Entrant":
+    """A level by its name, or a program."""
+    if not is_program(words):
+        return words
+    from fifteentwo.engines.engine import program
+
+    return program(words, time=seconds)
+
+
+def _compile(entrants: "Sequence[str | Entrant]", chosen: _Arena) -> None:
+    """Compile what the levels among them need, unless a cluster plays."""
+    if chosen["dask"] is None:
+        from fifteentwo.analysis.rollouts.playouts import kernels_of
+
+        levels = [one for one in entrants if isinstance(one, str)]
+        compile_first(kernels_of(levels, chosen["variant"]), chosen["jobs"])
 
 
 def _progress(lang: str) -> Callable[[int, int], None]:
@@ -89,17 +146,36 @@ def _progress(lang: str) -> Callable[[int, int], None]:
 
 
 @click.command(cls=Command)
-@level_argument("level")
+@click.argument("level", callback=_bot_level, shell_complete=complete_levels)
+@click.argument("command", required=False, callback=_bot_command)
 @_seed_option
+@_time_option
+@json_option
 @lang_option
-def bot(level: str, seed: int) -> None:
-    """Answer Views with actions, JSON lines on stdin and stdout (docs/engine.md)."""
+def bot(level: str, command: str | None, seed: int, time: float, as_json: bool) -> int:
+    """Answer Views with actions, JSON lines on stdin and stdout, or check a program that does."""
+    if command is not None:
+        return _check(command, seed, time, as_json)
     from fifteentwo.analysis.background_compilation import never_wait
     from fifteentwo.cli.files import given_lines
-    from fifteentwo.contest.bot import Bot
+    from fifteentwo.engines.bot import Bot
 
     never_wait()
     answering = Bot(level, seed)
     terminal.write_error(answering.about.decode())
     for answer in answering.answers(given_lines()):
         print(answer.decode(), flush=True)
+    return 0
+
+
+def _check(command: str, seed: int, seconds: float, as_json: bool) -> int:
+    """Print whether a program keeps to the protocol; 1 where it does not."""
+    from msgspec import to_builtins
+
+    from fifteentwo.engines.check import check
+    from fifteentwo.engines.engine import program
+    from fifteentwo.i18n.engines import check_text
+
+    report = to_builtins(check(program(command, time=seconds), seed))
+    terminal.write_report(report, as_json, lambda: check_text(report, language()))
+    return 0 if report["passed"] else 1

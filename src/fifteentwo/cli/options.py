@@ -78,7 +78,8 @@ def _variant(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
     return name
 
 
-def _level(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
+def level_named(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
+    """The name of a level; wrong usage where there is none of it."""
     from fifteentwo.players import LEVELS, UnknownLevel
 
     if name not in LEVELS:
@@ -93,19 +94,64 @@ def _unknown(error: FifteenTwoError, ctx: click.Context, parameter: click.Parame
     raise click.BadParameter(refusal(error, language(ctx)), ctx, parameter)
 
 
+def _variants(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    from fifteentwo.rules.variants import Variant
+
+    return [name for name in Variant if name.startswith(incomplete)]
+
+
+def complete_levels(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """The levels that begin so, for a shell."""
+    from fifteentwo.players import LEVELS
+
+    return [name for name in LEVELS if name.startswith(incomplete)]
+
+
 variant_option = option(
     "--variant",
     default="six-card",
     show_default=True,
     metavar="VARIANT",
     callback=_variant,
+    shell_complete=_variants,
     help="help.variant",
 )
 
 
-def level_argument(name: str) -> Callable[[Decorated], Decorated]:
-    """The name of a level; wrong usage where there is none of it."""
-    return click.argument(name, callback=_level)
+def _entrant(ctx: click.Context, parameter: click.Parameter, name: str | None) -> str | None:
+    from fifteentwo.players import LEVELS
+
+    if name is None:
+        # A ladder has its own.
+        if ctx.params.get("ladder") is None:
+            raise click.MissingParameter(ctx=ctx, param=parameter)
+        return None
+    if name in LEVELS or not is_program(name):
+        return level_named(ctx, parameter, name)
+    checked_program(name, ctx, parameter)
+    return name
+
+
+def is_program(name: str) -> bool:
+    """Whether words name a program and not a level: a path, or a command with arguments."""
+    return "/" in name or len(name.split()) > 1
+
+
+def checked_program(command: str, ctx: click.Context, parameter: click.Parameter) -> None:
+    """Wrong usage where there is no such program."""
+    from fifteentwo.engines.process import NoProgram, words_of
+
+    try:
+        words_of(command)
+    except NoProgram as error:
+        _unknown(error, ctx, parameter)
+
+
+def entrant_argument(name: str) -> Callable[[Decorated], Decorated]:
+    """A level, or a program with its arguments; wrong usage where there is none."""
+    return click.argument(
+        name, required=False, metavar=name.upper(), callback=_entrant, shell_complete=complete_levels
+    )
 
 
 jobs_option = option("--jobs", type=click.IntRange(1), default=None, help="help.jobs")

@@ -5,10 +5,12 @@ from typing import Any
 
 import click
 
-from fifteentwo.cli import stopping
+from fifteentwo.cli import stopping, terminal
 from fifteentwo.cli.commands import Command
 from fifteentwo.cli.language import language
 from fifteentwo.cli.options import Decorated, option, page_lang_option
+from fifteentwo.i18n.catalogue import text
+from fifteentwo.places import games_file
 
 SECONDS_TO_END = 8.0
 """After a signal, for what is being written: pages learn to reconnect, and rows reach the disk."""
@@ -34,7 +36,12 @@ def play(
     """Play in the browser, on this machine."""
     from fifteentwo.server.serving import serve as run
 
-    run(port=port, database=database, open_browser=not no_browser, lang=lang, say_in=_spoken(database))
+    say_in = _spoken(database)
+    # Before anything is created: what will be, and where.
+    place = games_file() if database is None else None
+    key = "play.begin" if place else "play.begin.elsewhere"
+    terminal.write_error(text(key, say_in, path=str(place)))
+    run(port=port, database=database, open_browser=not no_browser, lang=lang, say_in=say_in)
 
 
 def _kept(name: str, variable: str, **settings: Any) -> Callable[[Decorated], Decorated]:

@@ -1,25 +1,27 @@
-"""Two levels against each other on duplicate deals with the seats swapped.
+"""Two entrants against each other on duplicate deals with the seats swapped: levels, programs, any player.
 
-Every pair of games is dealt from the same decks: what one level held in the first, the other holds in
-the second. With three or four seats each pair is one arrangement of the two levels and its mirror image,
-so equal levels win half of all games in every variant.
+Every pair of games is dealt from the same decks: what one entrant held in the first, the other holds in
+the second. With three or four seats each pair is one arrangement of the two and its mirror image, so equal
+players win half of all games in every variant.
 """
 
 import hashlib
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
+from fifteentwo.contest.entrants import Entrant, Level
 from fifteentwo.contest.executor import get_executor, run_all
-from fifteentwo.contest.match import play_out
+from fifteentwo.contest.match import Failed, play_out
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.players import LEVELS, Player, UnknownLevel, player
+from fifteentwo.players import LEVELS, Closes, Player, UnknownLevel
 from fifteentwo.rules.board import lines
+from fifteentwo.rules.record import Record
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import Rules, Variant, rules_for
 
@@ -39,16 +41,29 @@ _ARRANGEMENTS: dict[Variant, tuple[str, ...]] = {
 """Who sits where in the first game of a pair, pair after pair; in the second the two change places."""
 
 
+class Failure(msgspec.Struct, frozen=True):
+    """A game that was lost because a player could not finish it."""
+
+    entrant: int
+    game: int
+    """The number of the game, from 1."""
+    code: str
+    detail: str
+
+
 class Pair(msgspec.Struct, frozen=True):
-    """The results of two games on the same decks; tuples are level A, level B."""
+    """The results of two games on the same decks; tuples are entrant A, entrant B."""
 
     wins: tuple[int, int]
     points: tuple[float, float]
-    """Points a side of each level, summed over the two games."""
+    """Points a side of each, summed over the two games."""
     skunks: tuple[int, int]
-    """Games in which a level skunked a side of the other, whether or not skunks were played for."""
+    """Games in which one skunked a side of the other, whether or not skunks were played for."""
     double_skunks: tuple[int, int]
     deals: int
+    failures: tuple[Failure, ...] = ()
+    luck: float | None = None
+    """What the deck did for A in both games, in games won; None where that was not asked for."""
 
 
 class Running(NamedTuple):
@@ -63,40 +78,43 @@ class Running(NamedTuple):
     report: Say | None = None
 
 
-class Pairing(msgspec.Struct, frozen=True):
+class Pairing(NamedTuple):
     """What is played in an arena: all a process needs to know."""
 
-    levels: tuple[str, str]
+    entrants: tuple[Entrant, Entrant]
     seed: int
     rules: Rules
+    luck: bool = False
+    """Whether what the deck did is measured."""
 
 
 def arena(
-    a: str,
-    b: str,
+    a: str | Entrant,
+    b: str | Entrant,
     games: int,
     seed: int,
     *,
     variant: str = "six-card",
     options: Mapping[str, Any] | None = None,
+    luck: bool = False,
     running: Running = Running(),  # noqa: B008 - a frozen value
 ) -> dict[str, Any]:
-    """Play level `a` against level `b`; the same seed gives the same result, wherever it runs.
+    """Play `a` against `b`, levels or entrants; the same seed gives the same result, wherever it runs.
 
     An odd number of games is rounded up to whole pairs. Cuts are left out unless `options` ask for them:
-    they would deal the two games of a pair differently.
+    they would deal the two games of a pair differently. A player that fails loses its game. `luck`: also
+    give the result less what the deck did, where two play with six cards; about 50 ms a game.
     Costs about 10 ms a game of two-handed `club`. UnknownLevel, UnknownVariant or InvalidRules where
     the names are not known.
     """
-    for level in (a, b):
-        if level not in LEVELS:
-            raise UnknownLevel(level)
+    entrants = _entrant(a), _entrant(b)
     if games < 1:
         raise ValueError("an arena needs at least one game")
     chosen: dict[str, Any] = {"cut_before_deal": False, "starter": "top", **(options or {})}
     chosen["first_dealer"] = "named"
     chosen.pop("partners_by_draw", None)
-    pairing = Pairing((a, b), seed, rules_for(variant, **chosen))
+    rules = rules_for(variant, **chosen)
+    pairing = Pairing(entrants, seed, rules, luck and rules.variant is Variant.SIX_CARD)
     pairs = (games + 1) // 2
     batches = [range(first, min(first + PAIRS_AT_ONCE, pairs)) for first in range(0, pairs, PAIRS_AT_ONCE)]
     kept = Kept(running.checkpoint, pairing)
@@ -109,6 +127,14 @@ def arena(
     return _result(pairing, [pair for batch in batches for pair in kept.played[batch.start][: len(batch)]])
 
 
+def _entrant(one: str | Entrant) -> Entrant:
+    if not isinstance(one, str):
+        return one
+    if one not in LEVELS:
+        raise UnknownLevel(one)
+    return Level(one)
+
+
 class Kept:
     """Batches that were played, by their first pair; a line of a file each where a folder is given."""
 
@@ -118,7 +144,11 @@ class Kept:
         if folder is None:
             return
         folder.mkdir(parents=True, exist_ok=True)
-        asked = msgspec.json.encode((pairing, PAIRS_AT_ONCE))
+        names = [one.key for one in pairing.entrants]
+        luck = {"luck": True} if pairing.luck else {}
+        asked = msgspec.json.encode(
+            ({"levels": names, "seed": pairing.seed, "rules": pairing.rules} | luck, PAIRS_AT_ONCE)
+        )
         for word, earlier in (
             (b'"variant":', b'"form":'),
             (b'"discards":', b'"laid_away":'),
@@ -147,42 +177,78 @@ class Kept:
 
 def play_pairs(pairing: Pairing, numbers: Sequence[int]) -> list[Pair]:
     """The pairs of games with these numbers, one after another."""
-    players = [player(level, 2 * pairing.seed + place) for place, level in enumerate(pairing.levels)]
-    return [play_pair(pairing, number, players) for number in numbers]
+    seats = pairing.rules.seats
+    players = [one.players(2 * pairing.seed + place, seats) for place, one in enumerate(pairing.entrants)]
+    with ExitStack() as open_players:
+        for one in {id(one): one for own in players for one in own}.values():
+            if isinstance(one, Closes):
+                open_players.callback(one.close)
+        return [play_pair(pairing, number, players) for number in numbers]
 
 
-def play_pair(pairing: Pairing, number: int, players: Sequence[Player]) -> Pair:
-    """Two games on the same decks, the levels in each other's seats the second time."""
+def play_pair(pairing: Pairing, number: int, players: Sequence[Sequence[Player]]) -> Pair:
+    """Two games on the same decks, the entrants in each other's seats the second time.
+
+    players: of each entrant, one for every seat.
+    """
     rules = pairing.rules
     arrangements = _ARRANGEMENTS[rules.variant]
-    seats = [int(level == "B") for level in arrangements[number % len(arrangements)]]
+    seats = [int(entrant == "B") for entrant in arrangements[number % len(arrangements)]]
     # The first deal goes round once the arrangements have, so that each has it from every seat.
     dealer = number // len(arrangements) % rules.seats
     wins, skunks, doubles, points, deals = [0, 0], [0, 0], [0, 0], [0.0, 0.0], 0
+    failures: list[Failure] = []
+    luck = 0.0 if pairing.luck else None
     for swapped in (0, 1):
         who = [seat ^ swapped for seat in seats]
         table = Table(rules, seeded(f"{pairing.seed}/{number}"))
         table.adopt(table.name_dealer(dealer))
-        play_out(table, [players[level] for level in who])
+        failed = play_out(table, [players[entrant][seat] for seat, entrant in enumerate(who)])
         state = table.state
-        assert state.won is not None
         sides = who[: rules.sides]
-        winner = sides[state.won.side]
+        winner = _winner(state, sides, failed, who)
         wins[winner] += 1
         deals += state.deal
-        for level in (0, 1):
-            own = [front for side, front in enumerate(state.front) if sides[side] == level]
-            points[level] += sum(own) / len(own)
-        skunked, doubled = _skunked(state, sides, winner)
-        skunks[winner] += skunked
-        doubles[winner] += doubled
+        for entrant in (0, 1):
+            own = [front for side, front in enumerate(state.front) if sides[side] == entrant]
+            points[entrant] += sum(own) / len(own)
+        if failed is None:
+            skunked, doubled = _skunked(state, sides, winner)
+            skunks[winner] += skunked
+            doubles[winner] += doubled
+        else:
+            error = failed.error
+            failures.append(Failure(1 - winner, 2 * number + swapped + 1, error.code, error.detail))
+        if luck is not None:
+            luck += _luck(table, who.index(0))
     return Pair(
-        (wins[0], wins[1]), (points[0], points[1]), (skunks[0], skunks[1]), (doubles[0], doubles[1]), deals
+        (wins[0], wins[1]),
+        (points[0], points[1]),
+        (skunks[0], skunks[1]),
+        (doubles[0], doubles[1]),
+        deals,
+        tuple(failures),
+        luck,
     )
 
 
+def _winner(state: State, sides: Sequence[int], failed: Failed | None, who: Sequence[int]) -> int:
+    """Which entrant won; of a game that one could not finish, the other."""
+    assert state.won is not None
+    return sides[state.won.side] if failed is None else 1 - who[failed.player]
+
+
+def _luck(table: Table, seat: int) -> float:
+    """What the deck did for a seat, in games won."""
+    from fifteentwo.analysis.review.luck_adjusted import dealt_luck
+
+    record = Record(rules=table.state.rules, names=("", ""), actions=tuple(table.actions))
+    total = sum(dealt_luck(record))
+    return total if seat == 0 else -total
+
+
 def _skunked(state: State, sides: Sequence[int], winner: int) -> tuple[bool, bool]:
-    """Whether a side of the losing level stayed below the skunk line, and the double one (R18–R20)."""
+    """Whether a side of the loser stayed below the skunk line, and the double one (R18–R20)."""
     below = lines(state.rules.target)
     lowest = min(front for side, front in enumerate(state.front) if sides[side] != winner)
     return lowest < below["skunk"], lowest < below.get("double_skunk", 0)
@@ -195,18 +261,47 @@ def _result(pairing: Pairing, pairs: Sequence[Pair]) -> dict[str, Any]:
         return [sum(getattr(pair, name)[level] for pair in pairs) for level in (0, 1)]
 
     return {
-        "levels": list(pairing.levels),
+        "levels": [one.name for one in pairing.entrants],
         "variant": pairing.rules.variant.value,
         "seed": pairing.seed,
         "games": games,
         "wins": both("wins"),
         "win_rate": both("wins")[0] / games,
         "ci95": interval([pair.wins[0] / 2 for pair in pairs]),
+        "luck_adjusted": _luck_adjusted(pairs),
         "points": [round(total / games, 3) for total in both("points")],
         "skunks": both("skunks"),
         "double_skunks": both("double_skunks"),
         "deals_per_game": round(sum(pair.deals for pair in pairs) / games, 3),
+        "failures": _failures(pairing, pairs),
     }
+
+
+def _luck_adjusted(pairs: Sequence[Pair]) -> dict[str, Any] | None:
+    """The share won less what the deck did, with its interval; None where luck was not measured."""
+    lucks = [pair.luck for pair in pairs if pair.luck is not None]
+    if len(lucks) < len(pairs):
+        return None
+    shares = [(pair.wins[0] - luck) / 2 for pair, luck in zip(pairs, lucks, strict=True)]
+    return {"win_rate": sum(shares) / len(shares), "ci95": interval(shares)}
+
+
+def _failures(pairing: Pairing, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
+    """Games lost because a player could not finish them, by player and reason: how many, and the first."""
+    found: dict[tuple[int, str], list[Failure]] = {}
+    for failure in (failure for pair in pairs for failure in pair.failures):
+        found.setdefault((failure.entrant, failure.code), []).append(failure)
+    return [
+        {
+            "player": pairing.entrants[entrant].name,
+            "place": entrant,
+            "code": code,
+            "games": len(those),
+            "first": those[0].game,
+            "detail": those[0].detail,
+        }
+        for (entrant, code), those in sorted(found.items())
+    ]
 
 
 def interval(shares: Sequence[float]) -> list[float]:

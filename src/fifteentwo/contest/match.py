@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from fifteentwo.contest.table import Decks, Table
-from fifteentwo.players import Player
+from fifteentwo.players import Follows, Player, PlayerFailed
+from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import NO_SEAT, State
 from fifteentwo.rules.variants import FirstDealer, Rules, options_of, rules_for
 from fifteentwo.rules.view import view
@@ -170,16 +171,39 @@ def _loser(state: State) -> int:
     return min(losers, key=lambda seat: (rules.side(seat) != gave_up, state.front[rules.side(seat)]))
 
 
-def play_out(table: Table, players: Sequence[Player]) -> None:
+class Failed(NamedTuple):
+    """Who could not finish a game, by the order they came in, and why."""
+
+    player: int
+    error: PlayerFailed
+
+
+def play_out(table: Table, players: Sequence[Player]) -> Failed | None:
     """Let players finish a game; `players` by the order they came in, whatever partners the draw gives them.
 
     Each is shown its View and nothing else. Where several may act at once, the table asks them in turn.
+    A player that fails forfeits the game, and is returned; None if all played on.
     """
     if table.waiting == () and not table.over:
         table.adopt(table.chance_due())
+    following = {id(one): one for one in players if isinstance(one, Follows)}
+    for one in following.values():
+        one.new_game(table.state.rules)
+    failed = None
     while not table.over:
         if not table.waiting:
             raise ValueError("the table waits for a first dealer to be named (R28)")
         seat = table.waiting[0]
         state = table.state
-        table.submit(seat, players[state.seating[seat]].act(view(state, seat)))
+        came = state.seating[seat]
+        try:
+            action = players[came].act(view(state, seat))
+        except PlayerFailed as error:
+            failed = Failed(came, error)
+            table.forfeit(seat, ForfeitedFor.TIME if error.code == "time" else ForfeitedFor.RESIGNED)
+            break
+        table.submit(seat, action)
+    assert table.state.won is not None
+    for one in following.values():
+        one.game_over(table.state.won)
+    return failed

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from fifteentwo.rules.actions import Action, ChanceAction, Deal, NameDealer, SeatAction, TurnUp
+from fifteentwo.rules.actions import Action, ChanceAction, Deal, Forfeit, NameDealer, SeatAction, TurnUp
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.errors import IllegalAction
-from fifteentwo.rules.events import Event
+from fifteentwo.rules.events import Event, ForfeitedFor
 from fifteentwo.rules.game import step, to_act
 from fifteentwo.rules.state import Phase, State, start
 from fifteentwo.rules.variants import Rules
@@ -82,6 +82,10 @@ class Table:
         taken = self.propose(seat, action)
         self.adopt(taken)
         return taken.events
+
+    def forfeit(self, seat: int, why: ForfeitedFor) -> None:
+        """Let a seat give the game up, whosever turn it is."""
+        self.adopt(self._with_chance(Forfeit(seat, why)))
 
     def name_dealer(self, dealer: int) -> Taken:
         """What it leads to that the table agrees on the first dealer (R28)."""

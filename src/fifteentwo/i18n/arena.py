@@ -1,9 +1,10 @@
-"""Two levels against each other: how far the arena is, and its result."""
+"""Two players against each other: how far the arena is, and its result."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fifteentwo.i18n.catalogue import text
+from fifteentwo.i18n.engines import failure_text
 from fifteentwo.i18n.figures import percent
 
 
@@ -43,4 +44,21 @@ def arena_text(result: Mapping[str, Any], lang: str) -> str:
             second_double=doubles[1],
         ),
     )
-    return "\n".join((heading, *(f"  {line}" for line in lines)))
+    more = (*lines, *_adjusted(result, lang), *failures_text(result.get("failures", ()), lang))
+    return "\n".join((heading, *(f"  {line}" for line in more)))
+
+
+def _adjusted(result: Mapping[str, Any], lang: str) -> Iterator[str]:
+    """The result less what the deck did, where that was measured."""
+    adjusted = result.get("luck_adjusted")
+    if adjusted is not None:
+        rate, low, high = (percent(at, 2, lang) for at in (adjusted["win_rate"], *adjusted["ci95"]))
+        yield text("report.arena.adjusted", lang, first=result["levels"][0], rate=rate, low=low, high=high)
+
+
+def failures_text(failures: Iterable[Mapping[str, Any]], lang: str) -> Iterator[str]:
+    """Who lost games without playing them to the end, and why."""
+    for one in failures:
+        why = failure_text(one["code"], one["detail"], lang)
+        games = text("report.arena.lost", lang, n=one["games"], first=one["first"])
+        yield text("report.arena.failed", lang, player=one["player"], games=games, why=why)

@@ -127,3 +127,16 @@ def _counted(first: int, last: int, lang: str) -> str:
 
 def _number(number: int, lang: str) -> str:
     return text(f"number.{number}", lang) if lang == "en" and 0 <= number <= 31 else str(number)
+
+
+def counted_aloud(scores: Iterable[Score], lang: str) -> str:
+    """Return the whole count of a hand as one line of Parlett's words; "nothing" where there is none.
+
+    >>> from fifteentwo.rules.cards import Card, cards
+    >>> from fifteentwo.rules.show import scores
+    >>> counted_aloud(scores(cards("5H 5S 6D JC"), Card("7C")), "en")[:32]
+    'fifteen two, fifteen four, pair '
+    >>> counted_aloud((), "en")
+    'nothing'
+    """
+    return text("list.comma", lang).join(spoken(scores, lang)) or text("spoken.nothing", lang)

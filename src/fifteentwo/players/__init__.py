@@ -4,13 +4,15 @@ Every player is a function of its seed and the View: the same View always gets t
 """
 
 from importlib import import_module
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.events import GameWon
+from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View
 
-__all__ = ["LEVELS", "Player", "UnknownLevel", "player"]
+__all__ = ["LEVELS", "Closes", "Follows", "Player", "PlayerFailed", "UnknownLevel", "player"]
 
 
 class Player(Protocol):
@@ -19,6 +21,40 @@ class Player(Protocol):
     def act(self, view: View) -> SeatAction:
         """What to do now, where the table waits for this View's seat."""
         ...
+
+
+@runtime_checkable
+class Follows(Protocol):
+    """A player that is also notified when games begin and end."""
+
+    def new_game(self, rules: Rules) -> None:
+        """A game by these rules begins."""
+        ...
+
+    def game_over(self, won: GameWon) -> None:
+        """The game is over, by a forfeit too."""
+        ...
+
+
+@runtime_checkable
+class Closes(Protocol):
+    """A player that holds something until it is closed."""
+
+    def close(self) -> None:
+        """It plays no more."""
+        ...
+
+
+class PlayerFailed(FifteenTwoError, RuntimeError):
+    """A player cannot go on: its game is lost. `detail` says what happened, in English."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        self.code = code
+        self.detail = detail
+        super().__init__(f"{code}: {detail}")
+
+    def __reduce__(self) -> tuple[type, tuple[str, str]]:
+        return type(self), (self.code, self.detail)
 
 
 class UnknownLevel(FifteenTwoError, LookupError):

@@ -98,3 +98,4 @@ ChanceAction = TurnUp | Deal
 """What chance does."""
 
 Action = SeatAction | ChanceAction | NameDealer | Forfeit
+"""Whatever may be done: by a seat, by chance, by the table."""

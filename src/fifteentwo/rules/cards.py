@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from enum import IntEnum, StrEnum
 from typing import NoReturn, Self, final
 
-from fifteentwo.rules.errors import NotationError
+from fifteentwo.rules.errors import InvalidArgument, NotationError
 
 
 class Rank(IntEnum):
@@ -62,8 +62,10 @@ class Card:
 
     def __new__(cls, text: str) -> "Card":
         """Read a card: rank and suit in either order, letters or signs; NotationError where it is none."""
-        card = _BY_TEXT.get(text)
-        return card if card is not None else _read(text)
+        try:
+            return _BY_TEXT[text]
+        except (KeyError, TypeError):
+            return _read(text)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a card does not change: {name}")
@@ -107,7 +109,9 @@ DECK: tuple[Card, ...] = tuple(_made(index) for index in range(52))
 _BY_TEXT: dict[str, Card] = {card.text: card for card in DECK}
 
 
-def _read(text: str) -> Card:
+def _read(text: object) -> Card:
+    if not isinstance(text, str):
+        raise InvalidArgument("not-a-card-as-text", "text", text)
     plain = unicodedata.normalize("NFKC", text).strip().upper().replace("\ufe0e", "").replace("\ufe0f", "")
     for sign, letter in _SUIT_SIGNS.items():
         plain = plain.replace(sign, letter)
@@ -121,6 +125,8 @@ def _read(text: str) -> Card:
 
 def cards(text: str) -> tuple[Card, ...]:
     """Read cards parted by spaces or commas: `cards("5H 10C ♠A")`; a card twice is refused (R6)."""
+    if not isinstance(text, str):
+        raise InvalidArgument("not-a-card-as-text", "text", text)
     read: list[Card] = []
     for position, word in enumerate(text.replace(",", " ").split()):
         try:

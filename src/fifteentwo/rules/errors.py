@@ -4,6 +4,7 @@
     ├─ IllegalAction(ValueError)    .code .rule .seat .values   an action the rules forbid now
     ├─ InvalidRules(ValueError)     .code .rule                 options that do not go together
     ├─ NotationError(ValueError)    .text .position .code       text that cannot be read
+    ├─ InvalidArgument(TypeError, ValueError)  .code .argument .given   what a function cannot use
     ├─ UnknownVariant(LookupError)  .name                       a variant or option that is not in the rules
     └─ NotInstalled(ImportError)    .extra .package .install    a package that is asked for and missing
 
@@ -58,6 +59,19 @@ class NotationError(FifteenTwoError, ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (type(self), (self.code, self.text, self.position), {})
+
+
+class InvalidArgument(FifteenTwoError, TypeError, ValueError):
+    """What a function was given is of no use to it: of another type, or past its bounds."""
+
+    def __init__(self, code: str, argument: str, given: object) -> None:
+        self.code = code
+        self.argument = argument
+        self.given = given if isinstance(given, str) else f"{type(given).__name__} {given!r}"[:80]
+        super().__init__(f"{code}: {argument}: {self.given}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), (self.code, self.argument, self.given), {})
 
 
 class UnknownVariant(FifteenTwoError, LookupError):

@@ -25,6 +25,7 @@ from fifteentwo.rules.actions import (
     Go,
     NameDealer,
     Play,
+    SeatAction,
     TurnUp,
 )
 from fifteentwo.rules.cards import DECK, Card, Rank
@@ -134,7 +135,7 @@ def legal(state: State) -> tuple[Action, ...]:
             )
 
 
-def open_to(table: Public, seat: int, hand: tuple[Card, ...]) -> tuple[Action, ...]:
+def open_to(table: Public, seat: int, hand: tuple[Card, ...]) -> tuple[SeatAction, ...]:
     """What a seat whose turn it is may do, from nothing but what it may know."""
     match table.phase:
         case Phase.PLAY:

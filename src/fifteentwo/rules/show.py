@@ -6,6 +6,7 @@ from itertools import product
 from operator import attrgetter
 
 from fifteentwo.rules.cards import Card, Rank
+from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import Score, ScoreName
 
 _index = attrgetter("index")
@@ -19,13 +20,15 @@ _PAIRS = {
 def scores(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> tuple[Score, ...]:
     """Every score of a hand (or crib) with the starter, in the order they are counted (R93, C20).
 
-    A hand of three is a five-card hand, with its own flush (R103).
+    A hand of three is a five-card hand, with its own flush (R103). IllegalAction where a card is there twice.
 
     >>> from fifteentwo.rules.cards import Card, cards
     >>> [score.points for score in scores(cards("5H 5S 6D JC"), Card("7C"))]
     [2, 2, 2, 3, 3, 1]
     """
     together = sorted((*hand, starter), key=_index)
+    if len({*together}) < len(together):
+        raise IllegalAction("card-twice", "R6")
     by_rank: dict[Rank, list[Card]] = {}
     for card in together:
         by_rank.setdefault(card.rank, []).append(card)

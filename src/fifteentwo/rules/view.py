@@ -2,7 +2,7 @@
 
 import msgspec
 
-from fifteentwo.rules.actions import Action, Discard
+from fifteentwo.rules.actions import Action, Discard, SeatAction
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Dealt, Discarded, Event, GameWon
 from fifteentwo.rules.game import open_to, to_act
@@ -166,7 +166,7 @@ def _opened(state: State) -> tuple[int, ...]:
     return state.show_seats[: min(state.shown, state.rules.seats)] if state.shown else ()
 
 
-def choices(seen: View) -> tuple[Action, ...]:
+def choices(seen: View) -> tuple[SeatAction, ...]:
     """What the seat of this View may do now; the same as its share of `legal`."""
     return open_to(seen, seen.seat, seen.hand) if seen.seat in seen.to_act else ()
 

@@ -114,7 +114,7 @@ def test_nothing_is_sent_before_it_is_on_disk(tmp_path: Path, monkeypatch: pytes
             if choices:
                 action = rng.choice(choices)
                 with contextlib.suppress(IllegalAction):
-                    await table.act(0, action)  # type: ignore[arg-type]
+                    await table.act(0, action)
             await asyncio.sleep(0.002)
 
     at_a_table(work, tmp_path, rules_for("six-card", target=61), AGAINST_COMPUTER)

@@ -21,6 +21,8 @@ def test_an_unfinished_game_is_removed_after_one_question_and_put_back(live: Liv
     with live.person() as aiko:
         kept, game = aiko.new_game(), aiko.new_game()
         assert f'href="/game/{game}/take-out?game=0"' in home(aiko)
+        removed = '"/history?out=yes"'
+        assert removed not in aiko.browser.get("/history").text, "nothing was removed yet"
         asked = html.unescape(aiko.browser.get(f"/game/{game}/take-out?game=0").text)
         assert text("home.remove.ask", "en") in asked
         assert text("home.remove.others", "en") not in asked
@@ -31,6 +33,7 @@ def test_an_unfinished_game_is_removed_after_one_question_and_put_back(live: Liv
         assert f'href="/game/{game}"' not in home(aiko)
         assert f'href="/game/{kept}"' in home(aiko)
         assert text("home.removed", "en") not in home(aiko)
+        assert removed in aiko.browser.get("/history").text
         assert f'action="/game/{game}/take-out"' in aiko.browser.get("/history?out=yes").text
         assert aiko.browser.get(f"/game/{game}").status_code == 200
         assert remove(aiko, game, back="yes") == "/"
@@ -59,11 +62,15 @@ def test_a_removed_game_that_is_finished_after_all_is_a_finished_game(live: Live
         remove(aiko, game)
         with aiko.open(game) as page:
             page.play_out(random.Random(1))
-        assert f"/review/{game}" in aiko.browser.get("/history").text
+        history = aiko.browser.get("/history").text
+        assert f"/review/{game}" in history
+        assert '"/history?out=yes"' not in history
         # No game is under way that could be removed so.
         for number in ("0", "7", "none"):
             answer = aiko.browser.post(f"/game/{game}/take-out", data={"game": number})
             assert answer.status_code == 409, number
+        aiko.browser.post(f"/game/{game}/take-out", data={"game": "1"})
+        assert '"/history?out=yes"' in aiko.browser.get("/history").text
 
 
 def test_the_menu_leads_to_everything_one_comes_back_to(live: Live) -> None:

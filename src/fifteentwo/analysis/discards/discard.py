@@ -91,6 +91,7 @@ def options(
     ('6D 7C', 12.41)
     """
     _check(held, rules, board)
+    board = None if board is None else (board[0], board[1])
     indices = np.array([[card.index for card in held]], np.uint8)
     places, _ = discards.ways(rules.dealt, rules.discards)
     known = win.prospects(tuple(held), own_crib) if rules.variant is Variant.SIX_CARD else None
@@ -172,7 +173,7 @@ def _crib_counts(indices: NDArray[np.uint8], rules: Rules, opponents: ArrayLike 
 def _check(held: Sequence[Card], rules: Rules, board: tuple[int, int] | None) -> None:
     check_dealt(held, rules.dealt)
     if board is not None and not all(0 <= points < rules.target for points in board):
-        raise ValueError(f"board: expected points from 0 to {rules.target - 1}, got {board}")
+        raise ValueError(f"board: expected two scores from 0 to {rules.target - 1}, got {board}")
 
 
 def _six(rows: NDArray[Any]) -> NDArray[Any]:

@@ -176,7 +176,7 @@ class Thinking:
             self.decided["own" if one == level else "instead"] += 1
             return thought._replace(by=one)
         self.decided["instead"] += 1
-        return Thought(random.choice(choices(seen)), None, LEVELS[0])  # type: ignore[arg-type]
+        return Thought(random.choice(choices(seen)), None, LEVELS[0])
 
     def _fails(self, level: str, variant: Variant, error: Exception) -> None:
         foreseen = isinstance(error, NoProcesses)
@@ -198,7 +198,7 @@ class Thinking:
             return think(level, seed, seen)
         if is_forced(level, seen):
             # Nothing to think about, so no process is asked.
-            return Thought(choices(seen)[0], None)  # type: ignore[arg-type]
+            return Thought(choices(seen)[0], None)
         arguments = (level, seed, to_json(seen), not may_wait())
         action, damaged = await self._in_a_process(_think_there, *arguments)
         return Thought(from_json(action, SeatAction), damaged)  # type: ignore[arg-type]

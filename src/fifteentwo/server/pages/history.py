@@ -48,13 +48,14 @@ def _of_all(pages: Pages) -> list[Route]:
         asked = {name: request.query_params.get(name, "")[:40] for name in ASKED}
         out = request.query_params.get("out") == "yes"
         number = min(max(_number(request, "page", 1), 1), MOST_PAGES)
-        games, waiting, unfinished = [], 0, []
+        games, waiting, unfinished, removed = [], 0, [], False
         if owner is not None:
-            waiting = await services_of(request).tables.history.catch_up(owner)
-            games = await services_of(request).tables.history.of(owner, taken_out_instead=out)
-        if owner is not None and out:
-            tables = await services_of(request).tables.of_owner(owner, taken_out_instead=True)
-            unfinished = [summary_of(table, owner, lang) for table in tables]
+            tables = services_of(request).tables
+            waiting = await tables.history.catch_up(owner)
+            games = await tables.history.of(owner, taken_out_instead=out)
+            begun = await tables.of_owner(owner, taken_out_instead=True)
+            unfinished = [summary_of(table, owner, lang) for table in begun] if out else []
+            removed = bool(begun) or await tables.history.has_taken_out(owner)
         chosen = [one for one in games if _is_asked_for(one, asked, lang)]
         first = (number - 1) * GAMES
         return pages.page(
@@ -67,6 +68,7 @@ def _of_all(pages: Pages) -> list[Route]:
                 {name: said for name, said in asked.items() if said} | ({"out": "yes"} if out else {})
             ),
             out=out,
+            removed=removed,
             unfinished=unfinished,
             all=len(games),
             found=len(chosen),

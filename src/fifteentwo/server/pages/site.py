@@ -69,7 +69,7 @@ _NOT_FOR_SCRIPTS = (
     *("practice.", "book.", "solved.", "review.", "ending.", "why."),
     *("import.", "notation.", "statistics.", "dealing.", "account.", "people."),
     *("lobby.", "code.", "chat.", "clock.", "proof.", "pass_and_play.", "spectate.", "looks.", "pegs."),
-    *("band.", "base.", "error.", "keys.", "words."),
+    *("band.", "base.", "error.", "keys.", "manual.", "words."),
 )
 """Texts of the terminal, sentences made by the server, and texts that pages contain themselves."""
 _LATER = ("clock", "looks", "pegs", "proof")

@@ -236,6 +236,12 @@ class History:
         async with self._store.writing() as connection:
             await connection.execute(taken_out.insert(), {"owner": owner, "game": name, "number": number})
 
+    async def has_taken_out(self, owner: str) -> bool:
+        """Whether a person has removed any finished game."""
+        mine = sa.and_(taken_out.c.owner == owner, taken_out.c.number > 0)
+        async with self._store.reading() as connection:
+            return (await connection.execute(sa.select(taken_out.c.game).where(mine))).first() is not None
+
     async def put_back(self, owner: str, name: str, number: int) -> None:
         """Have a game in the history again."""
         async with self._store.writing() as connection:

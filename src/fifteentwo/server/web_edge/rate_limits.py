@@ -23,6 +23,8 @@ OF_A_SESSION = 240, 20.0
 """The same for one browser: its first page asks for some fifty files."""
 A_FILE = 0.1
 """What a script, a style or a picture costs of a request."""
+FILES = ("/static/", "/manual/")
+"""Where files are."""
 MOST_PAGES, MOST_PAGES_OF_AN_ADDRESS = 64, 512
 """Pages that one browser, and one address, may have open at tables."""
 MOST_KNOWN = 20_000
@@ -180,4 +182,4 @@ class Limited:
         connection = HTTPConnection(scope)
         if is_own_machine(connection):
             return 0.0
-        return self._limiter.wait(connection, A_FILE if scope["path"].startswith("/static/") else 1.0)
+        return self._limiter.wait(connection, A_FILE if scope["path"].startswith(FILES) else 1.0)

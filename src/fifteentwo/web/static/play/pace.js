@@ -11,6 +11,8 @@ export const SPEEDS = Object.keys(FACTORS);
 const pace = {
   factor: 1,
   hurried: false,
+  /** Milliseconds that were waited already before what is shown next. */
+  spent: 0,
 };
 /** @type {Set<Wait>} */
 const waits = new Set();
@@ -50,6 +52,18 @@ export function pause(ms) {
     const wait = { ms, began: performance.now(), timer: setTimeout(end, length), end };
     waits.add(wait);
   });
+}
+
+/** A card of the reader's was shown for a while before it was sent: its answer is not waited for again. */
+export function answerIsDue() {
+  pace.spent = beat("Played", true).after + beat("Played").before;
+}
+
+/** As `pause`, less what was waited already. @param {number} ms */
+export function rest(ms) {
+  const left = Math.max(0, ms - pace.spent);
+  pace.spent -= ms - left;
+  return pause(left);
 }
 
 /** Whether there is anything to hurry. */

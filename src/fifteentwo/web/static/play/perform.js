@@ -7,7 +7,7 @@ import { follow, playedNow } from "./follow.js";
 import { renderScores } from "./seats.js";
 import { likes, sound, speak } from "./settings.js";
 import { addToLog } from "./log.js";
-import { WRONG, beat, flyFrom, motion, newScene, pause, pegsShown, stride } from "./pace.js";
+import { WRONG, beat, flyFrom, motion, newScene, pause, pegsShown, rest, stride } from "./pace.js";
 import { countAloud, light, titleOf } from "./show.js";
 import { forgetSummary, keepSummary } from "./summary.js";
 
@@ -226,12 +226,12 @@ export async function perform(state, actions, { event, sentence, spoken, named }
     addToLog(state, sentence, { felt: event.type !== "GameWon" });
   };
   const { before, after } = beat(event.type, own);
-  await pause(before);
+  await rest(before);
   const performer = /** @type {Performer<Wire.Event["type"]> | undefined} */ (PERFORMERS[event.type]);
   const words = { ...(spoken && { spoken }), ...(named && { named }) };
   if (performer) await performer({ state, actions, sentence, words, own, step, next, gate }, event);
   else step();
-  if (!ENDS_ITSELF.includes(event.type)) await pause(after);
+  if (!ENDS_ITSELF.includes(event.type)) await rest(after);
 }
 
 function dealOut() {

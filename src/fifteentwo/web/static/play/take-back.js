@@ -4,25 +4,26 @@
 import { countsFor } from "../cards/deck.js";
 import { byId, find } from "../elements.js";
 import { follow } from "./follow.js";
-import { flyFrom, pause, time } from "./pace.js";
+import { answerIsDue, flyFrom, pause, time } from "./pace.js";
 import { likes, sound } from "./settings.js";
 
 /** How long a card may be taken back, in milliseconds at Normal; as long as a player takes to answer it. */
 const BEAT = 800;
 
 /**
- * Whether a card waits for a beat: against computers alone, where another could have been played, and no press
- *   confirmed it.
+ * Whether a card waits for a beat: against computers alone, where another rank could have been played, no press
+ *   confirmed it, and the others still hold cards; else the server takes it back.
  * @param {Table.State} state @param {Wire.Choice} action
  */
-const waits = ({ connection, role, levels, daily, choices }, { type }) =>
+const waits = ({ connection, role, levels, daily, choices, view }, { type }) =>
   type === "Play" &&
   connection === "open" &&
   role === "player" &&
   !daily &&
   !likes.confirm &&
   levels.filter((level) => level === null).length === 1 &&
-  choices.length > 1 &&
+  new Set(choices.map((choice) => choice.type === "Play" && choice.card[0])).size > 1 &&
+  view.held.some((cards, seat) => cards > 0 && seat !== view.seat) &&
   time(BEAT) > 0;
 
 /**
@@ -42,7 +43,9 @@ export async function lies(state, actions, action) {
   flyFrom(find(byId("stage"), `[data-card="${card}"]`, SVGElement), from);
   await pause(BEAT);
   ahead.open = false;
-  return state.ahead === ahead;
+  if (state.ahead !== ahead) return false;
+  answerIsDue();
+  return true;
 }
 
 /** Whether a card may still be taken back here. @param {Table.State} state */

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from fifteentwo.contest.bot import Bot
 from fifteentwo.contest.table import Table, seeded
+from fifteentwo.engines.bot import Bot
 from fifteentwo.players import LEVELS, UnknownLevel
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.game import legal

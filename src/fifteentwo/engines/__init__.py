@@ -1,0 +1,1 @@
+"""External programs as players: the engine protocol, both sides of it (docs/engine.md)."""

@@ -1,0 +1,163 @@
+"""Cribbage as a PettingZoo environment: agents act one at a time (AEC), in all variants."""
+
+import random
+from typing import Any
+
+import numpy as np
+
+from fifteentwo.contest.same_decks import uncut
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.environments.encoding import Mask, Observation, action, action_count, mask, number, observe
+from fifteentwo.environments.encoding import observation_size as size_of
+from fifteentwo.rules.actions import SeatAction
+from fifteentwo.rules.cards import show_text
+from fifteentwo.rules.errors import NotInstalled
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import rules_for
+from fifteentwo.rules.view import View, view
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ImportError:
+    raise NotInstalled("env") from None
+
+Seen = dict[str, Any]
+"""`observation` and `action_mask`, as `encoding.observe` and `encoding.mask` make them."""
+
+
+def env(variant: str = "six-card", **options: Any) -> Any:
+    """Return the environment with PettingZoo's checks around it: who acts illegally loses one game.
+
+    options: see `Cribbage`.
+    """
+    made: Any = wrappers.TerminateIllegalWrapper(Cribbage(variant, **options), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(made))
+
+
+class Cribbage(AECEnv[str, Seen, int]):  # type: ignore[misc, unused-ignore]
+    """One game of cribbage; the agent on turn discards, plays a card, claims, accepts or calls muggins.
+
+    Whatever is forced is no action: goes, last card, heels, the automatic count. A reward comes at the end:
+    the games won or lost, 1, or by the rules of skunks 2 or 4.
+    """
+
+    metadata = {"name": "cribbage_v0", "render_modes": ["ansi", "human"], "is_parallelizable": False}  # noqa: RUF012
+
+    def __init__(
+        self, variant: str = "six-card", *, cuts: bool = False, render_mode: str | None = None, **options: Any
+    ) -> None:
+        """A game by the rules of `rules_for(variant, **options)`; UnknownVariant, InvalidRules for none.
+
+        cuts: agents draw for the deal and cut the deck; otherwise chance names the dealer and no one cuts,
+        which changes no chance of any cards.
+        """
+        super().__init__()
+        agreed = rules_for(variant, **options)
+        self.rules = agreed if cuts else uncut(agreed)
+        self.cuts = cuts
+        self.render_mode = render_mode
+        self.possible_agents = [f"player_{number}" for number in range(self.rules.seats)]
+        self.agents: list[str] = []
+        actions = action_count(self.rules, cuts=cuts)
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                observation=spaces.Box(0, 255, (size_of(self.rules),), np.uint8),
+                action_mask=spaces.Box(0, 1, (actions,), np.int8),
+            )
+            for agent in self.possible_agents
+        }
+        self._chance = random.Random()
+
+    def observation_space(self, agent: str) -> Any:
+        """Return the space of what an agent sees: `observation` and `action_mask`."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """Return the space of the numbers of actions."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+        """Begin a game. The same seed gives the same games, this one and those begun after it without one."""
+        if seed is not None:
+            self._chance.seed(seed)
+        self._table = Table(self.rules, seeded(self._chance.getrandbits(64)))
+        if self._table.state.phase is Phase.NAME_DEALER:
+            self._table.adopt(self._table.name_dealer(self._chance.randrange(self.rules.seats)))
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection: str | None = None
+        self.agent_selection = self._on_turn()
+
+    def observe(self, agent: str) -> Seen:
+        """Return what this agent sees now, even out of turn."""
+        seen = self.view(agent)
+        observation: Observation = observe(seen)
+        allowed: Mask = mask(seen, cuts=self.cuts)
+        return {"observation": observation, "action_mask": allowed}
+
+    def view(self, agent: str) -> View:
+        """Return the View of this agent: what `players` are given."""
+        return view(self._table.state, self._seat(agent))
+
+    def number(self, agent: str, done: SeatAction) -> int:
+        """Return the number of an action, as a level returns it, for this agent's View."""
+        return number(self.view(agent), done)
+
+    def step(self, action_number: int | None) -> None:
+        """Do the action of this number, for the agent on turn; IllegalAction where it is not open."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action_number)
+            return
+        seen = self.view(agent)
+        chosen = action(seen, -1 if action_number is None else int(action_number))
+        self._table.submit(seen.seat, chosen)
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        won = self._table.state.won
+        if won is None:
+            self.agent_selection = self._on_turn()
+        else:
+            for other in self.agents:
+                side = self.rules.side(self._seat(other))
+                self.rewards[other] = float(max(won.lost) if side == won.side else -won.lost[side])
+                self.terminations[other] = True
+        self._accumulate_rewards()
+        if won is not None:
+            self._deads_step_first()
+
+    def render(self) -> str | None:
+        """Return the table as seen by the agent on turn, a line; with render_mode `human` print it."""
+        seen = self.view(self.agent_selection)
+        scores = " ".join(
+            f"{agent}{'*' if self._seat(agent) == seen.dealer else ''}="
+            f"{seen.front[self.rules.side(self._seat(agent))]}"
+            for agent in self.possible_agents
+        )
+        starter = "" if seen.starter is None else seen.starter.text
+        line = (
+            f"{scores} {seen.phase.value} starter[{starter}] count={seen.count}[{show_text(seen.in_count)}] "
+            f"{self.agent_selection}[{show_text(sorted(seen.hand))}]"
+        )
+        if self.render_mode == "human":
+            print(line)
+            return None
+        return line
+
+    def close(self) -> None:
+        """Release nothing: there is nothing to release."""
+
+    def _on_turn(self) -> str:
+        """The agent that acts now; where several may, the first by seat."""
+        return self.possible_agents[self._table.state.seating[self._table.waiting[0]]]
+
+    def _seat(self, agent: str) -> int:
+        """The seat of an agent, whom the draw for partners may have moved (R29)."""
+        return self._table.state.seating.index(self.possible_agents.index(agent))

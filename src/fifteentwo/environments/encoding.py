@@ -1,0 +1,206 @@
+"""Views and actions as numbers: what a learning program sees, and how it names what it does.
+
+Seats are counted from the one who looks: 0 itself, 1 the next to its left; so are sides. A card is 0–51,
+`4 * rank + suit`, aces first, suits in the order S H D C. `docs/environments.md` has the tables.
+"""
+
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fifteentwo.rules.actions import (
+    Accept,
+    Action,
+    CallMuggins,
+    Claim,
+    Cut,
+    Discard,
+    Draw,
+    Play,
+    SeatAction,
+)
+from fifteentwo.rules.cards import DECK
+from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.game import MOST_POINTS
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import Rules
+from fifteentwo.rules.view import View, choices
+
+Observation = NDArray[np.uint8]
+"""(observation_size(rules),) numbers 0–255: planes of 52 cards, then single numbers; see `layout`."""
+Mask = NDArray[np.int8]
+"""(action_count(rules),) 1 for each action that is open."""
+
+PLAY = 0
+"""Actions 0–51: play this card."""
+DISCARD = len(DECK)
+"""Actions 52–66: discard the k-th of `itertools.combinations` of the sorted hand."""
+CLAIM = DISCARD + 15
+"""Actions 67–96: claim 0–29 points."""
+ACCEPT = CLAIM + MOST_POINTS + 1
+MUGGINS = ACCEPT + 1
+PLACE = MUGGINS + 1
+"""Actions 99–150: draw the card lying at this place, or lift so many cards."""
+
+PHASES = (
+    Phase.DISCARD,
+    Phase.PLAY,
+    Phase.CLAIM,
+    Phase.CHALLENGE,
+    Phase.DRAW,
+    Phase.CUT,
+    Phase.CUT_STOCK,
+)
+"""The phases in which a seat acts, in the order in which an observation has them."""
+_MOST = 255
+
+
+def action_count(rules: Rules, *, cuts: bool = False) -> int:
+    """Return how many actions are numbered: 67, with claims 99, with draws and cuts 151."""
+    if cuts:
+        return PLACE + len(DECK)
+    return PLACE if rules.claimed else CLAIM
+
+
+def layout(rules: Rules) -> dict[str, slice]:
+    """Return where each part of an observation lies, by name; planes of cards are 52 long.
+
+    >>> from fifteentwo.rules.variants import SIX_CARD
+    >>> layout(SIX_CARD)["starter"]
+    slice(104, 156, None)
+    """
+    return dict(_parts(rules.seats, rules.sides, rules.claimed))
+
+
+@cache
+def _parts(seats: int, sides: int, claimed: bool) -> dict[str, slice]:
+    planes = ["hand", "discarded", "starter", "in_count", "order", "count_number"]
+    planes += [f"played_{seat}" for seat in range(seats)]
+    if claimed:
+        planes += [*(f"shown_{seat}" for seat in range(seats)), "shown_crib"]
+    numbers = {"phase": len(PHASES), "dealer": seats, "to_act": seats, "gone": seats, "held": seats}
+    numbers |= {"score": sides, "count": 1, "claim": 1, "deal": 1, "target": 1}
+    found: dict[str, slice] = {}
+    begin = 0
+    for name, size in ({plane: len(DECK) for plane in planes} | numbers).items():
+        found[name] = slice(begin, begin + size)
+        begin += size
+    return found
+
+
+def observation_size(rules: Rules) -> int:
+    """Return how many numbers an observation has: 437 in the six-card game without claims."""
+    size: int = _parts(rules.seats, rules.sides, rules.claimed)["target"].stop
+    return size
+
+
+def observe(view: View) -> Observation:
+    """Return a View as numbers: all it has of this deal and the score, nothing that it has not.
+
+    Left out are the cards drawn for the first deal, the rear pegs and who came in at which seat.
+    """
+    rules, own, seats = view.rules, view.seat, view.rules.seats
+    at = {name: part.start for name, part in _parts(seats, rules.sides, rules.claimed).items()}
+    seen = bytearray(at["target"] + 1)
+    for name, cards in (("hand", view.hand), ("discarded", view.discarded), ("in_count", view.in_count)):
+        for card in cards:
+            seen[at[name] + card.index] = 1
+    if view.starter is not None:
+        seen[at["starter"] + view.starter.index] = 1
+    number = 1
+    for place, (seat, card) in enumerate(view.played):
+        number += place in view.cleared
+        seen[at["order"] + card.index] = place + 1
+        seen[at["count_number"] + card.index] = number
+        seen[at[f"played_{(seat - own) % seats}"] + card.index] = 1
+    if rules.claimed:
+        for seat, cards in enumerate(view.open_hands):
+            for card in cards:
+                seen[at[f"shown_{(seat - own) % seats}"] + card.index] = 1
+        for card in view.open_crib:
+            seen[at["shown_crib"] + card.index] = 1
+    if view.phase in PHASES:
+        seen[at["phase"] + PHASES.index(view.phase)] = 1
+    if view.dealer >= 0:
+        seen[at["dealer"] + (view.dealer - own) % seats] = 1
+    for name, those in (("to_act", view.to_act), ("gone", view.gone)):
+        for seat in those:
+            seen[at[name] + (seat - own) % seats] = 1
+    for seat, held in enumerate(view.held):
+        seen[at["held"] + (seat - own) % seats] = held
+    for side, score in enumerate(view.front):
+        seen[at["score"] + (side - view.side) % rules.sides] = score
+    seen[at["count"]] = view.count
+    seen[at["claim"]] = 0 if view.claim is None else view.claim + 1
+    seen[at["deal"]] = min(view.deal, _MOST)
+    seen[at["target"]] = rules.target
+    return np.frombuffer(seen, np.uint8)
+
+
+def mask(view: View, *, cuts: bool = False) -> Mask:
+    """Return which actions are open to the seat of this View; all 0 while it is not to act."""
+    allowed = np.zeros(action_count(view.rules, cuts=cuts), np.int8)
+    if view.seat not in view.to_act:
+        return allowed
+    if view.phase is Phase.DISCARD:
+        allowed[DISCARD : DISCARD + len(_discards(view))] = 1
+    else:
+        for action in choices(view):
+            allowed[number(view, action)] = 1
+    return allowed
+
+
+def number(view: View, action: Action) -> int:
+    """Return the number of an action that is open in this View; ValueError for one that never has a number.
+
+    >>> from fifteentwo.rules.cards import Card
+    >>> number(None, Play(0, Card("5H")))
+    17
+    """
+    match action:
+        case Play(card=card):
+            return PLAY + card.index
+        case Discard(cards=cards):
+            return DISCARD + _discards(view).index(tuple(sorted(cards)))
+        case Claim(points=points):
+            return CLAIM + points
+        case Accept():
+            return ACCEPT
+        case CallMuggins():
+            return MUGGINS
+        case Draw(at=at) | Cut(at=at):
+            return PLACE + at
+        case _:
+            raise ValueError(f"no number for {action}")
+
+
+def action(view: View, chosen: int) -> SeatAction:
+    """Return the action of a number; IllegalAction where it is not open in this View."""
+    seat = view.seat
+    found: SeatAction | None = None
+    match view.phase:
+        case Phase.PLAY if PLAY <= chosen < DISCARD:
+            found = Play(seat, DECK[chosen])
+        case Phase.DISCARD if 0 <= chosen - DISCARD < len(ways := _discards(view)):
+            return Discard(seat, ways[chosen - DISCARD])
+        case Phase.CLAIM if CLAIM <= chosen < ACCEPT:
+            found = Claim(seat, chosen - CLAIM)
+        case Phase.CHALLENGE if chosen in (ACCEPT, MUGGINS):
+            found = Accept(seat) if chosen == ACCEPT else CallMuggins(seat)
+        case Phase.DRAW if chosen >= PLACE:
+            found = Draw(seat, chosen - PLACE)
+        case Phase.CUT | Phase.CUT_STOCK if chosen >= PLACE:
+            found = Cut(seat, chosen - PLACE)
+    if found is None or found not in choices(view):
+        raise IllegalAction("action-not-open", "R50", seat, action=int(chosen))
+    return found
+
+
+def _discards(view: View) -> tuple[tuple[Any, ...], ...]:
+    """The ways to discard, in the order of their numbers; none where the seat is not to act."""
+    if view.phase is not Phase.DISCARD or view.seat not in view.to_act:
+        return ()
+    return tuple(combinations(sorted(view.hand), view.rules.discards))

@@ -1,0 +1,1 @@
+"""What `import fifteentwo` offers besides the rules: hands, positions, chances, games and pictures."""

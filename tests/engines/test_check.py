@@ -1,0 +1,83 @@
+"""`fifteentwo bot check`: good programs pass, and what is wrong with others is named."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.engines.test_protocol import bot
+from tests.support.commands import run
+
+LEVEL = f"{sys.executable} -m fifteentwo bot greedy"
+GOOD = """
+for line in sys.stdin:
+    try:
+        kind = json.loads(line).get("type") if line.startswith("{") else line.strip()
+        if kind == "quit":
+            break
+        if kind == "hello":
+            put('{"type":"hello","name":"Ada","protocol":1}')
+            put('{"type":"ready"}')
+        elif kind is None:
+            put(act(line))
+        elif kind != "new-game":
+            put('{"type":"error","code":"unknown"}')
+    except Exception:
+        put('{"type":"error","code":"unknown"}')
+"""
+
+
+def checked(folder: Path, body: str, *words: str) -> dict[str, dict[str, str]]:
+    result = run("bot", "check", " ".join(bot(folder, body)), "--json", *words)
+    report = json.loads(result.stdout)
+    failed = {one["name"]: one for one in report["checks"] if not one["passed"]}
+    assert result.exit_code == (1 if failed else 0)
+    assert report["passed"] is not bool(failed)
+    return failed
+
+
+@pytest.mark.long
+def test_our_own_level_keeps_to_the_protocol() -> None:
+    result = run("bot", "check", LEVEL)
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[0] == "greedy: engine protocol 1"
+    assert "FAILED" not in result.stdout
+    assert "same actions again" in result.stdout
+    assert run("bot", "check", LEVEL, "--lang", "ja").stdout.splitlines()[-1].endswith("守っています。")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        ('        put(\'{"type":"error","code":"unknown"}\')\n', "        sys.exit(0)\n", "garbage"),
+        ("            break\n", "            continue\n", "quit"),
+        ('elif kind != "new-game"', 'elif kind not in ("new-game", sys.exit(3) or 1)', "unknown-message"),
+    ],
+)
+def test_what_is_wrong_is_named(before: str, after: str, found: str, tmp_path: Path) -> None:
+    assert GOOD.count(before) >= 1
+    head, _, tail = GOOD.rpartition(before)
+    assert found in checked(tmp_path, head + after + tail)
+
+
+@pytest.mark.long
+def test_a_bot_that_knows_one_variant_alone_fails_the_others(tmp_path: Path) -> None:
+    body = GOOD.replace("put(act(line))", "put(act(line)) if '\"six-card\"' in line else sys.exit(4)")
+    failed = checked(tmp_path, body)
+    assert set(failed) == {"five-card", "three-handed", "partners", "four-handed", "memory", "garbage"}
+    assert {one["code"] for one in failed.values()} == {"crash"}
+
+
+@pytest.mark.long
+def test_a_slow_bot_fails_by_its_time(tmp_path: Path) -> None:
+    body = "import time\n" + GOOD.replace("put(act(line))", "time.sleep(0.3); put(act(line))")
+    assert {one["code"] for one in checked(tmp_path, body, "--time", "0.1").values()} == {"time"}
+
+
+def test_levels_play_as_before_and_take_no_command() -> None:
+    assert json.loads(run("bot", "greedy", given="engine\n").stdout)["level"] == "greedy"
+    assert run("bot", "greedy", LEVEL).exit_code == 2
+    assert run("bot", "check").exit_code == 2
+    assert run("bot", "check", "./nowhere").exit_code == 2

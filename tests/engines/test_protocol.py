@@ -1,0 +1,211 @@
+"""The session of engine protocol 1: its schema, hello, new games, and bots that answer Views alone."""
+
+import json
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fifteentwo as ft
+from fifteentwo.contest.match import play_out
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.engines.bot import Bot
+from fifteentwo.engines.engine import Engine
+from fifteentwo.engines.process import NoProgram
+from fifteentwo.engines.protocol import SCHEMA, schema_text
+from fifteentwo.players import PlayerFailed, player
+from fifteentwo.rules.record import to_json
+from fifteentwo.rules.variants import rules_for
+
+PLAYS = """
+import json, sys
+from fifteentwo.players import player
+from fifteentwo.rules.record import from_json, to_json
+from fifteentwo.rules.view import View
+greedy = player("greedy", 1)
+def act(line):
+    return to_json(greedy.act(from_json(line, View))).decode()
+def put(text):
+    print(text, flush=True)
+"""
+
+
+def bot(folder: Path, body: str) -> list[str]:
+    """Return the command of a bot written for a test."""
+    file = folder / "bot.py"
+    file.write_text(PLAYS + textwrap.dedent(body), encoding="utf-8")
+    return [sys.executable, str(file)]
+
+
+def game(engine: Engine, games: int = 1) -> Table:
+    rules = rules_for("six-card", first_dealer="named", cut_before_deal=False, starter="top", target=61)
+    table = Table(rules, seeded(0))
+    for number in range(games):
+        table = Table(rules, seeded(number))
+        table.adopt(table.name_dealer(0))
+        failed = play_out(table, [engine, player("greedy", 2)])
+        assert failed is None, failed
+    return table
+
+
+def test_the_schema_in_the_package_is_that_of_the_messages() -> None:
+    assert SCHEMA.read_text(encoding="utf-8") == schema_text()
+
+
+def test_every_ref_of_the_schema_is_defined() -> None:
+    written = schema_text()
+    defined = set(json.loads(written)["$defs"])
+    named = {one.partition('"')[0] for one in written.split("#/$defs/")[1:]}
+    assert named <= defined
+    assert {"View", "Hello", "NewGame", "GameOver", "Quit", "Play", "Answer"} <= defined
+
+
+def test_an_engine_is_sent_the_whole_session(tmp_path: Path) -> None:
+    seen = tmp_path / "seen"
+    command = bot(
+        tmp_path,
+        f"""
+        log = open({str(seen)!r}, "w")
+        for line in sys.stdin:
+            print(line, end="", file=log, flush=True)
+            message = json.loads(line)
+            if message.get("type") == "hello":
+                put('{{"type":"hello","name":"Ada","protocol":1,"options":["depth"],"new":1}}')
+                put('{{"type":"ready"}}')
+            elif message.get("type") == "quit":
+                break
+            elif "type" not in message:
+                put('{{"type":"action","action":%s,"value":0.25,"comment":"hm"}}' % act(line))
+        """,
+    )
+    with ft.engine(command, time=5, seed=9, options={"depth": 3}) as engine:
+        assert engine.pid is None
+        table = game(engine, 2)
+        assert (engine.name, engine.value, engine.comment) == ("Ada", 0.25, "hm")
+    sent: list[dict[str, Any]] = [json.loads(line) for line in seen.read_text().splitlines()]
+    assert sent[0] == {
+        "type": "hello",
+        "protocol": 1,
+        "words": 2,
+        "time": 5.0,
+        "seed": 9,
+        "options": {"depth": "3"},
+    }
+    kinds = [one.get("type", "view") for one in sent]
+    assert [kind for kind in kinds if kind != "view"] == [
+        "hello",
+        *("new-game", "game-over", "new-game", "game-over"),
+        "quit",
+    ]
+    assert sent[-2]["won"] == json.loads(to_json(table.state.won))
+    assert sent[1]["rules"]["target"] == 61
+
+
+@pytest.mark.parametrize(
+    "otherwise",
+    ["continue", 'put(\'{"type":"error","code":"not-readable"}\'); continue', "raise KeyError('hand')"],
+    ids=["silent", "error", "crash"],
+)
+def test_a_bot_that_answers_views_alone_still_plays(otherwise: str, tmp_path: Path) -> None:
+    command = bot(
+        tmp_path,
+        f"""
+        for line in sys.stdin:
+            if line.strip() == "quit":
+                break
+            if "seat" not in json.loads(line):
+                {otherwise}
+            put(act(line))
+        """,
+    )
+    with ft.engine(command) as engine:
+        game(engine, 2)
+        assert engine.introduction is None
+
+
+def test_what_a_bot_wrote_that_was_not_asked_for_is_refused(tmp_path: Path) -> None:
+    command = bot(
+        tmp_path,
+        """
+        for line in sys.stdin:
+            if "type" not in json.loads(line):
+                put(act(line) + "\\n" + act(line))
+        """,
+    )
+    with ft.engine(command) as engine, pytest.raises(AssertionError, match="unasked"):
+        game(engine)
+
+
+def test_another_protocol_is_refused(tmp_path: Path) -> None:
+    command = bot(tmp_path, 'put(\'{"type":"hello","name":"x","protocol":2}\')\nsys.stdin.read()\n')
+    with ft.engine(command) as engine, pytest.raises(AssertionError, match="unasked"):
+        game(engine)
+
+
+def test_a_program_that_is_not_there_is_refused_at_once() -> None:
+    for command in ("./nowhere", "", "python3 'bot.py"):
+        with pytest.raises(NoProgram):
+            ft.engine(command)
+
+
+def test_our_secrets_are_not_in_its_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIFTEENTWO_DATABASE_URL", "postgresql://user:secret@db/x")
+    command = bot(tmp_path, "import os\nsys.exit(os.environ.get('FIFTEENTWO_DATABASE_URL', 'none'))\n")
+    with ft.engine(command) as engine, pytest.raises(AssertionError, match="1: none"):
+        game(engine)
+
+
+def test_a_failed_engine_plays_the_next_game(tmp_path: Path) -> None:
+    flag = tmp_path / "once"
+    command = bot(
+        tmp_path,
+        f"""
+        import os
+        for line in sys.stdin:
+            if "type" in json.loads(line):
+                continue
+            put(act(line))
+            if not os.path.exists({str(flag)!r}):
+                open({str(flag)!r}, "w").close()
+                sys.exit(3)
+        """,
+    )
+    with ft.engine(command) as engine:
+        with pytest.raises(AssertionError, match="crash"):
+            game(engine)
+        assert engine.pid is None
+        game(engine)
+
+
+def test_our_own_level_speaks_the_protocol() -> None:
+    with ft.engine([sys.executable, "-m", "fifteentwo", "bot", "greedy"]) as engine:
+        game(engine)
+        assert engine.name == "greedy"
+
+
+def test_not_readable_says_where_and_why() -> None:
+    (answer,) = Bot("greedy", 1).answers([b'{"seat":"north"}'])
+    assert json.loads(answer)["why"] == "Expected `int`, got `str` - at `$.seat`"
+    (answer,) = Bot("greedy", 1).answers(['{"seat":0,"ルール"'.encode()])
+    assert json.loads(answer)["why"].startswith("Input data was truncated")
+
+
+def test_a_hello_sets_the_seed_of_a_level() -> None:
+    greeting = b'{"type":"hello","protocol":1,"words":2,"seed":5}'
+    rules = rules_for("six-card")
+    table = Table(rules, seeded(1))
+    line = to_json(ft.view(table.state, 0))
+    given = list(Bot("random", 1).answers([greeting, line]))
+    assert json.loads(given[0]) == {"type": "hello", "name": "random", "protocol": 1}
+    assert json.loads(given[1]) == {"type": "ready"}
+    assert given[2] == next(iter(Bot("random", 5).answers([line])))
+    assert len(given) == 3
+
+
+def test_a_player_failure_is_pickled() -> None:
+    import pickle
+
+    error = pickle.loads(pickle.dumps(PlayerFailed("time", "2")))
+    assert (error.code, error.detail) == ("time", "2")

@@ -1,0 +1,142 @@
+"""Programs that hang, crash, flood and lie lose the game; nothing of them stays behind, and play goes on."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fifteentwo.contest.arena import Running, arena
+from fifteentwo.engines.engine import Program, program
+from tests.support.marked import MARK, POSSIBLE, marked
+
+RUDE = Path(__file__).with_name("rude.py")
+CODES = {
+    "hang": "time",
+    "hang-with-child": "time",
+    "crash": "crash",
+    "vanish": "crash",
+    "flood": "flood",
+    "flood-lines": "time",
+    "flood-errors": "time",
+    "lie": "not-readable",
+    "illegal": "illegal",
+    "other-seat": "other-seat",
+    "not-json": "not-readable",
+    "not-utf8": "not-readable",
+    "deep": "not-readable",
+    "forfeit": "not-readable",
+    "twice": "unasked",
+    "hello-again": "unasked",
+    "error": "refused",
+}
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="engines need process groups")
+
+
+def rude(manner: str, after: int = 3, seconds: float = 1.0) -> Program:
+    return program([sys.executable, str(RUDE), manner, str(after)], time=seconds, name=f"does {manner}")
+
+
+@pytest.fixture
+def mark(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Set a mark that every program of this test inherits; none of them may be left at its end."""
+    mark = uuid.uuid4().hex
+    monkeypatch.setenv(MARK, mark)
+    yield mark
+    if POSSIBLE:
+        assert not until_gone(mark)
+
+
+def until_gone(mark: str, seconds: float = 10.0) -> list[int]:
+    """Wait until no process with this mark is left; return those that are after so many seconds."""
+    ends = time.monotonic() + seconds
+    while (left := marked(mark)) and time.monotonic() < ends:
+        time.sleep(0.02)
+    return left
+
+
+def loses(manner: str, games: int, mark: str) -> None:
+    result = arena(rude(manner), "greedy", games, 1)
+    assert result["wins"] == [0, games]
+    (failure,) = result["failures"]
+    assert (failure["player"], failure["code"]) == (f"does {manner}", CODES[manner])
+    assert (failure["games"], failure["first"], failure["place"]) == (games, 1, 0)
+    assert failure["detail"].isprintable()
+    assert len(failure["detail"]) < 600
+    if POSSIBLE:
+        assert not marked(mark)
+
+
+@pytest.mark.parametrize("manner", ["hang-with-child", "crash", "flood", "illegal"])
+def test_a_rude_program_loses_and_nothing_of_it_stays_behind(manner: str, mark: str) -> None:
+    loses(manner, 2, mark)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("manner", CODES)
+def test_a_rude_program_loses_twenty_games(manner: str, mark: str) -> None:
+    loses(manner, 20, mark)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("mark")
+def test_a_slow_program_within_its_time_plays_on_and_beyond_it_loses() -> None:
+    within = arena(rude("slow", seconds=10), "greedy", 20, 1)
+    assert within["failures"] == []
+    assert within["wins"] == [10, 10]
+    beyond = arena(rude("slow", seconds=0.03), "greedy", 20, 1)
+    assert beyond["wins"] == [0, 20]
+    assert beyond["failures"][0]["code"] == "time"
+
+
+@pytest.mark.usefixtures("mark")
+def test_a_program_that_starts_slowly_has_time_for_it() -> None:
+    result = arena(rude("slow-start", seconds=0.25), "greedy", 2, 1)
+    assert (result["wins"], result["failures"]) == ([1, 1], [])
+
+
+@pytest.mark.usefixtures("mark")
+def test_the_game_of_a_failing_program_goes_to_the_other_player_also_of_three() -> None:
+    result = arena(rude("vanish", 0), "greedy", 2, 1, variant="three-handed")
+    assert result["wins"] == [0, 2]
+
+
+@pytest.mark.usefixtures("mark")
+def test_a_failure_says_what_the_program_wrote_last() -> None:
+    (failure,) = arena(rude("crash"), "greedy", 2, 1)["failures"]
+    assert failure["detail"] == "1: RuntimeError: out of  [31mluck"
+
+
+@pytest.mark.long
+def test_an_arena_that_is_killed_leaves_no_program(mark: str) -> None:
+    command = f"{sys.executable} {RUDE} hang-with-child 3"
+    words = ["arena", command, command, "--games", "200", "--time", "60", "--jobs", "2"]
+    for number in (signal.SIGKILL, signal.SIGINT, signal.SIGTERM):
+        running = subprocess.Popen(
+            [sys.executable, "-m", "fifteentwo", *words],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, MARK: mark},
+        )
+        ends = time.monotonic() + 60
+        while len(marked(mark)) < 6 and time.monotonic() < ends:
+            time.sleep(0.02)
+        assert len(marked(mark)) >= 6
+        running.send_signal(number)
+        running.wait(20)
+        assert not until_gone(mark)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("mark")
+def test_an_arena_of_rude_programs_is_the_same_in_several_processes() -> None:
+    alone = arena(rude("illegal"), rude("vanish"), 4, 1)
+    assert arena(rude("illegal"), rude("vanish"), 4, 1, running=Running(jobs=2)) == alone
+    assert json.loads(json.dumps(alone)) == alone
+    assert sum(failure["games"] for failure in alone["failures"]) == 4

@@ -1,0 +1,196 @@
+"""`ft.score` and `ft.discards`: the figures of the commands; the impossible is refused with a code."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import fifteentwo as ft
+from fifteentwo.cli import main
+from fifteentwo.i18n import refusal
+
+FIVE = ft.Card("5H")
+
+
+def printed(*words: str) -> Any:
+    result = CliRunner().invoke(main, (*words, "--json"))
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_a_hand_is_scored_item_by_item() -> None:
+    made = ft.score("5H 5S 5D JC", starter="5C")
+    assert (made.points, int(made)) == (29, 29)
+    assert sum(item.points for item in made.items) == 29
+    assert str(made).endswith("double pair royal twenty-eight, and one's twenty-nine")
+    assert str(ft.score("2H 4S 6D 8C", starter="QC")) == "nothing"
+    assert made.spoken("ja") != made.spoken("en")
+
+
+@pytest.mark.parametrize(
+    ("hand", "more"),
+    [
+        ("5H 5S 6D JC", {"starter": "7C"}),
+        ("2H 4H 6H 8H", {"starter": "KH", "crib": True}),
+        ("2H 4H 6H 8H", {"starter": "KC", "crib": True}),
+        ("2H 4H 6H", {"starter": "KC", "five_card": True}),
+        ("2H 4H 6H KC", {"starter": "KD", "five_card": True, "crib": True}),
+    ],
+)
+def test_it_is_what_the_command_prints(hand: str, more: dict[str, Any]) -> None:
+    options = [
+        word
+        for name, value in more.items()
+        for word in ([f"--{name.replace('_', '-')}"] if value is True else [f"--{name}", value])
+    ]
+    wanted = printed("score", *hand.split(), *options)
+    made = ft.score(hand, **more)
+    assert made.points == wanted["points"]
+    assert [(item.name.value, item.points) for item in made.items] == [
+        (one["name"], one["points"]) for one in wanted["scores"]
+    ]
+
+
+@pytest.mark.parametrize(
+    "hand",
+    [
+        "5H 5S 5D JC",
+        "5h,5s,5d,jc",
+        "5H5S5DJC",
+        "♥5 ♠5 ♦5 ♣J",
+        ["5H", "5S", "5D", "JC"],
+        ft.cards("5H 5S 5D JC"),
+        (card for card in ft.cards("5H 5S 5D JC")),
+    ],
+)
+def test_cards_are_read_as_people_write_them(hand: Any) -> None:
+    assert ft.score(hand, starter=ft.Card("5C")).points == 29
+
+
+@pytest.mark.parametrize(
+    ("hand", "starter", "code"),
+    [
+        ([FIVE] * 4, FIVE, "card-twice"),
+        ("5H 5H 5D JC", "5C", "card-twice"),
+        ("5H 5S 5D JC", "5H", "card-twice"),
+        ("5H 5S 5D", "5C", "wrong-number-of-cards"),
+        ("5H 5S 5D JC QC", "5C", "wrong-number-of-cards"),
+        ("", "5C", "wrong-number-of-cards"),
+        ("5H 5S 5D 1C", "5C", "not-a-card"),
+        ("5H 5S 5D JC", "5C 6C", "wrong-number-of-cards"),
+        (None, "5C", "not-cards"),
+        (5, "5C", "not-cards"),
+        (b"5H 5S 5D JC", "5C", "not-cards"),
+        ([5, 6, 7, 8], "5C", "not-cards"),
+        (np.arange(4), "5C", "not-cards"),
+        ("5H 5S 5D JC", None, "not-cards"),
+        ("5H 5S 5D JC", 3, "not-cards"),
+    ],
+)
+def test_an_impossible_hand_is_refused_with_a_code(hand: Any, starter: Any, code: str) -> None:
+    with pytest.raises(ft.FifteenTwoError) as refused:
+        ft.score(hand, starter=starter)
+    assert refused.value.code == code
+    assert "{" not in refusal(refused.value, "en") + refusal(refused.value, "ja")
+
+
+@pytest.mark.parametrize("score", [ft.show.points, ft.show.scores])
+def test_r6_the_rules_refuse_a_card_twice(score: Any) -> None:
+    with pytest.raises(ft.IllegalAction, match="card-twice"):
+        score((FIVE,) * 4, FIVE)
+    with pytest.raises(ft.IllegalAction, match="card-twice"):
+        score(ft.cards("5H 6H 7H 8H"), FIVE)
+
+
+@pytest.mark.parametrize("text", [None, 5, b"5H", ["5H"], {}])
+def test_a_card_is_read_from_text_alone(text: Any) -> None:
+    for read in (ft.Card, ft.cards):
+        with pytest.raises(ft.InvalidArgument):
+            read(text)
+
+
+def test_discards_are_what_the_command_prints() -> None:
+    hand = "5H 5S 6D 7C JC KD"
+    for role, board in (("--pone", "110-116"), ("--dealer", "0-0")):
+        wanted = printed("discard", *hand.split(), role, "--board", board)["options"]
+        found = ft.discards(hand, dealer=role == "--dealer", score=board)
+        assert len(found) == 15
+        for one, other in zip(found, wanted, strict=True):
+            assert [card.text for card in one.discard] == other["discard"]
+            assert [card.text for card in one.keep] == other["keep"]
+            for name in ("hand", "crib", "pegging", "net", "win"):
+                assert getattr(one, name) == pytest.approx(other[name], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("variant", "hand", "number"),
+    [
+        ("six-card", "5H 5S 6D 7C JC KD", 15),
+        ("five-card", "5H 5S 6D 7C JC", 10),
+        ("three-handed", "5H 5S 6D 7C JC", 5),
+        ("partners", "5H 5S 6D 7C JC", 5),
+        ("four-handed", "5H 5S 6D 7C JC", 5),
+    ],
+)
+def test_every_variant_has_its_discards(variant: str, hand: str, number: int) -> None:
+    found = ft.discards(hand, dealer=True, variant=variant)
+    assert len(found) == number
+    assert all(one.win is None for one in found)
+    nets = [one.net for one in found]
+    assert nets == sorted(nets, reverse=True)
+    wanted = printed("discard", *hand.split(), "--dealer", "--variant", variant)["options"]
+    assert [one["net"] for one in wanted] == pytest.approx(nets, abs=1e-6)
+
+
+def test_the_half_game_has_its_own_chances() -> None:
+    hand = "5H 5S 6D 7C JC KD"
+    half = ft.discards(hand, dealer=False, score=(50, 56), target=61)
+    assert half[0].win == pytest.approx(ft.discards(hand, dealer=False, score=(110, 116))[0].win, abs=0.02)
+
+
+SIX = "5H 5S 6D 7C JC KD"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"hand": "5H 5S 6D 7C JC"}, "cards-not-as-dealt"),
+        ({"hand": "5H 5S 6D 7C JC JC"}, "card-twice"),
+        ({"hand": None}, "not-cards"),
+        ({"variant": "whist"}, "unknown-variant"),
+        ({"variant": 6}, "not-text"),
+        ({"dealer": "pone"}, "not-true-or-false"),
+        ({"dealer": None}, "not-true-or-false"),
+        ({"score": (12, 3, 4)}, "not-a-score"),
+        ({"score": 12}, "not-a-score"),
+        ({"score": "12"}, "not-a-score"),
+        ({"score": b"12-3"}, "not-a-score"),
+        ({"score": (1.5, 3)}, "not-a-score"),
+        ({"score": (True, 3)}, "not-a-score"),
+        ({"score": ("a", 3)}, "not-a-score"),
+        ({"score": np.eye(2)}, "not-a-score"),
+        ({"score": (121, 3)}, "score-out-of-range"),
+        ({"score": (-1, 3)}, "score-out-of-range"),
+        ({"score": "30-70", "target": 61}, "score-out-of-range"),
+        ({"target": 100}, "target-not-offered"),
+        ({"hand": SIX[:-3], "variant": "partners", "score": (1, 2)}, "no-win-chances"),
+    ],
+)
+def test_an_impossible_question_is_refused_with_a_code(arguments: dict[str, Any], code: str) -> None:
+    with pytest.raises(ft.FifteenTwoError) as refused:
+        ft.discards(**{"hand": SIX, "dealer": False, **arguments})
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize("score", [[12, 3], (12, 3), "12-3", np.array([12, 3])])
+def test_a_score_is_any_pair_of_points(score: Any) -> None:
+    assert ft.discards(SIX, dealer=True, score=score) == ft.discards(SIX, dealer=True, score=(12, 3))
+
+
+def test_the_analysis_takes_a_list_as_board() -> None:
+    from fifteentwo.analysis.discards.discard import options
+
+    board: Any = [12, 3]
+    assert options(ft.cards(SIX), own_crib=True, board=board)[0].win

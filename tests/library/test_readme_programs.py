@@ -1,0 +1,14 @@
+"""The programs that README and the docs show, as they stand there."""
+
+import fifteentwo as ft
+
+
+def test_score() -> None:
+    assert ft.score("5H 5S 5D JC", starter="5C").points == 29
+
+
+def test_discards() -> None:
+    best = ft.discards("5H 5S 6D 7C JC KD", dealer=False, score=(110, 116))[0]
+    assert [card.text for card in best.discard] == ["6D", "7C"]
+    assert best.win is not None
+    assert 0.44 < best.win < 0.46
