@@ -12,7 +12,9 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from fifteentwo.engines.engine import engine
+    from fifteentwo.library.chances import WinProbability, win_probability
     from fifteentwo.library.hands import DiscardOption, Discards, HandScore, discards, score
+    from fifteentwo.library.position import CardOption, Position
     from fifteentwo.players import LEVELS, Player, player
     from fifteentwo.rules import pegging, show
     from fifteentwo.rules.actions import (
@@ -54,6 +56,7 @@ __all__ = [
     "Action",
     "CallMuggins",
     "Card",
+    "CardOption",
     "Claim",
     "Cut",
     "Deal",
@@ -72,6 +75,7 @@ __all__ = [
     "Phase",
     "Play",
     "Player",
+    "Position",
     "Rank",
     "Record",
     "Rules",
@@ -81,6 +85,7 @@ __all__ = [
     "TurnUp",
     "UnknownVariant",
     "View",
+    "WinProbability",
     "cards",
     "choices",
     "decide",
@@ -98,11 +103,14 @@ __all__ = [
     "step",
     "to_act",
     "view",
+    "win_probability",
 ]
 
 _MODULES = {
     "engines.engine": ("engine",),
+    "library.chances": ("WinProbability", "win_probability"),
     "library.hands": ("DiscardOption", "Discards", "HandScore", "discards", "score"),
+    "library.position": ("CardOption", "Position"),
     "players": ("LEVELS", "Player", "player"),
     "rules": ("pegging", "show"),
     "rules.actions": (

@@ -58,11 +58,11 @@ def test_each_command_has_a_manual_page_in_both_languages(tmp_path: Path) -> Non
         for page in folder.iterdir():
             written = page.read_text("utf-8")
             assert written.count("\n.SH ") >= 4, page
-            assert "help." not in written
+            assert not re.search(r"(?<![-\w])help\.[a-z]", written)
             assert bool(re.search("[ぁ-ん]", written)) is japanese
             if shutil.which("groff") and shutil.which("preconv"):
                 shown = subprocess.run(
-                    ["groff", "-Kutf8", "-man", "-Tutf8", "-ww", page],
+                    ["groff", "-Kutf8", "-man", "-Tutf8", "-ww", "-Wbreak", page],
                     capture_output=True,
                     check=True,
                     timeout=30,

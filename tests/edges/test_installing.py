@@ -420,3 +420,20 @@ def test_what_playing_needs_and_no_more_is_locked_for_play() -> None:
 
 def bare(requirement: str) -> str:
     return re.split(r"[^a-z0-9-]", requirement.lower())[0]
+
+
+@pytest.mark.long
+def test_make_play_builds_the_manual_and_plays_without_it_too(checkout: Checkout) -> None:
+    site = checkout.folder / "docs" / "site"
+    site.mkdir(parents=True)
+    (site / "manual.py").write_text("import hammer, pathlib\npathlib.Path('built').touch()\n")
+    checkout.lock("constraints-docs.txt", "hammer")
+    checkout.plays()
+    assert (checkout.folder / "built").exists()
+    assert not checkout.has("hammer")
+    (site / "manual.py").write_text("import nothing_of_this_name\n")
+    checkout.lock("constraints-play.txt", "peg", "spot")
+    code, output, _ = checkout.make("play")
+    assert code == 0
+    assert "The manual is not built, for the reason above; `make docs` builds it" in output
+    assert output.endswith("the table is open\n")

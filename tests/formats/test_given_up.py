@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from fifteentwo.formats import FORMATS, CannotBeWritten, read, write
+from fifteentwo.formats import FORMATS, CannotBeWritten, read_one, write
 from fifteentwo.formats.ending import MARK
 from fifteentwo.rules.actions import Deal, Forfeit
 from fifteentwo.rules.errors import NotationError
@@ -35,7 +35,7 @@ def ending(record: Record, *, turned: bool) -> Iterator[object]:
 
 def assert_comes_back(game: Record, format_name: str) -> None:
     text = write(game, format_name)
-    back = read(text, target=game.rules.target).record
+    back = read_one(text, target=game.rules.target).record
     assert list(ending(back, turned=False)) == list(ending(game, turned=format_name == "transcript")), text
     assert write(back, format_name) == text, "written again it reads the same"
     assert read_record(write_record(back)) == back, "and it is a record like any other"
@@ -82,7 +82,7 @@ def test_claims_in_the_open_deal_come_back(muggins: Muggins) -> None:
 
 def refused(text: str) -> tuple[str, int]:
     with pytest.raises(NotationError) as error:
-        read(text)
+        read_one(text)
     return error.value.code, error.value.position
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fifteentwo.formats import CannotBeWritten, read, write
+from fifteentwo.formats import CannotBeWritten, read_one, write
 from fifteentwo.i18n import LANGUAGES, refusal
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.events import Claimed, ClaimSettled
@@ -17,7 +17,7 @@ HEAD = "Player A: Aiko (UPPER CASE)\nPlayer B: Ken (lower case)\nMuggins Game: N
 
 def refused(text: str) -> tuple[str, int]:
     with pytest.raises(NotationError) as error:
-        read(text)
+        read_one(text)
     for lang in LANGUAGES:
         stated = refusal(error.value, lang)
         assert "other" not in error.value.code
@@ -34,9 +34,9 @@ def test_a_sheet_filled_in_by_hand_is_read() -> None:
         "Deal  1:   4d 10C s8 3H d8 AH 9d C3 2c 2S 8H 6d 2d _____\n"
         "Deal  2:   __  __  __  __  __  __  __  __  __  __  __  __  __  __  __  _____\n"
     )
-    brought = read(by_hand)
+    brought = read_one(by_hand)
     assert brought.format == "halscrib"
-    assert brought.record == read(HEAD.replace("Aiko", "Aiko ________").replace("Ken", "") + DEAL).record
+    assert brought.record == read_one(HEAD.replace("Aiko", "Aiko ________").replace("Ken", "") + DEAL).record
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_points_missed_and_taken_come_back(muggins: Muggins) -> None:
     for number in range(12):
         game = careless(number, muggins)
         text = write(game, "halscrib")
-        back = read(text).record
+        back = read_one(text).record
         assert list(happenings(back)) == list(happenings(game))
         assert last_state(back).front == last_state(game).front
         assert write(back, "halscrib") == text
@@ -129,7 +129,7 @@ def test_other_variants_and_unfinished_deals_are_not_written(format_name: str) -
         if not code:
             whole += 1
             turned = format_name == "transcript"
-            assert list(happenings(read(text).record)) == list(happenings(begun, first_pone=turned))
+            assert list(happenings(read_one(text).record)) == list(happenings(begun, first_pone=turned))
     assert cut > 10
     assert whole
 
@@ -148,4 +148,4 @@ def _written(game: Record, format_name: str) -> tuple[str, str]:
 )
 def test_muggins_is_as_strong_as_its_marks(stated: str, mark: str, muggins: Muggins) -> None:
     head = HEAD.replace("Game: N", f"Game: {stated}")
-    assert read(head + DEAL.replace("TC", f"TC{mark}")).record.rules.muggins is muggins
+    assert read_one(head + DEAL.replace("TC", f"TC{mark}")).record.rules.muggins is muggins

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from fifteentwo.formats import FORMATS, read, write
+from fifteentwo.formats import FORMATS, read_one, write
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.record import read as read_record
 from fifteentwo.rules.record import write as write_record
@@ -20,7 +20,7 @@ def assert_comes_back(number: int, format_name: str) -> None:
     rules = HALF if number % 5 == 4 else rules_for("six-card")
     game = written_game(number, rules)
     text = write(game, format_name)
-    back = read(text, target=rules.target).record
+    back = read_one(text, target=rules.target).record
     turned = format_name == "transcript"
     assert list(happenings(back)) == list(happenings(game, first_pone=turned)), (format_name, number)
     assert write(back, format_name) == text, "written again it reads the same"
@@ -33,7 +33,7 @@ def assert_refused_by_line(number: int, format_name: str) -> None:
     luck = random.Random(number)
     text, lines = breaking(write(written_game(number), format_name), luck)
     with pytest.raises(NotationError) as refused:
-        read(text)
+        read_one(text)
     assert refused.value.position in lines, (format_name, number, str(refused.value), lines)
 
 
@@ -81,7 +81,7 @@ def test_whatever_is_read_says_no_more_and_no_less_than_the_text(format_name: st
 def _read_again(text: str, format_name: str) -> tuple[str, int]:
     """What was read of a text, written again; or nothing, and the line it was refused for."""
     try:
-        return write(read(text).record, format_name), 1
+        return write(read_one(text).record, format_name), 1
     except NotationError as error:
         return "", error.position
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from fifteentwo.formats import read, write
+from fifteentwo.formats import read_one, write
 from fifteentwo.i18n import LANGUAGES, refusal
 from fifteentwo.rules.errors import NotationError
 from tests.formats.written_games import happenings, written_game
@@ -24,7 +24,7 @@ DEALER (0*): Ken
 
 def refused(text: str, *, fill_suits: bool = False) -> tuple[str, int]:
     with pytest.raises(NotationError) as error:
-        read(text, fill_suits=fill_suits)
+        read_one(text, fill_suits=fill_suits)
     for lang in LANGUAGES:
         stated = refusal(error.value, lang)
         assert f"{error.value.code})" not in stated, "it has a sentence of its own"
@@ -52,7 +52,7 @@ def laid_out_as_in_the_forum(text: str) -> str:
 
 
 def test_the_layout_of_the_forum_is_read() -> None:
-    assert read(laid_out_as_in_the_forum(WHOLE)).record == read(WHOLE).record
+    assert read_one(laid_out_as_in_the_forum(WHOLE)).record == read_one(WHOLE).record
 
 
 def test_tens_signs_and_other_brackets_are_read() -> None:
@@ -61,7 +61,7 @@ def test_tens_signs_and_other_brackets_are_read() -> None:
         other = other.replace(word.translate(str.maketrans("SHDC", "♠♥♦♣")), word)
     other = re.sub(r"  \(([^()]*)\)$", r"  [\1]", other, flags=re.MULTILINE).replace("-", "–")
     other = re.sub(r"\((\d+)–(\d+)\)", r"(\1-\2)", other)
-    assert read(other).record == read(WHOLE).record
+    assert read_one(other).record == read_one(WHOLE).record
 
 
 def test_missing_suits_are_asked_for_and_none_is_made_up() -> None:
@@ -83,7 +83,7 @@ def test_missing_suits_are_asked_for_and_none_is_made_up() -> None:
 def _refusal(text: str) -> tuple[str, int]:
     """Why a text was refused; nothing where it is the whole game."""
     try:
-        assert read(text).record == read(WHOLE).record
+        assert read_one(text).record == read_one(WHOLE).record
     except NotationError as error:
         return error.code, error.position
     return "", 0
@@ -93,7 +93,7 @@ def test_suits_that_are_filled_in_keep_every_score() -> None:
     for number in range(12):
         text = write(written_game(number), "transcript")
         bare = SUIT.sub("", text)
-        filled = read(bare, fill_suits=True)
+        filled = read_one(bare, fill_suits=True)
         again = write(filled.record, "transcript")
         assert SUIT.sub("", again) == bare
         assert filled.suits_added == 13 * len(re.findall("^PONE", text, re.MULTILINE))
@@ -108,7 +108,7 @@ def _with_fewer_suits(line: str, luck: random.Random) -> str:
 def test_only_the_suits_that_are_missing_are_filled_in() -> None:
     luck = random.Random(8)
     some = "\n".join(_with_fewer_suits(line, luck) for line in WHOLE.splitlines())
-    filled = read(some, fill_suits=True)
+    filled = read_one(some, fill_suits=True)
     written = [card for line in some.splitlines() for card in re.findall(r"\b[A2-9TJQK][SHDC]\b", line)]
     assert set(written) <= set(re.findall(r"\b[A2-9TJQK][SHDC]\b", write(filled.record, "transcript")))
 
@@ -141,7 +141,7 @@ def test_only_the_suits_that_are_missing_are_filled_in() -> None:
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(change: tuple[str, str], code: str, line: int) -> None:
-    read(BLOCK)
+    read_one(BLOCK)
     assert change[0] in BLOCK
     assert refused(BLOCK.replace(*change, 1)) == (code, line)
 
@@ -164,4 +164,4 @@ def test_the_whole_is_the_same_game_under_any_free_text() -> None:
         if line.startswith("Deal "):
             lines += [" ".join(luck.choices(words, k=12)) for _ in range(luck.randrange(4))]
         lines.append(line)
-    assert list(happenings(read("\n".join(lines)).record)) == list(happenings(read(WHOLE).record))
+    assert list(happenings(read_one("\n".join(lines)).record)) == list(happenings(read_one(WHOLE).record))

@@ -23,17 +23,9 @@ ALLOWED: dict[str, set[str]] = {
     # External programs as players; a level is one too.
     "engines": {"contest", "players", "rules"},
     "server": {
-        "contest",
-        "players",
-        "analysis",
-        "strategy",
-        "i18n",
-        "rules",
-        "formats",
-        "processes",
-        "places",
-    }
-    | {"library", "engines"},
+        *("contest", "players", "analysis", "strategy", "i18n", "rules", "formats", "processes"),
+        *("library", "engines", "places"),
+    },
     # Compiles everything that is compiled.
     "prepare": {"contest", "fast", "rules"},
     "bench": {"fast"},

@@ -26,6 +26,7 @@ from fifteentwo.rules.record import to_json
 from fifteentwo.server.app import make_app
 from fifteentwo.server.live import thinking
 from fifteentwo.server.live.wire import PROTOCOL
+from fifteentwo.server.settings import Settings
 from fifteentwo.server.web_edge.outbox import Line
 
 Json = dict[str, Any]
@@ -74,7 +75,7 @@ class Live:
 
 
 @contextmanager
-def serving(database: Path | str, port: int = 0) -> Iterator[Live]:
+def serving(database: Path | str, port: int = 0, settings: Settings | None = None) -> Iterator[Live]:
     """A running server, at a port that is free or where an earlier one was; it ends with the block.
 
     Its computers answer as soon as they know what: no test waits for what hides how long they thought.
@@ -82,15 +83,15 @@ def serving(database: Path | str, port: int = 0) -> Iterator[Live]:
     with pytest.MonkeyPatch.context() as patch:
         for delay in ("QUICK", "LONG", "DISCARDING"):
             patch.setattr(thinking, delay, thinking.Delay(0, 0))
-        yield from _serving(database, port)
+        yield from _serving(database, port, settings)
 
 
-def _serving(database: Path | str, port: int) -> Iterator[Live]:
+def _serving(database: Path | str, port: int, settings: Settings | None) -> Iterator[Live]:
     listening = sockets.socket(sockets.AF_INET, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)
     listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
     listening.bind(("127.0.0.1", port))
     config = uvicorn.Config(
-        make_app(str(database)),
+        make_app(str(database), settings=settings),
         log_level="critical",
         ws=Line,
         ws_per_message_deflate=False,

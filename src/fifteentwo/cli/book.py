@@ -41,12 +41,25 @@ def book(ctx: click.Context, dealer: bool, pone: bool, board: str | None, as_jso
     """Every discard of six cards: fifteentwo book 5H 5S 6D 7C JC KD --pone --board 110-116."""
     if ctx.invoked_subcommand is not None:
         return
-    from fifteentwo.analysis import book_entry
+    from fifteentwo.analysis import book_entry, book_play
+    from fifteentwo.cli.hands import position_of
     from fifteentwo.i18n.discards import book_table
+    from fifteentwo.library.book import of_discard
 
-    six, scores = _six(ctx.args), _scores(board)
-    if dealer == pone:
-        wrong_usage("own-crib")
+    position = position_of(ctx.args, dealer=dealer, pone=pone, board=board)
+    if position is not None and position.view().starter is not None:
+        from fifteentwo.i18n.discards import play_table
+        from fifteentwo.library.book import asked
+
+        report = book_play.report(book_play.position(asked(position)))
+        terminal.write_report(report, as_json, lambda: play_table(report, language(ctx)))
+        return
+    if position is not None:
+        six, dealer, scores = of_discard(position)
+    else:
+        six, scores = _six(ctx.args), _scores(board)
+        if dealer == pone:
+            wrong_usage("own-crib")
     report = book_entry.report(book_entry.entry(six, dealer=dealer, board=scores))
     terminal.write_report(report, as_json, lambda: book_table(report, language(ctx)))
 

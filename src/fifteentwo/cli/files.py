@@ -5,7 +5,7 @@ from pathlib import Path
 
 from fifteentwo.cli import terminal
 from fifteentwo.rules.errors import NotationError
-from fifteentwo.rules.record import Record, read
+from fifteentwo.rules.record import Record
 
 MOST_BYTES = 16_000_000
 """Of a file that is read whole. A record has some 10 kB; these are a million hands."""
@@ -13,8 +13,8 @@ LONGEST_LINE = 1_000_000
 """Bytes of a line that is read by itself. A View has some 2 kB."""
 
 
-def text_of(file: Path) -> str:
-    """All of a file; NotationError where it is too long or not UTF-8, OSError with its name."""
+def bytes_of(file: Path) -> bytes:
+    """All of a file; NotationError where it is too long, OSError with its name."""
     name = "stdin" if str(file) == "-" else str(file)
     try:
         if name == "stdin":
@@ -26,10 +26,16 @@ def text_of(file: Path) -> str:
         raise OSError(error.errno, error.strerror, name) from error
     if len(written) > MOST_BYTES:
         raise NotationError("file-too-long", Path(name).name, MOST_BYTES // 1_000_000)
+    return bytes(written)
+
+
+def text_of(file: Path) -> str:
+    """All of a file; NotationError where it is too long or not UTF-8, OSError with its name."""
     try:
-        return str(written.decode("utf-8-sig"))
+        return bytes_of(file).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise NotationError("not-text", Path(name).name, error.start) from None
+        name = "stdin" if str(file) == "-" else file.name
+        raise NotationError("not-text", name, error.start) from None
 
 
 def put(file: Path, written: str) -> None:
@@ -51,5 +57,7 @@ def given_lines() -> Iterator[bytes]:
 
 
 def record_of(file: Path) -> Record:
-    """A game's record; NotationError names the line that is wrong."""
-    return read(text_of(file))
+    """The game of a file, in any notation that is read; NotationError names the line that is wrong."""
+    from fifteentwo.formats import read_one
+
+    return read_one(bytes_of(file)).record

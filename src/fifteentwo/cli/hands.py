@@ -1,6 +1,7 @@
 """Commands about one hand: score, discard."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -107,15 +108,25 @@ def discard(
     from fifteentwo.i18n import discards
     from fifteentwo.rules.cards import cards
     from fifteentwo.rules.errors import NotationError
-    from fifteentwo.rules.variants import Rules, rules_for
+    from fifteentwo.rules.state import Phase
+    from fifteentwo.rules.variants import Rules, Variant, rules_for
 
-    if dealer == pone:
-        wrong_usage("own-crib")
-    rules: Rules = rules_for(variant)
-    held, scores = cards(" ".join(hand)), board_of(board, rules)
+    position = position_of(hand, dealer=dealer, pone=pone, board=board)
+    if position is not None:
+        seen = position.view()
+        if seen.phase is not Phase.DISCARD:
+            raise NotationError("position-not-at-discard", position.text)
+        rules: Rules = position.rules
+        held, dealer = seen.hand, rules.side(seen.dealer) == seen.side
+        scores = position.score if rules.variant is Variant.SIX_CARD else None
+    else:
+        if dealer == pone:
+            wrong_usage("own-crib")
+        rules = rules_for(variant)
+        held, scores = cards(" ".join(hand)), board_of(board, rules)
     if len(held) != rules.dealt:
         raise NotationError("cards-not-as-dealt", " ".join(hand), rules.dealt)
-    report = analysis.report(held, own_crib=dealer, board=scores, variant=variant)
+    report = analysis.report(held, own_crib=dealer, board=scores, variant=rules.variant, target=rules.target)
     if scores is not None and any(option["win"] is None for option in report["options"]):
         wrong_usage("no-chances")
     in_words = discards.options_table
@@ -124,6 +135,18 @@ def discard(
         compared = explain.explain(held, best, second, own_crib=dealer, rules=rules, board=scores)
         report, in_words = explain.report(compared), discards.comparison
     terminal.write_report(report, as_json, lambda: in_words(report, language()))
+
+
+def position_of(words: Sequence[str], *, dealer: bool, pone: bool, board: str | None) -> Any:
+    """Return the position that is typed instead of a hand, a role and a board; None where it is a hand."""
+    from fifteentwo.formats.position import is_meant
+
+    written = " ".join(words)
+    if dealer or pone or board is not None or not is_meant(written):
+        return None
+    from fifteentwo.library.position import Position
+
+    return Position(written)
 
 
 def board_of(written: str | None, rules: Any) -> tuple[int, int] | None:

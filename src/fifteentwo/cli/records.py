@@ -1,6 +1,7 @@
 """Commands about a recorded game: replay, verify, review, import, export."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
@@ -9,6 +10,10 @@ from fifteentwo.cli import terminal
 from fifteentwo.cli.commands import Command, wrong_usage
 from fifteentwo.cli.language import language
 from fifteentwo.cli.options import FILE, NEW_FILE, json_option, lang_option, option
+
+if TYPE_CHECKING:
+    from fifteentwo.formats import ImportedGame
+    from fifteentwo.rules.errors import NotationError
 
 FORMATS = ("halscrib", "transcript")
 """As `formats.FORMATS`, which only these two commands load."""
@@ -101,30 +106,67 @@ _out = option("--out", type=NEW_FILE, default=None, help="help.out")
 def import_(
     ctx: click.Context, file: Path, target: str, fill_suits: bool, out: Path | None, as_json: bool
 ) -> None:
-    """Make a record of a game in another notation."""
-    from fifteentwo.cli.files import put, text_of
-    from fifteentwo.formats import read
+    """Make records of the games of a file in another notation."""
+    from fifteentwo.cli.files import bytes_of
+    from fifteentwo.formats import ImportedGame, read_all
     from fifteentwo.i18n import text
+
+    found = read_all(bytes_of(file), target=int(target), fill_suits=fill_suits)
+    games = [one for one in found if isinstance(one, ImportedGame)]
+    if ctx.get_parameter_source("target") is click.core.ParameterSource.COMMANDLINE:
+        for game in games:
+            if game.record.rules.target != int(target):
+                wrong_usage("target", target=game.record.rules.target)
+    if len(found) == 1 and not games:
+        raise next(one for one in found if not isinstance(one, ImportedGame))
+    for number, one in enumerate(found, 1):
+        several = number if len(found) > 1 else 0
+        if isinstance(one, ImportedGame):
+            _put(one, several, out, as_json=as_json)
+        _comment(one, several)
+    if len(found) > 1:
+        terminal.write_error(text("report.import.games", language(), n=len(found), read=len(games)))
+        ctx.exit(int(len(games) < len(found)))
+
+
+def _put(game: "ImportedGame", number: int, out: Path | None, *, as_json: bool) -> None:
+    """Write a game: its number is 0 where it is the only one of its file."""
+    from fifteentwo.cli.files import put
     from fifteentwo.rules.record import write
 
-    game = read(text_of(file), target=int(target), fill_suits=fill_suits)
-    asked = ctx.get_parameter_source("target") is click.core.ParameterSource.COMMANDLINE
-    if asked and game.record.rules.target != int(target):
-        wrong_usage("target", target=game.record.rules.target)
     # What is printed must be the record and its sum: names with nothing in them that printing would change.
     names = tuple(terminal.visible(name) for name in game.record.names)
     written = write(msgspec.structs.replace(game.record, names=names))
     if out is not None:
-        put(out, written)
+        put(out.with_stem(f"{out.stem}-{number}") if number else out, written)
     elif as_json:
-        terminal.write_json({"format": game.format, "suits_added": game.suits_added, "record": written})
+        about = {"format": game.format, "suits_added": game.suits_added, "record": written}
+        notices = [{"code": one.code, "line": one.line, **one.values} for one in game.notices]
+        terminal.write_json(about | {"line": game.line, "notices": notices})
     elif terminal.has_signs(written):
         terminal.write(written.rstrip("\n"))
     else:
         # With letters for the signs that this console lacks, the sum would not hold.
         terminal.write(written[: written.rindex("sum ")].rstrip("\n"))
-    if game.suits_added:
-        terminal.write_error(text("report.import.suits", language(ctx), n=game.suits_added))
+
+
+def _comment(one: "ImportedGame | NotationError", number: int) -> None:
+    """Write the notices of a game, or why it cannot be read."""
+    from fifteentwo.formats import ImportedGame
+    from fifteentwo.i18n import refusal, text
+
+    lang = language()
+    if not isinstance(one, ImportedGame):
+        sentences = [refusal(one, lang)]
+    else:
+        sentences = [
+            text(f"notice.{notice.code}", lang, line=notice.line, **notice.values) for notice in one.notices
+        ]
+        if one.suits_added:
+            sentences.append(text("report.import.suits", lang, n=one.suits_added))
+    for sentence in sentences:
+        game = text("report.import.game", lang, n=number, sentence=sentence) if number else sentence
+        terminal.write_error(game)
 
 
 @click.command(cls=Command)

@@ -1,16 +1,19 @@
 """Commands that serve tables: play, serve."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fifteentwo.cli import stopping, terminal
 from fifteentwo.cli.commands import Command
 from fifteentwo.cli.language import language
-from fifteentwo.cli.options import Decorated, option, page_lang_option
+from fifteentwo.cli.options import Decorated, checked_program, option, page_lang_option
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.places import games_file
+
+if TYPE_CHECKING:
+    from fifteentwo.engines.engine import Program
 
 SECONDS_TO_END = 8.0
 """After a signal, for what is being written: pages learn to reconnect, and rows reach the disk."""
@@ -25,23 +28,74 @@ database_option = option(
 )
 
 
+def _engines(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    """NAME=COMMAND each, with a name that a table can show; wrong usage where it is not, or no program."""
+    names = []
+    for one in given:
+        name, _, command = one.partition("=")
+        if not command.strip() or not 0 < len(name) <= 24 or not name.isprintable() or name != name.strip():
+            raise click.BadParameter(text("usage.engine", language(ctx)), ctx, parameter)
+        checked_program(command, ctx, parameter)
+        names.append(name)
+    if len(set(names)) < len(names):
+        raise click.BadParameter(text("usage.engine", language(ctx)), ctx, parameter)
+    return given
+
+
+engine_option = option(
+    "--engine", "engines", multiple=True, metavar="NAME=COMMAND", callback=_engines, help="help.engine"
+)
+engine_time_option = option(
+    "--engine-time",
+    type=click.FloatRange(0, 600, min_open=True),
+    default=10.0,
+    show_default=True,
+    help="help.time",
+)
+
+
+def _programs(engines: tuple[str, ...], seconds: float) -> "tuple[Program, ...]":
+    """The programs that these options name."""
+    if not engines:
+        return ()
+    from fifteentwo.engines.engine import program
+
+    named = [one.partition("=") for one in engines]
+    return tuple(program(command, name=name, time=seconds) for name, _, command in named)
+
+
 @click.command(cls=Command)
 @option("--no-browser", is_flag=True, help="help.play.no-browser")
 @option("--port", type=click.IntRange(0, 65535), default=None, help="help.play.port")
 @page_lang_option
 @database_option
+@engine_option
+@engine_time_option
 def play(
-    no_browser: bool = False, port: int | None = None, lang: str | None = None, database: str | None = None
+    no_browser: bool = False,
+    port: int | None = None,
+    lang: str | None = None,
+    database: str | None = None,
+    engines: tuple[str, ...] = (),
+    engine_time: float = 10.0,
 ) -> None:
     """Play in the browser, on this machine."""
     from fifteentwo.server.serving import serve as run
+    from fifteentwo.server.settings import Settings
 
     say_in = _spoken(database)
     # Before anything is created: what will be, and where.
     place = games_file() if database is None else None
     key = "play.begin" if place else "play.begin.elsewhere"
     terminal.write_error(text(key, say_in, path=str(place)))
-    run(port=port, database=database, open_browser=not no_browser, lang=lang, say_in=say_in)
+    run(
+        port=port,
+        database=database,
+        open_browser=not no_browser,
+        lang=lang,
+        say_in=say_in,
+        settings=Settings(engines=_programs(engines, engine_time)),
+    )
 
 
 def _kept(name: str, variable: str, **settings: Any) -> Callable[[Decorated], Decorated]:
@@ -62,8 +116,11 @@ def _kept(name: str, variable: str, **settings: Any) -> Callable[[Decorated], De
 @_kept("--metrics-token", "METRICS_TOKEN", metavar="TOKEN")
 @_kept("--worker-ports", "WORKER_PORTS", metavar="PORT", type=click.IntRange(1, 65472), default=None)
 @_kept("--unplayed-days", "UNPLAYED_DAYS", type=click.IntRange(0, 36500), default=7, show_default=True)
+@engine_option
+@engine_time_option
 def serve(host: str, port: int, database: str | None, workers: int, lang: str | None, **kept: Any) -> None:
     """Serve games to other people."""
+    kept["engines"] = _programs(kept["engines"], kept.pop("engine_time"))
     named = {"allowed_host": "allowed_hosts", "trusted_proxy": "trusted_proxies"}
     from fifteentwo.server.serving import serve as run
     from fifteentwo.server.settings import Settings

@@ -200,7 +200,7 @@ def play_out(table: Table, players: Sequence[Player]) -> Failed | None:
             action = players[came].act(view(state, seat))
         except PlayerFailed as error:
             failed = Failed(came, error)
-            table.forfeit(seat, ForfeitedFor.TIME if error.code == "time" else ForfeitedFor.RESIGNED)
+            table.forfeit(seat, ForfeitedFor.TIME if error.code == "time" else ForfeitedFor.FAILED)
             break
         table.submit(seat, action)
     assert table.state.won is not None

@@ -74,10 +74,27 @@ def check(seen: View) -> None:
         raise IllegalAction("not-now", "R125", seen.seat, phase=seen.phase.value)
     if seen.seat not in seen.to_act:
         raise IllegalAction("out-of-turn", "R50", seen.seat)
-    again = view(_with_pegs(seen, _led_to(seen)), seen.seat)
+    state_of(seen)
+
+
+def state_of(seen: View) -> State:
+    """Return a state that this seat sees so, hidden cards any that fit; ImpossibleView where there is none.
+
+    For seats that draw, cut, discard, play, claim or challenge, on turn or not.
+    """
+    _check_shape(seen)
+    state = _with_pegs(seen, _led_to(seen))
+    again = view(state, seen.seat)
     for field in View.__struct_fields__:
         if getattr(again, field) != getattr(seen, field):
             raise ImpossibleView(field)
+    return state
+
+
+def pegged_so_far(seen: View) -> tuple[tuple[int, int], ...]:
+    """Return by side the points pegged in this deal by the cards played, and the last move among them."""
+    state = _led_to(seen)
+    return tuple([(front + _FAR, front - rear) for front, rear in zip(state.front, state.rear, strict=True)])
 
 
 def _check_shape(seen: View) -> None:
@@ -218,6 +235,12 @@ def _cards(seen: View) -> tuple[Hands, Hands, tuple[Card, ...]]:
         need = 0 if seen.open_hands[seat] else rules.kept - len(played[seat])
         if need > len(pool):
             raise ImpossibleView("held")
+        if need and seat == seen.turn and seen.phase is Phase.PLAY:
+            # It is on turn, so it can play: the lowest card that its goes allow.
+            low = next((card for card in pool if card.value > least[seat]), None)
+            if low is None:
+                raise ImpossibleView("turn")
+            pool = [*(card for card in pool if card is not low), low]
         if need < 0 or (need and least[seat] and pool[-need].value <= least[seat]):
             raise ImpossibleView("gone" if need >= 0 else "played")
         kept[seat] = seen.open_hands[seat] or (*played[seat], *pool[len(pool) - need :])

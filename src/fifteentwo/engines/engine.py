@@ -105,6 +105,7 @@ class Engine:
         """Lines of the protocol that it may not understand."""
         self._is_ready = False
         self._rules: Rules | None = None
+        self._is_stopped = False
 
     def __reduce__(self) -> tuple[type, tuple[Program, int]]:
         return type(self), (self.how, self.seed)
@@ -191,6 +192,8 @@ class Engine:
 
     def _started(self) -> Child:
         """Return the running program, started if it does not run."""
+        if self._is_stopped:
+            raise PlayerFailed("crash", "-")
         if self._child is None:
             self._excused, self._is_ready = 0, False
             self._child = Child(self.how.command)
@@ -243,6 +246,13 @@ class Engine:
         if self._child is not None:
             child, self._child = self._child, None
             child.kill()
+
+    def stop(self) -> None:
+        """End it for good, from another thread too; it may be thinking, and fails then."""
+        self._is_stopped = True
+        child = self._child
+        if child is not None:
+            child.terminate()
 
     def close(self) -> None:
         """Ask it to end, and end it."""

@@ -95,7 +95,7 @@ class SixCard:
     def step(self, actions: ArrayLike) -> Step:
         """Do one action in each game; IllegalAction for one that is not open, and then nothing is done.
 
-        actions: (n,) numbers of any integer type. Cost: 0.3 µs a game compiled, about 40 µs without numba.
+        actions: (n,) numbers of any integer type. Cost: about 0.1 µs a game compiled, 0.2 ms without numba.
         """
         given = np.asarray(actions)
         if given.shape != self._actions.shape or (given.size and given.dtype.kind not in "iu"):

@@ -1,24 +1,29 @@
-"""Games as others write them down: HALSCRIB's "PGN for cribbage" and the forum's transcript, both ways.
+"""Games as others write them down, and files of them.
 
-Both are for two players with six cards. Neither carries how the deck was cut, in what order it was dealt,
-or how the first dealer was found: a game read from them has its first dealer named (R28) and nothing cut
-(R32, R45).
+Written are HALSCRIB's "PGN for cribbage" and the forum's transcript, both for two players with six cards.
+Neither carries how the deck was cut, in what order it was dealt, or how the first dealer was found: a game
+read from them has its first dealer named (R28) and nothing cut (R32, R45). Read are also cribbage-zero's
+PGN, the histories of OpenSpiel, and the events that `fifteentwo replay --json` prints.
 """
 
-import re
+from itertools import islice
 from typing import NamedTuple
 
-from fifteentwo.formats import halscrib, transcript
+from fifteentwo.formats import detection, events, halscrib, openspiel, pgn, transcript, transcript_writing
 from fifteentwo.formats.deals import CannotBeWritten
-from fifteentwo.formats.ending import MARK
+from fifteentwo.formats.encodings import UTF_8, decoded
+from fifteentwo.formats.notices import Notice
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.record import read as read_record
 
-__all__ = ["FORMATS", "CannotBeWritten", "ImportedGame", "read", "write"]
+__all__ = ["FORMATS", "CannotBeWritten", "ImportedGame", "Notice", "read", "read_all", "read_one", "write"]
 
 FORMATS = ("halscrib", "transcript")
-_WRITERS = {"halscrib": halscrib.write, "transcript": transcript.write}
+"""The notations that are written."""
+MOST_GAMES = 1000
+"""Of a file that is read at once; some 50 ms each."""
+_WRITERS = {"halscrib": halscrib.write, "transcript": transcript_writing.write}
 
 
 class ImportedGame(NamedTuple):
@@ -26,41 +31,88 @@ class ImportedGame(NamedTuple):
 
     record: Record
     format: str
-    """`record`, or one of FORMATS."""
+    """`record`, one of FORMATS, `cribbage-zero`, `openspiel` or `events`."""
     suits_added: int = 0
     """Suits that were missing and were filled in on request."""
+    notices: tuple[Notice, ...] = ()
+    """What a reader should know: what was filled in, and where the writer's rules were not these."""
+    line: int = 1
+    """Where the game begins in the file."""
 
 
-def format_of(text: str) -> str:
-    """Which of the formats a text is in; NotationError where it is none."""
-    lines = text.removeprefix("\ufeff").splitlines()
-    first = next(((number, line) for number, line in enumerate(lines, 1) if line.strip()), (1, ""))
-    if first[1].startswith("fifteentwo record"):
-        return "record"
-    for line in lines:
-        if transcript.HEAD.match(line):
-            return "transcript"
-        if re.match(r"\s*(deal\s*\d+|player\s*[ab])\s*:", line, re.IGNORECASE):
-            return "halscrib"
-    if any(line.startswith(MARK) for line in lines):
-        # Given up before a deal was over: all of it stands in our own lines.
-        return "transcript"
-    raise NotationError("not-a-known-format", first[1], first[0])
+def read(data: bytes | str, *, target: int = 121, fill_suits: bool = False) -> tuple[ImportedGame, ...]:
+    """Return every game of a file, in order, at least one; NotationError names the first line that is wrong.
 
-
-def read(text: str, *, target: int = 121, fill_suits: bool = False) -> ImportedGame:
-    """A game in any of the formats; NotationError names the first line that is wrong, and nothing is kept.
-
-    target: what was played to, which only records say; fill_suits: suits that a transcript leaves out may be
-    chosen so that every score stands as it is written.
+    The encoding and the notation are found. target: what was played to, which only records say; fill_suits:
+    suits that a transcript leaves out may be chosen so that every score stands as it is written.
     """
-    match format_of(text):
+    games = read_all(data, target=target, fill_suits=fill_suits)
+    for one in games:
+        if isinstance(one, NotationError):
+            raise one
+    return tuple(one for one in games if isinstance(one, ImportedGame))
+
+
+def read_one(data: bytes | str, *, target: int = 121, fill_suits: bool = False) -> ImportedGame:
+    """Return the game of a file; NotationError 'several-games' where there are more."""
+    games = read(data, target=target, fill_suits=fill_suits)
+    if len(games) > 1:
+        raise NotationError("several-games", str(len(games)), games[1].line)
+    return games[0]
+
+
+def read_all(
+    data: bytes | str, *, target: int = 121, fill_suits: bool = False, most: int = MOST_GAMES
+) -> tuple[ImportedGame | NotationError, ...]:
+    """Return what `read` does, with the reason in the place of each game that cannot be read.
+
+    NotationError where the file as a whole cannot be, or holds more than `most` games.
+    """
+    text, encoding = decoded(data)
+    notation = detection.format_of(text)
+    games = tuple(islice(detection.games_in(text, notation), most + 1))
+    if len(games) > most:
+        raise NotationError("too-many-games", str(most), games[-1].before + 1)
+    added = () if encoding == UTF_8 else (Notice("encoding", values={"encoding": encoding}),)
+    found: list[ImportedGame | NotationError] = []
+    for game in games:
+        try:
+            one = _read(game.text, notation, target=target, fill_suits=fill_suits)
+        except NotationError as error:
+            found.append(_moved(error, game.before))
+        else:
+            notices = tuple(
+                notice._replace(line=notice.line + game.before if notice.line else 0)
+                for notice in one.notices
+            )
+            found.append(one._replace(notices=added + notices, line=game.before + 1))
+    return tuple(found)
+
+
+def _read(text: str, notation: str, *, target: int, fill_suits: bool) -> ImportedGame:
+    match notation:
         case "record":
-            return ImportedGame(read_record(text), "record")
+            return ImportedGame(read_record(text), notation)
         case "halscrib":
-            return ImportedGame(halscrib.read(text, target=target), "halscrib")
-        case _:
+            return ImportedGame(halscrib.read(text, target=target), notation)
+        case "transcript":
             return ImportedGame(*transcript.read(text, target=target, fill_suits=fill_suits))
+        case "cribbage-zero":
+            record, notices = pgn.read(text, target=target)
+        case "openspiel":
+            record, notices = openspiel.read(text)
+        case _:
+            record, notices = events.read(text)
+    return ImportedGame(record, notation, notices=notices)
+
+
+def _moved(error: NotationError, lines: int) -> NotationError:
+    """The error with its line counted from the beginning of the file."""
+    if not lines or not error.position:
+        return error
+    moved = NotationError(error.code, error.text, error.position + lines)
+    moved.__cause__ = error.__cause__
+    return moved
 
 
 def write(record: Record, name: str) -> str:

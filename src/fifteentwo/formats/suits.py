@@ -96,6 +96,8 @@ def _apart(
 
 def _by_suit(cards: Cards, starter: Card, *, crib: bool) -> int:
     """What flush and nobs make: cards of so many suits are asked about only where they may."""
+    if starter in cards:
+        return 0  # No deal has it: `GameBuilder` names the card.
     suits = {card.suit for card in cards}
     if len(suits) > 1 and not any(card.rank is Rank.JACK and card.suit is starter.suit for card in cards):
         return 0

@@ -17,19 +17,17 @@ from typing import NamedTuple
 
 from fifteentwo.formats import ending
 from fifteentwo.formats.deals import (
-    CannotBeWritten,
     GameBuilder,
     WrittenCard,
     WrittenDeal,
-    deals_of,
     notation_rules,
 )
 from fifteentwo.formats.suits import Unsuited, suited
 from fifteentwo.rules.cards import RANK_TEXT, Card, Rank, Suit
 from fifteentwo.rules.errors import NotationError
-from fifteentwo.rules.events import DealerChosen, Event, GameWon, Pegged, PeggedFor, Played
-from fifteentwo.rules.record import MOST_NAME, Record, replay
-from fifteentwo.rules.state import State, start
+from fifteentwo.rules.events import Event, Pegged, PeggedFor, Played
+from fifteentwo.rules.record import MOST_NAME, Record
+from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import Muggins
 
 HEAD = re.compile(r"\s*PONE\s*\(\s*(\d{1,3})\s*\)\s*:?(.*)")
@@ -43,7 +41,7 @@ _CARDS = re.compile(rf"\s*(?:{_ONE}[-–‐‑,\s]*)+")
 _HAND = re.compile(rf"({_CARDS.pattern})(?:[(\[]({_CARDS.pattern})[)\]]\s*)?")
 _PLAYED = re.compile(rf"\s*(?:{_ONE}|\((\d{{1,2}})-(\d{{1,2}})\))")
 _LONGEST_NAME = 40
-_NO_NAME = "–"
+NO_NAME = "–"
 
 
 class _Count(NamedTuple):
@@ -241,7 +239,7 @@ def _names(blocks: list[_Block]) -> tuple[str, str]:
     for number, block in enumerate(blocks):
         for place, name in enumerate(block.names):
             seat, line = (number + place) % 2, (block.line, block.foot)[place]
-            if not name or name == _NO_NAME:
+            if not name or name == NO_NAME:
                 continue
             if len(name) > MOST_NAME:
                 raise NotationError("name-too-long", name, line)
@@ -290,89 +288,14 @@ def _check_counts(block: _Block, by_card: list[tuple[Event, ...]]) -> None:
     if len(by_card) < len(block.play):
         raise NotationError("card-after-the-end", str(block.play[len(by_card)]), block.play[-1].line)
     for place, written in block.counts.items():
-        made = _made(by_card[place])
-        if made != written[:2]:
-            difference = f"({written.reached}-{written.points}) ≠ ({made[0]}-{made[1]})"
+        right = made(by_card[place])
+        if right != written[:2]:
+            difference = f"({written.reached}-{written.points}) ≠ ({right[0]}-{right[1]})"
             raise NotationError("count-disagrees", difference, written.line)
 
 
-def _made(events: tuple[Event, ...]) -> tuple[int, int]:
+def made(events: tuple[Event, ...]) -> tuple[int, int]:
     """The count that a card made, and what was pegged for it."""
     count = next(event.count for event in events if isinstance(event, Played))
     of_play = (PeggedFor.PLAY, PeggedFor.LAST_CARD)
     return count, sum([e.points for e in events if isinstance(e, Pegged) and e.reason in of_play])
-
-
-# ── Writing ──────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def write(record: Record) -> str:
-    """The game as a transcript with every suit; CannotBeWritten where it has no sign for something in it."""
-    deals, rest = deals_of(record)
-    if not deals and not rest:
-        raise CannotBeWritten("format-no-deals")
-    wrong = next((n for n, deal in enumerate(deals, 1) if deal.missed or deal.over), None)
-    if wrong is not None:
-        raise CannotBeWritten("format-claim", wrong)
-    names = [" ".join(name.split()) or _NO_NAME for name in record.names]
-    fronts = _fronts(record)
-    rules, builder = notation_rules(record.rules.target), GameBuilder(notation_rules(record.rules.target))
-    assert rules.target == record.rules.target
-    blocks = []
-    for number, deal in enumerate(deals):
-        played = builder.add(deal)
-        blocks.append(_written(number + 1, deal, fronts[number], names, played))
-    if rest:
-        pone = _first_pone(record)
-        blocks.append(
-            "".join(f"{line}\n" for line in ending.lines_of(record, rest, whole=bool(deals), turned=pone))
-        )
-    return "\n".join(blocks)
-
-
-def _first_pone(record: Record) -> int:
-    """Who is first dealt to, whom this notation puts at seat 0; 0 where there is no dealer."""
-    for _, state, events in replay(record):
-        if any(isinstance(event, DealerChosen) for event in events):
-            return state.eldest
-    return 0
-
-
-def _fronts(record: Record) -> list[tuple[int, ...]]:
-    """The score before each deal."""
-    fronts, before = [], start(record.rules, named=record.named)
-    for action, after, _ in replay(record):
-        if type(action).__name__ == "Deal":
-            fronts.append(before.front)
-        before = after
-    return fronts
-
-
-def _written(
-    number: int, deal: WrittenDeal, front: tuple[int, ...], names: list[str], played: list[tuple[Event, ...]]
-) -> str:
-    pone = 1 - deal.dealer
-    discarded = ["-".join(card.text for card in deal.discarded[seat]) for seat in (pone, deal.dealer)]
-    hands = ["-".join(card.text for card in deal.kept[seat]) for seat in (pone, deal.dealer)]
-    lines = [
-        f"Deal {number}",
-        "",
-        f"PONE ({front[pone]}): {names[pone]}",
-        f"{hands[0]}  ({discarded[0]})",
-        f"play: {_pegging_text(deal, played)}".rstrip(),
-        f"crib: {discarded[0]} {discarded[1]}",
-        f"cut: {deal.starter}",
-        f"{hands[1]}  ({discarded[1]})",
-        f"DEALER ({front[deal.dealer]}*): {names[deal.dealer]}",
-    ]
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _pegging_text(deal: WrittenDeal, played: list[tuple[Event, ...]]) -> str:
-    words = []
-    for card, events in zip(deal.play, played, strict=False):
-        count, points = _made(events)
-        words.append(f"{card} ({count}-{points})" if points else str(card))
-        if any(isinstance(event, GameWon) for event in events):
-            break
-    return " ".join(words)

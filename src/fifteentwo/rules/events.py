@@ -56,6 +56,8 @@ class ForfeitedFor(StrEnum):
     """The time for a move was used up."""
     AWAY = "away"
     """The time to be away from the table was used up."""
+    FAILED = "failed"
+    """The program that played could not go on."""
 
 
 class _Event(msgspec.Struct, frozen=True, gc=False, tag_field="type"):

@@ -118,7 +118,7 @@ def make_app(
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        services = Services.over(store or await Store.open(database), settings.workers)
+        services = Services.over(store or await Store.open(database), settings.workers, settings.engines)
         app.state.services = services
         measured.read(_gauges(services))
         try:

@@ -1,9 +1,12 @@
 """The server's services: what pages and sockets work with, opened and closed with the application."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from starlette.requests import HTTPConnection
 
+from fifteentwo.engines.engine import Program
+from fifteentwo.engines.programs import Programs
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.live.thinking import Thinking
 from fifteentwo.server.people.accounts import Accounts
@@ -24,9 +27,12 @@ class Services(NamedTuple):
     own_mistakes: OwnMistakes
 
     @classmethod
-    def over(cls, store: Store, workers: int = 1) -> "Services":
-        """Return the services over an open database. workers: processes that share this machine's cores."""
-        tables = Tables(store, Thinking(workers))
+    def over(cls, store: Store, workers: int = 1, engines: Iterable[Program] = ()) -> "Services":
+        """Return the services over an open database. engines: programs that are opponents next to the levels.
+
+        workers: processes that share this machine's cores.
+        """
+        tables = Tables(store, Thinking(workers, programs=Programs(engines)))
         accounts = Accounts(store)
         tables.forget_owner = accounts.forget
         return cls(

@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from fifteentwo.engines.engine import Program
+
 
 class Patience(NamedTuple):
     """How many connections, in all and from one address, and how many seconds each may take."""
@@ -33,5 +35,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Processes that share this machine's cores."""
     worker_ports: int | None = None
     """Port on 127.0.0.1 of the first of several processes alone; the others use those after."""
+    engines: tuple[Program, ...] = ()
+    """Programs that are opponents next to the levels."""
     unplayed_days: int = 7
     """Days after which tables without a single action are removed; 0: never."""

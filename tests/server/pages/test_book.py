@@ -4,7 +4,7 @@ import json
 import random
 import re
 from collections.abc import Iterator
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import httpx
 import pytest
@@ -53,6 +53,34 @@ def test_the_search_form_redirects_to_the_address(browser: httpx.Client) -> None
     answer = browser.get("/book", params=asked)
     assert (answer.status_code, answer.headers["location"]) == (303, ENTRY)
     assert browser.get("/book/5H5S6D7CJCKD").headers["location"] == "/book/5H5S6D7CJCKD/pone/0-0"
+
+
+@pytest.mark.parametrize(
+    ("position", "address"),
+    [
+        ("110-116 pone 5H5S6D7CJCKD", ENTRY),
+        ("110-116* 5H-5S-6D-7C-JC-KD", ENTRY),
+        ("100-91* 5-6-8-Q-Q-K", "/book/5S6H8DQCQSKH/pone/100-91"),
+        ("90-96 pone 5H5SJCKD/6D7C 4S JCTS", f"{ENTRY.replace('110-116', '90-96')}/6D7C/4S/JCTS"),
+        ("93-98 pone 5H5SJCKD/6D7C 4S 5H5CJC", f"{ENTRY.replace('110-116', '93-96')}/6D7C/4S/5H5CJC"),
+    ],
+)
+def test_a_position_leads_to_its_address(browser: httpx.Client, position: str, address: str) -> None:
+    for asked in (f"/book/{quote(position)}", f"/book?{urlencode({'hand': position})}"):
+        answer = browser.get(asked)
+        assert (answer.status_code, answer.headers.get("location")) == (303, address)
+    assert browser.get(address).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "position", ["110-116 pone 5H5S6D7CJC", "five-card 3-0 pone 5H5S6D7CJC", "0-0 dealer"]
+)
+def test_what_is_no_position_of_the_book_is_refused_above_the_search(
+    browser: httpx.Client, position: str
+) -> None:
+    answer = browser.get(f"/book/{quote(position)}")
+    assert answer.status_code == 400
+    assert quote(position)[:6] in answer.text or position in answer.text
 
 
 WRONG = [

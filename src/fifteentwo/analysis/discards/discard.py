@@ -192,13 +192,15 @@ def report(
     board: tuple[int, int] | None = None,
     variant: str = "six-card",
     spread: bool = False,
+    target: int | None = None,
 ) -> dict[str, Any]:
     """`options` as plain values for JSON: {"options": [{"discard": […], "keep": […], "hand": x, …}, …], …}.
 
     "role": "dealer" where the crib is one's own, else "pone". spread: add the chance of each number of
-    points from 0 to 29, of hand and crib.
+    points from 0 to 29, of hand and crib. target: where it is not the variant's own.
     """
-    choices = options(held, own_crib=own_crib, rules=rules_for(variant), board=board)
+    rules = rules_for(variant) if target is None else rules_for(variant, target=target)
+    choices = options(held, own_crib=own_crib, rules=rules, board=board)
     return {
         "role": "dealer" if own_crib else "pone",
         "options": [_plain(option, spread) for option in choices],

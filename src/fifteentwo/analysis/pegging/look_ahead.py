@@ -26,6 +26,7 @@ from fifteentwo.analysis.pegging.look_ahead_search import (
     Outlooks,
     Searched,
     Stakes,
+    expected,
     in_order,
     search,
 )
@@ -36,8 +37,9 @@ from fifteentwo.fast.noise import SELDOM, SOMETIMES
 from fifteentwo.fast.play import HELD, TURN
 from fifteentwo.fast.plays import Plays
 from fifteentwo.rules import show
+from fifteentwo.rules.state import NO_SEAT
 from fifteentwo.rules.view import View
-from fifteentwo.strategy.pegging import ImpossiblePlay, book_arrays, load_pegging_book, starting
+from fifteentwo.strategy.pegging import ImpossiblePlay, book_arrays, follow, load_pegging_book, starting
 
 PILE = 16
 """Room for every card of the play."""
@@ -93,12 +95,13 @@ def prepare() -> None:
 class LookAhead:
     """The value of each card in pegging now, and what the other side is believed to be."""
 
-    def __init__(self, view: View, opponent: Opponent = EQUILIBRIUM) -> None:
+    def __init__(self, view: View, opponent: Opponent = EQUILIBRIUM, *, on_turn: bool = True) -> None:
         """ImpossiblePlay where no play of two leads to this View, or no hand of the other side fits it.
 
+        on_turn: this side plays next; else either may, and `chance` alone can be asked.
         ValueError where the opponent's `prior` holds no chances.
         """
-        acts = check_play_of_two(view)
+        acts = check_play_of_two(view, on_turn=on_turn)
         prior, noise = opponent
         if not all(chance >= 0 for chance in prior) or not 0 < sum(prior) < np.inf:
             raise ValueError(f"prior: expected chances, got {prior}")
@@ -119,7 +122,10 @@ class LookAhead:
         self.theirs = np.array(played + [0] * (4 - len(played)), np.int64)
         kept = kept_by(role_of(view, foe), _left(view), noise)
         belief = np.array([chance * kept / kept.sum() for chance in prior])
-        size = believe(self.acts, self.side, self.side, belief, self.types, self.public, self.pile)
+        turn = self.side
+        if not on_turn:
+            turn = follow(acts).turn if view.turn == NO_SEAT else int(view.turn == view.dealer)
+        size = believe(self.acts, turn, self.side, belief, self.types, self.public, self.pile)
         belief = np.ascontiguousarray(belief[:, : len(hands(size))])
         total = belief.sum()
         if not total > 0:
@@ -158,6 +164,14 @@ class LookAhead:
             rank: chance_in_pegging(role, needs, held, (1 + value) / 2) for rank, value in chances.items()
         }
 
+    def chance(self) -> float:
+        """Return the chance of winning as pegging stands, whichever side is on turn."""
+        stakes, (own, other) = self.stakes(games=False)
+        value = expected(self.side, self._root((own, other)), self.types, stakes)
+        needs = self.view.rules.target - own, self.view.rules.target - other
+        role = role_of(self.view, self.view.seat)
+        return chance_in_pegging(role, needs, sum(self.view.held), (1 + value) / 2)
+
     def points_and_chances(self) -> Searched:
         """`points`, what they are made of, and `chances` of the game, by one search."""
         stakes, scores = self.stakes(games=False)
@@ -184,9 +198,11 @@ class LookAhead:
         return stakes, (own, other)
 
     def _search(self, scores: tuple[int, int], stakes: Sequence[Stakes]) -> Searched:
+        return search(self.side, self._root(scores), self.types, stakes)
+
+    def _root(self, scores: tuple[int, int]) -> Outlooks:
         hand = np.bincount([card.index >> 2 for card in self.view.hand], minlength=13)
         own, other = (np.array([score], np.int64) for score in scores)
         play = Plays(self.public[None], self.pile[None])
         nothing = np.zeros((1, len(PARTS)), np.int64)
-        root = Outlooks(play, own, other, hand[None], self.theirs[None], self.belief[None], nothing)
-        return search(self.side, root, self.types, stakes)
+        return Outlooks(play, own, other, hand[None], self.theirs[None], self.belief[None], nothing)

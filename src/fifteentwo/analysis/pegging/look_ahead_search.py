@@ -165,6 +165,16 @@ def search(side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Sta
     )
 
 
+def expected(side: int, root: Outlooks, types: OpponentTypes, stakes: Stakes) -> float:
+    """Return the value of one play as it stands, whichever side is on turn; the sum of its beliefs 1."""
+    walk = Walk(side, types, [stakes], root)
+    walk._wait(root, np.zeros(1, np.int64), np.array([AFTER_GO]), 0)
+    top = Stage([], False, [np.zeros((1, 14))], np.ones(1), walk.no_parts(1))
+    walk.stages.append(top)
+    walk.look()
+    return float(top.values[0].sum())
+
+
 class Walk:
     """All that is followed from one outlook, stage by stage."""
 

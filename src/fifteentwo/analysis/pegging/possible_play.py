@@ -12,8 +12,8 @@ from fifteentwo.rules.view import View
 from fifteentwo.strategy.pegging import Act, ImpossiblePlay, follow
 
 
-def check_play(view: View) -> None:
-    """ImpossiblePlay unless seats, cards, counts and scores agree, and this seat has a card that fits.
+def check_play(view: View, *, on_turn: bool = True) -> None:
+    """ImpossiblePlay unless seats, cards, counts and scores agree, and this seat, if on turn, can play.
 
     Whether each card was played by the rules is not asked. About 10 µs.
     """
@@ -39,6 +39,8 @@ def check_play(view: View) -> None:
     if len(view.front) != view.rules.sides or not all(0 <= score < view.rules.target for score in view.front):
         raise ImpossiblePlay(f"These are no scores of a game under way: {view.front}.")
     _check_counts(view)
+    if on_turn and not view.playable:
+        raise ImpossiblePlay(f"No card of the hand fits at {view.count}.")
 
 
 def _check_counts(view: View) -> None:
@@ -49,20 +51,18 @@ def _check_counts(view: View) -> None:
     counts = [sum([card.value for _, card in view.played[one:other]]) for one, other in pairwise(ends)]
     if max(counts) > LIMIT or counts[-1] != view.count:
         raise ImpossiblePlay(f"The cards played do not make a count of {view.count}.")
-    if not view.playable:
-        raise ImpossiblePlay(f"No card of the hand fits at {view.count}.")
 
 
-def check_play_of_two(view: View) -> tuple[Act, ...]:
+def check_play_of_two(view: View, *, on_turn: bool = True) -> tuple[Act, ...]:
     """Its history by role, if this is a play of two with six cards by R53–R66 and this seat on turn.
 
     Else ImpossiblePlay: as `check_play`, and for a card played that a go before it denied (R55). About 60 µs.
     """
     if view.rules.variant is not Variant.SIX_CARD:
         raise ImpossiblePlay(f"Two with six cards do not play {view.rules.variant.value}.")
-    check_play(view)
+    check_play(view, on_turn=on_turn)
     acts, role = history(view), role_of(view, view.seat)
-    position = follow(acts, role)
+    position = follow(acts, role if on_turn else None)
     if position.total != view.count:
         raise ImpossiblePlay(f"With the {role} on turn the count is {position.total}, not {view.count}.")
     return acts

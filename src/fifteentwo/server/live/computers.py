@@ -3,12 +3,16 @@
 import asyncio
 import logging
 import secrets
+from contextlib import suppress
 
+from fifteentwo.engines.programs import PROGRAM
+from fifteentwo.players import PlayerFailed
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View, view
-from fifteentwo.server.errors import StoreError
+from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import wire
 from fifteentwo.server.live.audience import Audience
 from fifteentwo.server.live.coach import Coach
@@ -17,12 +21,15 @@ from fifteentwo.server.live.peer_link import PeerLink
 from fifteentwo.server.live.seating import Seating
 from fifteentwo.server.live.thinking import Thinking, answers_at, delay_of
 from fifteentwo.server.peers import Leases
+from fifteentwo.server.table_log import forfeits
 from fifteentwo.server.table_log.dealing import dice_of
 
 log = logging.getLogger("fifteentwo.server")
 
 BOARD_TABLE = "board_values.table"
 """The one solved table without which a master still plays as an expert does."""
+INSTEAD = "club"
+"""The level that plays for a program which the server was not started with."""
 LOOKS_AGAIN = 0.25, 2.0
 """Seconds until what the database did not take is tried again: at first, and at most."""
 
@@ -73,6 +80,8 @@ class Computers:
         """Leave off, whatever they are at."""
         if self._playing is not None:
             self._playing.cancel()
+        if any(one.level == PROGRAM for one in self._seating.people):
+            self._log.tasks.begin(asyncio.to_thread(self._thinking.programs.release, self._log.id))
 
     def _may(self) -> bool:
         """Whether they act in this process, and just now."""
@@ -106,7 +115,11 @@ class Computers:
                 person, restarts, seq = ledger.seated[seat], table.restarts, ledger.seq
                 epoch = self._leases.epoch(table.id)
                 try:
-                    action = await self._answer(person, view(ledger.table.state, seat))
+                    try:
+                        action = await self._answer(person, view(ledger.table.state, seat))
+                    except PlayerFailed as failed:
+                        await self._forfeit(person, failed, epoch)
+                        continue
                     if not self._may():
                         break
                     await table.act_for(person, action, restarts, epoch)
@@ -146,6 +159,8 @@ class Computers:
         """
         if cut := self._log.ledger.dealing.computers_cut():
             return cut
+        if level == PROGRAM:
+            return await self._of_program(person, seen)
         if person not in self._seeds:
             self._seeds[person] = self._dice(person)
         action, damaged, by = await self._thinking.decide(level, self._seeds[person], seen)
@@ -156,6 +171,28 @@ class Computers:
         elif by is not None:
             self._instead[person] = by
         return action
+
+    async def _of_program(self, person: int, seen: View) -> SeatAction:
+        """What the program does that sits there; where it is not given any more, what a level does."""
+        name, programs = self._seating.people[person].name, self._thinking.programs
+        if name not in programs:
+            action, _, _ = await self._thinking.decide(INSTEAD, 0, seen)
+            self._instead[person] = INSTEAD
+            return action
+        self._instead.pop(person, None)
+        place = self._log.id, person
+        return await asyncio.to_thread(programs.act, name, place, self._log.ledger.match.game, seen)
+
+    async def _forfeit(self, person: int, failed: PlayerFailed, epoch: int | None) -> None:
+        """A program that cannot go on loses the game."""
+        if not self._may():
+            return
+        name, ledger = self._seating.people[person].name, self._log.ledger
+        log.warning("the program %s forfeits a game: %s", name, failed)
+        why = ForfeitedFor.TIME if failed.code == "time" else ForfeitedFor.FAILED
+        # Refused where the game ended in this very moment.
+        with suppress(IllegalAction, Refused):
+            await self._log.add(lambda: forfeits.forfeit(ledger, person, why), epoch)
 
     def _dice(self, _person: int) -> int:
         """Return the seed of a computer's luck; on a day's deal the same for everyone."""

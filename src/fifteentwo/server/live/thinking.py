@@ -21,6 +21,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from fifteentwo.analysis.background_compilation import may_wait, never_wait
+from fifteentwo.engines.programs import Programs
 from fifteentwo.players import LEVELS, Player, player
 from fifteentwo.processes import Workers
 from fifteentwo.rules.actions import SeatAction
@@ -132,8 +133,14 @@ def _load(level: str, hurry: bool) -> None:
 class Thinking:
     """The processes in which computers think; they start when first needed and end with `close`."""
 
-    def __init__(self, share: int = 1, clock: Callable[[], float] = time.monotonic) -> None:
-        """share: how many programs share this machine's cores."""
+    def __init__(
+        self,
+        share: int = 1,
+        clock: Callable[[], float] = time.monotonic,
+        programs: Programs | None = None,
+    ) -> None:
+        """share: how many servers share this machine's cores; programs: opponents next to the levels."""
+        self.programs = programs or Programs()
         self._clock = clock
         self._workers: Workers | None = None
         self._is_closed = False
@@ -257,6 +264,7 @@ class Thinking:
     async def close(self) -> None:
         """End the processes, whatever they are at."""
         self._is_closed = True
+        await asyncio.to_thread(self.programs.close)
         if self._workers is not None:
             workers, self._workers = self._workers, None
             await asyncio.to_thread(workers.end)

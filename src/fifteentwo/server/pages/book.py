@@ -99,12 +99,17 @@ class _Book:
         if not asked.get("hand"):
             return self._pick(request, asked)
         try:
+            # A slash of a position parts it like an address.
+            written = "/".join([asked["hand"], *filter(None, [request.path_params.get("role")])])
+            position = await asyncio.to_thread(addresses.read_position, written)
+            if position is not None:
+                return RedirectResponse(position, status_code=303)
             six = addresses.read_hand(asked["hand"])
             dealer = addresses.read_role(asked.get("role", "pone") or "pone")
             board = addresses.read_board(
                 asked.get("board") or f"{asked.get('own') or 0}-{asked.get('other') or 0}"
             )
-        except Refused as refused:
+        except FifteenTwoError as refused:
             return self._pick(request, asked, refused, 400)
         return RedirectResponse(addresses.hand_address(six, dealer, board), status_code=303)
 

@@ -12,6 +12,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from fifteentwo import formats, i18n
+from fifteentwo.engines.programs import PROGRAM
 from fifteentwo.i18n.replay import deals_text
 from fifteentwo.players import LEVELS
 from fifteentwo.rules import record
@@ -235,7 +236,7 @@ def opponents(one: Own) -> set[str]:
 def _against(games: Iterable[Own]) -> list[str]:
     """Whom there are games against, the weakest level first."""
     there = set[str]().union(*map(opponents, games))
-    return [one for one in (*LEVELS, PERSON, IMPORTED) if one in there]
+    return [one for one in (*LEVELS, PROGRAM, PERSON, IMPORTED) if one in there]
 
 
 def seat_names(one: Own, lang: str) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from fifteentwo import formats, i18n
@@ -18,7 +18,7 @@ from fifteentwo.rules.errors import FifteenTwoError, NotationError
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.variants import TARGETS
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.pages.site import Pages, one_line, post, posted, words_of
+from fifteentwo.server.pages.site import Pages, is_secure, one_line, post, posted, words_of
 from fifteentwo.server.services import services_of
 from fifteentwo.server.web_edge import sessions
 
@@ -26,9 +26,13 @@ LONGEST = 256 * 1024
 """Bytes of a posted game; a record of four players with every claim has some 30,000."""
 MOST_AT_ONCE = 2
 """Games read at once; suits that are filled in may take half a second, and others need threads too."""
+MOST_GAMES = 100
+"""Games of one text."""
 BY_HAND = "table"
 """How a game is marked that was entered deal by deal."""
 SUIT_MISSING = "suit-missing"
+Found = tuple[formats.ImportedGame | NotationError, ...]
+"""The games of a text, or why one cannot be read."""
 _WORDS = ("import.hand.", "card.", "list.", "table.count", "name.")
 
 
@@ -63,24 +67,23 @@ def routes(pages: Pages) -> list[Route]:
         lang = pages.language(request)
         try:
             async with reading:
-                game = await asyncio.to_thread(
-                    formats.read, sent.text, target=sent.target, fill_suits=sent.fill_suits
-                )
+                found = await asyncio.to_thread(_read, sent)
         except FifteenTwoError as error:
-            line = error.position if isinstance(error, NotationError) else None
-            message = i18n.refusal(error, lang)
+            wrong = _refused(error, lang)
             if as_json:
-                return JSONResponse({"code": error.code, "line": line, "message": message}, 400)
-            return _page(pages, request, sent, error=message, line=line, code=error.code, status=400)
-        found = await asyncio.to_thread(_described, game, lang)
+                return JSONResponse(wrong, 400)
+            line, code = wrong["line"], wrong["code"]
+            return _page(pages, request, sent, error=wrong["message"], line=line, code=code, status=400)
+        shown = await asyncio.to_thread(_shown, found, lang)
         if as_json:
-            return JSONResponse(found)
+            return JSONResponse(shown[0] if len(shown) == 1 else {"games": shown})
         if sent.act == "record":
             headers = {"Content-Disposition": 'attachment; filename="fifteentwo-game.txt"'}
-            return PlainTextResponse(record.write(game.record), headers=headers)
+            written = [record.write(one.record) for one in found if isinstance(one, formats.ImportedGame)]
+            return PlainTextResponse("\n".join(written), headers=headers)
         if sent.act == "keep":
-            return await _keep(pages, request, sent, game, found)
-        return _page(pages, request, sent, imported=found)
+            return await _keep(pages, request, sent, found, shown)
+        return _page(pages, request, sent, games=shown)
 
     return [
         Route("/import", ask, methods=["GET"]),
@@ -90,7 +93,9 @@ def routes(pages: Pages) -> list[Route]:
 
 
 def _page(pages: Pages, request: Request, sent: _Sent, *, status: int = 200, **values: Any) -> Response:
-    shown: dict[str, Any] = {"imported": None, "error": None, "line": None, "code": None, "asks_seat": False}
+    shown: dict[str, Any] = {"games": [], "error": None, "line": None, "code": None, "asks_seat": False}
+    games = values.get("games", [])
+    shown |= {"players": players_of(games), "finished": sum(bool(one.get("over")) for one in games)}
     return pages.page(
         request,
         "import.html",
@@ -116,20 +121,66 @@ def _sent(chosen: dict[str, str]) -> _Sent:
     )
 
 
+def _read(sent: _Sent) -> Found:
+    """Return the games of a text; NotationError where there is only one, and it cannot be read."""
+    found = formats.read_all(sent.text, target=sent.target, fill_suits=sent.fill_suits, most=MOST_GAMES)
+    if len(found) == 1 and isinstance(found[0], NotationError):
+        raise found[0]
+    return found
+
+
+def _refused(error: FifteenTwoError, lang: str) -> dict[str, Any]:
+    line = error.position if isinstance(error, NotationError) else None
+    return {"code": error.code, "line": line, "message": i18n.refusal(error, lang)}
+
+
+def _shown(found: Found, lang: str) -> list[dict[str, Any]]:
+    return [
+        _described(one, lang) if isinstance(one, formats.ImportedGame) else _refused(one, lang)
+        for one in found
+    ]
+
+
 async def _keep(
-    pages: Pages, request: Request, sent: _Sent, game: formats.ImportedGame, found: dict[str, Any]
+    pages: Pages, request: Request, sent: _Sent, found: Found, shown: list[dict[str, Any]]
 ) -> Response:
-    """Store an imported game for the user, who says where they sat."""
-    seats = [str(seat) for seat in range(game.record.rules.seats)]
-    if not found["over"] or sent.seat not in (*seats, "none"):
-        return _page(pages, request, sent, imported=found, asks_seat=found["over"], status=400)
+    """Store the games that are over, for the user, who says under which name they sat."""
+    games = [
+        (game, about)
+        for game, about in zip(found, shown, strict=True)
+        if isinstance(game, formats.ImportedGame) and about["over"]
+    ]
+    players = players_of(shown)
+    if not games or sent.seat not in (*[str(number) for number in range(len(players))], "none"):
+        return _page(pages, request, sent, games=shown, asks_seat=bool(games), status=400)
     owner, token = sessions.sitting(request)
-    names = tuple(one_line(name) for name in game.record.names)
-    kept = msgspec.structs.replace(game.record, names=names)
-    seat = None if sent.seat == "none" else int(sent.seat)
-    kind = BY_HAND if sent.by_hand else game.format
-    name = await services_of(request).tables.import_game(kept, owner, seat, kind)
-    return pages.to_table(request, name, token, "/log?game=1")
+    name = ""
+    for game, about in games:
+        names = tuple(one_line(name) for name in game.record.names)
+        kept = msgspec.structs.replace(game.record, names=names)
+        seat = None if sent.seat == "none" else _seat(about, int(sent.seat), players)
+        kind = BY_HAND if sent.by_hand else game.format
+        name = await services_of(request).tables.import_game(kept, owner, seat, kind)
+    if len(games) == 1:
+        return pages.to_table(request, name, token, "/log?game=1")
+    response = RedirectResponse("/history", status_code=303)
+    sessions.remember(response, token, secure=is_secure(request))
+    return response
+
+
+def players_of(shown: list[dict[str, Any]]) -> list[str]:
+    """Return who may be the user: the players of one game, or the names of several, each once."""
+    if len(shown) == 1:
+        return list(shown[0]["names"])
+    return list(dict.fromkeys(name for about in shown for name in about.get("names", ())))
+
+
+def _seat(about: dict[str, Any], chosen: int, players: list[str]) -> int | None:
+    """Return the seat of the chosen player in a game; None where they did not play it."""
+    names: list[str] = about["names"]
+    if names == players:
+        return chosen
+    return names.index(players[chosen]) if players[chosen] in names else None
 
 
 def _described(game: formats.ImportedGame, lang: str) -> dict[str, Any]:
@@ -149,6 +200,9 @@ def _described(game: formats.ImportedGame, lang: str) -> dict[str, Any]:
         "target": kept.rules.target,
         "names": names,
         "suits_added": game.suits_added,
+        "notices": [
+            i18n.text(f"notice.{one.code}", lang, line=one.line, **one.values) for one in game.notices
+        ],
         "over": won is not None,
         "result": None if won is None else i18n.event_text(won, lang, names, sides=kept.rules.sides),
         "front": front,

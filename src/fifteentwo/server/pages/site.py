@@ -8,7 +8,7 @@ the hash of its content, cached for ever).
 import contextlib
 import hashlib
 import unicodedata
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from starlette.routing import Route
 
 from fifteentwo import i18n
 from fifteentwo.contest.match import Length, NextDealer
+from fifteentwo.engines.programs import PROGRAM
 from fifteentwo.i18n.cards import listed
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.board import Board
@@ -160,6 +161,7 @@ class Pages:
         games = [summary_of(table, owner, lang) for table in tables]
         context: dict[str, Any] = {
             "levels": LEVELS,
+            "programs": services_of(request).tables.thinking.programs.names,
             "going": [game for game in games if not game["over"]],
             "finished": finished,
             "removed": await self._removed(request, owner),
@@ -197,7 +199,7 @@ class Pages:
         self.admit_table(request)
         chosen = await posted(request)
         try:
-            rules, options, people = agreed(chosen)
+            rules, options, people = agreed(chosen, services_of(request).tables.thinking.programs.names)
         except FifteenTwoError as error:
             message = i18n.refusal(error, self.language(request))
             return await self.home(request, chosen=chosen, error=message, status=400)
@@ -372,8 +374,13 @@ async def posted(request: Request, longest: int = LONGEST_BODY) -> dict[str, str
         raise Refused("form-unreadable") from None
 
 
-def agreed(chosen: dict[str, str]) -> tuple[Rules, Options, tuple[Person, ...]]:
-    """Return the rules, options and people that were posted; the first is the user who sent it."""
+def agreed(
+    chosen: dict[str, str], programs: Collection[str] = ()
+) -> tuple[Rules, Options, tuple[Person, ...]]:
+    """Return the rules, options and people that were posted; the first is the user who sent it.
+
+    programs: the names of those that are opponents here.
+    """
     words: dict[str, Any] = {"yes": True, "no": False}
     ruled: dict[str, Any] = {}
     for name in OPTIONS:
@@ -386,7 +393,7 @@ def agreed(chosen: dict[str, str]) -> tuple[Rules, Options, tuple[Person, ...]]:
         ruled["skunk"] = True
     # Pages of earlier versions name the variant otherwise.
     rules = rules_for(chosen.get("variant", chosen.get("form", "six-card")), **ruled)
-    others = [_opponent(chosen, seat) for seat in range(1, rules.seats)]
+    others = [_opponent(chosen, seat, programs) for seat in range(1, rules.seats)]
     options = _options(chosen)
     if all(one.level is not None for one in others):
         # Computers are never late, and who plays against them alone may take their time.
@@ -415,12 +422,15 @@ def _options(chosen: dict[str, str]) -> Options:
         raise Refused("option-unknown", name=str(error).split(" is ")[0].strip("'")[:40]) from None
 
 
-def _opponent(chosen: dict[str, str], seat: int) -> Person:
+def _opponent(chosen: dict[str, str], seat: int, programs: Collection[str]) -> Person:
     level, name = chosen.get(f"level_{seat}"), one_line(chosen.get(f"name_{seat}", ""))
     if level == HERE:
         return Person(name=one_line(chosen.get(f"here_{seat}", "")))
     if level == PERSON:
         return Person(name=name, invitation=sessions.new_token()[:22])
+    kind, _, program = (level or "").partition(":")
+    if kind == PROGRAM and program in programs:
+        return Person(name=program, level=PROGRAM)
     level = level or ("club" if "club" in LEVELS else LEVELS[-1])
     if level not in LEVELS:
         raise Refused("option-unknown", name=level[:40])

@@ -15,6 +15,7 @@ from fifteentwo import i18n
 from fifteentwo.analysis.review.rating import BANDS, WEAKNESSES, predicted
 from fifteentwo.contest import statistics
 from fifteentwo.contest.statistics import Mean, SeatDeal
+from fifteentwo.engines.programs import PROGRAM
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.background import begin
@@ -27,6 +28,7 @@ from fifteentwo.server.study import charts
 from fifteentwo.server.web_edge import sessions
 from fifteentwo.strategy.files import data_file, read_tables
 
+_OPPONENTS = (*LEVELS, PROGRAM, PERSON)
 KINDS = ("here", IMPORTED, "all")
 """Games played here, imported games, both."""
 MOST_REVIEWED = 200
@@ -140,7 +142,7 @@ def _counted_up(games: list[Own], asked: dict[str, str], lang: str) -> dict[str,
     kind = asked.get("kind", "here")
     kind = kind if kind in KINDS else "here"
     of_kind = [one for one in of_variant if kind == "all" or bool(one.kept.imported) is (kind == IMPORTED)]
-    against = [level for level in (*LEVELS, PERSON) if any(level in opponents(one) for one in of_kind)]
+    against = [level for level in _OPPONENTS if any(level in opponents(one) for one in of_kind)]
     level = asked.get("against", "")
     chosen = [one for one in of_kind if level in opponents(one)] if level in against else of_kind
     return {
@@ -250,9 +252,7 @@ def _verdict(mean: Mean | None, best: float) -> str:
 
 
 def _by_level(games: list[Own]) -> list[dict[str, Any]]:
-    levels = [
-        (level, [one for one in games if level in opponents(one)]) for level in (*LEVELS, PERSON, IMPORTED)
-    ]
+    levels = [(level, [one for one in games if level in opponents(one)]) for level in (*_OPPONENTS, IMPORTED)]
     return [
         {"level": level, "games": len(of_level), **_won(of_level)} for level, of_level in levels if of_level
     ]

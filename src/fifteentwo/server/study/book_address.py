@@ -2,6 +2,7 @@
 
 /book/5H5S6D7CJCKD/pone/110-116                  six cards, role, own and other's points
 /book/5H5S6D7CJCKD/pone/110-116/JCKD/4S/5HTS     discarded, the starter, cards played in order
+/book/110-116 pone 5H5S6D7CJCKD                  a position as one line, which leads to one of these
 """
 
 import re
@@ -9,7 +10,10 @@ import unicodedata
 from collections.abc import Mapping
 
 from fifteentwo.analysis.book_entry import in_order, joined
-from fifteentwo.analysis.book_play import Asked
+from fifteentwo.analysis.book_play import Asked, address
+from fifteentwo.formats.position import is_meant
+from fifteentwo.library.book import asked, of_discard
+from fifteentwo.library.position import Position
 from fifteentwo.rules.cards import Card
 from fifteentwo.server.errors import Refused
 
@@ -69,6 +73,19 @@ def read_entry(parts: Mapping[str, str]) -> tuple[tuple[Card, ...], bool, tuple[
 def hand_address(six: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> str:
     """Return the address of six cards in the Book."""
     return f"/book/{joined(in_order(six))}/{'dealer' if dealer else 'pone'}/{board[0]}-{board[1]}"
+
+
+def read_position(written: str) -> str | None:
+    """Return the address of a position written as one line, docs/position.md; None where that is not meant.
+
+    NotationError where it is meant, and is none of the Book's.
+    """
+    if not is_meant(written):
+        return None
+    position = Position(written)
+    if position.view().starter is not None:
+        return address(asked(position))
+    return hand_address(*of_discard(position))
 
 
 def read_asked(parts: Mapping[str, str]) -> Asked:

@@ -96,7 +96,7 @@ declare namespace Wire {
     why: ForfeitedFor | null;
   }
 
-  type ForfeitedFor = "resigned" | "time" | "away";
+  type ForfeitedFor = "resigned" | "time" | "away" | "failed";
 
   interface MatchNow {
     tally: number[];

@@ -135,7 +135,11 @@ function update() {
   for (const note of all(form, "[data-strength]")) {
     const level = value(`level_${note.dataset.strength}`);
     note.textContent = text(
-      level === "person" ? "home.person.note" : level === "here" ? "pass_and_play.home.note" : `level.note.${level}`,
+      level === "person"
+        ? "home.person.note"
+        : level === "here"
+          ? "pass_and_play.home.note"
+          : `level.note.${kindOf(level)}`,
     );
   }
   byId("sentence").textContent = sentence();
@@ -149,14 +153,20 @@ function update() {
   }
 }
 
+/** A level, or "program" for one that the server was started with. @param {string} level */
+const kindOf = (level) => level.split(":")[0];
+
+/** The name of a program, or nothing. @param {string} level */
+const programOf = (level) => (level.startsWith("program:") ? level.slice("program:".length) : "");
+
 /** Whom the button above begins a game with. @param {number} seats */
 function against(seats) {
   const level = value("level_1");
   if (seats > 2 || PEOPLE.includes(level)) return text(`home.summary.${value("variant")}`, { n: value("target") });
   return text("home.against", {
-    name: text("home.opponent_name.1"),
-    level: text(`level.${level}`),
-    note: text(`level.note.${level}`),
+    name: programOf(level) || text("home.opponent_name.1"),
+    level: text(`level.${kindOf(level)}`),
+    note: text(`level.note.${kindOf(level)}`),
   });
 }
 

@@ -1,0 +1,43 @@
+"""A position as the Book asks for it: six cards, role and board, or what was played after them."""
+
+from fifteentwo.analysis.book_entry import in_order
+from fifteentwo.analysis.book_play import Asked
+from fifteentwo.library.position import Position
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.errors import NotationError
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import SIX_CARD, Variant
+
+
+def of_discard(position: Position) -> tuple[tuple[Card, ...], bool, tuple[int, int]]:
+    """Return six cards, whether the dealer's, and both scores; NotationError where these are not it."""
+    seen = position.view()
+    _check(position)
+    if seen.phase is not Phase.DISCARD:
+        raise NotationError("position-not-at-discard", position.text)
+    return seen.hand, seen.is_dealer, (position.score[0], position.score[1])
+
+
+def asked(position: Position) -> Asked:
+    """Return what the Book's pages of the pegging ask; NotationError where it is not there yet.
+
+    The scores are those at the start of the deal.
+    """
+    seen = position.view()
+    _check(position)
+    if seen.starter is None:
+        raise NotationError("position-not-in-book", position.text)
+    own, other = position.before_deal()
+    return Asked(
+        six=in_order((*seen.kept, *seen.discarded)),
+        dealer=seen.is_dealer,
+        board=(own, other),
+        discard=seen.discarded,
+        starter=seen.starter,
+        played=tuple([card for _, card in seen.played]),
+    )
+
+
+def _check(position: Position) -> None:
+    if position.rules.variant is not Variant.SIX_CARD or position.rules.target != SIX_CARD.target:
+        raise NotationError("position-not-in-book", position.text)

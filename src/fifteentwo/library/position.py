@@ -1,0 +1,412 @@
+"""Positions of a game from one seat, as text that can be stored, sent and asked about: `Position`.
+
+docs/position.md specifies the text.
+"""
+
+from typing import Any, final
+
+import msgspec
+
+from fifteentwo.contest.possible import ImpossibleView, pegged_so_far, state_of
+from fifteentwo.formats.position import CLEARED, GO, Written, in_order, read, write
+from fifteentwo.library.hands import DiscardOption, discards
+from fifteentwo.rules.actions import Deal, Discard, NameDealer, TurnUp
+from fifteentwo.rules.cards import DECK, RANK_TEXT, Card, Rank
+from fifteentwo.rules.errors import IllegalAction, InvalidArgument, NotationError
+from fifteentwo.rules.events import CountCleared, Played, WentGo
+from fifteentwo.rules.game import step
+from fifteentwo.rules.pegging import LIMIT, playable
+from fifteentwo.rules.state import NO_SEAT, Phase, State, evolve, start
+from fifteentwo.rules.variants import Rules, Variant
+from fifteentwo.rules.view import View, view
+
+replace = msgspec.structs.replace
+OWN = 0
+"""The seat of a View made of a position."""
+_SUITS = "SHDC"
+
+
+class CardOption(msgspec.Struct, frozen=True, kw_only=True):
+    """One card that may be played, and its value."""
+
+    card: Card
+    win: float | None
+    """The chance of winning the game; None in variants where it is not known."""
+    points: float
+    """Points to come in pegging, own minus the opponents'."""
+
+    def __str__(self) -> str:
+        win = "" if self.win is None else f", {self.win:.1%} to win"
+        return f"{self.card}: {self.points:+.2f}{win}"
+
+
+@final
+class Position:
+    """A position as one player sees it, from its text; equal if the texts are.
+
+    >>> print(Position("100-91* 5-6-8-Q-Q-K"))
+    100-91 pone 568QQK
+    >>> print(Position("110-116 pone 5H5S6D7CJCKD").best())
+    5H 5S JC KD (6D 7C): +4.81, 45.0% to win
+    """
+
+    __slots__ = ("_seen", "_written", "assumed", "text")
+
+    text: str
+    """The canonical text."""
+    assumed: tuple[Card, ...]
+    """Where only ranks are known, the own cards as they are analysed: suits without flushes; else empty."""
+    _written: Written
+    _seen: View
+
+    def __init__(self, text: str) -> None:
+        """Read a position; NotationError says what is wrong with it, or why no game leads there."""
+        if not isinstance(text, str):
+            raise InvalidArgument("not-text", "text", text)
+        written = read(text)
+        try:
+            seen, tokens = _seen(written)
+        except (ImpossibleView, IllegalAction) as error:
+            raise NotationError("position-impossible", text) from error
+        written = replace(written, played=tokens)
+        for name, value in (
+            ("_written", written),
+            ("_seen", seen),
+            ("text", write(written)),
+            ("assumed", () if written.has_suits else _known(seen)),
+        ):
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a position does not change: {name}")
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Position({self.text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __reduce__(self) -> tuple[type["Position"], tuple[str]]:
+        return Position, (self.text,)
+
+    @classmethod
+    def of(cls, seen: View) -> "Position":
+        """Return the position of a View; InvalidArgument where nothing is dealt for, or claims are open."""
+        if not isinstance(seen, View):
+            raise InvalidArgument("not-a-view", "seen", seen)
+        return cls(write(_written(seen)))
+
+    @property
+    def rules(self) -> Rules:
+        """The rules: the variant and its target; nothing is cut, all else as usual."""
+        return self._seen.rules
+
+    @property
+    def score(self) -> tuple[int, ...]:
+        """The own side's points, then the others' clockwise."""
+        return self._written.score
+
+    @property
+    def is_dealer(self) -> bool:
+        """Whether this player deals."""
+        return self._seen.is_dealer
+
+    def view(self) -> View:
+        """Return the View of this position, as far as it is known; the own seat is 0.
+
+        `choices` of it are this player's; where only ranks are known, with the suits of `assumed`.
+        """
+        return self._seen
+
+    def options(self) -> tuple[DiscardOption, ...] | tuple[CardOption, ...]:
+        """Return every discard, or every card that may be played, best first.
+
+        InvalidArgument where it is not this player's turn.
+        """
+        seen = self._seen
+        if seen.phase is Phase.DISCARD:
+            rules = seen.rules
+            known = rules.variant is Variant.SIX_CARD
+            return discards(
+                seen.hand,
+                dealer=rules.side(seen.dealer) == seen.side,
+                score=self.score if known else None,
+                variant=rules.variant.value,
+                target=rules.target,
+            )
+        if seen.phase is not Phase.PLAY or seen.turn != OWN:
+            raise InvalidArgument("nothing-to-choose", "position", self.text)
+        from fifteentwo.analysis.review.hint import card_values
+
+        values = card_values(seen).values
+        cards = {card.index >> 2: card for card in reversed(seen.playable)}
+        best_first = sorted(cards, key=lambda rank: (values[rank].merit, rank), reverse=True)
+        return tuple(
+            [
+                CardOption(card=cards[rank], win=values[rank].win, points=values[rank].points)
+                for rank in best_first
+            ]
+        )
+
+    def best(self) -> DiscardOption | CardOption:
+        """Return the best discard, or the best card to play; ranks alone are analysed as `assumed`."""
+        return self.options()[0]
+
+    def before_deal(self) -> tuple[int, ...]:
+        """Return the score when this deal began, own side first: what was pegged since is taken off."""
+        if self._seen.starter is None:
+            return self.score
+        return tuple(
+            [
+                points - pegged
+                for points, (pegged, _) in zip(self.score, pegged_so_far(self._seen), strict=True)
+            ]
+        )
+
+
+def _known(seen: View) -> tuple[Card, ...]:
+    """Return the own cards of a View."""
+    return (*(seen.kept or seen.hand), *seen.discarded)
+
+
+# ── From text to a View ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _seen(written: Written) -> tuple[View, tuple[str, ...]]:
+    """Return the View of a position, and its play in canonical form."""
+    rules = written.rules
+    dealer = -written.place % rules.seats
+    state, _ = step(start(rules, named=True), NameDealer(dealer))
+    state = replace(state, front=written.score, rear=written.score)
+    if not written.hand:
+        return view(state, OWN), ()
+    deck = _Deck(written)
+    state = _dealt(state, deck)
+    tokens: tuple[str, ...] = ()
+    if deck.starter is not None:
+        state = replace(state, front=(-1000,) * rules.sides, rear=(-1000,) * rules.sides)
+        state, _ = step(state, TurnUp(deck.starter))
+        pegging = _Pegging(state, suited=deck.suited)
+        for token in written.played:
+            pegging.read(token, deck)
+        pegging.settle()
+        state, tokens = replace(pegging.state, front=written.score, rear=written.score), tuple(pegging.tokens)
+        if not any(state.hands) or state.phase is not Phase.PLAY:
+            raise IllegalAction("not-now", "R78", phase="play")
+    seen = view(state, OWN)
+    if deck.starter is not None:
+        moves = [last for _, last in pegged_so_far(seen)]
+        seen = replace(
+            seen, rear=tuple([max(f - last, 0) for f, last in zip(seen.front, moves, strict=True)])
+        )
+        state_of(seen)
+    return seen, tokens
+
+
+def _dealt(state: State, deck: "_Deck") -> State:
+    """Return the state once all is dealt and, where it has discards, discarded."""
+    rules = state.rules
+    hidden = iter(deck.unknown())
+    own = (*deck.hand, *deck.discarded)
+    hands = [own if seat == OWN else tuple([next(hidden) for _ in own]) for seat in range(rules.seats)]
+    seats = [(state.eldest + place) % rules.seats for place in range(rules.seats)]
+    in_turn = [hands[seat][place] for place in range(rules.dealt) for seat in seats]
+    state, _ = step(state, Deal((*in_turn, *[next(hidden) for _ in range(rules.dealt_to_crib)])))
+    if deck.discarded:
+        for seat in seats:
+            away = deck.discarded if seat == OWN else hands[seat][: rules.discards]
+            state, _ = step(state, Discard(seat, away))
+    return state
+
+
+class _Deck:
+    """The cards of a position; where it has ranks alone, with suits that make no flush and no nobs."""
+
+    def __init__(self, written: Written) -> None:
+        self.suited = written.has_suits
+        self.used: list[Card] = []
+        if not self.suited:
+            own = [*written.hand, *written.discarded]
+            # One suit after the other, so that no suit is there more than twice.
+            ordered = in_order(own)
+            dealt = [self._take(rank + _SUITS[place % 4]) for place, rank in enumerate(ordered)]
+            by_rank = {rank: [card for card in dealt if card.text[0] == rank] for rank in own}
+            self.hand = tuple([by_rank[rank].pop(0) for rank in written.hand])
+            self.discarded = tuple([by_rank[rank].pop(0) for rank in written.discarded])
+        else:
+            self.hand = tuple([self._take(card) for card in written.hand])
+            self.discarded = tuple([self._take(card) for card in written.discarded])
+        self.starter = None if written.starter is None else self.card(written.starter, starter=True)
+        self.known = {token for token in written.played if len(token) == 2}
+
+    def card(self, text: str, *, starter: bool = False) -> Card:
+        """Return a card that is not one's own; of a rank one that is not used, if it can be without nobs."""
+        if self.suited:
+            return self._take(text)
+        jacks = {card.suit for card in self.hand if card.rank is Rank.JACK} if starter else set()
+        free = [suit for suit in _SUITS if Card(text + suit) not in self.used]
+        if not free:
+            raise NotationError("card-twice", text)
+        return self._take(text + next((suit for suit in free if suit not in jacks), free[0]))
+
+    def _take(self, text: str) -> Card:
+        if len(text) != 2:
+            raise NotationError("position-card", text)
+        card = Card(text)
+        if card in self.used:
+            raise NotationError("card-twice", text)
+        self.used.append(card)
+        return card
+
+    def unknown(self) -> list[Card]:
+        """Return the cards that may stand for hidden ones."""
+        return [card for card in DECK if card not in self.used and card.text not in self.known]
+
+
+class _Pegging:
+    """The play of a position, card by card, with every go and every end of a count."""
+
+    def __init__(self, state: State, *, suited: bool) -> None:
+        self.state = state
+        self.suited = suited
+        self.tokens: list[str] = []
+
+    def read(self, token: str, deck: _Deck) -> None:
+        """Play a card, or what GO and CLEARED say; goes that are not written are added."""
+        if token == GO:
+            if self.state.turn != NO_SEAT and self.state.played:
+                self._go()
+                return
+            raise IllegalAction("not-now", "R54", phase="play")
+        if token == CLEARED:
+            cleared = len(self.state.cleared) + 1
+            if self.state.played and not self._is_clear():
+                self.bring_to(cleared, 0)
+            return
+        value = min(RANK_TEXT.index(token[0]) + 1, 10)
+        for _ in range(3 * self.state.rules.seats):
+            turn = self.state.turn
+            own = self._own(token)
+            mine = own is not None and (deck.suited or turn == OWN)
+            if turn != NO_SEAT and self.state.count + value <= LIMIT and (turn == OWN) == mine:
+                self.play(turn, own if mine and own is not None else deck.card(token))
+                return
+            self._pass()
+        raise IllegalAction("out-of-turn", "R50")
+
+    def play(self, seat: int, card: Card) -> None:
+        """Play a card of the seat on turn."""
+        hands = list(self.state.hands)
+        if not hands[seat]:
+            raise IllegalAction("card-not-held", "R51", seat, card=card.text)
+        if seat != OWN and card not in hands[seat]:
+            hands[seat] = (card, *hands[seat][1:])
+        state = replace(self.state, hands=tuple(hands))
+        self.state = evolve(state, Played(seat, card, state.count + card.value))
+        self.tokens.append(card.text if self.suited else card.text[0])
+
+    def bring(self, seat: int, card: Card) -> None:
+        """Say the goes after which this seat can play this card, and play it."""
+        for _ in range(3 * self.state.rules.seats):
+            if self.state.turn == seat and self.state.count + card.value <= LIMIT:
+                self.play(seat, card)
+                return
+            self._pass()
+        raise IllegalAction("out-of-turn", "R50", seat)
+
+    def bring_to(self, cleared: int, gone: int) -> None:
+        """Say goes until so many counts are over, and so many seats have said go."""
+        for _ in range(3 * self.state.rules.seats):
+            if len(self.state.cleared) >= cleared and len(self.state.gone) >= gone:
+                return
+            self._pass()
+
+    def settle(self) -> None:
+        """Say what follows by the own cards alone: a go where none fits, the end of a count at 31."""
+        for _ in range(3 * self.state.rules.seats):
+            state = self.state
+            own_waits = state.turn == OWN and not playable(state.hands[OWN], state.count)
+            if (
+                not state.played
+                or self._is_clear()
+                or not (own_waits or state.count == LIMIT or state.turn == NO_SEAT)
+            ):
+                return
+            self._pass()
+
+    def _own(self, token: str) -> Card | None:
+        return next((card for card in self.state.hands[OWN] if card.text.startswith(token)), None)
+
+    def _is_clear(self) -> bool:
+        return len(self.state.played) in self.state.cleared
+
+    def _pass(self) -> None:
+        """Say go for the seat on turn, or end the count where no one is left to."""
+        if not self.state.played or self._is_clear():
+            raise IllegalAction("out-of-turn", "R50")
+        if self.state.count == LIMIT or self.state.turn in (self.state.played[-1][0], NO_SEAT):
+            self._clear()
+        else:
+            self._go()
+
+    def _go(self) -> None:
+        self.state = evolve(self.state, WentGo(self.state.turn))
+        self.tokens.append(GO)
+
+    def _clear(self) -> None:
+        self.state = evolve(self.state, CountCleared(self.state.count))
+        self.tokens.append(CLEARED)
+
+
+# ── From a View to text ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _written(seen: View) -> Written:
+    """Return what a View says of its position."""
+    rules = seen.rules
+    if seen.dealer == NO_SEAT or seen.phase in (Phase.CLAIM, Phase.CHALLENGE, Phase.OVER):
+        raise InvalidArgument("view-without-position", "seen", seen.phase.value)
+    first = seen.seat if rules.sides == rules.seats else seen.side
+    written = Written(
+        variant=rules.variant,
+        target=rules.target,
+        score=tuple([seen.front[(first + place) % rules.sides] for place in range(rules.sides)]),
+        place=(seen.seat - seen.dealer) % rules.seats or rules.seats,
+    )
+    if seen.phase in (Phase.CUT, Phase.DEAL):
+        return written
+    written = replace(
+        written,
+        hand=in_order([card.text for card in seen.kept or seen.hand]),
+        discarded=in_order([card.text for card in seen.discarded]),
+    )
+    if seen.starter is None:
+        return written
+    written = replace(
+        written, starter=seen.starter.text, played=tuple([card.text for _, card in seen.played])
+    )
+    state = _dealt(
+        step(start(written.rules, named=True), NameDealer(-written.place % rules.seats))[0], _Deck(written)
+    )
+    pegging = _Pegging(step(state, TurnUp(seen.starter))[0], suited=True)
+    for seat, card in seen.played:
+        pegging.bring((seat - seen.seat) % rules.seats, card)
+    pegging.bring_to(len(seen.cleared), len(seen.gone))
+    return replace(written, played=tuple(pegging.tokens))
+
+
+def as_view(given: Any, argument: str) -> View:
+    """Return a View from itself, a Position or its text; InvalidArgument."""
+    if isinstance(given, View):
+        return given
+    if isinstance(given, Position):
+        return given.view()
+    if isinstance(given, str):
+        return Position(given).view()
+    raise InvalidArgument("not-a-view", argument, given)
