@@ -52,8 +52,8 @@ def test_playing_says_what_it_creates_before_it_does(words: tuple[str, ...], tmp
         timeout=60,
         check=False,
     )
-    said, refused = done.stderr.splitlines()
-    assert str(home / "fifteentwo" / "games.sqlite3") in said
-    assert "Ctrl-C" in said
+    notice, refused = done.stderr.splitlines()
+    assert str(home / "fifteentwo" / "games.sqlite3") in notice
+    assert "Ctrl-C" in notice
     assert (done.returncode, done.stdout) == (1, "")
     assert refused.startswith("fifteentwo: ")
