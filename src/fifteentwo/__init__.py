@@ -12,8 +12,10 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from fifteentwo.engines.engine import engine
+    from fifteentwo.library.cards import DECK, Card, Rank, Suit, cards
     from fifteentwo.library.chances import WinProbability, win_probability
     from fifteentwo.library.hands import DiscardOption, Discards, HandScore, discards, score
+    from fifteentwo.library.pictures import Picture, picture
     from fifteentwo.library.position import CardOption, Position
     from fifteentwo.players import LEVELS, Player, player
     from fifteentwo.rules import pegging, show
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
         SeatAction,
         TurnUp,
     )
-    from fifteentwo.rules.cards import DECK, Card, Rank, Suit, cards
     from fifteentwo.rules.errors import (
         FifteenTwoError,
         IllegalAction,
@@ -73,6 +74,7 @@ __all__ = [
     "NotInstalled",
     "NotationError",
     "Phase",
+    "Picture",
     "Play",
     "Player",
     "Position",
@@ -94,6 +96,7 @@ __all__ = [
     "evolve",
     "legal",
     "pegging",
+    "picture",
     "player",
     "rules_for",
     "score",
@@ -108,8 +111,10 @@ __all__ = [
 
 _MODULES = {
     "engines.engine": ("engine",),
+    "library.cards": ("DECK", "Card", "Rank", "Suit", "cards"),
     "library.chances": ("WinProbability", "win_probability"),
     "library.hands": ("DiscardOption", "Discards", "HandScore", "discards", "score"),
+    "library.pictures": ("Picture", "picture"),
     "library.position": ("CardOption", "Position"),
     "players": ("LEVELS", "Player", "player"),
     "rules": ("pegging", "show"),
@@ -117,7 +122,6 @@ _MODULES = {
         *("Accept", "Action", "CallMuggins", "Claim", "Cut", "Deal", "Discard", "Draw", "NameDealer", "Play"),
         *("SeatAction", "TurnUp"),
     ),
-    "rules.cards": ("DECK", "Card", "Rank", "Suit", "cards"),
     "rules.errors": (
         *("FifteenTwoError", "IllegalAction", "InvalidArgument", "InvalidRules", "NotInstalled"),
         *("NotationError", "UnknownVariant"),
