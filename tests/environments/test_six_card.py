@@ -130,6 +130,7 @@ def test_game_i_of_a_seed_does_not_depend_on_the_number() -> None:
         few.step(actions[:3])
         many.step(actions)
     assert not np.array_equal(SixCard(3, 12).observations, SixCard(3, 11).observations)
+    assert not np.array_equal(SixCard(3).observations, SixCard(3).observations)
 
 
 def test_an_action_that_is_not_open_is_refused_before_anything_is_done() -> None:

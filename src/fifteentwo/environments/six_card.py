@@ -46,11 +46,12 @@ class SixCard:
     masks: NDArray[np.bool_]
     """(n, 67) the actions open to it, by number as in `encoding`."""
 
-    def __init__(self, number: int, seed: int, **options: Any) -> None:
+    def __init__(self, number: int, seed: int | None = None, **options: Any) -> None:
         """Begin `number` games. options: target, skunk and double_skunk, as `rules_for` takes them.
 
-        Game i of a seed is the same whatever the number. ValueError for a negative number, or for another
-        option; InvalidRules where options do not go together. Memory: 0.8 kB a game.
+        Game i of a seed is the same whatever the number; without a seed games differ each time. ValueError
+        for a negative number, or for another option; InvalidRules where options do not go together. Memory:
+        0.8 kB a game.
         """
         if number < 0:
             raise ValueError(f"cannot play {number} games")
@@ -131,7 +132,7 @@ def prepare() -> None:
     games.step(games.random_actions())
 
 
-def _first_states(number: int, seed: int) -> tuple[NDArray[np.int64], int]:
+def _first_states(number: int, seed: int | None) -> tuple[NDArray[np.int64], int]:
     """Where chance begins for each game, and for `random_actions`: 1 to MULTIPLIER * 2**32 - 2."""
     words = np.random.SeedSequence(seed).generate_state(2 * number + 2, np.uint32).astype(np.int64)
     states = 1 + words[::2] % (MULTIPLIER - 1) * (LOW + 1) + words[1::2]
