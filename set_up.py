@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import time
 from pathlib import Path
 
@@ -24,6 +25,8 @@ VENV = ROOT / ".venv"
 PYTHON = str(VENV / "bin" / "python")
 LOCKED = {"play": "constraints-play.txt", "whole": "constraints.txt"}
 """What goes in, by its kind; the whole has in it what playing needs."""
+MANUAL = ROOT / "docs" / "site" / "manual.py"
+"""Builds the manual, with packages that nothing else needs."""
 
 
 def place() -> str:
@@ -75,9 +78,21 @@ def install(kind: str, lock: int) -> None:
         subprocess.run([PYTHON, "-W", "ignore", "-m", "compileall", "-qq", "-j", "0", str(VENV / "lib")])
 
 
-def run(lock: int, *command: str) -> None:
+def run(lock: int, *command: str, path: str = "") -> None:
     # The lock is handed on: if only this process is killed, the next one waits for pip to end.
-    subprocess.run(command, check=True, cwd=ROOT, pass_fds=(lock,))
+    surroundings = os.environ | {"PYTHONPATH": path} if path else None
+    subprocess.run(command, check=True, cwd=ROOT, pass_fds=(lock,), env=surroundings)
+
+
+def build_manual(lock: int) -> None:
+    """Build the manual, which the server shows at /manual; without it a page says how to get it."""
+    with tempfile.TemporaryDirectory() as folder:
+        pip = (PYTHON, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-compile")
+        try:
+            run(lock, *pip, "--require-hashes", "--requirement", "constraints-docs.txt", "--target", folder)
+            run(lock, PYTHON, str(MANUAL), path=folder)
+        except subprocess.CalledProcessError:
+            print("The manual is not built, for the reason above; `make docs` builds it", flush=True)
 
 
 def build(kind: str, lock: int) -> None:
@@ -97,6 +112,8 @@ def build(kind: str, lock: int) -> None:
             for file, text in stamps.items():
                 file.write_text(text, "utf-8")
         raise
+    if kind == "play" and MANUAL.exists():
+        build_manual(lock)
     for one in ("play", "whole") if kind == "whole" else ("play",):
         stamp_file(one).write_text(stamp(one), "utf-8")
     count = sum(name.endswith(".dist-info") for name in packages())

@@ -10,7 +10,7 @@ from pathlib import Path
 from bench.rows import HEAD, Row, line
 from fifteentwo.cli.stopping import run
 
-MODULES = ("speed", "others", "step")
+MODULES = ("speed", "others", "step", "environments")
 """Modules with `rows()`, in the order of the table."""
 
 

@@ -41,6 +41,7 @@ EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (InvalidArgument("not-a-score", "score", "12"), "12"),
     (UnknownVariant("whist"), "whist"),
     (NotInstalled("cluster"), "fifteentwo[cluster]"),
+    (NotInstalled("", "numpy"), "pip install numpy"),
     (UnknownLevel("wizard"), "wizard"),
     (FaultyPlayer("player-raised", "MyPlayer", 1, 2, "KeyError: 'x'"), "MyPlayer"),
     (CannotPrepare("nowhere-to-keep"), ""),

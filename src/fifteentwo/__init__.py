@@ -13,10 +13,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fifteentwo.contest.table import chance, seeded
     from fifteentwo.engines.engine import engine
+    from fifteentwo.library.cards import DECK, Card, Rank, Suit, cards
     from fifteentwo.library.chances import WinProbability, win_probability
     from fifteentwo.library.entrants import Action, FaultyPlayer
     from fifteentwo.library.games import MatchResult, match, play
     from fifteentwo.library.hands import DiscardOption, Discards, HandScore, discards, score
+    from fifteentwo.library.pictures import Picture, picture
     from fifteentwo.library.position import CardOption, Position
     from fifteentwo.library.records import Record, Review, review
     from fifteentwo.library.simulate import simulate
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
         Play,
         TurnUp,
     )
-    from fifteentwo.rules.cards import DECK, Card, Rank, Suit, cards
     from fifteentwo.rules.errors import (
         FifteenTwoError,
         IllegalAction,
@@ -81,6 +82,7 @@ __all__ = [
     "NotInstalled",
     "NotationError",
     "Phase",
+    "Picture",
     "Play",
     "Player",
     "PlayerFailed",
@@ -106,6 +108,7 @@ __all__ = [
     "legal",
     "match",
     "pegging",
+    "picture",
     "play",
     "player",
     "review",
@@ -132,13 +135,14 @@ _MODULES = {
     "library.simulate": ("simulate",),
     "players": ("LEVELS", "Player", "PlayerFailed", "UnknownLevel", "player"),
     "library.chances": ("WinProbability", "win_probability"),
+    "library.cards": ("DECK", "Card", "Rank", "Suit", "cards"),
+    "library.pictures": ("Picture", "picture"),
     "library.position": ("CardOption", "Position"),
     "rules": ("pegging", "show"),
     "rules.actions": (
         *("Accept", "CallMuggins", "Claim", "Cut", "Deal", "Discard", "Draw", "Forfeit", "NameDealer"),
         *("Play", "TurnUp"),
     ),
-    "rules.cards": ("DECK", "Card", "Rank", "Suit", "cards"),
     "rules.errors": (
         *("FifteenTwoError", "IllegalAction", "InvalidArgument", "InvalidRules", "NotInstalled"),
         *("NotationError", "UnknownVariant"),

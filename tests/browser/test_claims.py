@@ -22,6 +22,12 @@ OVERLAPS = """(parts) => {
   return boxes(parts).flatMap((part) => cards.filter((card) => covers(part, card)));
 }"""
 
+TOO_LOW = """(numbers) => [...document.querySelectorAll(numbers)]
+  .map((one) => [one, one.getBoundingClientRect(), one.closest(".pad, .actions").getBoundingClientRect()])
+  .filter(([, box, host]) => box.height < 40 || box.bottom > host.bottom || box.top < host.top)
+  .map(([one, box]) => `${one.textContent}: ${box.top}–${box.bottom}`)"""
+"""Numbers that a finger misses, or that are not there without scrolling."""
+
 
 def _until(player: Player, wanted: Callable[[str], bool]) -> None:
     for asked in player.play():
@@ -37,11 +43,15 @@ def _in_the_show(page: Page) -> bool:
 def test_r93_cards_touched_are_counted_and_no_chip_covers_a_card(visit: Visit, lang: str) -> None:
     player = visit(lang, phone=lang == "ja")
     page = player.page
+    if lang == "ja":
+        page.set_viewport_size({"width": 360, "height": 640})
     player.sit_down(variant="six-card", moment="none", **STRICT)
 
     def at_own_hand(asked: str) -> bool:
         if asked in ("play", "accept"):
             assert page.evaluate(OVERLAPS, ".bubble, .play-and-claim .button, .pad-number") == []
+        if lang == "ja":
+            assert page.evaluate(TOO_LOW, ".pad-number, .claim-choice") == []
         return asked == "claim" and _in_the_show(page)
 
     _until(player, at_own_hand)

@@ -52,12 +52,20 @@ def _until_play(player: Player) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_a_page_that_is_offline_says_so_at_once_and_comes_back_at_once(visit: Visit, lang: str) -> None:
-    player = visit(lang, quiet=False)
+    player = visit(lang, phone=lang == "ja", quiet=False)
     player.sit_down(**QUICK)
     _until_play(player)
     player.page.context.set_offline(True)
     expect(player.page.locator("#line")).to_have_text(text("line.lost", lang))
     expect(player.page.locator("#line")).to_be_visible()
+    # What is pressed now does nothing, and nothing lies over the menu.
+    player.page.keyboard.press("u")
+    player.page.locator(PLAYABLE).first.click()
+    expect(player.page.locator(".toast")).to_have_count(0)
+    if lang == "ja":
+        player.page.locator(".bar-menu").click()
+        expect(player.page.locator("#tools")).to_be_visible()
+        player.page.keyboard.press("Escape")
     player.page.context.set_offline(False)
     expect(player.page.locator("#toasts")).to_have_text(text("line.back", lang))
     expect(player.page.locator("#line")).to_be_hidden()

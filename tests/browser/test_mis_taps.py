@@ -45,7 +45,7 @@ def still(visit: Visit, request: pytest.FixtureRequest) -> Iterator[tuple[Player
     player.sit_down(**ALONE)
     _with_a_choice(player)
     page.locator('[data-action="speed"]').evaluate("(one) => one.click()")
-    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))
     cards.clear()
     yield player, cards
     page.clock.resume()
@@ -74,6 +74,35 @@ def test_a_card_is_taken_back_before_its_answer_and_nothing_was_sent(still: tupl
     assert sent == [other]
     assert [player.view["seat"], other] in player.view["played"]
     assert first in player.view["hand"]
+
+
+@pytest.mark.long
+def test_a_card_on_its_way_is_in_the_hand_after_a_reload_and_gives_way_to_another_tab(
+    still: tuple[Player, list[str]],
+) -> None:
+    player, sent = still
+    page = player.page
+    hand = page.locator("#hand button[data-card]")
+    first, other = (str(page.locator(PLAYABLE).nth(n).get_attribute("data-card")) for n in (0, 1))
+    held = hand.count()
+    page.locator(f'#hand [data-card="{first}"]').first.click(position={"x": 8, "y": 16})
+    expect(hand).to_have_count(held - 1)
+    page.reload()
+    page.clock.resume()
+    expect(hand).to_have_count(held)
+    second = page.context.new_page()
+    second.goto(page.url)
+    expect(second.locator("#hand button[data-card]")).to_have_count(held)
+    second.locator('[name="speed"][value="instant"]').evaluate("(one) => one.click()")
+    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))
+    page.locator(f'#hand [data-card="{first}"]').first.click(position={"x": 8, "y": 16})
+    expect(hand).to_have_count(held - 1)
+    second.locator(f'#hand [data-card="{other}"]').first.click(position={"x": 8, "y": 16})
+    expect(page.locator(f'#stage [data-card="{first}"]')).to_have_count(0)
+    page.clock.run_for(20_000)
+    expect(page.locator(f'#hand button[data-card="{first}"]')).to_have_count(1)
+    expect(page.locator(f'#hand button[data-card="{other}"]')).to_have_count(0)
+    assert sent == []
 
 
 @pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.long)])

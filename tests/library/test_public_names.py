@@ -12,8 +12,8 @@ import fifteentwo as ft
 
 SOURCE = ast.parse(Path(ft.__file__).read_text("utf-8"))
 LAZY: dict[str, tuple[str, ...]] = vars(ft)["_MODULES"]
-VALUES = {"DECK", "LEVELS", "Action", "Event"}
-"""Names of values, which have no docstring of their own at run time."""
+VALUES = {"DECK": "fifteentwo.rules.cards", "LEVELS": None, "Action": None, "Event": None}
+"""Names of values, which have no docstring at run time, and the module of one that is exported elsewhere."""
 
 
 def documented_in_source(module: str, name: str) -> bool:
@@ -51,7 +51,7 @@ def test_every_public_name_has_a_docstring() -> None:
     for module, names in LAZY.items():
         for name in names:
             if name in VALUES:
-                good = documented_in_source(f"fifteentwo.{module}", name)
+                good = documented_in_source(VALUES[name] or f"fifteentwo.{module}", name)
             else:
                 good = bool(inspect.getdoc(getattr(ft, name)))
             missing += [] if good else [name]

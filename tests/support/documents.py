@@ -16,7 +16,8 @@ PACKAGE = Path(fifteentwo.__file__).parent
 
 def check_command(line: str) -> bool:
     """Whether a command line names a command that there is, and options that it has."""
-    words = line.removeprefix("fifteentwo ")
+    # Between quotes is another program's command.
+    words = re.sub(r'"[^"]*"', "PROGRAM", line.removeprefix("fifteentwo "))
     if words == "record 2":
         return True  # How a record begins.
     command: click.Command = main

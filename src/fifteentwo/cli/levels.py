@@ -11,8 +11,11 @@ from fifteentwo.cli import terminal
 from fifteentwo.cli.commands import Command, wrong_usage
 from fifteentwo.cli.language import language
 from fifteentwo.cli.options import (
+    FILE,
+    NEW_FILE,
     checked_program,
     checkpoint_option,
+    complete_levels,
     dask_option,
     entrant_argument,
     is_program,
@@ -67,6 +70,8 @@ class _Arena(TypedDict):
     jobs: int | None
     dask: str | None
     checkpoint: Path | None
+    ladder: Path | None
+    html: Path | None
 
 
 @click.command(cls=Command)
@@ -82,12 +87,21 @@ class _Arena(TypedDict):
 @dask_option
 @variant_option
 @checkpoint_option
+@option("--ladder", type=FILE, default=None, is_eager=True, help="help.arena.ladder")
+@option("--html", type=NEW_FILE, default=None, help="help.arena.html")
 @json_option
 @lang_option
-def arena(first: str, second: str, as_json: bool, **chosen: Unpack[_Arena]) -> None:
-    """Two players, levels or programs, play duplicate deals with seats swapped."""
+def arena(first: str | None, second: str | None, as_json: bool, **chosen: Unpack[_Arena]) -> None:
+    """Two players, levels or programs, play duplicate deals with seats swapped; or all of a ladder do."""
     if chosen["games"] % 2:
         wrong_usage("games-odd", games=chosen["games"] + 1)
+    if (chosen["ladder"] is None) != (first is not None) or (chosen["html"] and chosen["ladder"] is None):
+        wrong_usage("ladder")
+    if chosen["ladder"] is not None:
+        _ladder(chosen["ladder"], as_json, chosen)
+        return
+    assert first is not None
+    assert second is not None
     from fifteentwo.contest import arena as contest
     from fifteentwo.i18n.arena import arena_text
 
@@ -112,6 +126,49 @@ def _entrant(words: str, seconds: float) -> "str | Entrant":
     from fifteentwo.engines.engine import program
 
     return program(words, time=seconds)
+
+
+def _ladder(file: Path, as_json: bool, chosen: _Arena) -> None:
+    """Play all pairs of a file's players, and print their ratings."""
+    from fifteentwo.cli.files import put, text_of
+    from fifteentwo.contest.arena import Running
+    from fifteentwo.contest.ladder import ladder
+    from fifteentwo.i18n.ladder import ladder_html, ladder_text
+
+    lang = language()
+    entrants = _entrants(text_of(file), chosen["time"])
+    _compile(entrants, chosen)
+    running = Running(chosen["jobs"], chosen["dask"], chosen["checkpoint"], _progress(lang))
+    result = ladder(entrants, chosen["games"], chosen["seed"], variant=chosen["variant"], running=running)
+    if chosen["html"] is not None:
+        put(chosen["html"], ladder_html(result, lang))
+    terminal.write_report(result, as_json, lambda: ladder_text(result, lang))
+
+
+def _entrants(written: str, seconds: float) -> "list[str | Entrant]":
+    """A level or a program a line, with `NAME = ` before it or without; # begins a remark."""
+    from fifteentwo.engines.engine import program
+    from fifteentwo.players import LEVELS, UnknownLevel
+    from fifteentwo.rules.errors import FifteenTwoError, NotationError
+
+    found: list[str | Entrant] = []
+    for number, line in enumerate(written.splitlines(), start=1):
+        name, named, words = line.strip().partition(" = ")
+        if not name or name.startswith("#"):
+            continue
+        words = words.strip() if named else name
+        try:
+            if words in LEVELS:
+                found.append(words)
+            elif named or is_program(words):
+                found.append(program(words, time=seconds, name=name.strip()))
+            else:
+                raise UnknownLevel(words)
+        except FifteenTwoError as error:
+            raise NotationError("ladder-line", words, number) from error
+    if len(found) < 2:
+        raise NotationError("ladder-short", written[:40], 1)
+    return found
 
 
 def _compile(entrants: "Sequence[str | Entrant]", chosen: _Arena) -> None:
@@ -145,7 +202,7 @@ def _progress(lang: str) -> Callable[[int, int], None]:
 
 
 @click.command(cls=Command)
-@click.argument("level", callback=_bot_level)
+@click.argument("level", callback=_bot_level, shell_complete=complete_levels)
 @click.argument("command", required=False, callback=_bot_command)
 @_seed_option
 @_time_option

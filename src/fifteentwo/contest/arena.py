@@ -107,6 +107,21 @@ def arena(
     Costs about 10 ms a game of two-handed `club`. UnknownLevel, UnknownVariant or InvalidRules where
     the names are not known.
     """
+    return result_of(*played(a, b, games, seed, variant=variant, options=options, luck=luck, running=running))
+
+
+def played(
+    a: str | Entrant,
+    b: str | Entrant,
+    games: int,
+    seed: int,
+    *,
+    variant: str = "six-card",
+    options: Mapping[str, Any] | None = None,
+    luck: bool = False,
+    running: Running = Running(),  # noqa: B008 - a frozen value
+) -> tuple[Pairing, list[Pair]]:
+    """The pairs of games of an `arena`, one by one."""
     entrants = _entrant(a), _entrant(b)
     if games < 1:
         raise ValueError("an arena needs at least one game")
@@ -124,7 +139,7 @@ def arena(
             kept.keep(batch, played)
             if running.report is not None:
                 running.report(2 * sum(len(finished) for finished in kept.played.values()), 2 * pairs)
-    return _result(pairing, [pair for batch in batches for pair in kept.played[batch.start][: len(batch)]])
+    return pairing, [pair for batch in batches for pair in kept.played[batch.start][: len(batch)]]
 
 
 def _entrant(one: str | Entrant) -> Entrant:
@@ -254,7 +269,8 @@ def _skunked(state: State, sides: Sequence[int], winner: int) -> tuple[bool, boo
     return lowest < below["skunk"], lowest < below.get("double_skunk", 0)
 
 
-def _result(pairing: Pairing, pairs: Sequence[Pair]) -> dict[str, Any]:
+def result_of(pairing: Pairing, pairs: Sequence[Pair]) -> dict[str, Any]:
+    """What `arena` returns of these pairs of games."""
     games = 2 * len(pairs)
 
     def both(name: str) -> list[Any]:

@@ -125,8 +125,11 @@ def can_play(game: Any, seat: int, count: int) -> Any:
 
 
 @kernel
-def play(game: Any, card: int, target: int) -> None:
-    """Play a card for the seat on turn, and all that follows by itself up to the show (R53–R76)."""
+def play(game: Any, card: int) -> None:
+    """Play a card for the seat on turn, and all that follows by itself up to the show (R53–R76).
+
+    Only the seat that plays the card can score here, so its score may run past the target.
+    """
     seat, turn = game.seat, game.turn
     now = Turn(turn[0], turn[1], turn[2], turn[3], turn[4], turn[5])
     place = 0
@@ -142,8 +145,6 @@ def play(game: Any, card: int, target: int) -> None:
     game.count_of[now.end] = game.counts
     value = value_of(rank)
     game.score[seat] += card_points(game.pile, now.start, now.end + 1, now.total + value)
-    if game.score[seat] >= target:
-        return
     left = holding(game.held[0], game.held[1])
     now = after_card(2, now, value, left)
     if now.total == 0:
@@ -153,8 +154,6 @@ def play(game: Any, card: int, target: int) -> None:
         if now.total == 0:
             game.counts += 1
             game.score[now.last] += 1
-            if game.score[now.last] >= target:
-                return
     if left == 0 and now.total > 0:
         game.score[now.last] += 1
     game.seat = now.seat
@@ -255,7 +254,7 @@ def step_games(games: Any, actions: Any, lines: Any, table: Any, seen: Any, mask
         if discarding:
             discard(game, actions[i] - DISCARD)
         else:
-            play(game, actions[i], target)
+            play(game, actions[i])
         pegged[i, 0] = min(game.score[0], target) - before[0]
         pegged[i, 1] = min(game.score[1], target) - before[1]
         over = game.score[0] >= target or game.score[1] >= target

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from fifteentwo.rules.cards import Card, cards, show_text
+from fifteentwo.library.cards import Card, cards
+from fifteentwo.rules.cards import show_text
 from fifteentwo.rules.errors import InvalidArgument, NotationError
 from fifteentwo.rules.variants import Rules, rules_for
 

@@ -38,6 +38,11 @@ class HandScore(msgspec.Struct, frozen=True, kw_only=True):
 
         return counted_aloud(self.items, lang)
 
+    def _repr_html_(self) -> str:
+        from fifteentwo.library.pictures import score_html
+
+        return score_html(self)
+
 
 class DiscardOption(msgspec.Struct, frozen=True, kw_only=True):
     """One way to discard, and its value. Points are means over all cards not seen."""
@@ -63,6 +68,11 @@ class Discards(tuple[DiscardOption, ...]):
     """Every discard of a hand, best first: a tuple that notebooks show as a table."""
 
     __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        from fifteentwo.library.pictures import discards_html
+
+        return discards_html(self)
 
 
 def score(hand: Cards, *, starter: str | Card, crib: bool = False, five_card: bool = False) -> HandScore:

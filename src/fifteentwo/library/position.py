@@ -86,6 +86,11 @@ class Position:
     def __repr__(self) -> str:
         return f"Position({self.text!r})"
 
+    def _repr_html_(self) -> str:
+        from fifteentwo.library.pictures import position_html
+
+        return position_html(self)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self.text == other.text
 

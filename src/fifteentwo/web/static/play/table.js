@@ -60,7 +60,8 @@ const actions = {
     clearTimeout(giveUp.timer);
     giveUp.timer = setTimeout(() => state.sent && answered(), 8000);
     if (state.sent) return render();
-    warn(text("line.lost"));
+    // A lost connection is said already, above the table.
+    if (state.connection === "open") warn(text("line.lost"));
     returned();
   },
   send: (message) => connection.send(message),

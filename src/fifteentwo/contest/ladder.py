@@ -1,0 +1,146 @@
+"""All pairs of a list of players against each other, and their ratings."""
+
+import math
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from fifteentwo.contest.arena import Pair, Running, played, result_of
+from fifteentwo.contest.entrants import Entrant
+from fifteentwo.rules.errors import FifteenTwoError
+
+MEAN = 1500.0
+"""The mean of all ratings of a ladder."""
+OF_TEN = 400.0
+"""By so many points of rating better, a player wins ten games for each that it loses."""
+SURE = 1.959964
+
+
+class NameTwice(FifteenTwoError, ValueError):
+    """Two players of a ladder have the same name."""
+
+    code = "ladder-name-twice"
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"two players are called {name!r}")
+
+
+class _Meeting(NamedTuple):
+    """What two players did against each other, each pair of games one result."""
+
+    first: int
+    second: int
+    number: float
+    won: float
+    variance: float
+
+
+def ladder(
+    entrants: Sequence[str | Entrant],
+    games: int,
+    seed: int,
+    *,
+    variant: str = "six-card",
+    running: Running = Running(),  # noqa: B008 - a frozen value
+) -> dict[str, Any]:
+    """Play an arena of so many games between any two, and rate all.
+
+    Returns `players`, best first, with `rating`, `interval` (95 %, of the rating against the mean of all),
+    `games`, `wins` and `failures`; and `arenas`, each as `arena` returns it. Ratings are those of Bradley and
+    Terry on Elo's scale; their intervals take into account that games on the same deals are not independent.
+    With `running.checkpoint` it goes on where it was stopped. NameTwice where names are not distinct.
+    """
+    names = [one if isinstance(one, str) else one.name for one in entrants]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise NameTwice(name)
+    if len(names) < 2:
+        raise ValueError("a ladder needs at least two players")
+    meetings, arenas = list[_Meeting](), list[dict[str, Any]]()
+    both = list(combinations(range(len(names)), 2))
+    for number, (first, second) in enumerate(both):
+        pairing, pairs = played(
+            entrants[first],
+            entrants[second],
+            games,
+            seed,
+            variant=variant,
+            running=running._replace(report=_of_all(running, number, len(both))),
+        )
+        meetings.append(_meeting(first, second, pairs))
+        arenas.append(result_of(pairing, pairs))
+    ratings = rated(len(names), meetings)
+    players = [_player(name, place, *ratings[place], arenas) for place, name in enumerate(names)]
+    players.sort(key=lambda one: -one["rating"])
+    return {
+        "variant": variant,
+        "seed": seed,
+        "games": arenas[0]["games"],
+        "players": players,
+        "arenas": arenas,
+    }
+
+
+def _of_all(running: Running, number: int, arenas: int) -> Any:
+    """Progress of one arena as that of the whole ladder."""
+    report = running.report
+    if report is None:
+        return None
+    return lambda games, of: report(number * of + games, arenas * of)
+
+
+def _meeting(first: int, second: int, pairs: Sequence[Pair]) -> _Meeting:
+    # Two pairs won and two lost are added, as in `arena.interval`: no rout makes a rating without bound.
+    shares = [*(pair.wins[0] / 2 for pair in pairs), 0.0, 0.0, 1.0, 1.0]
+    mean = sum(shares) / len(shares)
+    variance = sum((share - mean) ** 2 for share in shares) / (len(shares) - 1)
+    return _Meeting(first, second, len(shares), sum(shares), variance)
+
+
+def rated(players: int, meetings: Sequence[_Meeting]) -> list[tuple[float, float]]:
+    """The rating of each player and half the width of its interval."""
+    import numpy as np
+
+    strength = np.zeros(players)
+    inverse: Any = np.zeros((players, players))
+    spread: Any = inverse
+    for _ in range(50):
+        slope, curve, spread = np.zeros(players), np.zeros((players, players)), np.zeros((players, players))
+        for one in meetings:
+            chance = 1 / (1 + math.exp(strength[one.second] - strength[one.first]))
+            side = np.zeros(players)
+            side[one.first], side[one.second] = 1.0, -1.0
+            slope += (one.won - one.number * chance) * side
+            curve += one.number * chance * (1 - chance) * np.outer(side, side)
+            spread += one.number * one.variance * np.outer(side, side)
+        inverse = np.linalg.pinv(curve)
+        step = inverse @ slope
+        strength += step
+        if np.abs(step).max() < 1e-9:
+            break
+    errors = np.sqrt(np.diag(inverse @ spread @ inverse))
+    scale = OF_TEN / math.log(10)
+    centred = (strength - strength.mean()) * scale
+    return [
+        (MEAN + float(at), SURE * scale * float(error)) for at, error in zip(centred, errors, strict=True)
+    ]
+
+
+def _player(
+    name: str, place: int, rating: float, either_way: float, arenas: Sequence[dict[str, Any]]
+) -> dict[str, Any]:
+    own = [(one, one["levels"].index(name)) for one in arenas if name in one["levels"]]
+    failures = sum(
+        failure["games"] for one, seat in own for failure in one["failures"] if failure["place"] == seat
+    )
+    games = sum(one["games"] for one, _ in own)
+    return {
+        "name": name,
+        "place": place,
+        "rating": round(rating, 1),
+        "interval": [round(rating - either_way, 1), round(rating + either_way, 1)],
+        "games": games,
+        "wins": sum(one["wins"][seat] for one, seat in own),
+        "failures": failures,
+    }
