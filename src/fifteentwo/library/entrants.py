@@ -110,7 +110,7 @@ class Given:
         return self.name
 
     def players(self, seed: int, seats: int) -> Sequence[Player]:
-        """A player for each seat: made anew, else a copy; the object itself where it cannot be copied."""
+        """A player for each seat: a new one, a copy, or the object itself where it cannot be copied."""
         if not _acts(self._given):
             return [Guarded(self._made(), self.name, seed) for _ in range(seats)]
         try:
@@ -120,7 +120,7 @@ class Given:
         return [Guarded(pickle.loads(pickled), self.name, seed) for _ in range(seats)]
 
     def player(self, seed: int | None) -> Player:
-        """One player: made anew, else the object itself."""
+        """One player: a new one where it is made, else the object itself."""
         if not _acts(self._given):
             return Guarded(self._made(), self.name, seed)
         return Guarded(self._given, self.name, seed, owned=False)

@@ -68,7 +68,7 @@ def simulate(
     players: tuple[str, str] = ("random", "random"),
     workers: int = 1,
 ) -> NDArray[np.uint8] | DiscardValues | Games:
-    """Compute many hands, discards or games at once, in one of three forms.
+    """Compute many hands, discards or games at once, in one of three ways.
 
     * `simulate(hands, starters, crib=False)` returns the points of each hand with its starter: (n,) uint8.
       hands: (n, 4), or (n, 3) of the five-card game; starters: (n,). About 10 ns a hand.
@@ -82,7 +82,7 @@ def simulate(
 
     workers: threads that share the work (of discards, processes). The same figures with and without numba,
     and for any number of workers. NotationError where a hand is not that of different cards, InvalidArgument
-    where the forms are mixed or a value is out of range.
+    where these are mixed or a value is out of range.
 
     >>> simulate(["5H 5S 5D JC", "2H 4S 6D 8C"], ["5C", "KC"])
     array([29,  0], dtype=uint8)
@@ -134,7 +134,7 @@ def _discards(hands: Any, dealer: bool, workers: int) -> DiscardValues:
 
 
 def _rows(given: Any, name: str, sizes: tuple[int, ...]) -> NDArray[Any]:
-    """(n, size) card numbers of hands in any of their forms; of starters (n, 1)."""
+    """(n, size) card numbers of hands however they are written; of starters (n, 1)."""
     if isinstance(given, str | bytes) or not hasattr(given, "__len__"):
         raise InvalidArgument("not-hands", name, given)
     try:
