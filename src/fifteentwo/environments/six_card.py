@@ -6,6 +6,8 @@
 ((1000, 437), (1000, 67), (1000, 2))
 """
 
+from functools import cache
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,7 +64,6 @@ class SixCard:
         )
         self.observations = np.zeros((number, observation_size(self.rules)), np.uint8)
         self.masks = np.zeros((number, action_count(self.rules)), np.bool_)
-        self._kernels = compiled(_KERNELS)
         self._lines = np.array([self.rules.games_lost(at) for at in range(self.rules.target + 1)], np.float32)
         self._games: Any = np.zeros(number, GAME).view(np.recarray)
         self._games["chance"], self._chance = _first_states(number, seed)
@@ -73,7 +74,7 @@ class SixCard:
             np.zeros((number, 2), np.int16),
             np.zeros((number, 2), np.int16),
         )
-        self._kernels.begin_games(self._games, self.rules.target, self.observations, self.masks)
+        _kernels().begin_games(self._games, self.rules.target, self.observations, self.masks)
 
     @property
     def seats(self) -> NDArray[np.int64]:
@@ -104,12 +105,12 @@ class SixCard:
                 f"actions: expected {self._actions.shape} whole numbers, got {given.shape} {given.dtype}"
             )
         chosen = np.ascontiguousarray(given, np.int64)
-        closed = int(self._kernels.first_closed(self.masks, chosen))
+        closed = int(_kernels().first_closed(self.masks, chosen))
         if closed >= 0:
             raise IllegalAction(
                 "action-not-open", "R50", int(self.seats[closed]), action=int(chosen[closed]), game=closed
             )
-        self._kernels.step_games(
+        _kernels().step_games(
             self._games,
             chosen,
             self._lines,
@@ -122,8 +123,14 @@ class SixCard:
 
     def random_actions(self) -> NDArray[np.int64]:
         """Return an open action for each game by chance, (n,); the decks do not depend on it."""
-        self._chance = int(self._kernels.random_actions(self.masks, self._chance, self._actions))
+        self._chance = int(_kernels().random_actions(self.masks, self._chance, self._actions))
         return self._actions
+
+
+@cache
+def _kernels() -> ModuleType:
+    """The kernels, which no game holds, so that games can be copied and pickled."""
+    return compiled(_KERNELS)
 
 
 def prepare() -> None:
