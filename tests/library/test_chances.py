@@ -11,8 +11,6 @@ import pytest
 
 import fifteentwo as ft
 
-CLAIMS = ("automatic", "claimed-hands", "claimed")
-
 
 def moments(rules: ft.Rules, seed: int, level: str) -> Iterator[ft.State]:
     """Yield every state of a game between players of a level, its last one included."""
