@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 LOCK = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--custom-compile-command "make constraints" --group build pyproject.toml
 
-.PHONY: play .venv .venv-play test long measured check node-tools slow bench rating edges faults load docs constraints \
+.PHONY: play .venv .venv-play test long measured check node-tools slow bench rating edges faults load docs man constraints \
 	clean
 
 play: .venv-play
@@ -85,10 +85,14 @@ docs: .venv
 	$(BIN)/python docs/site/manual.py
 	$(BIN)/python -m pytest -m "not slow and not timed" tests/docs
 
+# Manual pages of every command, in both languages: man -M build/man fifteentwo-score
+man: .venv
+	$(BIN)/python -c 'import pathlib; from fifteentwo.cli import main, shells; shells.write_manual_pages(main, pathlib.Path("build/man"))'
+
 # Writes the locks again, keeping what is pinned where it can; UPGRADE=--upgrade takes the newest. Needs uv.
 constraints:
 	$(LOCK) $(UPGRADE) --extra dev --group docs --output-file constraints.txt
-	$(LOCK) --constraint constraints.txt --output-file constraints-play.txt
+	$(LOCK) --constraint constraints.txt --extra table --output-file constraints-play.txt
 	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 		--custom-compile-command "make constraints" --constraint constraints.txt --group docs \
 		--output-file constraints-docs.txt

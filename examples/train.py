@@ -239,8 +239,8 @@ class Trained:
 def main() -> None:
     """Train, play against `casual`, and print the share of games won."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("--steps", type=int, default=20_000, help="decisions in each game")
-    asked.add_argument("--games", type=int, default=2000, help="games against casual")
+    asked.add_argument("--steps", type=int, default=8_000, help="decisions in each game")
+    asked.add_argument("--games", type=int, default=1000, help="games against casual")
     asked.add_argument("--seed", type=int, default=1)
     given = asked.parse_args()
     agent = train(given.steps, 2048, given.seed)

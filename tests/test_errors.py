@@ -40,6 +40,7 @@ EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (InvalidArgument("not-a-score", "score", "12"), "12"),
     (UnknownVariant("whist"), "whist"),
     (NotInstalled("cluster"), "fifteentwo[cluster]"),
+    (NotInstalled("", "numpy"), "pip install numpy"),
     (UnknownLevel("wizard"), "wizard"),
     (CannotPrepare("nowhere-to-keep"), ""),
     (ImpossibleView("starter"), "R45"),

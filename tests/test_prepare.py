@@ -21,7 +21,7 @@ from fifteentwo.cli import main
 main(sys.argv[1:])
 """
 """The command line, of a table that needs one module of kernels."""
-NOWHERE = f"from fifteentwo.fast import compiled; compiled._places = lambda: iter(())\n{ONE_MODULE}"
+NOWHERE = f"from fifteentwo.fast import compiled; compiled.places = lambda: iter(())\n{ONE_MODULE}"
 
 
 def run(

@@ -32,6 +32,11 @@ PICTURES = (".png", ".svg")
 _FENCE = re.compile(r"(^(`{3,})[^\n]*\n.*?^\2$)", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"(!?)\[([^\]\n]*(?:\n[^\]\n]*)?)\]\(([^)\s#:]+)(#[^)\s]+)?\)")
 _LISTED = re.compile(r"^(?:[*-] |\| )\[[^\]]+\]\(([^):#]+)\.md\)", re.MULTILINE)
+_JAPANESE = "[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]"
+_BROKEN = re.compile(
+    rf"(?<={_JAPANESE})\n *(?={_JAPANESE}|[A-Za-z`\[(*][^ ])|(?<=[A-Za-z0-9`)])\n *(?={_JAPANESE})"
+)
+"""Where a line of Japanese ends within a sentence: no space belongs there."""
 _NAME = re.compile(r"^\| `(?:ft\.)?([\w.]+)[^`]*`", re.MULTILINE)
 _SECTION = re.compile(r"^(?=## )", re.MULTILINE)
 
@@ -143,6 +148,8 @@ def unlisted() -> list[str]:
 def source(file: Path, place: Place, known: dict[Path, Place]) -> str:
     """Return what Sphinx reads for a page."""
     text = with_links(file.read_text("utf-8"), file, known)
+    if place.lang == "ja":
+        text = outside_code(text, lambda part: _BROKEN.sub("", part))
     if place.name == "index":
         return with_contents(text)
     if place.lang == "en" and place.name.startswith("reference/"):
@@ -196,8 +203,50 @@ def build(folder: Path, *, strict: bool = False) -> None:
         for lang in LANGUAGES:
             leave_out(made / lang)
             inline_out(made / lang)
+        in_japanese(made / "ja")
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(made, folder)
+
+
+WORDS = {
+    ">Skip to content<": ">本文へ<",
+    ">Back to top<": ">先頭へ<",
+    ">Contents<": ">目次<",
+    ">Menu<": ">メニュー<",
+    ">Expand<": ">開く<",
+    ">Next<": ">次<",
+    ">Previous<": ">前<",
+    ">Light mode<": ">明るい配色<",
+    ">Dark mode<": ">暗い配色<",
+    '"Toggle Light / Dark / Auto color theme"': '"配色を切り替える"',
+    '"Toggle site navigation sidebar"': '"メニューを開閉する"',
+    '"Toggle table of contents sidebar"': '"目次を開閉する"',
+    '"Link to this heading"': '"この見出しへのリンク"',
+}
+"""What the theme has no Japanese for."""
+_ON_THIS_PAGE = re.compile(r">\s*On this page\s*<")
+_AUTO = re.compile(r">Auto light/dark, in (light|dark) mode<")
+_MADE_WITH = re.compile(r"Made with (<a .*?)</a> and (<a .*?</a>)'s\s+(<a .*?</a>)", re.DOTALL)
+_PLURAL = re.compile(r"new Function\([^)]*\)`,?\s*\)")
+
+
+def in_japanese(folder: Path) -> None:
+    """Put the theme's own words into Japanese."""
+    for page in folder.rglob("*.html"):
+        text = page.read_text("utf-8")
+        for word, japanese in WORDS.items():
+            text = text.replace(word, japanese)
+        text = _AUTO.sub(">配色は自動<", _ON_THIS_PAGE.sub(">このページの内容<", text))
+        page.write_text(_MADE_WITH.sub(r"\1</a>と\2の\3で作られています", text), "utf-8")
+    static = folder / "_static"
+    # Japanese has one plural; the original would evaluate a text, which the policy forbids.
+    script = static / "doctools.js"
+    script.write_text(_PLURAL.sub("() => 0", script.read_text("utf-8")), "utf-8")
+    script = static / "copybutton.js"
+    words = {"copy": "コピー", "copy_to_clipboard": "コピー", "copy_success": "コピーしました"}
+    added = f"const messages = {{\n  'ja': {words | {'copy_failure': 'コピーできません'}},"
+    text = script.read_text("utf-8").replace("const messages = {", added, 1)
+    script.write_text(text, "utf-8")
 
 
 def leave_out(folder: Path) -> None:

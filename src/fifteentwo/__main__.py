@@ -14,7 +14,13 @@ def main() -> None:
     """Run the command line."""
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
         _signal.signal(_signal.SIGINT, _leave)
-    from fifteentwo.cli import main as run
+    try:
+        from fifteentwo.cli import main as run
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.startswith("fifteentwo"):
+            raise
+        # Without this package there are no sentences in two languages either.
+        raise SystemExit(f"fifteentwo: {error.name} is not installed: pip install {error.name}") from None
 
     run()
 

@@ -8,10 +8,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from pathlib import Path
 from typing import NamedTuple
 
 from fifteentwo.contest.executor import get_executor, run_all
-from fifteentwo.fast.compiled import clean, folder, has_numba, is_ready, make_ready, stored
+from fifteentwo.fast.compiled import clean, folder, has_numba, is_ready, make_ready, places, stored
 from fifteentwo.rules.errors import FifteenTwoError, NotInstalled
 
 AT_THE_TABLE = (
@@ -92,6 +93,12 @@ def run(*, everything: bool = False, jobs: int | None = None, say: Say | None = 
     compiled = compile_missing(names, jobs, say)
     clean()
     return Prepared(stored(), compiled, time.monotonic() - began, str(folder()))
+
+
+def machine_code() -> Path:
+    """Return the folder of compiled kernels: the one that is there, else the one that would be made."""
+    candidates = [*places()]
+    return next((place for place in candidates if place.is_dir()), candidates[0])
 
 
 def needed_by(module: str) -> tuple[str, ...]:

@@ -86,6 +86,17 @@ def inline(text: str) -> Iterator[str]:
     yield from re.findall(r"<script>|<script (?![^>]*src=)[^>]*>|<style\b| style=| on\w+=\"", text)
 
 
+def test_japanese_sentences_have_no_space_at_the_end_of_a_line() -> None:
+    pages = {place: file for file, place in manual.places().items() if place.lang == "ja"}
+    for place, file in pages.items():
+        source = manual.source(file, place, manual.places())
+        assert not re.search(
+            r"[ぁ-ん一-龥、]\n *[ぁ-ん一-龥]", re.sub(r"```.*?```", "", source, flags=re.DOTALL)
+        ), file
+    index = manual.source(pages[manual.Place("ja", "index")], manual.Place("ja", "index"), manual.places())
+    assert "7段階のコンピューター" in index
+
+
 @cache
 def parts(page: Path) -> set[str]:
     """The places in a page that a link may lead to."""
@@ -99,6 +110,8 @@ def test_nothing_stands_inline_or_is_fetched_from_elsewhere(built: Path) -> None
         assert not list(inline(text)), page
         assert not re.findall(r'<(?:script|img|iframe|source)\b[^>]*\bsrc="(?:\w+:)?//', text), page
         assert not re.findall(r'<link\b[^>]*rel="(?:stylesheet|icon|preload)"[^>]*href="(?:\w+:)?//', text)
+    for script in built.rglob("doctools.js"):
+        assert "new Function" not in script.read_text("utf-8") or script.is_relative_to(built / "en")
     for sheet in built.rglob("*.css"):
         assert not re.findall(r"@import|url\(['\"]?(?:data|\w+://|//)", sheet.read_text("utf-8")), sheet
 

@@ -43,7 +43,7 @@ def misbehave(view: View) -> None:
         "not-utf8": "\udcff\udcfe",
         "deep": "[" * 100_000,
         "forfeit": json.dumps({"type": "Forfeit", "seat": seat, "why": "resigned"}),
-        "twice": to_json(player("greedy", 1).act(view)).decode() + "\n{}",
+        "twice": "\n".join([to_json(player("greedy", 1).act(view)).decode()] * 2),
         "hello-again": '{"type":"hello","name":"x","protocol":1}',
         "error": '{"type":"error","code":"tired"}',
     }[manner]

@@ -21,7 +21,7 @@ for line in sys.stdin:
             put('{"type":"ready"}')
         elif kind is None:
             put(act(line))
-        elif kind != "new-game":
+        elif kind not in ("new-game", "game-over"):
             put('{"type":"error","code":"unknown"}')
     except Exception:
         put('{"type":"error","code":"unknown"}')
@@ -53,7 +53,11 @@ def test_our_own_level_keeps_to_the_protocol() -> None:
     [
         ('        put(\'{"type":"error","code":"unknown"}\')\n', "        sys.exit(0)\n", "garbage"),
         ("            break\n", "            continue\n", "quit"),
-        ('elif kind != "new-game"', 'elif kind not in ("new-game", sys.exit(3) or 1)', "unknown-message"),
+        (
+            'elif kind not in ("new-game", "game-over")',
+            "elif kind.startswith('from') and sys.exit(3)",
+            "unknown-message",
+        ),
     ],
 )
 def test_what_is_wrong_is_named(before: str, after: str, found: str, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """`fifteentwo.cribbage_v0` is a PettingZoo environment, in every variant and by every option."""
 
+import copy
 import subprocess
 import sys
 from collections import Counter
@@ -13,6 +14,7 @@ pytest.importorskip("pettingzoo", reason="the extra env is not installed")
 from pettingzoo.test import api_test, seed_test
 
 from fifteentwo import cribbage_v0
+from fifteentwo.environments.encoding import DISCARD
 from fifteentwo.environments.policies import PolicyPlayer
 from fifteentwo.players import player
 from fifteentwo.rules.errors import IllegalAction, InvalidRules, UnknownVariant
@@ -126,6 +128,18 @@ def test_an_illegal_action_is_refused_or_loses() -> None:
     env.step(0)
     assert env.rewards["player_0"] == -1
     assert all(env.terminations.values())
+
+
+def test_an_environment_can_be_copied_in_the_middle_of_a_game() -> None:
+    env = cribbage_v0.raw_env()
+    env.reset(seed=3)
+    env.step(DISCARD)
+    other = copy.deepcopy(env)
+    env.step(DISCARD)
+    assert other.agent_selection == "player_1"
+    other.step(DISCARD)
+    for agent in env.agents:
+        assert np.array_equal(other.observe(agent)["observation"], env.observe(agent)["observation"])
 
 
 def test_rules_that_are_none_are_refused() -> None:

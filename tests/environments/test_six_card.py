@@ -1,6 +1,8 @@
 """Many games at once are the rules' games: the same decks and actions give the same of everything."""
 
+import copy
 import os
+import pickle
 import subprocess
 import sys
 
@@ -130,6 +132,20 @@ def test_game_i_of_a_seed_does_not_depend_on_the_number() -> None:
         few.step(actions[:3])
         many.step(actions)
     assert not np.array_equal(SixCard(3, 12).observations, SixCard(3, 11).observations)
+    assert not np.array_equal(SixCard(3).observations, SixCard(3).observations)
+
+
+def test_games_can_be_copied_and_pickled() -> None:
+    games = SixCard(20, 4)
+    games.step(games.random_actions())
+    others = copy.deepcopy(games), pickle.loads(pickle.dumps(games))
+    for _ in range(30):
+        actions = games.random_actions().copy()
+        games.step(actions)
+        for other in others:
+            assert np.array_equal(other.random_actions(), actions)
+            other.step(actions)
+            assert np.array_equal(other.observations, games.observations)
 
 
 def test_an_action_that_is_not_open_is_refused_before_anything_is_done() -> None:

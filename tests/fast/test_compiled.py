@@ -93,7 +93,7 @@ def test_what_one_process_compiles_the_next_one_loads(tmp_path: Path) -> None:
 
 @needs_numba
 def test_where_nothing_can_be_written_each_process_compiles() -> None:
-    nowhere = "from fifteentwo.fast import compiled as c\nc._places = lambda: iter(())\n"
+    nowhere = "from fifteentwo.fast import compiled as c\nc.places = lambda: iter(())\n"
     made, hits, _, place = json.loads(run(nowhere + COUNT))
     assert (hits, place) == (0, "None")
     assert made == import_module("fifteentwo.fast.random_games_kernels").drawn(5)

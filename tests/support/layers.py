@@ -4,28 +4,34 @@ ALLOWED: dict[str, set[str]] = {
     "rules": set(),
     # Worker processes end with the process that started them.
     "processes": set(),
-    "fast": {"processes"},
+    # Says which package is missing, and how it is installed.
+    "extras": {"rules"},
+    # Where a person's files are.
+    "places": set(),
+    "fast": {"processes", "extras"},
     "i18n": {"rules"},
     "formats": {"rules"},
-    "strategy": {"rules", "fast"},
-    "analysis": {"rules", "fast", "strategy", "processes"},
+    "strategy": {"rules", "fast", "extras"},
+    "analysis": {"rules", "fast", "strategy", "processes", "extras"},
     # Of contest only the executor: the solver and the arena run their jobs in one way.
-    "solver": {"analysis", "strategy", "fast", "rules", "contest"},
+    "solver": {"analysis", "strategy", "fast", "rules", "contest", "extras"},
     "players": {"rules", "analysis", "strategy"},
     # Of analysis only the luck of a game.
     "contest": {"rules", "players", "processes", "analysis"},
-    "environments": {"rules", "fast", "contest"},
+    "environments": {"rules", "fast", "contest", "extras"},
     "cribbage_v0": {"environments"},
     # External programs as players; a level is one too.
     "engines": {"contest", "players", "rules"},
-    "server": {"contest", "players", "analysis", "strategy", "i18n", "rules", "formats", "processes"}
-    | {"library", "engines"},
+    "server": {
+        *("contest", "players", "analysis", "strategy", "i18n", "rules", "formats", "processes"),
+        *("library", "engines", "places"),
+    },
     # Compiles everything that is compiled.
     "prepare": {"contest", "fast", "rules"},
     "bench": {"fast"},
     "cli": {
         *("contest", "players", "analysis", "i18n", "rules", "server", "library"),
-        *("solver", "bench", "prepare", "formats", "engines"),
+        *("solver", "bench", "prepare", "formats", "engines", "extras", "places"),
     },
     "library": {"rules", "fast", "strategy", "analysis", "players", "contest", "formats", "i18n", "engines"},
     "__main__": {"cli"},

@@ -12,12 +12,11 @@ from urllib.parse import urlencode
 
 import pytest
 
-from fifteentwo.analysis import nothing
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.i18n import LANGUAGES, catalogue
 from fifteentwo.i18n.nothing import nothing_text
 from fifteentwo.players import player
-from fifteentwo.rules import pegging
+from fifteentwo.rules import nothing, pegging
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import PartnersMade

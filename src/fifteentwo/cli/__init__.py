@@ -12,14 +12,17 @@ from fifteentwo.cli.commands import Commands, Option
 from fifteentwo.cli.hands import discard, score
 from fifteentwo.cli.levels import arena, bot
 from fifteentwo.cli.options import lang_option
+from fifteentwo.cli.paths import paths
 from fifteentwo.cli.preparing import prepare
 from fifteentwo.cli.records import export, import_, replay, review, verify
+from fifteentwo.cli.shells import completion_option
 from fifteentwo.cli.solving import bench, solve
 from fifteentwo.cli.tables import play, serve
 
 
 @click.group(cls=Commands, invoke_without_command=True)
 @click.version_option(package_name="fifteentwo", cls=Option, help="help.version")
+@completion_option
 @lang_option
 @click.pass_context
 def main(ctx: click.Context) -> None:
@@ -41,6 +44,7 @@ for _command in (
     arena,
     bot,
     prepare,
+    paths,
     solve,
     bench,
 ):

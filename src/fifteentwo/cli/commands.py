@@ -10,6 +10,7 @@ from gettext import gettext
 from typing import Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 from fifteentwo.cli import terminal
 from fifteentwo.cli.help import write_commands, write_rest
@@ -71,6 +72,14 @@ class Command(click.Command):
     def get_short_help_str(self, limit: int = 45) -> str:  # noqa: ARG002 - click's limit cuts sentences
         """The whole first sentence, for the list of commands."""
         return re.split(r"\n|(?<=。)|(?<=\.)\s", self._help(click.get_current_context()))[0]
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """What may stand here, for a shell: help in words, and not by its key."""
+        with ctx.scope(cleanup=False):
+            found = super().shell_complete(ctx, incomplete)
+        for one in found:
+            one.help = _in_words(one.help, language(ctx)) or None
+        return found
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         found = super().get_help_option(ctx)
@@ -136,9 +145,13 @@ class Commands(Group):
                 raise error.__cause__ from None
             terminal.refuse(text("usage.stopped", lang))
         except FifteenTwoError as error:
-            from fifteentwo.i18n import refusal
+            _refuse(error, lang)
+        except ModuleNotFoundError as error:
+            from fifteentwo.extras import missing
 
-            terminal.refuse(refusal(error, lang))
+            if error.name is None or error.name.startswith("fifteentwo"):
+                raise
+            _refuse(missing(error.name), lang)
         except (BrokenPipeError, _ReaderGone):
             # The reader has seen enough.
             return 0
@@ -149,6 +162,12 @@ class Commands(Group):
         else:
             return left if isinstance(left, int) else 0
         return 1
+
+
+def _refuse(error: FifteenTwoError, lang: str) -> None:
+    from fifteentwo.i18n import refusal
+
+    terminal.refuse(refusal(error, lang))
 
 
 class _ReaderGone(Exception):

@@ -44,11 +44,11 @@ def score(
 def _score_one(written: str, starter: str, crib: bool, five_card: bool, as_json: bool) -> None:
     from msgspec import to_builtins
 
-    from fifteentwo.analysis.nothing import of_hand
     from fifteentwo.i18n import spoken
     from fifteentwo.i18n.cards import cards_cell
     from fifteentwo.i18n.nothing import nothing_text
     from fifteentwo.library import hands
+    from fifteentwo.rules.nothing import of_hand
 
     made = hands.score(written, starter=starter, crib=crib, five_card=five_card)
     held, turned, scores = made.hand, made.starter, made.items

@@ -11,7 +11,7 @@ GROUPS = {
     "play": ("play",),
     "analyse": ("score", "discard", "book", "review"),
     "records": ("replay", "verify", "import", "export"),
-    "serve": ("serve", "backup", "restore", "prepare"),
+    "serve": ("serve", "backup", "restore", "prepare", "paths"),
     "develop": ("arena", "bot", "solve", "bench"),
 }
 """The commands, as they are listed."""
@@ -37,6 +37,7 @@ EXAMPLES = {
     "arena": "fifteentwo arena master club --games 100 --seed 1",
     "bot": "fifteentwo bot club",
     "prepare": "fifteentwo prepare --all",
+    "paths": "fifteentwo paths --json",
     "solve": "fifteentwo solve report",
     "solve pegging": "fifteentwo solve pegging --iterations 20 --out pegging.book",
     "solve discards": "fifteentwo solve discards --checkpoint begun --out tables",

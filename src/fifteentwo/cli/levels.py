@@ -15,6 +15,7 @@ from fifteentwo.cli.options import (
     NEW_FILE,
     checked_program,
     checkpoint_option,
+    complete_levels,
     dask_option,
     entrant_argument,
     is_program,
@@ -201,7 +202,7 @@ def _progress(lang: str) -> Callable[[int, int], None]:
 
 
 @click.command(cls=Command)
-@click.argument("level", callback=_bot_level)
+@click.argument("level", callback=_bot_level, shell_complete=complete_levels)
 @click.argument("command", required=False, callback=_bot_command)
 @_seed_option
 @_time_option

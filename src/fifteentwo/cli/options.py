@@ -94,12 +94,26 @@ def _unknown(error: FifteenTwoError, ctx: click.Context, parameter: click.Parame
     raise click.BadParameter(refusal(error, language(ctx)), ctx, parameter)
 
 
+def _variants(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    from fifteentwo.rules.variants import Variant
+
+    return [name for name in Variant if name.startswith(incomplete)]
+
+
+def complete_levels(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """The levels that begin so, for a shell."""
+    from fifteentwo.players import LEVELS
+
+    return [name for name in LEVELS if name.startswith(incomplete)]
+
+
 variant_option = option(
     "--variant",
     default="six-card",
     show_default=True,
     metavar="VARIANT",
     callback=_variant,
+    shell_complete=_variants,
     help="help.variant",
 )
 
@@ -135,7 +149,9 @@ def checked_program(command: str, ctx: click.Context, parameter: click.Parameter
 
 def entrant_argument(name: str) -> Callable[[Decorated], Decorated]:
     """A level, or a program with its arguments; wrong usage where there is none."""
-    return click.argument(name, required=False, metavar=name.upper(), callback=_entrant)
+    return click.argument(
+        name, required=False, metavar=name.upper(), callback=_entrant, shell_complete=complete_levels
+    )
 
 
 jobs_option = option("--jobs", type=click.IntRange(1), default=None, help="help.jobs")

@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fifteentwo.cli import stopping
+from fifteentwo.cli import stopping, terminal
 from fifteentwo.cli.commands import Command
 from fifteentwo.cli.language import language
 from fifteentwo.cli.options import Decorated, checked_program, option, page_lang_option
 from fifteentwo.i18n.catalogue import text
+from fifteentwo.places import games_file
 
 if TYPE_CHECKING:
     from fifteentwo.engines.engine import Program
@@ -82,12 +83,17 @@ def play(
     from fifteentwo.server.serving import serve as run
     from fifteentwo.server.settings import Settings
 
+    say_in = _spoken(database)
+    # Before anything is created: what will be, and where.
+    place = games_file() if database is None else None
+    key = "play.begin" if place else "play.begin.elsewhere"
+    terminal.write_error(text(key, say_in, path=str(place)))
     run(
         port=port,
         database=database,
         open_browser=not no_browser,
         lang=lang,
-        say_in=_spoken(database),
+        say_in=say_in,
         settings=Settings(engines=_programs(engines, engine_time)),
     )
 

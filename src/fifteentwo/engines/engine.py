@@ -177,7 +177,7 @@ class Engine:
                 was_ready, limit = True, self._limit()
         if self._speaks is None:
             self._speaks = False
-        self._is_ready = True
+        self._is_ready, self._excused = True, 0
         action = answer.action if isinstance(answer, Answer) else answer
         self.value = answer.value if isinstance(answer, Answer) else None
         self.comment = answer.comment if isinstance(answer, Answer) else None

@@ -5,3 +5,7 @@ six_card    many six-card games at once
 policies    a policy over observations as a player
 aec         the PettingZoo environment (`fifteentwo.cribbage_v0`)
 """
+
+from fifteentwo.extras import need
+
+need("numpy")

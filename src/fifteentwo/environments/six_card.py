@@ -6,6 +6,8 @@
 ((1000, 437), (1000, 67), (1000, 2))
 """
 
+from functools import cache
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,11 +48,12 @@ class SixCard:
     masks: NDArray[np.bool_]
     """(n, 67) the actions open to it, by number as in `encoding`."""
 
-    def __init__(self, number: int, seed: int, **options: Any) -> None:
+    def __init__(self, number: int, seed: int | None = None, **options: Any) -> None:
         """Begin `number` games. options: target, skunk and double_skunk, as `rules_for` takes them.
 
-        Game i of a seed is the same whatever the number. ValueError for a negative number, or for another
-        option; InvalidRules where options do not go together. Memory: 0.8 kB a game.
+        Game i of a seed is the same whatever the number; without a seed games differ each time. ValueError
+        for a negative number, or for another option; InvalidRules where options do not go together. Memory:
+        0.8 kB a game.
         """
         if number < 0:
             raise ValueError(f"cannot play {number} games")
@@ -61,7 +64,6 @@ class SixCard:
         )
         self.observations = np.zeros((number, observation_size(self.rules)), np.uint8)
         self.masks = np.zeros((number, action_count(self.rules)), np.bool_)
-        self._kernels = compiled(_KERNELS)
         self._lines = np.array([self.rules.games_lost(at) for at in range(self.rules.target + 1)], np.float32)
         self._games: Any = np.zeros(number, GAME).view(np.recarray)
         self._games["chance"], self._chance = _first_states(number, seed)
@@ -72,7 +74,7 @@ class SixCard:
             np.zeros((number, 2), np.int16),
             np.zeros((number, 2), np.int16),
         )
-        self._kernels.begin_games(self._games, self.rules.target, self.observations, self.masks)
+        _kernels().begin_games(self._games, self.rules.target, self.observations, self.masks)
 
     @property
     def seats(self) -> NDArray[np.int64]:
@@ -103,12 +105,12 @@ class SixCard:
                 f"actions: expected {self._actions.shape} whole numbers, got {given.shape} {given.dtype}"
             )
         chosen = np.ascontiguousarray(given, np.int64)
-        closed = int(self._kernels.first_closed(self.masks, chosen))
+        closed = int(_kernels().first_closed(self.masks, chosen))
         if closed >= 0:
             raise IllegalAction(
                 "action-not-open", "R50", int(self.seats[closed]), action=int(chosen[closed]), game=closed
             )
-        self._kernels.step_games(
+        _kernels().step_games(
             self._games,
             chosen,
             self._lines,
@@ -121,8 +123,14 @@ class SixCard:
 
     def random_actions(self) -> NDArray[np.int64]:
         """Return an open action for each game by chance, (n,); the decks do not depend on it."""
-        self._chance = int(self._kernels.random_actions(self.masks, self._chance, self._actions))
+        self._chance = int(_kernels().random_actions(self.masks, self._chance, self._actions))
         return self._actions
+
+
+@cache
+def _kernels() -> ModuleType:
+    """The kernels, which no game holds, so that games can be copied and pickled."""
+    return compiled(_KERNELS)
 
 
 def prepare() -> None:
@@ -131,7 +139,7 @@ def prepare() -> None:
     games.step(games.random_actions())
 
 
-def _first_states(number: int, seed: int) -> tuple[NDArray[np.int64], int]:
+def _first_states(number: int, seed: int | None) -> tuple[NDArray[np.int64], int]:
     """Where chance begins for each game, and for `random_actions`: 1 to MULTIPLIER * 2**32 - 2."""
     words = np.random.SeedSequence(seed).generate_state(2 * number + 2, np.uint32).astype(np.int64)
     states = 1 + words[::2] % (MULTIPLIER - 1) * (LOW + 1) + words[1::2]

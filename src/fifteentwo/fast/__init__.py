@@ -16,3 +16,7 @@ waits for a compiler:
     random_deals  the first cards of shuffled decks
     random_games  whole games by simple players
 """
+
+from fifteentwo.extras import need
+
+need("numpy")

@@ -124,7 +124,7 @@ def compiled_modules() -> set[str]:
 @cache
 def folder() -> Path | None:
     """Return where machine code is kept; None where nothing can be written, and each process compiles."""
-    for place in _places():
+    for place in places():
         with suppress(OSError):
             own = place / digest()
             own.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -136,7 +136,8 @@ def folder() -> Path | None:
     return None
 
 
-def _places() -> Iterator[Path]:
+def places() -> Iterator[Path]:
+    """Yield the folders in which machine code may be kept, the first choice first; makes none."""
     if asked := os.environ.get("NUMBA_CACHE_DIR"):
         yield Path(asked).absolute() / "fifteentwo"
     for caches in (os.environ.get("XDG_CACHE_HOME", ""), _user_caches()):

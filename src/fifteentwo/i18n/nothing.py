@@ -1,4 +1,4 @@
-"""Why cards score nothing, in sentences made from the facts of `analysis.nothing`."""
+"""Why cards score nothing, in sentences made from the facts of `rules.nothing`."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

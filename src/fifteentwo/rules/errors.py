@@ -6,7 +6,7 @@
     ├─ NotationError(ValueError)    .text .position .code       text that cannot be read
     ├─ InvalidArgument(TypeError, ValueError)  .code .argument .given   what a function cannot use
     ├─ UnknownVariant(LookupError)  .name                       a variant or option that is not in the rules
-    └─ NotInstalled(ImportError)    .extra                      an optional part that is asked for and missing
+    └─ NotInstalled(ImportError)    .extra .package .install    a package that is asked for and missing
 
 Each carries a code, a rule number and values; `fifteentwo.i18n` turns them into sentences.
 """
@@ -88,16 +88,19 @@ class UnknownVariant(FifteenTwoError, LookupError):
 
 
 class NotInstalled(FifteenTwoError, ImportError):
-    """What is asked for needs an extra of this package that is not installed."""
+    """What is asked for needs a package that is not installed; `.install` is the command that installs it."""
 
     code = "not-installed"
 
-    def __init__(self, extra: str) -> None:
+    def __init__(self, extra: str, package: str = "") -> None:
+        """extra: of this package, empty for what it cannot do without."""
         self.extra = extra
-        super().__init__(f"the extra {extra!r} is not installed")
+        self.package = package
+        self.install = f'pip install "fifteentwo[{extra}]"' if extra else f"pip install {package}"
+        super().__init__(f"{package or extra} is not installed: {self.install}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (type(self), (self.extra,), {})
+        return _again, (type(self), (self.extra, self.package), {})
 
 
 def _again(

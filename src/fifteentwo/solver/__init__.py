@@ -1,0 +1,5 @@
+"""Makes and measures the solved tables, offline."""
+
+from fifteentwo.extras import need
+
+need("numpy")

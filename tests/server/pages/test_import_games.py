@@ -1,5 +1,6 @@
 """Imported games: read before they are stored, refused by line, stored for the user who sent them alone."""
 
+import html
 import json
 import re
 
@@ -41,6 +42,23 @@ def test_a_game_is_shown_then_kept_and_is_the_same_game(live: Live, text: str) -
         assert stranger.browser.get(place).status_code == 403
         refused = aiko.browser.get(f"/game/{game}/record?as=pgn")
         assert refused.status_code == 400
+
+
+def test_every_finished_game_of_a_text_is_kept(live: Live) -> None:
+    wrong = HALSCRIB.replace("Deal  2:", "Deal  2: 5X")
+    half = "\n".join(HALSCRIB.splitlines()[:8]) + "\n"
+    with live.person() as aiko:
+        status, response = sent(aiko, HALSCRIB + wrong + half + HALSCRIB, as_json=True)
+        games = json.loads(response)["games"]
+        assert status == 200
+        assert [game.get("over") for game in games] == [True, None, False, True]
+        assert games[1]["line"] == len(HALSCRIB.splitlines()) + 1 + wrong[: wrong.index("5X")].count("\n")
+        status, page = sent(aiko, HALSCRIB + wrong + half + HALSCRIB)
+        assert "Import 2 games" in page
+        assert "5X" in page
+        status, place = sent(aiko, HALSCRIB + wrong + half + HALSCRIB, act="keep", seat="0")
+        assert (status, place) == (303, "/history")
+        assert aiko.browser.get("/history").text.count("/log?game=1") >= 2
 
 
 def test_a_user_who_imports_must_choose_a_seat(live: Live) -> None:
@@ -131,3 +149,11 @@ def test_no_game_follows_an_imported_one(live: Live) -> None:
             page.until("waiting")
             page.send("next")
             assert page.until("refused")["d"]["code"] == "imported-no-next"
+
+
+def test_the_sample_of_the_page_is_read(live: Live) -> None:
+    with live.person() as aiko:
+        page = aiko.browser.get("/import").text
+        sample = html.unescape(re.search(r"\[FirstDealer.*?(?=</pre>)", page, re.DOTALL)[0])  # type: ignore[index]
+        status, response = sent(aiko, sample, as_json=True)
+        assert (status, json.loads(response)["format"]) == (200, "cribbage-zero")

@@ -4,12 +4,12 @@ import os
 from pathlib import Path
 from typing import Any
 
-import platformdirs
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from fifteentwo.places import games_file
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store.writer import DURABLE, LOCKED_FOR, PATIENCE, in_memory
 
@@ -23,8 +23,9 @@ def database_url(database: str | None) -> URL:
     A file's name means SQLite where it has a folder or an ending, or the file is there.
     """
     if database is None:
-        folder = platformdirs.user_data_path("fifteentwo", appauthor=False, ensure_exists=True)
-        return URL.create("sqlite+aiosqlite", database=str(folder / "games.sqlite3"))
+        file = games_file()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        return URL.create("sqlite+aiosqlite", database=str(file))
     if "://" not in database:
         file = Path(database)
         named = database == ":memory:" or file.suffix or "/" in database or os.sep in database

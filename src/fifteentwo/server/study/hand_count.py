@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from fifteentwo import i18n
-from fifteentwo.analysis.nothing import of_hand
 from fifteentwo.i18n.nothing import nothing_text
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.events import Score, ScoreName
+from fifteentwo.rules.nothing import of_hand
 from fifteentwo.rules.record import to_plain
 
 SHAPE_POINTS = {

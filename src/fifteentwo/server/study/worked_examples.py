@@ -6,9 +6,9 @@ from functools import cache
 import msgspec
 
 from fifteentwo import i18n
-from fifteentwo.analysis import nothing
 from fifteentwo.i18n.nothing import nothing_text
 from fifteentwo.i18n.reading import HoleExample, PegsExample, PlayExample, SkunkExample, examples
+from fifteentwo.rules import nothing
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.board import Board, Pegs, hole_b
 from fifteentwo.rules.cards import Card, cards

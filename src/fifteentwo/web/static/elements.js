@@ -125,3 +125,19 @@ export function refresh(host, key, build) {
 
 /** Whether the reader wants nothing on a page to move. */
 export const wantsStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/**
+ * A table: its heads, and its rows cell by cell.
+ * @param {"table" | `table.${string}`} kind @param {Child[]} heads @param {Child[][]} rows
+ */
+export const makeTable = (kind, heads, rows) =>
+  make(
+    kind,
+    null,
+    make("thead", null, make("tr", null, heads)),
+    make(
+      "tbody",
+      null,
+      rows.map((cells) => make("tr", null, cells)),
+    ),
+  );

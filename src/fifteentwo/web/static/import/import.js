@@ -5,10 +5,31 @@ import { byId } from "../elements.js";
 const text = byId("text", HTMLTextAreaElement);
 const file = byId("file", HTMLInputElement);
 
+/**
+ * The text of a file, as `formats/encodings.py` reads it.
+ * @param {ArrayBuffer} data
+ */
+function decoded(data) {
+  const [first, second] = new Uint8Array(data, 0, Math.min(2, data.byteLength));
+  for (const encoding of first === 0xff && second === 0xfe
+    ? ["utf-16le"]
+    : first === 0xfe && second === 0xff
+      ? ["utf-16be"]
+      : ["utf-8", "shift_jis"]) {
+    try {
+      const found = new TextDecoder(encoding, { fatal: true }).decode(data);
+      if (encoding !== "shift_jis" || !/[\uff61-\uff9f]|[A-Za-z][^\0-\x7f]/.test(found)) return found;
+    } catch {
+      // Another encoding, then.
+    }
+  }
+  return new TextDecoder("windows-1252").decode(data);
+}
+
 /** @param {File | undefined} chosen */
 async function take(chosen) {
   if (!chosen) return;
-  text.value = await chosen.text();
+  text.value = decoded(await chosen.arrayBuffer());
   text.focus();
   text.setSelectionRange(0, 0);
 }

@@ -1,6 +1,6 @@
 // The course of the game on its page: what the curve shows, its title, and the same as a table.
 
-import { byId, make, refresh } from "../elements.js";
+import { byId, make, makeTable, refresh } from "../elements.js";
 import { courseDrawing, pointTo } from "./curve.js";
 import { percent, textOf } from "./figures.js";
 import { isOfCards } from "./story.js";
@@ -111,37 +111,23 @@ function renderCourseTable(game) {
   const course = game.course;
   const turns = game.turns;
   byId("course-table").replaceChildren(
-    make(
+    makeTable(
       "table",
-      null,
-      make(
-        "thead",
-        null,
-        make(
-          "tr",
-          null,
-          make("th", { scope: "col" }, text("review.column.deal")),
-          make("th.number-cell", { scope: "col" }, text("review.column.after")),
-          chances && make("th.number-cell", { scope: "col" }, text("review.column.chance")),
-          chances && make("th", { scope: "col" }, text("review.column.turn")),
-        ),
-      ),
-      make(
-        "tbody",
-        null,
-        ends.map(({ deal, last, after }) => {
-          const turned = turns.filter((turn) => turn.deal === deal).map(({ win }) => percent(win, 0));
-          return make(
-            "tr",
-            null,
-            make("th", { scope: "row" }, String(deal)),
-            make("td.number-cell", null, game.pictures[after].front.join("–")),
-            chances &&
-              make("td.number-cell", null, percent(course.findLast((point) => point.step <= last)?.win ?? 0.5)),
-            chances && make("td", null, turned.join(text("list.comma")) || "–"),
-          );
-        }),
-      ),
+      [
+        make("th", { scope: "col" }, text("review.column.deal")),
+        make("th.number-cell", { scope: "col" }, text("review.column.after")),
+        chances && make("th.number-cell", { scope: "col" }, text("review.column.chance")),
+        chances && make("th", { scope: "col" }, text("review.column.turn")),
+      ],
+      ends.map(({ deal, last, after }) => {
+        const turned = turns.filter((turn) => turn.deal === deal).map(({ win }) => percent(win, 0));
+        return [
+          make("th", { scope: "row" }, String(deal)),
+          make("td.number-cell", null, game.pictures[after].front.join("–")),
+          chances && make("td.number-cell", null, percent(course.findLast((point) => point.step <= last)?.win ?? 0.5)),
+          chances && make("td", null, turned.join(text("list.comma")) || "–"),
+        ];
+      }),
     ),
   );
 }

@@ -1,6 +1,6 @@
 // The summary of a game: the three costliest mistakes, each side's totals, and every decision in a list.
 
-import { make } from "../elements.js";
+import { make, makeTable } from "../elements.js";
 import { sideMark } from "../board/board.js";
 import { text } from "../text.js";
 import { difference } from "../figures.js";
@@ -138,31 +138,16 @@ export function totals(whole, decisions, names, sideOf) {
     rows.push(["review.total.band", (seat) => (seats[seat].band ? text(`level.${seats[seat].band}`) : "–")]);
   }
   return [
-    make(
+    makeTable(
       "table.totals",
-      null,
-      make(
-        "thead",
-        null,
-        make(
-          "tr",
-          null,
-          make("td"),
-          names.map((name, seat) => make("th.number-cell", { scope: "col" }, sideMark(sideOf(seat)), ` ${name}`)),
-        ),
-      ),
-      make(
-        "tbody",
-        null,
-        rows.map(([word, write]) =>
-          make(
-            "tr",
-            null,
-            make("th", { scope: "row" }, text(word)),
-            names.map((_, seat) => make("td.number-cell", null, write(seat))),
-          ),
-        ),
-      ),
+      [
+        make("td"),
+        ...names.map((name, seat) => make("th.number-cell", { scope: "col" }, sideMark(sideOf(seat)), ` ${name}`)),
+      ],
+      rows.map(([word, write]) => [
+        make("th", { scope: "row" }, text(word)),
+        ...names.map((_, seat) => make("td.number-cell", null, write(seat))),
+      ]),
     ),
   ];
 }

@@ -5,11 +5,11 @@ import random
 import msgspec
 import pytest
 
-from fifteentwo.analysis.nothing import of_card, of_hand
 from fifteentwo.i18n import languages
 from fifteentwo.i18n.nothing import nothing_text
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.cards import DECK, Card, cards
+from fifteentwo.rules.nothing import of_card, of_hand
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,60 @@
+"""The command paths: what is kept where, and how it is removed."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+import fifteentwo
+from fifteentwo.cli import terminal
+from fifteentwo.cli.commands import Command
+from fifteentwo.cli.language import language
+from fifteentwo.cli.options import json_option, lang_option
+from fifteentwo.i18n.catalogue import text
+
+
+def _size(place: Path) -> int:
+    """Bytes of a file with those that SQLite keeps next to it, or of a folder; 0 where it is not there."""
+    files = place.rglob("*") if place.is_dir() else place.parent.glob(f"{place.name}*")
+    return sum(file.stat().st_size for file in files if file.is_file())
+
+
+def kept() -> dict[str, Path]:
+    """Return the places by what they hold: games, compiled, program."""
+    from fifteentwo.places import games_file
+    from fifteentwo.rules.errors import NotInstalled
+
+    found = {"games": games_file()}
+    try:
+        from fifteentwo.prepare import machine_code
+
+        found["compiled"] = machine_code()
+    except NotInstalled:
+        # Without NumPy nothing is compiled.
+        pass
+    return found | {"program": Path(fifteentwo.__file__).parent}
+
+
+@click.command(cls=Command)
+@json_option
+@lang_option
+def paths(as_json: bool) -> None:
+    """What is kept where on this machine, and how to remove it."""
+    report: dict[str, Any] = {
+        name: {"path": str(place), "bytes": _size(place)} for name, place in kept().items()
+    }
+    report["database_from_environment"] = "FIFTEENTWO_DATABASE_URL" in os.environ
+    terminal.write_report(report, as_json, lambda: _in_words(report, language()))
+
+
+def _in_words(report: dict[str, Any], lang: str) -> str:
+    lines = []
+    for name in ("games", "compiled", "program"):
+        if name in report:
+            size = report[name]["bytes"] / 1e6
+            state = text("paths.size", lang, size=f"{size:.1f}") if size else text("paths.empty", lang)
+            lines.append(text(f"paths.{name}", lang, path=report[name]["path"], state=state))
+    if report["database_from_environment"]:
+        lines.append(text("paths.environment", lang))
+    return "\n".join([*lines, text("paths.browser", lang), text("paths.remove", lang)])

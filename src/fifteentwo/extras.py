@@ -1,0 +1,40 @@
+"""The extras of this package, and the error that names one that is missing.
+
+`pip install fifteentwo` has what the rules, the analysis and the commands need; the extra `table` has pages.
+"""
+
+from importlib.util import find_spec
+
+from fifteentwo.rules.errors import NotInstalled
+
+MODULES = {
+    "": ("click", "msgspec", "numpy", "platformdirs"),
+    "table": (
+        *("aiosqlite", "alembic", "argon2", "filelock", "fsrs", "h11", "jinja2", "markupsafe", "openskill"),
+        *("prometheus_client", "segno", "sqlalchemy", "starlette", "uvicorn", "websockets"),
+    ),
+    "fast": ("numba",),
+    "cluster": ("distributed", "dask"),
+    "postgres": ("psycopg",),
+    "env": ("pettingzoo", "gymnasium"),
+}
+"""The modules of each extra, by the names under which they are imported; "": what every installation has."""
+
+
+def need(module: str) -> None:
+    """Raise NotInstalled unless this module of another package can be imported. Imports nothing."""
+    if find_spec(module) is None:
+        raise missing(module)
+
+
+def missing(module: str) -> NotInstalled:
+    """Return the error that says how to install a module.
+
+    >>> missing("starlette.routing").install
+    'pip install "fifteentwo[table]"'
+    >>> missing("numpy").install
+    'pip install numpy'
+    """
+    root = module.partition(".")[0]
+    extra = next((extra for extra, modules in MODULES.items() if root in modules), "")
+    return NotInstalled(extra, root)
