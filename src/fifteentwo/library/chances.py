@@ -53,9 +53,10 @@ def win_probability(seen: View | Position | str, *, games: int = 200, seed: int 
 
     Six-card cribbage, to 121 or 61: best play by both from here, as `fifteentwo book` and reviews have it;
     the error is the one measured against deals played out, in pegging at least 0.01, which is chosen. A
-    lead takes 0.1 to 0.5 s, other moments less. The other variants: `games` games played on by level club, hidden cards as they may lie, from this seed; the error is that of the sample.
-    What is already won or lost is 1 or 0. InvalidArgument where it is no View; ImpossibleView or
-    ImpossiblePlay where no game leads there.
+    lead takes 0.1 to 0.5 s, other moments less. The other variants: `games` games played on by level club,
+    hidden cards as they may lie, from this seed; the error is that of the sample. What is already won or
+    lost is 1 or 0. InvalidArgument where it is no View; ImpossibleView or ImpossiblePlay where no game
+    leads there.
 
     >>> win_probability("110-116 pone 5H5S6D7CJCKD")
     WinProbability(0.4499, error=0.0230)
