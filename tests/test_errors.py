@@ -104,10 +104,10 @@ def test_the_wire_carries_it(error: FifteenTwoError, value: str) -> None:
 def test_the_command_line_prints_it(
     error: FifteenTwoError, value: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(_: str) -> None:
+    def refused(_: object) -> None:
         raise error
 
-    monkeypatch.setattr(files, "read", refused)
+    monkeypatch.setattr(files, "bytes_of", refused)
     for lang in languages():
         result = CliRunner().invoke(main, ("replay", "-", "--lang", lang), input="")
         assert result.exit_code == 1, value

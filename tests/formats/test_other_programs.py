@@ -259,8 +259,8 @@ def _code_of(data: bytes) -> str:
         (b"", "not-a-known-format"),
         (b"\0" * 50, "nul-character"),
         (b"PONE (0): A\0iko\n", "nul-character"),
-        (b"\xff\xfe\x00", "not-text"),
-        (b"\x81\x20", "not-text"),
+        (b"\xff\xfe\x00", "not-decoded"),
+        (b"\x81\x20", "not-decoded"),
         (b"{" * 100, "not-a-known-format"),
         (b'{"type": "' * 100, "not-an-event"),
         (b"1\n" * 100, "deal-card-twice"),
@@ -276,7 +276,7 @@ def test_noise_is_refused_in_one_sentence(data: bytes, code: str) -> None:
 def test_ten_megabytes_of_noise_are_refused_at_once() -> None:
     noise = random.Random(1).randbytes(200_000)
     for data, code in (
-        (noise * 50, "not-text"),
+        (noise * 50, "not-decoded"),
         (noise.hex().encode() * 25, "long-line"),
         (b"PONE (0): x\n" + b"5H-6S " * 1_500_000, "long-line"),
         (b" " * 10_000_000, "long-line"),

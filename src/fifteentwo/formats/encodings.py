@@ -20,7 +20,7 @@ _SAMPLE = 4096
 def decoded(data: bytes | str) -> tuple[str, str]:
     """Return the text and the encoding it was in; NotationError where it is no text.
 
-    Text is returned as it is. Code 'not-text' with the place of the first byte that is wrong, from 0, or
+    Text is returned as it is. Code 'not-decoded' with the place of the first byte that is wrong, from 0, or
     'nul-character' with its line.
     """
     text, encoding = (data.removeprefix("\ufeff"), UTF_8) if isinstance(data, str) else _decoded(data)
@@ -54,7 +54,7 @@ def _strictly(data: bytes, codec: str) -> str:
     try:
         return data.decode(codec)
     except UnicodeDecodeError as error:
-        raise NotationError("not-text", "", error.start) from None
+        raise NotationError("not-decoded", "", error.start) from None
 
 
 def _of_windows(data: bytes) -> tuple[str, str]:
