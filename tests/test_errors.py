@@ -15,6 +15,7 @@ from fifteentwo.cli import files, main
 from fifteentwo.contest.possible import ImpossibleView
 from fifteentwo.formats.deals import CannotBeWritten
 from fifteentwo.i18n import languages, refusal, text
+from fifteentwo.library.entrants import FaultyPlayer
 from fifteentwo.players import UnknownLevel
 from fifteentwo.prepare import CannotPrepare
 from fifteentwo.rules.errors import (
@@ -42,6 +43,7 @@ EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (NotInstalled("cluster"), "fifteentwo[cluster]"),
     (NotInstalled("", "numpy"), "pip install numpy"),
     (UnknownLevel("wizard"), "wizard"),
+    (FaultyPlayer("player-raised", "MyPlayer", 1, 2, "KeyError: 'x'"), "MyPlayer"),
     (CannotPrepare("nowhere-to-keep"), ""),
     (ImpossibleView("starter"), "R45"),
     (DamagedTable("pegging.book", "it cannot be read"), "pegging.book"),
@@ -102,10 +104,10 @@ def test_the_wire_carries_it(error: FifteenTwoError, value: str) -> None:
 def test_the_command_line_prints_it(
     error: FifteenTwoError, value: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(_: str) -> None:
+    def refused(_: object) -> None:
         raise error
 
-    monkeypatch.setattr(files, "read", refused)
+    monkeypatch.setattr(files, "bytes_of", refused)
     for lang in languages():
         result = CliRunner().invoke(main, ("replay", "-", "--lang", lang), input="")
         assert result.exit_code == 1, value

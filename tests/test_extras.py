@@ -161,6 +161,12 @@ def test_an_extra_that_an_option_needs_is_named() -> None:
         assert is_one_sentence(errors, f'pip install "fifteentwo[{extra}]"'), (line, errors)
 
 
+def test_every_module_of_the_base_is_imported_without_what_only_unix_has() -> None:
+    """Other than `fcntl` on Linux, which is asked for on Linux alone."""
+    unix = ("resource", "pwd", "grp", "termios", "tty", "pty")
+    assert "ModuleNotFoundError" not in run_without((*unix, *EVERY_EXTRA), WALK)
+
+
 # ── Without NumPy, which an installation may lack where someone removed it ───────────────────────────────
 
 

@@ -11,26 +11,30 @@ from importlib import import_module
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from fifteentwo.contest.table import chance, seeded
     from fifteentwo.engines.engine import engine
     from fifteentwo.library.cards import DECK, Card, Rank, Suit, cards
     from fifteentwo.library.chances import WinProbability, win_probability
+    from fifteentwo.library.entrants import Action, FaultyPlayer
+    from fifteentwo.library.games import MatchResult, match, play
     from fifteentwo.library.hands import DiscardOption, Discards, HandScore, discards, score
     from fifteentwo.library.pictures import Picture, picture
     from fifteentwo.library.position import CardOption, Position
-    from fifteentwo.players import LEVELS, Player, player
+    from fifteentwo.library.records import Record, Review, review
+    from fifteentwo.library.simulate import simulate
+    from fifteentwo.players import LEVELS, Player, PlayerFailed, UnknownLevel, player
     from fifteentwo.rules import pegging, show
     from fifteentwo.rules.actions import (
         Accept,
-        Action,
         CallMuggins,
         Claim,
         Cut,
         Deal,
         Discard,
         Draw,
+        Forfeit,
         NameDealer,
         Play,
-        SeatAction,
         TurnUp,
     )
     from fifteentwo.rules.errors import (
@@ -42,8 +46,8 @@ if TYPE_CHECKING:
         NotInstalled,
         UnknownVariant,
     )
+    from fifteentwo.rules.events import Event
     from fifteentwo.rules.game import decide, legal, step, to_act
-    from fifteentwo.rules.record import Record
     from fifteentwo.rules.state import Phase, State, evolve, start
     from fifteentwo.rules.variants import Rules, rules_for
     from fifteentwo.rules.view import View, choices, see, view
@@ -65,11 +69,15 @@ __all__ = [
     "DiscardOption",
     "Discards",
     "Draw",
+    "Event",
+    "FaultyPlayer",
     "FifteenTwoError",
+    "Forfeit",
     "HandScore",
     "IllegalAction",
     "InvalidArgument",
     "InvalidRules",
+    "MatchResult",
     "NameDealer",
     "NotInstalled",
     "NotationError",
@@ -77,31 +85,39 @@ __all__ = [
     "Picture",
     "Play",
     "Player",
+    "PlayerFailed",
     "Position",
     "Rank",
     "Record",
+    "Review",
     "Rules",
-    "SeatAction",
     "State",
     "Suit",
     "TurnUp",
+    "UnknownLevel",
     "UnknownVariant",
     "View",
     "WinProbability",
     "cards",
+    "chance",
     "choices",
     "decide",
     "discards",
     "engine",
     "evolve",
     "legal",
+    "match",
     "pegging",
     "picture",
+    "play",
     "player",
+    "review",
     "rules_for",
     "score",
     "see",
+    "seeded",
     "show",
+    "simulate",
     "start",
     "step",
     "to_act",
@@ -110,24 +126,29 @@ __all__ = [
 ]
 
 _MODULES = {
+    "contest.table": ("chance", "seeded"),
     "engines.engine": ("engine",),
-    "library.cards": ("DECK", "Card", "Rank", "Suit", "cards"),
-    "library.chances": ("WinProbability", "win_probability"),
+    "library.entrants": ("Action", "FaultyPlayer"),
+    "library.games": ("MatchResult", "match", "play"),
     "library.hands": ("DiscardOption", "Discards", "HandScore", "discards", "score"),
+    "library.records": ("Record", "Review", "review"),
+    "library.simulate": ("simulate",),
+    "players": ("LEVELS", "Player", "PlayerFailed", "UnknownLevel", "player"),
+    "library.chances": ("WinProbability", "win_probability"),
+    "library.cards": ("DECK", "Card", "Rank", "Suit", "cards"),
     "library.pictures": ("Picture", "picture"),
     "library.position": ("CardOption", "Position"),
-    "players": ("LEVELS", "Player", "player"),
     "rules": ("pegging", "show"),
     "rules.actions": (
-        *("Accept", "Action", "CallMuggins", "Claim", "Cut", "Deal", "Discard", "Draw", "NameDealer", "Play"),
-        *("SeatAction", "TurnUp"),
+        *("Accept", "CallMuggins", "Claim", "Cut", "Deal", "Discard", "Draw", "Forfeit", "NameDealer"),
+        *("Play", "TurnUp"),
     ),
     "rules.errors": (
         *("FifteenTwoError", "IllegalAction", "InvalidArgument", "InvalidRules", "NotInstalled"),
         *("NotationError", "UnknownVariant"),
     ),
+    "rules.events": ("Event",),
     "rules.game": ("decide", "legal", "step", "to_act"),
-    "rules.record": ("Record",),
     "rules.state": ("Phase", "State", "evolve", "start"),
     "rules.variants": ("Rules", "rules_for"),
     "rules.view": ("View", "choices", "see", "view"),

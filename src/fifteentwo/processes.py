@@ -10,7 +10,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import parent_process
 from multiprocessing.context import SpawnContext, SpawnProcess
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Any, TypeVar
 
 if sys.platform == "linux":
@@ -30,6 +30,19 @@ class _Worker(SpawnProcess):
 
     def terminate(self) -> None:
         self.kill()
+
+    @staticmethod
+    def _Popen(process_obj: Any) -> Any:  # noqa: N802 - its name in multiprocessing
+        """Start it without the main program, which it would run again first: its jobs need nothing of that.
+
+        So a program that asks for workers needs no `if __name__ == "__main__":`, and a notebook has none.
+        """
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            return SpawnProcess._Popen(process_obj)
+        finally:
+            sys.modules["__main__"] = main
 
 
 class _Spawning(SpawnContext):

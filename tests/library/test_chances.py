@@ -11,8 +11,6 @@ import pytest
 
 import fifteentwo as ft
 
-CLAIMS = ("automatic", "claimed-hands", "claimed")
-
 
 def moments(rules: ft.Rules, seed: int, level: str) -> Iterator[ft.State]:
     """Yield every state of a game between players of a level, its last one included."""
@@ -35,9 +33,11 @@ def moments(rules: ft.Rules, seed: int, level: str) -> Iterator[ft.State]:
 @pytest.mark.parametrize(
     ("variant", "counting"),
     [
-        *[("six-card", counting) for counting in CLAIMS],
+        pytest.param("six-card", "automatic", marks=pytest.mark.long),
+        pytest.param("six-card", "claimed-hands", marks=pytest.mark.long),
+        ("six-card", "claimed"),
         ("three-handed", "automatic"),
-        ("five-card", "claimed"),
+        pytest.param("five-card", "claimed", marks=pytest.mark.long),
     ],
 )
 def test_there_is_a_chance_at_every_moment(variant: str, counting: str) -> None:

@@ -65,7 +65,7 @@ def agrees(position: ft.Position, seen: ft.View) -> None:
         assert {frozenset(cards_of(one)) for one in wanted} == {frozenset(cards_of(one)) for one in found}
 
 
-def cards_of(action: ft.SeatAction) -> tuple[ft.Card, ...]:
+def cards_of(action: ft.Action) -> tuple[ft.Card, ...]:
     assert isinstance(action, ft.Play | ft.Discard)
     return action.cards if isinstance(action, ft.Discard) else (action.card,)
 

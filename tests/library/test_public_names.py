@@ -12,7 +12,7 @@ import fifteentwo as ft
 
 SOURCE = ast.parse(Path(ft.__file__).read_text("utf-8"))
 LAZY: dict[str, tuple[str, ...]] = vars(ft)["_MODULES"]
-VALUES = {"DECK": "fifteentwo.rules.cards", "LEVELS": None, "Action": None, "SeatAction": None}
+VALUES = {"DECK": "fifteentwo.rules.cards", "LEVELS": None, "Action": None, "Event": None}
 """Names of values, which have no docstring at run time, and the module of one that is exported elsewhere."""
 
 
@@ -74,7 +74,7 @@ def test_every_public_method_has_a_docstring() -> None:
 class AtRandom:
     """A player as a user of the library writes one; `mypy --strict` and pyright check it with the tests."""
 
-    def act(self, view: ft.View) -> ft.SeatAction:
+    def act(self, view: ft.View) -> ft.Action:
         return random.choice(ft.choices(view))
 
 

@@ -35,5 +35,5 @@ ALLOWED: dict[str, set[str]] = {
     },
     "library": {"rules", "fast", "strategy", "analysis", "players", "contest", "formats", "i18n", "engines"},
     "__main__": {"cli"},
-    "__init__": {"rules", "players", "library", "engines"},
+    "__init__": {"rules", "players", "contest", "library", "engines"},
 }

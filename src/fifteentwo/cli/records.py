@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fifteentwo.formats import ImportedGame
     from fifteentwo.rules.errors import NotationError
 
-FORMATS = ("halscrib", "transcript")
+FORMATS = ("json", "halscrib", "transcript")
 """As `formats.FORMATS`, which only these two commands load."""
 TARGETS = ("121", "61")
 

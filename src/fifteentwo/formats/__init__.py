@@ -9,7 +9,16 @@ PGN, the histories of OpenSpiel, and the events that `fifteentwo replay --json` 
 from itertools import islice
 from typing import NamedTuple
 
-from fifteentwo.formats import detection, events, halscrib, openspiel, pgn, transcript, transcript_writing
+from fifteentwo.formats import (
+    detection,
+    document,
+    events,
+    halscrib,
+    openspiel,
+    pgn,
+    transcript,
+    transcript_writing,
+)
 from fifteentwo.formats.deals import CannotBeWritten
 from fifteentwo.formats.encodings import UTF_8, decoded
 from fifteentwo.formats.notices import Notice
@@ -31,7 +40,7 @@ class ImportedGame(NamedTuple):
 
     record: Record
     format: str
-    """`record`, one of FORMATS, `cribbage-zero`, `openspiel` or `events`."""
+    """`record`, `json`, one of FORMATS, `cribbage-zero`, `openspiel` or `events`."""
     suits_added: int = 0
     """Suits that were missing and were filled in on request."""
     notices: tuple[Notice, ...] = ()
@@ -93,6 +102,8 @@ def _read(text: str, notation: str, *, target: int, fill_suits: bool) -> Importe
     match notation:
         case "record":
             return ImportedGame(read_record(text), notation)
+        case "json":
+            return ImportedGame(document.read(text), notation)
         case "halscrib":
             return ImportedGame(halscrib.read(text, target=target), notation)
         case "transcript":

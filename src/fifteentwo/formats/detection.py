@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from fifteentwo.formats import document
 from fifteentwo.formats.ending import MARK
 from fifteentwo.rules.errors import NotationError
 
@@ -56,6 +57,8 @@ def format_of(text: str) -> str:
     if len(lines) > _MOST_LINES:
         raise NotationError("too-many-lines", str(_MOST_LINES), _MOST_LINES)
     number, first = next(((n, line) for n, line in enumerate(lines, 1) if line.strip()), (1, ""))
+    if document.MARK.match(first):
+        return "json"
     found = _first_mark(lines)
     if not found and any(line.startswith(MARK) for line in lines):
         # Given up before a deal was over: all of it stands in our own lines.
@@ -96,6 +99,8 @@ def games_in(text: str, notation: str) -> Iterator[Game]:
 def _begins(lines: list[str], notation: str) -> Iterator[int]:
     """Yield the places of lines at which a game begins; what stands before the first belongs to it."""
     match notation:
+        case "json":
+            pass
         case "record":
             yield from _each(lines, _RECORD)
         case "transcript":

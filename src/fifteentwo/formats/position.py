@@ -141,7 +141,7 @@ def in_order(cards: list[str] | tuple[str, ...]) -> tuple[str, ...]:
 def _plain(text: str) -> str:
     if len(text) > LONGEST:
         raise NotationError("position-too-long", text, LONGEST)
-    plain = unicodedata.normalize("NFKC", text)
+    plain = re.sub("[\"'“”]", " ", unicodedata.normalize("NFKC", text))
     for sign, letter in _SIGNS.items():
         plain = plain.replace(sign, letter)
     # Discards in brackets, a go as a word, a comma and its space between cards.

@@ -48,11 +48,11 @@ def read_card(given: object, argument: str) -> Card:
     return read_cards(given, argument, 1)[0]
 
 
-def read_rules(variant: object, target: int | None = None) -> Rules:
-    """Return the rules of a variant; UnknownVariant."""
+def read_rules(variant: object, target: int | None = None, **options: object) -> Rules:
+    """Return the rules of a variant with these options; UnknownVariant, InvalidRules."""
     if not isinstance(variant, str):
         raise InvalidArgument("not-text", "variant", variant)
-    return rules_for(variant) if target is None else rules_for(variant, target=target)
+    return rules_for(variant, **options) if target is None else rules_for(variant, target=target, **options)
 
 
 def read_score(given: object, target: int) -> tuple[int, int]:
@@ -71,6 +71,17 @@ def read_score(given: object, target: int) -> tuple[int, int]:
     if not (0 <= own < target and 0 <= other < target):
         raise InvalidArgument("score-out-of-range", "score", given)
     return own, other
+
+
+def whole_number(given: object, argument: str, least: int | None = None) -> int:
+    """Return a whole number, of at least so much; InvalidArgument."""
+    try:
+        number = _whole(given)
+    except TypeError:
+        raise InvalidArgument("not-a-number", argument, given) from None
+    if least is not None and number < least:
+        raise InvalidArgument("number-too-small", argument, given)
+    return number
 
 
 def _one(card: object, argument: str) -> Card:

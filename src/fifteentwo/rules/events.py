@@ -241,6 +241,7 @@ Event = (
     | DealEnded
     | GameWon
 )
+"""Something that happened at a table."""
 
 
 def is_called(called: bool, event: Event) -> bool:

@@ -186,6 +186,15 @@ def usual_shows() -> UsualShows:
 
 
 @cache
+def class_frequencies(role: Role) -> Floats:
+    """(classes,) how often a role's hand is of each class where no card is seen and no jack is turned."""
+    hands = _other_hands(np.ones((13, 4), np.bool_), role)
+    often = np.delete(hands, JACK, axis=0).sum(axis=(0, 2, 3))
+    frequencies: Floats = often / often.sum()
+    return frequencies
+
+
+@cache
 def hand_points() -> Ints:
     """(13, 1820) points of every four ranks with a starter of each rank, suits left out."""
     places = FOURS @ 13 ** np.arange(4, 0, -1)

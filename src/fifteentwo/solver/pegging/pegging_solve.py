@@ -1,6 +1,6 @@
 """Solve pegging alone, from nothing, under the keeps that ship."""
 
-import resource
+import sys
 import time
 from collections.abc import Callable
 from importlib.metadata import version
@@ -22,6 +22,15 @@ Doubles = npt.NDArray[np.float64]
 LEAST = 4
 """Probabilities below this many of 255 are packed as none."""
 CHECKPOINT = "pegging.npz"
+
+
+def _memory_gb() -> float:
+    """The most memory this process had, in GB; 0.0 where the system does not say."""
+    if sys.platform == "win32":
+        return 0.0
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
 
 
 def run(
@@ -75,7 +84,7 @@ def run(
         "iterations": game.iteration,
         "seconds_an_iteration": solving / max(game.iteration - started, 1),
         "seconds": time.monotonic() - began,
-        "memory_gb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6,
+        "memory_gb": _memory_gb(),
         "history": history,
     }
 

@@ -1,0 +1,67 @@
+"""Mean points of every discard of many hands at once, for two with six cards.
+
+The kept hand is exact. The crib takes the other side's discards as the shipping strategy makes them of any
+six cards, not of those that this hand leaves; pegging is that of the kept ranks against all hands. So the sum
+is on average within 0.16 points of that of `discard.options`, much the same for all 15 ways: the best agrees
+in 97 of 100 hands, and choosing by it costs 0.002 points a hand.
+"""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fifteentwo.analysis.discards.discard import means
+from fifteentwo.analysis.discards.shows import class_frequencies, kept_and_given
+from fifteentwo.fast.discards import ways
+from fifteentwo.fast.hands import PAIRS, number_by_digits
+from fifteentwo.strategy.discards import Role
+from fifteentwo.strategy.pegging_points import SUM, play_points
+
+Floats = NDArray[np.float64]
+FULL = (4,) * 13
+"""Cards of each rank where none is seen."""
+
+
+def split_means(hands: ArrayLike, *, own_crib: bool, workers: int = 1) -> tuple[Floats, Floats, Floats]:
+    """Return mean points of the kept hand, the crib and pegging: (n, 15) each, by `fast.discards.ways(6, 2)`.
+
+    hands: (n, 6) card indices. Pegging is own points less the other's, heels left out. About 50 µs a hand.
+    ValueError names the first row that is no hand of six.
+    """
+    role: Role = "dealer" if own_crib else "pone"
+    shown = means(
+        hands, own_crib=own_crib, opponents=_chart("pone" if own_crib else "dealer"), workers=workers
+    )
+    ranks = np.asarray(hands).reshape(-1, 6).astype(np.int64) >> 2
+    gone, kept = ways(6, 2)
+    keeps = number_by_digits(4)[np.sort(ranks[:, kept], axis=2) @ 13 ** np.arange(3, -1, -1)]
+    by_hand, by_given = _pegs(role)
+    given = ranks[:, gone]
+    pegs = by_hand[keeps] + by_given[keeps, given[:, :, 0]] + by_given[keeps, given[:, :, 1]]
+    return shown.hand, shown.crib, pegs
+
+
+@cache
+def _chart(giver: Role) -> Floats:
+    """(13, 13) how often a role discards two particular cards of these ranks, any six dealt."""
+    often = kept_and_given(giver, FULL)[1]
+    low, high = PAIRS.T
+    chart = np.zeros((13, 13))
+    chart[low, high] = chart[high, low] = often / np.where(low == high, 6, 16)
+    chart.setflags(write=False)
+    return chart
+
+
+@cache
+def _pegs(role: Role) -> tuple[Floats, Floats]:
+    """(1820,) mean points pegged with each hand, net; (1820, 13) what each rank discarded adds."""
+    table = play_points(role)
+    often = class_frequencies("pone" if role == "dealer" else "dealer")
+    more = np.subtract.outer(np.arange(table.joint.shape[2]), np.arange(table.joint.shape[3])).astype(
+        np.float64
+    )
+    joint = np.einsum("c,hcij->hij", often, table.joint / SUM)
+    by_hand = np.einsum("hij,ij->h", joint, more) / joint.sum(axis=(1, 2))
+    by_given = np.einsum("hrij,ij->hr", table.given / SUM, more)
+    return by_hand, by_given

@@ -1,0 +1,58 @@
+"""A record as JSON, for programs: the same fields as its text, an action a line (docs/record.md)."""
+
+import json
+import re
+
+import msgspec
+
+from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationError
+from fifteentwo.rules.record import MOST_NAME, Record, action_text, from_json, replay, to_plain
+
+MARK = re.compile(r'\s*\{\s*"fifteentwo"')
+"""How such a file begins."""
+VERSION = 2
+"""That of the record's text: the same words."""
+
+
+def write(record: Record) -> str:
+    """Return the record as JSON text; `read` gives the same record back."""
+    fields = to_plain(record)
+    actions = fields.pop("actions")
+    head = json.dumps({"fifteentwo": "record", "version": VERSION, **fields})
+    lines = ",\n".join(json.dumps(action) for action in actions)
+    return f'{head[:-1]}, "actions": [\n{lines}\n]}}\n'
+
+
+class _Head(msgspec.Struct):
+    """What says that it is a record, and of which version."""
+
+    fifteentwo: str
+    version: int
+
+
+def read(text: str) -> Record:
+    """Read a record written as JSON and play it through; NotationError says what is wrong in it."""
+    try:
+        head = msgspec.json.decode(text, type=_Head)
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        raise NotationError("json-unreadable", str(error), 1) from error
+    if head.fifteentwo != "record" or head.version != VERSION:
+        raise NotationError("json-unreadable", f"{head.fifteentwo} {head.version}", 1)
+    try:
+        record = from_json(text, Record)
+    except FifteenTwoError as error:
+        raise NotationError("json-unreadable", getattr(error, "text", "") or str(error), 1) from error
+    if len(record.names) != record.rules.seats or any(len(name) > MOST_NAME for name in record.names):
+        raise NotationError("json-unreadable", "names", 1)
+    _check_played(record)
+    return record
+
+
+def _check_played(record: Record) -> None:
+    played = 0
+    try:
+        for _ in replay(record):
+            played += 1
+    except IllegalAction as error:
+        refused = action_text(record.actions[played])
+        raise NotationError("json-action-refused", refused, played + 1) from error

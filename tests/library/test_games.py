@@ -1,0 +1,303 @@
+"""Games and matches of levels and of players that a user writes."""
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import fifteentwo as ft
+from fifteentwo.cli import main
+from fifteentwo.rules.record import last_state
+from fifteentwo.rules.variants import Variant
+
+
+class AtRandom:
+    """A user's player: any choice."""
+
+    def act(self, view: ft.View) -> ft.Action:
+        return random.choice(ft.choices(view))
+
+
+class Raises(AtRandom):
+    """It fails in the second deal."""
+
+    def act(self, view: ft.View) -> ft.Action:
+        if view.deal == 2:
+            raise KeyError("nothing is there")
+        return super().act(view)
+
+
+class Cheats(AtRandom):
+    """It plays cards that it does not hold."""
+
+    name = "a cheat"
+
+    def act(self, view: ft.View) -> ft.Action:
+        if view.phase is ft.Phase.PLAY:
+            return ft.Play(view.seat, next(card for card in ft.DECK if card not in view.hand))
+        return super().act(view)
+
+
+class Mumbles(AtRandom):
+    """It gives no action at all."""
+
+    def act(self, view: ft.View) -> ft.Action:
+        return str(view.seat)  # type: ignore[return-value]
+
+
+class Remembers(AtRandom):
+    """It holds its own chance, follows games, and is closed."""
+
+    def __init__(self) -> None:
+        self.luck = random.Random(5)
+        self.games = 0
+        self.closed = False
+
+    def act(self, view: ft.View) -> ft.Action:
+        return self.luck.choice(ft.choices(view))
+
+    def new_game(self, rules: ft.Rules) -> None:
+        self.games += rules.seats == 2
+
+    def game_over(self, won: object) -> None:
+        self.games += 100 * (won is not None)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.mark.parametrize("variant", list(Variant))
+def test_a_game_is_played_to_its_end_in_every_variant(variant: Variant) -> None:
+    seats = ft.rules_for(variant).seats
+    players = (AtRandom(), "greedy", AtRandom, "random")
+    record = ft.play(players[:seats], variant=variant, seed=3)
+    state = last_state(record)
+    assert state.won is not None
+    assert record.names == ("AtRandom", "greedy", "AtRandom", "random")[:seats]
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    games = [ft.play(["greedy", AtRandom()], seed=seed) for seed in (7, 7, 8)]
+    assert games[0] == games[1] != games[2]
+    assert ft.play(["random", "random"]) != ft.play(["random", "random"])
+
+
+def test_a_seed_leaves_the_programs_own_chance_alone() -> None:
+    random.seed(1)
+    expected = random.random()
+    random.seed(1)
+    ft.play([AtRandom(), AtRandom()], seed=7)
+    assert random.random() == expected
+
+
+def test_options_reach_the_rules() -> None:
+    options: dict[str, Any] = {
+        "target": 61,
+        "counting": "claimed",
+        "muggins": "missed",
+        "first_dealer": "named",
+    }
+    record = ft.play([AtRandom(), "casual"], seed=1, **options)
+    assert record.rules == ft.rules_for("six-card", **options)
+    assert last_state(record).won is not None
+    assert ft.play(["random", "random"], seed=1, first_dealer="named").actions[0] == ft.NameDealer(0)
+
+
+@pytest.mark.parametrize(
+    ("player", "code", "name", "says"),
+    [
+        (Raises(), "player-raised", "Raises", "KeyError: 'nothing is there'"),
+        (Cheats(), "player-not-allowed", "a cheat", "Play("),
+        (Mumbles(), "player-not-allowed", "Mumbles", "'1'"),
+    ],
+)
+def test_a_faulty_player_is_named_with_its_seat_and_deal(
+    player: ft.Player, code: str, name: str, says: str
+) -> None:
+    with pytest.raises(ft.FaultyPlayer) as caught:
+        ft.play(["random", player], seed=2)
+    error = caught.value
+    assert (error.code, error.player, error.seat) == (code, name, 1)
+    assert says in error.detail
+    assert error.deal == (2 if code == "player-raised" else 1 if name == "a cheat" else 0)
+    if code == "player-raised":
+        assert isinstance(error.__cause__, KeyError)
+    with pytest.raises(ft.FaultyPlayer, match=name):
+        ft.match("random", player, games=2, luck=False)
+
+
+def test_an_engine_that_fails_ends_the_game_with_its_reason() -> None:
+    class Fails(AtRandom):
+        def act(self, view: ft.View) -> ft.Action:
+            raise ft.PlayerFailed("time", f"no answer within {2 + 0 * view.seat} s")
+
+    with pytest.raises(ft.FaultyPlayer, match="no answer within 2 s"):
+        ft.play(["random", Fails()], seed=2)
+    result = ft.match("random", Fails, games=4, luck=False)
+    assert result.wins == (4, 0)
+    assert [(one.player, one.code, one.games) for one in result.failures] == [("Fails", "time", 4)]
+
+
+@pytest.mark.parametrize(
+    ("players", "code"),
+    [
+        (["greedy"], "number-of-players"),
+        (["greedy"] * 3, "number-of-players"),
+        ("master", "not-players"),
+        (7, "not-players"),
+        (["greedy", 7], "not-a-player"),
+        (["greedy", None], "not-a-player"),
+        (["greedy", "wizard"], "unknown-level"),
+        (["greedy", dict], "not-a-player"),
+    ],
+)
+def test_what_is_no_player_is_refused(players: object, code: str) -> None:
+    with pytest.raises(ft.FifteenTwoError) as caught:
+        ft.play(players)  # type: ignore[arg-type]
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        ({"variant": "whist"}, "unknown-variant"),
+        ({"variant": 6}, "unknown-variant"),
+        ({"target": 100}, "target-not-offered"),
+        ({"games": 0}, "number-too-small"),
+        ({"games": 2.5}, "not-a-number"),
+        ({"jobs": 0}, "number-too-small"),
+        ({"seed": "one"}, "not-a-number"),
+    ],
+)
+def test_a_match_refuses_what_cannot_be(wrong: dict[str, object], code: str) -> None:
+    with pytest.raises(ft.FifteenTwoError) as caught:
+        ft.match("greedy", "random", **{"games": 2, **wrong})  # type: ignore[arg-type]
+    assert caught.value.code == code
+
+
+def test_a_match_is_the_arena_of_the_command_line() -> None:
+    result = ft.match("greedy", "random", games=30, seed=4, luck=False)
+    done = CliRunner().invoke(
+        main, ("arena", "greedy", "random", "--games", "30", "--seed", "4", "--jobs", "1", "--json")
+    )
+    printed = json.loads(done.stdout)
+    mine = json.loads(json.dumps(result.to_dict()))
+    assert {name: printed[name] for name in mine if name != "luck_adjusted"} == {
+        name: value for name, value in mine.items() if name != "luck_adjusted"
+    }
+    assert str(result).startswith("Six-card: greedy against random, 30 games, seed 4\n")
+    assert "30" in result.text("ja")
+
+
+@pytest.mark.long
+def test_luck_is_taken_out_of_the_result() -> None:
+    result = ft.match("greedy", AtRandom(), games=8, seed=1)
+    assert result.luck_adjusted is not None
+    low, high = result.luck_adjusted.ci95
+    assert low <= result.luck_adjusted.win_rate <= high or result.luck_adjusted.win_rate > 1
+    assert ft.match("greedy", AtRandom(), games=2, variant="five-card").luck_adjusted is None
+
+
+@pytest.mark.long
+def test_the_result_does_not_depend_on_processes_nor_on_where_a_player_is_defined() -> None:
+    class Local(Remembers):
+        """Of a function: it cannot be named from elsewhere."""
+
+    for player in (Local(), lambda: AtRandom()):
+        alone = ft.match("greedy", player, games=54, seed=9, luck=False)
+        assert ft.match("greedy", player, games=54, seed=9, luck=False, jobs=2) == alone
+
+
+def test_players_follow_games_and_a_users_object_is_not_closed() -> None:
+    one = Remembers()
+    ft.play([one, "random"], seed=1)
+    assert (one.games, one.closed) == (101, False)
+    # A match plays with copies.
+    ft.match(one, "random", games=2, luck=False)
+    assert (one.games, one.closed) == (101, False)
+
+
+def test_a_player_that_cannot_be_copied_plays_alone_only() -> None:
+    class Holds(AtRandom):
+        def __init__(self) -> None:
+            self.opened = (number for number in range(3))
+
+    assert ft.match("greedy", Holds(), games=2, luck=False).games == 2
+    with pytest.raises(ft.FifteenTwoError) as caught:
+        ft.match("greedy", Holds(), games=52, luck=False, jobs=2)
+    assert caught.value.code == "player-not-sent"
+
+
+@pytest.mark.long
+def test_a_program_without_a_main_guard_may_use_processes(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import random\n"
+        "import fifteentwo as ft\n"
+        "class MyPlayer:\n"
+        "    def act(self, view: ft.View) -> ft.Action:\n"
+        "        return random.choice(ft.choices(view))\n"
+        "print(ft.match('greedy', MyPlayer(), games=52, luck=False, jobs=2).wins)\n"
+    )
+    done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, timeout=120)
+    assert done.stderr == ""
+    assert done.stdout == f"{ft.match('greedy', AtRandom(), games=52, luck=False).wins}\n"
+
+
+PROGRAM = """
+import random
+
+import fifteentwo as ft
+
+
+class MyPlayer:
+    def act(self, view: ft.View) -> ft.Action:
+        return random.choice(ft.choices(view))
+
+
+record: ft.Record = ft.play(["master", MyPlayer()], variant="six-card", seed=7)
+result: ft.MatchResult = ft.match("master", MyPlayer, games=1000, seed=1, jobs=2)
+rate: float = result.win_rate
+low, high = result.ci95
+if result.luck_adjusted is not None:
+    rate = result.luck_adjusted.win_rate
+lost: float = ft.review(record).seats[0].loss_points
+points: float = float(ft.simulate(["5H 5S 5D JC"], ["5C"])[0])
+best = ft.simulate(["5H 5S 6D 7C JC KD"], dealer=False).best[0, 0]
+winners = ft.simulate(games=10).winners.mean()
+
+state, decks = ft.start(ft.rules_for("six-card")), ft.seeded(7)
+while not state.won:
+    action = ft.chance(state, decks) or random.choice(ft.legal(state))
+    state, events = ft.step(state, action)
+    happened: tuple[ft.Event, ...] = events
+state = ft.start(ft.rules_for("six-card"), named=True)
+state, _ = ft.step(state, ft.NameDealer(0))
+"""
+
+
+@pytest.mark.long
+def test_a_users_program_passes_mypy_strict_and_pyright(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    checks = [
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), str(program)]
+    ]
+    root = Path(__file__).parents[2]
+    pyright = root / ".venv" / "node_modules" / ".bin" / "pyright"
+    if pyright.exists():
+        checks.append([str(pyright), "--pythonpath", sys.executable, str(program)])
+    for check in checks:
+        done = subprocess.run(check, capture_output=True, text=True, timeout=600, cwd=tmp_path)
+        assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.long
+def test_a_users_program_runs() -> None:
+    fewer = PROGRAM.replace('"master"', '"greedy"').replace("games=1000", "games=2")
+    exec(compile(fewer, "program", "exec"), {"__name__": "program"})
