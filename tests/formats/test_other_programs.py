@@ -228,7 +228,7 @@ def test_two_notations_in_one_file_are_refused_where_the_second_begins() -> None
 @pytest.mark.parametrize("notation", ONE_GAME)
 def test_damaged_files_are_refused_or_are_another_game(notation: str) -> None:
     luck, data = random.Random(notation), ONE_GAME[notation].encode()
-    for _ in range(60):
+    for _ in range(25):
         at = luck.randrange(len(data))
         kind = luck.randrange(4)
         if kind == 0:

@@ -1,4 +1,4 @@
-"""The transcript of the cribbage forum (cribbageforum.com, its annotated games), read and written.
+"""The transcript of the cribbage forum (cribbageforum.com, its annotated games), read.
 
     PONE (0): Aiko
     6S-7H-9D-JC  (3H-QD)
@@ -8,8 +8,8 @@
     7C-8H-8S-9S  (2C-KD)
     DEALER (0*): Ken
 
-Between deals stands whatever the writer had to say. A score within a deal is checked, and so is every count.
-Suits may be missing, and unknown cards are `?`: both are asked for, never made up.
+Between deals stands whatever the writer liked. Every score and count within a deal is checked. Suits may be
+missing, and unknown cards are `?`: both are asked for, never made up. `transcript_writing` writes it.
 """
 
 import re
@@ -284,7 +284,7 @@ def _deal(block: _Block, cards: tuple[tuple[Card, ...], ...], dealer: int) -> Wr
 
 
 def _check_counts(block: _Block, by_card: list[tuple[Event, ...]]) -> None:
-    """Every count and its points, as the rules have them; and no card after the game was won."""
+    """Compare each count and its points with the rules; NotationError also for a card after the end."""
     if len(by_card) < len(block.play):
         raise NotationError("card-after-the-end", str(block.play[len(by_card)]), block.play[-1].line)
     for place, written in block.counts.items():

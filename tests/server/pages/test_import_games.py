@@ -106,7 +106,8 @@ def test_a_name_that_is_no_name_is_refused_in_every_notation(live: Live, name: s
     with live.person() as aiko:
         for notation, text in written.items():
             status, response = sent(aiko, text, as_json=True)
-            assert (status, json.loads(response)["code"]) == (400, "name-too-long"), notation
+            code = "long-line" if len(name) > 30_000 else "name-too-long"
+            assert (status, json.loads(response)["code"]) == (400, code), notation
             assert len(response) < 300
         status, response = sent(aiko, "x" * 1_000_000, as_json=True)
         assert status == 413
