@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from fifteentwo.rules.errors import NotInstalled
 
 MODULES = {
-    "": ("click", "msgspec", "numpy", "platformdirs"),
+    "": ("click", "cloudpickle", "msgspec", "numpy", "platformdirs"),
     "table": (
         *("aiosqlite", "alembic", "argon2", "filelock", "fsrs", "h11", "jinja2", "markupsafe", "openskill"),
         *("prometheus_client", "segno", "sqlalchemy", "starlette", "uvicorn", "websockets"),

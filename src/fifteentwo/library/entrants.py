@@ -144,11 +144,7 @@ def _given(pickled: bytes) -> Given:
 
 def _pickled(given: object) -> bytes:
     """The object with its class, if that stands in a notebook or in the program itself."""
-    try:
-        dumps = import_module("cloudpickle").dumps
-    except ModuleNotFoundError:
-        dumps = pickle.dumps
-    pickled: bytes = dumps(given)
+    pickled: bytes = import_module("cloudpickle").dumps(given)
     return pickled
 
 

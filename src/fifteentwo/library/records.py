@@ -177,6 +177,11 @@ class Review:
         found = [reasons.report(facts) for facts in reasons.of_game(self._record, self.decisions)]
         return review_text(self._report, lang, found)
 
+    def _repr_html_(self) -> str:
+        from fifteentwo.library.pictures import review_html
+
+        return review_html(self._report)
+
     def __str__(self) -> str:
         return self.text()
 
