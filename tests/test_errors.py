@@ -12,11 +12,13 @@ from click.testing import CliRunner
 
 import fifteentwo
 from fifteentwo.cli import files, main
+from fifteentwo.contest.ladder import NameTwice
 from fifteentwo.contest.possible import ImpossibleView
+from fifteentwo.engines.process import NoProgram
 from fifteentwo.formats.deals import CannotBeWritten
 from fifteentwo.i18n import languages, refusal, text
 from fifteentwo.library.entrants import FaultyPlayer
-from fifteentwo.players import UnknownLevel
+from fifteentwo.players import PlayerFailed, UnknownLevel
 from fifteentwo.prepare import CannotPrepare
 from fifteentwo.rules.errors import (
     FifteenTwoError,
@@ -43,6 +45,9 @@ EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (NotInstalled("cluster"), "fifteentwo[cluster]"),
     (NotInstalled("", "numpy"), "pip install numpy"),
     (UnknownLevel("wizard"), "wizard"),
+    (PlayerFailed("time", "2.5"), "2.5"),
+    (NoProgram("no-such-program", "./mybot"), "./mybot"),
+    (NameTwice("Aiko"), "Aiko"),
     (FaultyPlayer("player-raised", "MyPlayer", 1, 2, "KeyError: 'x'"), "MyPlayer"),
     (CannotPrepare("nowhere-to-keep"), ""),
     (ImpossibleView("starter"), "R45"),

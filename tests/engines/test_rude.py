@@ -12,8 +12,12 @@ from pathlib import Path
 
 import pytest
 
+import fifteentwo as ft
 from fifteentwo.contest.arena import Running, arena
-from fifteentwo.engines.engine import Program, program
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.engines.engine import Program, engine, program
+from fifteentwo.players import PlayerFailed
+from fifteentwo.rules.variants import rules_for
 from tests.support.marked import MARK, POSSIBLE, marked
 
 RUDE = Path(__file__).with_name("rude.py")
@@ -99,6 +103,18 @@ def test_a_slow_program_within_its_time_plays_on_and_beyond_it_loses() -> None:
 def test_a_program_that_starts_slowly_has_time_for_it() -> None:
     result = arena(rude("slow-start", seconds=0.25), "greedy", 2, 1)
     assert (result["wins"], result["failures"]) == ([1, 1], [])
+
+
+@pytest.mark.usefixtures("mark")
+def test_a_program_that_never_starts_is_waited_for_once(tmp_path: Path) -> None:
+    silent = tmp_path / "silent.py"
+    silent.write_text("import time\ntime.sleep(600)\n")
+    view = ft.view(Table(rules_for("six-card"), seeded(1)).state, 0)
+    with engine([sys.executable, str(silent)], time=0.05, start=0.1) as player:
+        for seconds in ("0.1", "0.05", "0.05"):
+            with pytest.raises(PlayerFailed) as failed:
+                player.act(view)
+            assert (failed.value.code, failed.value.detail) == ("time", seconds)
 
 
 @pytest.mark.usefixtures("mark")

@@ -51,7 +51,7 @@ def test_with_the_server_stopped_pages_work_and_the_table_waits_and_goes_on(
         if scores:
             page.locator('[data-step="all"]').click()
         expect(page.locator("#total")).to_have_text(points)
-        expect(page.locator("#scores li")).to_have_count(scores)
+        expect(page.locator("#scores button")).to_have_count(scores)
         expect(page.locator("#error")).to_be_hidden()
     _stands(page, "/practice/count", "#begin")
     page.click("#begin")

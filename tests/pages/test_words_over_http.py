@@ -6,6 +6,7 @@ import random
 import re
 import string
 from collections.abc import Callable
+from pathlib import Path
 
 import httpx
 import pytest
@@ -16,6 +17,7 @@ from fifteentwo.rules import pegging
 from fifteentwo.rules.cards import Card, Rank, cards
 from fifteentwo.server.study.hand_count import PARTS, counted
 from tests.support.fetched_pages import get
+from tests.support.live_server import serving
 from tests.web.modules import MODULES, imports, reached
 
 PAGES = ("/rules", "/glossary", "/summary", "/sheet", "/books", "/check", "/pad")
@@ -222,7 +224,7 @@ def test_what_is_typed_is_never_taken_for_markup() -> None:
 
 @BY_LANG
 @pytest.mark.parametrize("script", ["play/table.js", "home/home.js"])
-def test_the_words_scripts_ask_for_are_sent(lang: str, script: str) -> None:
+def test_the_words_scripts_ask_for_are_sent(lang: str, script: str, tmp_path: Path) -> None:
     modules = reached({name: imports(name, source) for name, source in MODULES.items()}, script) | {script}
     if script == "play/table.js":
         sent = get(f"/i18n/{lang}.json").json()
@@ -235,7 +237,9 @@ def test_the_words_scripts_ask_for_are_sent(lang: str, script: str) -> None:
             if key.startswith(("pass_and_play.", "spectate.", "first.", "chat."))
         }
     else:
-        sent = json.loads(get(f"/?lang={lang}").text.partition('id="words">')[2].partition("</script>")[0])
+        with serving(tmp_path / "games.sqlite3") as live:
+            home = httpx.get(f"{live.http}/?lang={lang}").text
+        sent = json.loads(home.partition('id="words">')[2].partition("</script>")[0])
         # It draws cards, but names none.
         modules -= {"text.js"}
     asked = {

@@ -33,7 +33,10 @@ ALLOWED: dict[str, set[str]] = {
         *("contest", "players", "analysis", "i18n", "rules", "server", "library"),
         *("solver", "bench", "prepare", "formats", "engines", "extras", "places"),
     },
-    "library": {"rules", "fast", "strategy", "analysis", "players", "contest", "formats", "i18n", "engines"},
+    "library": {
+        *("rules", "fast", "strategy", "analysis", "players", "contest", "formats", "i18n", "engines"),
+        "extras",
+    },
     "__main__": {"cli"},
     "__init__": {"rules", "players", "contest", "library", "engines"},
 }

@@ -60,4 +60,9 @@ def record_of(file: Path) -> Record:
     """The game of a file, in any notation that is read; NotationError names the line that is wrong."""
     from fifteentwo.formats import read_one
 
-    return read_one(bytes_of(file)).record
+    try:
+        return read_one(bytes_of(file)).record
+    except NotationError as error:
+        if error.code != "not-decoded":
+            raise
+        raise NotationError("file-not-decoded", file.name, error.position) from None

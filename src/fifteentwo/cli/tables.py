@@ -84,10 +84,9 @@ def play(
     from fifteentwo.server.settings import Settings
 
     say_in = _spoken(database)
-    # Before anything is created: what will be, and where.
-    place = games_file() if database is None else None
-    key = "play.begin" if place else "play.begin.elsewhere"
-    terminal.write_error(text(key, say_in, path=str(place)))
+    if database is None:
+        # Before anything is created: what will be, and where.
+        terminal.write_error(text("play.begin", say_in, path=str(games_file())))
     run(
         port=port,
         database=database,

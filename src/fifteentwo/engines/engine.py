@@ -104,6 +104,8 @@ class Engine:
         self._excused = 0
         """Lines of the protocol that it may not understand."""
         self._is_ready = False
+        self._start = how.start
+        """Seconds until its first answer; less once it was silent that long."""
         self._rules: Rules | None = None
         self._is_stopped = False
 
@@ -161,7 +163,9 @@ class Engine:
                 self._kill()
                 self._speaks = False
                 return self._act(view)
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, PlayerFailed) and error.code == "time" and not self._is_ready:
+                self._start = 0
             self._kill()
             raise
 
@@ -188,7 +192,7 @@ class Engine:
         return action
 
     def _limit(self) -> Limit:
-        return Limit(self.how.time if self._is_ready else max(self.how.start, self.how.time))
+        return Limit(self.how.time if self._is_ready else max(self._start, self.how.time))
 
     def _started(self) -> Child:
         """Return the running program, started if it does not run."""

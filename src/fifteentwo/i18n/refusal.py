@@ -39,7 +39,10 @@ def refusal(error: FifteenTwoError, lang: str) -> str:
             values = {name: _short(at) if isinstance(at, str) else at for name, at in vars(error).items()}
             values |= {name: ", ".join(at) for name, at in values.items() if isinstance(at, tuple)}
             values |= {"why": _of_the_system(str(values["why"]), lang)} if "why" in values else {}
-            return _sentence(f"refusal.{error.code}", "refusal.other", lang, **{**values, "code": error.code})
+            # What a program of a player did wrong has its words where the arena prints it.
+            failure = f"failure.{error.code}"
+            otherwise = failure if has(failure, lang) else "refusal.other"
+            return _sentence(f"refusal.{error.code}", otherwise, lang, **{**values, "code": error.code})
 
 
 def file_trouble(error: OSError, lang: str) -> str:

@@ -1,9 +1,15 @@
 """Many hands, discards and games at once, as NumPy arrays."""
 
+# ruff: noqa: E402 - without NumPy the first line says how to install it
+
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
+
+from fifteentwo.extras import need
+
+need("numpy")
 
 import numpy as np
 
