@@ -263,9 +263,13 @@ class Page:
         self.choices = []
         while (message := self.hear())["t"] not in ("waiting", "refused"):
             pass
-        if message["t"] == "refused":
+        while message["t"] == "refused":
+            # A line that asked too much too fast is refused this as well, until it has waited a little.
+            if message["d"]["code"] == "too-fast":
+                time.sleep(0.2)
             self.send("lang", "en")
-            self.until("table")
+            while (message := self.hear())["t"] not in ("table", "refused"):
+                pass
 
     def play_out(self, rng: random.Random) -> None:
         """Act at random until the game is over; a refusal is tolerated where others were faster."""
