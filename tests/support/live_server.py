@@ -270,6 +270,8 @@ class Page:
             self.send("lang", "en")
             while (message := self.hear())["t"] not in ("table", "refused"):
                 pass
+            if message["t"] == "table":
+                self.until("waiting")
 
     def play_out(self, rng: random.Random) -> None:
         """Act at random until the game is over; a refusal is tolerated where others were faster."""
