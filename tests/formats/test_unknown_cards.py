@@ -120,7 +120,7 @@ def test_a_card_that_counts_ends_the_game_before_its_deal() -> None:
         (one,) = read_all(text)
         assert isinstance(one, ImportedGame)
         assert one.stopped is not None
-        line = next(n for n, said in enumerate(text.splitlines(), 1) if "?" in said)
+        line = next(n for n, one in enumerate(text.splitlines(), 1) if "?" in one)
         assert refused(one.stopped) == ("card-unknown", line)
         assert list(happenings(one.record)) == list(happenings(read_one(WHOLE[: heads[2]]).record))
         with pytest.raises(NotationError, match="card-unknown"):
@@ -165,7 +165,7 @@ def test_the_commands_read_as_far_as_they_can(tmp_path: Path) -> None:
     assert "?" not in str(dealt[:-1])
     assert run(main, ("review", str(whole))).exit_code == 1
     stopped = json.loads(run(main, ("import", "--json", str(part))).stdout)["stopped"]
-    line = next(n for n, said in enumerate(part.read_text("utf-8").splitlines(), 1) if "?" in said)
+    line = next(n for n, one in enumerate(part.read_text("utf-8").splitlines(), 1) if "?" in one)
     assert stopped == {"code": "card-unknown", "line": line}
     for command in ("import", "replay", "review"):
         refused_at = run(main, (command, str(part)))

@@ -136,13 +136,13 @@ def _best_of_all(file: Path, as_json: bool) -> None:
         except InvalidArgument as error:
             raise NotationError("position-line", position.text, line) from error
         # Where ranks are all that is known, suits would only be those of the analysis.
-        said = 1 if position.assumed else 2
+        letters = 1 if position.assumed else 2
         row: dict[str, Any] = {"line": line, "position": position.text}
         if isinstance(best, DiscardOption):
-            row |= {"keep": [card.text[:said] for card in best.keep]}
-            row |= {"discard": [card.text[:said] for card in best.discard], "points": best.net}
+            row |= {"keep": [card.text[:letters] for card in best.keep]}
+            row |= {"discard": [card.text[:letters] for card in best.discard], "points": best.net}
         else:
-            row |= {"card": best.card.text[:said], "points": best.points}
+            row |= {"card": best.card.text[:letters], "points": best.points}
         found.append(row | {"win": best.win})
     terminal.write_report({"positions": found}, as_json, lambda: discards.positions_table(found, language()))
 

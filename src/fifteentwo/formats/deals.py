@@ -80,7 +80,7 @@ class WrittenDeal(NamedTuple):
 def stand_ins(named: Iterable[Card], avoided: Iterable[Rank] = ()) -> Iterator[Card]:
     """Yield cards that are not named, for those not written down; of ranks to be avoided last.
 
-    High cards come first: whoever says go might hold them (R55).
+    High cards come first: a player who says go may hold them (R55).
     """
     taken, late = {*named}, {*avoided}
     rest = [card for card in DECK if card not in taken]
