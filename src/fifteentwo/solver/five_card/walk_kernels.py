@@ -4,7 +4,7 @@ One count, three cards each (R102). The pone leads, the dealer replies; then eac
 last two cards are forced. So a branch has one decision of the pone (`second`) and thirteen of the dealer
 (`third`), after which points are known by the three cards that are still hidden: `Payoffs`.
 
-Ranks are 0–12. Types are arrays over (held, discarded), as `types` has them. TypeWeights probabilities are a side's
+Ranks are 0–12. Types are arrays over (held, discarded), as `types` has them. Reach probabilities are a side's
 weight of the type times its own strategy; values are counterfactual, in points of the learning side, with the
 ordered ways in which the other side's cards and those played fall from the deck.
 """
@@ -185,7 +185,7 @@ def load_payoffs(at: int, ways: Any, payoffs: Payoffs, scratch: Scratch) -> None
 def hide_pone(
     second: int, reach_probability: Any, chance: Any, three: Any, four: Any, scratch: Scratch
 ) -> None:
-    """Write `hidden`: the pone's reach probabilities below a second card, as the dealer's four ranks leave it."""
+    """Write `hidden`: the pone's reach probabilities below a second card, by the dealer's four ranks."""
     shared, hidden = scratch.shared, scratch.hidden
     shared[:] = ZERO
     for last in range(13):
