@@ -67,7 +67,9 @@ def test_a_card_against_the_book_is_preferred_clearly_and_loses_little() -> None
         )
         lost = max(equilibrium.values()) - equilibrium[rank]
         assert lost / 2 <= mixture.RISKED
-        margin = 0.0 if is_near(view) else mixture.CLEARLY if len(view.played) == 1 else 0.002
+        margin = (
+            0.0 if is_near(view) else mixture.CLEARLY if len(view.played) == 1 else mixture.MORE_THAN_ERROR
+        )
         better = [
             values[rank] - sum(share * values[at] for at, share in by_book.items())
             for values in (people, equilibrium)

@@ -21,8 +21,8 @@ FEW = (3, 4)
 """So many cards in both hands together are re-solved."""
 SOMETIMES = 0.05
 """The least probability of a re-solved card that is played at all."""
-CLEARLY = 0.01
-"""Chance of winning by which a first reply must be better than the book's mixture: 0.4 points. The less is
+CLEARLY = 0.015
+"""Chance of winning by which a first reply must be better than the book's mixture: 0.6 points. The less is
 asked, the more a best response gains (docs/analysis.md, section 6)."""
 MORE_THAN_ERROR = 0.002
 """The same for later cards: 0.1 points, by which a search may be wrong."""
