@@ -154,7 +154,7 @@ def main() -> None:
     print(f"the book: {responder.to_leads(responder.by_book(responder.book.lead)):.5f} to leads,")
     print(f"{responder.to_replies({}):.5f} to replies", flush=True)
     with ProcessPoolExecutor(given.jobs) as pool:
-        asking = partial(pool.map, mixture.shares, chunksize=20)
+        asking = partial(pool.map, mixture.frequencies, chunksize=20)
         for time in range(given.times):
             dealt = keeping(role, given.each, given.hands, f"{role}/{time}")
             if role == "pone":

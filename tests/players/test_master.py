@@ -77,10 +77,10 @@ def test_a_card_takes_forty_milliseconds_on_average() -> None:
     assert sum(taken) / len(taken) <= 0.04
 
 
-def test_cards_are_played_as_often_as_the_mixture_says() -> None:
+def test_cards_are_played_as_often_as_the_mixture_has_it() -> None:
     """Each seed plays its own card, always the same."""
     view = Position("0-0 pone 6S7H8DKC/KD9C 4H").view()
-    often, number = mixture.shares(view), 2000
+    often, number = mixture.frequencies(view), 2000
     assert max(often.values()) < 0.9
     played = Counter(_rank(view, seed) for seed in range(number))
     for rank, probability in often.items():

@@ -65,7 +65,7 @@ class Master(Courteous):
     def play(self, view: View) -> Play:
         if not self._solved(view):
             return self._expert.play(view)
-        rank = drawn(mixture.shares(view), chance(self.seed, view).random())
+        rank = drawn(mixture.frequencies(view), chance(self.seed, view).random())
         return Play(view.seat, {card.index >> 2: card for card in view.playable}[rank])
 
     def _solved(self, view: View) -> bool:

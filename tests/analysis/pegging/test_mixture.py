@@ -33,20 +33,20 @@ def is_near(view: View) -> bool:
 @pytest.mark.parametrize("score", ["0-0", "60-94", "94-80"])
 def test_leads_are_mixed_as_the_book_mixes_them(lead: str, score: str) -> None:
     view = Position(f"{score} pone {lead}").view()
-    assert mixture.shares(view) == book(view)
+    assert mixture.frequencies(view) == book(view)
 
 
 def test_the_book_mixes_most_of_these_leads() -> None:
     """Otherwise the test above says little."""
     often = [book(Position(f"0-0 pone {lead}").view()) for lead in LEADS]
-    assert sum(max(shares.values()) < 0.95 for shares in often) >= 3
+    assert sum(max(one.values()) < 0.95 for one in often) >= 3
 
 
 @pytest.mark.parametrize("rest", ["3S8H 5D JC", "2S7H 9D JS", "4S4H 8D JD", "7S8H AD JD", "2S3H 6D JD"])
 def test_queens_jack_king_never_pair_a_jack_led(rest: str) -> None:
-    """A pair is worth most against people, but a best response gains on who always pairs."""
+    """A pair makes most against people, but a best response gains on who always pairs."""
     view = Position(f"0-0 dealer QSJHKDQC/{rest}").view()
-    assert mixture.shares(view) == {10: 0.0, 11: 0.0, KING: 1.0}
+    assert mixture.frequencies(view) == {10: 0.0, 11: 0.0, KING: 1.0}
 
 
 def test_a_card_against_the_book_is_preferred_clearly_and_loses_little() -> None:
@@ -54,7 +54,7 @@ def test_a_card_against_the_book_is_preferred_clearly_and_loses_little() -> None
     for view in pegging_views("expert"):
         if not has_choice(view) or mixture.is_few(view) or (not view.played and not is_near(view)):
             continue
-        often, by_book = mixture.shares(view), book(view)
+        often, by_book = mixture.frequencies(view), book(view)
         assert sum(often.values()) == pytest.approx(1)
         if often == by_book:
             mixed += 1
@@ -71,7 +71,7 @@ def test_a_card_against_the_book_is_preferred_clearly_and_loses_little() -> None
             0.0 if is_near(view) else mixture.CLEARLY if len(view.played) == 1 else mixture.MORE_THAN_ERROR
         )
         better = [
-            values[rank] - sum(share * values[at] for at, share in by_book.items())
+            values[rank] - sum(probability * values[at] for at, probability in by_book.items())
             for values in (people, equilibrium)
         ]
         assert max(better) / 2 > margin
@@ -88,7 +88,7 @@ def test_what_would_lose_much_against_the_equilibrium_is_not_played(monkeypatch:
         look_ahead.EQUILIBRIUM: {10: 0.0, 11: 0.0, 12: 0.02},
     }
 
-    class Told:
+    class Given:
         def __init__(self, seen: View, opponent: look_ahead.Opponent) -> None:
             assert seen is view
             self.opponent = opponent
@@ -97,10 +97,10 @@ def test_what_would_lose_much_against_the_equilibrium_is_not_played(monkeypatch:
             assert not games
             return values[self.opponent]
 
-    monkeypatch.setattr(look_ahead, "LookAhead", Told)
-    assert mixture.shares(view) == {10: 0.0, 11: 0.0, KING: 1.0}
+    monkeypatch.setattr(look_ahead, "LookAhead", Given)
+    assert mixture.frequencies(view) == {10: 0.0, 11: 0.0, KING: 1.0}
     values[look_ahead.EQUILIBRIUM][10] = 0.011
-    assert mixture.shares(view) == {10: 1.0}
+    assert mixture.frequencies(view) == {10: 1.0}
 
 
 def test_the_last_cards_are_resolved_at_every_score(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,7 +114,7 @@ def test_the_last_cards_are_resolved_at_every_score(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(endgame, "resolved", spied)
     few = [view for view in pegging_views("expert") if mixture.is_few(view) and has_choice(view)]
     for view in few:
-        often = mixture.shares(view)
+        often = mixture.frequencies(view)
         assert set(often) <= {card.index >> 2 for card in view.playable}
         assert min(often.values()) >= mixture.SOMETIMES
     assert asked == few
@@ -134,5 +134,5 @@ def test_a_lead_is_searched_from_twenty_six_points_before_the_game_hole(
 
     search = look_ahead.LookAhead
     monkeypatch.setattr(look_ahead, "LookAhead", searching)
-    mixture.shares(Position(f"{score}-{score} pone {LEADS[0]}").view())
+    mixture.frequencies(Position(f"{score}-{score} pone {LEADS[0]}").view())
     assert bool(asked) is searched

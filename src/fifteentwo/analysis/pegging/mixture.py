@@ -1,6 +1,6 @@
 """How often `master` plays each card of the pegging of two: as the book does, unless searches say otherwise.
 
-A card that is always played from a hand tells what the hand is. So far from the end of the game cards are
+A card that is always played from a hand shows the hand. So far from the end of the game cards are
 mixed as the solved book mixes them. After the lead a look-ahead search against people (`look_ahead`)
 overrules the book where its card is better by more than its error, and loses little against an opponent who
 plays the book. With few cards left the rest is solved again (`endgame`) from what this seat knows. Near the
@@ -30,7 +30,7 @@ RISKED = 0.005
 """The most that such a card may lose against the equilibrium, in chance of winning."""
 
 
-def shares(view: View) -> dict[int, float]:
+def frequencies(view: View) -> dict[int, float]:
     """How often to play each rank (0–12) of this hand that fits; the View itself decides, no chance.
 
     Raises ImpossiblePlay where no play of two with six cards leads to this View.
