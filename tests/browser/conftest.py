@@ -91,11 +91,13 @@ def visit(chromium: Browser, live: Live) -> Iterator[Callable[..., Player]]:
 
     def come(lang: str = "en", *, phone: bool = False, quiet: bool = True, **more: object) -> Player:
         context: BrowserContext = chromium.new_context(
-            viewport=PHONE if phone else WIDE,
-            has_touch=phone,
-            base_url=live.http,
-            locale=lang,
-            **more,  # type: ignore[arg-type]
+            **{
+                "viewport": PHONE if phone else WIDE,
+                "has_touch": phone,
+                "base_url": live.http,
+                "locale": lang,
+                **more,
+            }  # type: ignore[arg-type]
         )
         context.add_init_script(DICE)
         player = Player(context.new_page(), lang, quiet=quiet)

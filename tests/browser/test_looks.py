@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.support.playing import Player
@@ -41,3 +42,19 @@ def test_sounds_are_offered_once_while_the_first_cards_are_drawn(visit: Visit) -
     page.reload()
     assert player.wait() == "draw"
     expect(page.locator("#sound-offer")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (844, 390), (1024, 768), (1440, 900)])
+def test_the_offer_of_sounds_takes_no_place_from_words_or_buttons(
+    visit: Visit, width: int, height: int
+) -> None:
+    player = visit("ja", viewport={"width": width, "height": height})
+    page = player.page
+    player.sit_down(level_1="random")
+    assert player.wait() == "draw"
+    lines = "(e) => e.getBoundingClientRect().height / parseFloat(getComputedStyle(e).lineHeight)"
+    assert page.locator("#prompt").evaluate(lines) < 3.5
+    player.click("draw")
+    player.answered("draw")
+    if player.wait() == "cut":
+        assert page.locator("#buttons .button").first.evaluate(lines) < 3

@@ -116,7 +116,7 @@ def test_only_the_suits_that_are_missing_are_filled_in() -> None:
 @pytest.mark.parametrize(
     ("change", "code", "line"),
     [
-        (("JC  (", "?  ("), "card-unknown", 2),
+        (("play: JC", "play: ?"), "card-unknown", 3),
         (("cut: 8D", "cut: ?"), "card-unknown", 5),
         (("cut: 8D", "cut:"), "cut-missing", 7),
         (("cut: 8D", "cut: 5H"), "deal-card-twice", 1),

@@ -2,10 +2,14 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fifteentwo.cli import terminal
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.record import Record
+
+if TYPE_CHECKING:
+    from fifteentwo.formats import ImportedGame
 
 MOST_BYTES = 16_000_000
 """Of a file that is read whole. A record has some 10 kB; these are a million hands."""
@@ -58,10 +62,15 @@ def given_lines() -> Iterator[bytes]:
 
 def record_of(file: Path) -> Record:
     """The game of a file, in any notation that is read; NotationError names the line that is wrong."""
+    return game_of(file, partly=False).record
+
+
+def game_of(file: Path, *, partly: bool = True) -> "ImportedGame":
+    """As `record_of`, what is known of it too; partly: also up to a card that is not written down."""
     from fifteentwo.formats import read_one
 
     try:
-        return read_one(bytes_of(file)).record
+        return read_one(bytes_of(file), partly=partly)
     except NotationError as error:
         if error.code != "not-decoded":
             raise

@@ -91,7 +91,8 @@ def _score_all(file: Path, crib: bool, five_card: bool, as_json: bool) -> None:
 
 
 @click.command(cls=Command)
-@click.argument("hand", nargs=-1, required=True)
+@click.argument("hand", nargs=-1)
+@option("--all", "file", type=FILE, help="help.discard.all")
 @option("--dealer", is_flag=True, help="help.discard.dealer")
 @option("--pone", is_flag=True, help="help.discard.pone")
 @option("--board", metavar="OWN-OPP", help="help.discard.board")
@@ -100,9 +101,62 @@ def _score_all(file: Path, crib: bool, five_card: bool, as_json: bool) -> None:
 @json_option
 @lang_option
 def discard(
-    hand: tuple[str, ...], dealer: bool, pone: bool, board: str | None, variant: str, why: bool, as_json: bool
+    hand: tuple[str, ...],
+    file: Path | None,
+    dealer: bool,
+    pone: bool,
+    board: str | None,
+    variant: str,
+    why: bool,
+    as_json: bool,
 ) -> None:
     """Every discard of a hand, best first: fifteentwo discard 5H 5S 6D 7C JC KD --dealer."""
+    if file is not None and (hand or dealer or pone or board is not None or why):
+        wrong_usage("positions-alone")
+    if file is not None:
+        _best_of_all(file, as_json)
+    elif not hand:
+        wrong_usage("hand-or-positions")
+    else:
+        _discard_one(hand, dealer=dealer, pone=pone, board=board, variant=variant, why=why, as_json=as_json)
+
+
+def _best_of_all(file: Path, as_json: bool) -> None:
+    """The best choice in each position of a file."""
+    from fifteentwo.cli.files import bytes_of
+    from fifteentwo.i18n import discards
+    from fifteentwo.library.hands import DiscardOption
+    from fifteentwo.library.position import positions_in
+    from fifteentwo.rules.errors import InvalidArgument, NotationError
+
+    found: list[dict[str, Any]] = []
+    for line, position in positions_in(bytes_of(file)):
+        try:
+            best = position.best()
+        except InvalidArgument as error:
+            raise NotationError("position-line", position.text, line) from error
+        # Where ranks are all that is known, suits would only be those of the analysis.
+        letters = 1 if position.assumed else 2
+        row: dict[str, Any] = {"line": line, "position": position.text}
+        if isinstance(best, DiscardOption):
+            row |= {"keep": [card.text[:letters] for card in best.keep]}
+            row |= {"discard": [card.text[:letters] for card in best.discard], "points": best.net}
+        else:
+            row |= {"card": best.card.text[:letters], "points": best.points}
+        found.append(row | {"win": best.win})
+    terminal.write_report({"positions": found}, as_json, lambda: discards.positions_table(found, language()))
+
+
+def _discard_one(
+    hand: tuple[str, ...],
+    *,
+    dealer: bool,
+    pone: bool,
+    board: str | None,
+    variant: str,
+    why: bool,
+    as_json: bool,
+) -> None:
     from fifteentwo.analysis.discards import discard as analysis
     from fifteentwo.analysis.discards import explain
     from fifteentwo.i18n import discards

@@ -1,7 +1,7 @@
 """Commands about a recorded game: replay, verify, review, import, export."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -28,19 +28,33 @@ _file = click.argument("file", type=FILE)
 @lang_option
 def replay(file: Path, as_json: bool) -> None:
     """Describe a recorded game and check it."""
-    from fifteentwo.cli.files import record_of
+    from fifteentwo.cli.files import game_of
     from fifteentwo.i18n.replay import replay_text
     from fifteentwo.rules.record import replay as played
-    from fifteentwo.rules.record import to_plain
+    from fifteentwo.rules.record import to_plain, unknown_by_action
 
-    record = record_of(file)
+    game = game_of(file)
+    record = game.record
     if as_json:
-        for _, _, events in played(record):
+        for (_, _, events), unknown in zip(played(record), unknown_by_action(record), strict=True):
             for event in events:
-                terminal.write_json(to_plain(event))
+                terminal.write_json(_less(to_plain(event), {card.text for card in unknown}))
     else:
         for line in replay_text(record, language()):
             terminal.write(line)
+    if game.stopped is not None:
+        raise game.stopped
+
+
+def _less(value: Any, unknown: set[str]) -> Any:
+    """Plain JSON with "?" for cards that no one wrote down."""
+    if not unknown:
+        return value
+    if isinstance(value, dict):
+        return {key: _less(one, unknown) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_less(one, unknown) for one in value]
+    return "?" if isinstance(value, str) and value in unknown else value
 
 
 @click.command(cls=Command)
@@ -124,9 +138,10 @@ def import_(
         if isinstance(one, ImportedGame):
             _put(one, several, out, as_json=as_json)
         _comment(one, several)
+    whole = sum(game.stopped is None for game in games)
     if len(found) > 1:
-        terminal.write_error(text("report.import.games", language(), n=len(found), read=len(games)))
-        ctx.exit(int(len(games) < len(found)))
+        terminal.write_error(text("report.import.games", language(), n=len(found), read=whole))
+    ctx.exit(int(whole < len(found)))
 
 
 def _put(game: "ImportedGame", number: int, out: Path | None, *, as_json: bool) -> None:
@@ -140,9 +155,12 @@ def _put(game: "ImportedGame", number: int, out: Path | None, *, as_json: bool) 
     if out is not None:
         put(out.with_stem(f"{out.stem}-{number}") if number else out, written)
     elif as_json:
-        about = {"format": game.format, "suits_added": game.suits_added, "record": written}
+        about: dict[str, Any] = {"format": game.format, "suits_added": game.suits_added, "record": written}
         notices = [{"code": one.code, "line": one.line, **one.values} for one in game.notices]
-        terminal.write_json(about | {"line": game.line, "notices": notices})
+        about |= {"line": game.line, "notices": notices}
+        if game.stopped is not None:
+            about["stopped"] = {"code": game.stopped.code, "line": game.stopped.position}
+        terminal.write_json(about)
     elif terminal.has_signs(written):
         terminal.write(written.rstrip("\n"))
     else:
@@ -164,6 +182,8 @@ def _comment(one: "ImportedGame | NotationError", number: int) -> None:
         ]
         if one.suits_added:
             sentences.append(text("report.import.suits", lang, n=one.suits_added))
+        if one.stopped is not None:
+            sentences.append(refusal(one.stopped, lang))
     for sentence in sentences:
         game = text("report.import.game", lang, n=number, sentence=sentence) if number else sentence
         terminal.write_error(game)

@@ -96,6 +96,33 @@ def solve_discards(out: Path, jobs: int | None, checkpoint: Path | None, as_json
     write_figures(whole_solve.run(out, jobs=jobs, checkpoint=checkpoint, progress=write_error), as_json)
 
 
+@solve.command("five-card")
+@option(
+    "--starter",
+    type=click.Choice([*"A23456789TJQK", "all"]),
+    default="all",
+    show_default=True,
+    help="help.solve.starter",
+)
+@option("--iterations", type=click.IntRange(1), default=60, show_default=True, help="help.solve.iterations")
+@jobs_option
+@checkpoint_option
+@json_option
+@lang_option
+def solve_five_card(
+    starter: str, iterations: int, jobs: int | None, checkpoint: Path | None, as_json: bool
+) -> None:
+    """Five-card pegging with all that a player knows."""
+    from fifteentwo.solver.five_card import solve as five_card
+
+    _compile_for("fifteentwo.solver.five_card.solve")
+    starters = range(13) if starter == "all" else [five_card.RANKS.index(starter)]
+    figures = five_card.run(
+        starters, iterations=iterations, jobs=jobs, checkpoint=checkpoint, progress=write_error
+    )
+    write_figures(figures, as_json)
+
+
 @solve.command("board")
 @option(
     "--deals", type=click.IntRange(40), default=20_000_000, show_default=True, help="help.solve.board-deals"

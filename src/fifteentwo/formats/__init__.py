@@ -6,6 +6,7 @@ read from them has its first dealer named (R28) and nothing cut (R32, R45). Read
 PGN, the histories of OpenSpiel, and the events that `fifteentwo replay --json` prints.
 """
 
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from fifteentwo.formats import (
     transcript,
     transcript_writing,
 )
-from fifteentwo.formats.deals import CannotBeWritten
+from fifteentwo.formats.deals import CannotBeWritten, GameBuilder
 from fifteentwo.formats.encodings import UTF_8, decoded
 from fifteentwo.formats.notices import Notice
 from fifteentwo.rules.errors import NotationError
@@ -47,6 +48,8 @@ class ImportedGame(NamedTuple):
     """What a reader should know: what was filled in, and where the writer's rules were not these."""
     line: int = 1
     """Where the game begins in the file."""
+    stopped: NotationError | None = None
+    """Why the record ends before the game does: a card is not written down, and the game depends on it."""
 
 
 def read(data: bytes | str, *, target: int = 121, fill_suits: bool = False) -> tuple[ImportedGame, ...]:
@@ -55,19 +58,29 @@ def read(data: bytes | str, *, target: int = 121, fill_suits: bool = False) -> t
     The encoding and the notation are found. target: what was played to, which only records say; fill_suits:
     suits that a transcript leaves out may be chosen so that every score stands as it is written.
     """
-    games = read_all(data, target=target, fill_suits=fill_suits)
-    for one in games:
-        if isinstance(one, NotationError):
-            raise one
-    return tuple(one for one in games if isinstance(one, ImportedGame))
+    return tuple(_whole(read_all(data, target=target, fill_suits=fill_suits), partly=False))
 
 
-def read_one(data: bytes | str, *, target: int = 121, fill_suits: bool = False) -> ImportedGame:
-    """Return the game of a file; NotationError 'several-games' where there are more."""
-    games = read(data, target=target, fill_suits=fill_suits)
+def read_one(
+    data: bytes | str, *, target: int = 121, fill_suits: bool = False, partly: bool = False
+) -> ImportedGame:
+    """Return the game of a file; NotationError 'several-games' where there are more.
+
+    partly: also a game that cannot be read on at a card that is not written down, with `stopped`.
+    """
+    games = tuple(_whole(read_all(data, target=target, fill_suits=fill_suits), partly=partly))
     if len(games) > 1:
         raise NotationError("several-games", str(len(games)), games[1].line)
     return games[0]
+
+
+def _whole(found: Iterable[ImportedGame | NotationError], *, partly: bool) -> Iterator[ImportedGame]:
+    for one in found:
+        if isinstance(one, NotationError):
+            raise one
+        if one.stopped is not None and not partly:
+            raise one.stopped
+        yield one
 
 
 def read_all(
@@ -75,6 +88,7 @@ def read_all(
 ) -> tuple[ImportedGame | NotationError, ...]:
     """Return what `read` does, with the reason in the place of each game that cannot be read.
 
+    A game with a card that is not written down and matters is there up to that deal, with `stopped`.
     NotationError where the file as a whole cannot be, or holds more than `most` games.
     """
     text, encoding = decoded(data)
@@ -94,7 +108,8 @@ def read_all(
                 notice._replace(line=notice.line + game.before if notice.line else 0)
                 for notice in one.notices
             )
-            found.append(one._replace(notices=added + notices, line=game.before + 1))
+            stopped = None if one.stopped is None else _moved(one.stopped, game.before)
+            found.append(one._replace(notices=added + notices, line=game.before + 1, stopped=stopped))
     return tuple(found)
 
 
@@ -105,16 +120,30 @@ def _read(text: str, notation: str, *, target: int, fill_suits: bool) -> Importe
         case "json":
             return ImportedGame(document.read(text), notation)
         case "halscrib":
-            return ImportedGame(halscrib.read(text, target=target), notation)
+            return _put_together(notation, *halscrib.read(text, target=target))
         case "transcript":
-            return ImportedGame(*transcript.read(text, target=target, fill_suits=fill_suits))
+            built, record, added = transcript.read(text, target=target, fill_suits=fill_suits)
+            return _put_together(notation, built, record, suits_added=added)
         case "cribbage-zero":
-            record, notices = pgn.read(text, target=target)
+            built, record, notices = pgn.read(text, target=target)
+            return _put_together(notation, built, record, notices)
         case "openspiel":
             record, notices = openspiel.read(text)
         case _:
             record, notices = events.read(text)
     return ImportedGame(record, notation, notices=notices)
+
+
+def _put_together(
+    notation: str,
+    built: GameBuilder,
+    record: Record,
+    notices: tuple[Notice, ...] = (),
+    suits_added: int = 0,
+) -> ImportedGame:
+    if record.unknown:
+        notices += (Notice("cards-unknown", built.unknown_line, {"n": len(record.unknown)}),)
+    return ImportedGame(record, notation, suits_added, notices, stopped=built.stopped)
 
 
 def _moved(error: NotationError, lines: int) -> NotationError:

@@ -1,6 +1,6 @@
 """A game as its deals: what both formats have in common. Deals out of a record, and a record out of deals."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from fifteentwo.rules import pegging
@@ -16,11 +16,11 @@ from fifteentwo.rules.actions import (
     Play,
     TurnUp,
 )
-from fifteentwo.rules.cards import RANK_TEXT, Card, Rank, Suit
+from fifteentwo.rules.cards import DECK, RANK_TEXT, Card, Rank, Suit
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationError
 from fifteentwo.rules.events import ClaimSettled, DealEnded, DealerChosen, Event, GameWon
 from fifteentwo.rules.game import MOST_POINTS, step
-from fifteentwo.rules.record import Record, replay
+from fifteentwo.rules.record import UNKNOWN, Record, replay, unseen
 from fifteentwo.rules.show import points as show_points
 from fifteentwo.rules.state import Phase, State, start
 from fifteentwo.rules.variants import Counting, Muggins, Rules, Variant, rules_for
@@ -43,6 +43,8 @@ class WrittenCard(NamedTuple):
     rank: Rank
     suit: Suit | None
     line: int = 0
+    unknown: bool = False
+    """Whether it stands for a card that is not written down: `stand_ins` chooses another."""
 
     def is_of(self, card: Card) -> bool:
         """Whether it may be this card."""
@@ -69,6 +71,25 @@ class WrittenDeal(NamedTuple):
     text: str = ""
     line: int = 0
     """Where it stands."""
+    unknown: Cards = ()
+    """Those of its cards that stand for some that are not written down."""
+    unknown_line: int = 0
+    """Where the first of them stands."""
+
+
+def stand_ins(named: Iterable[Card], avoided: Iterable[Rank] = ()) -> Iterator[Card]:
+    """Yield cards that are not named, for those not written down; of ranks to be avoided last.
+
+    High cards come first: a player who says go may hold them (R55).
+    """
+    taken, late = {*named}, {*avoided}
+    rest = [card for card in DECK if card not in taken]
+    yield from sorted(rest, key=lambda card: (-card.value, card.rank in late))
+
+
+def unknown_card(line: int) -> NotationError:
+    """Return the error of a card that is not written down where the game cannot go on without it."""
+    return NotationError("card-unknown", UNKNOWN, line)
 
 
 def notation_rules(
@@ -94,13 +115,50 @@ class GameBuilder:
         self.fill_suits = fill_suits
         self.state: State = start(rules)
         self.actions: list[Action] = []
+        self.unknown: Cards = ()
+        self.unknown_line = 0
+        self.stopped: NotationError | None = None
+        """Why the game is not read to its end: at a card that is not written down."""
 
     def record(self, names: Iterable[str]) -> Record:
         """The game so far."""
-        return Record(rules=self.rules, names=tuple(names), actions=tuple(self.actions), named=True)
+        return Record(
+            rules=self.rules,
+            names=tuple(names),
+            actions=tuple(self.actions),
+            named=True,
+            unknown=self.unknown,
+        )
+
+    def stop(self, error: NotationError) -> None:
+        """End the game before the deal with this error; raises it again where that is no game, or another."""
+        if error.code != "card-unknown" or not self.actions:
+            raise error
+        self.stopped = error
 
     def add(self, deal: WrittenDeal) -> list[tuple[Event, ...]]:
-        """Play a deal and return the events of each card played."""
+        """Play a deal and return the events of each card played.
+
+        NotationError 'card-unknown', and nothing is played, where a card that is not written down matters.
+        """
+        if not deal.unknown:
+            return self._add(deal)
+        before, played = self.state, len(self.actions)
+        try:
+            by_card = self._add(deal)
+            if not unseen(self.record(("", ""))).issuperset(deal.unknown):
+                raise unknown_card(deal.unknown_line)
+        except NotationError as error:
+            among_played = any(one.is_of(card) for one in deal.play for card in deal.unknown)
+            if error.code not in ("card-unknown", "play-not-whole") and not among_played:
+                raise
+            self.state = before
+            del self.actions[played:]
+            raise unknown_card(deal.unknown_line) from error
+        self.unknown, self.unknown_line = deal.unknown, deal.unknown_line
+        return by_card
+
+    def _add(self, deal: WrittenDeal) -> list[tuple[Event, ...]]:
         if self.state.won is not None:
             raise NotationError("game-already-won", deal.text, deal.line)
         if self.state.phase is Phase.NAME_DEALER:

@@ -6,7 +6,15 @@ import re
 import msgspec
 
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationError
-from fifteentwo.rules.record import MOST_NAME, Record, action_text, from_json, replay, to_plain
+from fifteentwo.rules.record import (
+    MOST_NAME,
+    Record,
+    action_text,
+    check_unknown,
+    from_json,
+    replay,
+    to_plain,
+)
 
 MARK = re.compile(r'\s*\{\s*"fifteentwo"')
 """How such a file begins."""
@@ -45,6 +53,7 @@ def read(text: str) -> Record:
     if len(record.names) != record.rules.seats or any(len(name) > MOST_NAME for name in record.names):
         raise NotationError("json-unreadable", "names", 1)
     _check_played(record)
+    check_unknown(record)
     return record
 
 

@@ -21,6 +21,7 @@ from fifteentwo.formats.deals import (
     WrittenDeal,
     deals_of,
     notation_rules,
+    stand_ins,
 )
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import NotationError
@@ -34,6 +35,7 @@ _TITLE = re.compile(r"\s*(pgn\b|portable game notation\b)", re.IGNORECASE)
 _CASE = re.compile(r"\s*\((?:upper|lower) case\)\s*$", re.IGNORECASE)
 _BLANK = re.compile(r"_+")
 _CARD = re.compile(r"(?:(10|[A2-9TJQKa2-9tjqk])([SHDCshdc])|([SHDCshdc])(10|[A2-9TJQKatjqk]))")
+_UNKNOWN = re.compile(r"\?{1,2}")
 _MARK = re.compile(r"([<>#Rr])(\d{1,2})")
 CARDS = 13
 
@@ -44,8 +46,8 @@ class _Word(NamedTuple):
     """0 for A, 1 for B; of the starter it has no meaning."""
 
 
-def read(text: str, *, target: int = 121) -> Record:
-    """A game; NotationError names the first line that is wrong."""
+def read(text: str, *, target: int = 121) -> tuple[GameBuilder, Record]:
+    """A game as it was put together, and its record; NotationError names the first line that is wrong."""
     text, rest = ending.split(text)
     header, written = _lines(text)
     deals = [_deal(line, number, words) for number, line, words in written]
@@ -64,9 +66,14 @@ def read(text: str, *, target: int = 121) -> Record:
         counting = Counting.CLAIMED
     builder = GameBuilder(notation_rules(target, rest.muggins or option, counting))
     for deal in deals:
-        builder.add(deal)
-    rest.follow(builder)
-    return builder.record(_name(header, who) for who in ("player a", "player b"))
+        try:
+            builder.add(deal)
+        except NotationError as error:
+            builder.stop(error)
+            break
+    else:
+        rest.follow(builder)
+    return builder, builder.record(_name(header, who) for who in ("player a", "player b"))
 
 
 def _lines(text: str) -> tuple[dict[str, tuple[str, int]], list[tuple[int, str, str]]]:
@@ -114,7 +121,7 @@ def _muggins(header: dict[str, tuple[str, int]]) -> bool | None:
 
 
 def _deal(line: str, number: int, written: str) -> WrittenDeal:
-    words: list[_Word] = []
+    words: list[_Word | None] = []
     missed: dict[int, int] = {}
     over: dict[int, int] = {}
     for word in written.split():
@@ -123,11 +130,14 @@ def _deal(line: str, number: int, written: str) -> WrittenDeal:
         elif card := _CARD.fullmatch(word):
             rank, suit = (card[1], card[2]) if card[1] else (card[4], card[3])
             words.append(_Word(Card(rank + suit), int(suit.islower())))
+        elif _UNKNOWN.fullmatch(word):
+            words.append(None)
         elif not _BLANK.fullmatch(word):
             raise NotationError("word-not-a-card", word, number)
     if len(words) != CARDS:
         raise NotationError("halscrib-thirteen", str(len(words)), number)
-    play, crib = words[1:9], words[9:]
+    whole, unknown = _stood_in(words)
+    play, crib = whole[1:9], whole[9:]
     kept, discarded = _of(play, 0), _of(crib, 0)
     if len(kept) != 4 or len(discarded) != 2:
         raise NotationError("halscrib-four-each", line.strip(), number)
@@ -137,13 +147,34 @@ def _deal(line: str, number: int, written: str) -> WrittenDeal:
         1 - play[0].owner,
         (kept, _of(play, 1)),
         (discarded, _of(crib, 1)),
-        words[0].card,
+        whole[0].card,
         cards,
         missed,
         over,
         line.strip(),
         number,
+        unknown,
+        number,
     )
+
+
+def _stood_in(words: list[_Word | None]) -> tuple[list[_Word], tuple[Card, ...]]:
+    """The words with others for cards that are not written down, and which those are.
+
+    Each player has four of the eight and two of the crib, so what is left over is whose the others are; where
+    both have some, it does not matter who has which.
+    """
+    others = stand_ins([word.card for word in words if word is not None])
+    whole: list[_Word] = []
+    unknown: list[Card] = []
+    for place, word in enumerate(words):
+        if word is None:
+            first, end, each = (1, 9, 4) if place < 9 else (9, CARDS, 2)
+            held = [other for other in (*whole[first:place], *words[place + 1 : end]) if other is not None]
+            unknown.append(next(others))
+            word = _Word(unknown[-1], int(sum(not other.owner for other in held) >= each))
+        whole.append(word)
+    return whole, tuple(unknown)
 
 
 def _of(words: list[_Word], owner: int) -> tuple[Card, ...]:
@@ -170,6 +201,8 @@ def _note(mark: re.Match[str], place: int, kinds: tuple[dict[int, int], dict[int
 
 def write(record: Record) -> str:
     """The game in this notation; CannotBeWritten where it has no sign for something in it."""
+    if record.unknown:
+        raise CannotBeWritten("format-unknown")
     deals, rest = deals_of(record)
     names = [" ".join(name.split()) for name in record.names]
     if not deals and not rest:

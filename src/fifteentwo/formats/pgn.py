@@ -73,15 +73,22 @@ class _Block:
         return words[0][1] if words else self.line
 
 
-def read(text: str, *, target: int = 121) -> tuple[Record, tuple[Notice, ...]]:
-    """A game and notices about it; NotationError names the first line that is wrong."""
+def read(text: str, *, target: int = 121) -> tuple[GameBuilder, Record, tuple[Notice, ...]]:
+    """A game as it was put together, its record, and notices about it.
+
+    NotationError names the first line that is wrong.
+    """
     header, blocks = _lines(text)
     if not blocks:
         raise NotationError("no-deals", "", len(text.splitlines()))
     builder = GameBuilder(notation_rules(target))
     for number, block in enumerate(blocks):
-        _check(block, builder.add(_deal(block, number % 2)))
-    return builder.record(_names(header)), _notices(header, builder)
+        try:
+            _check(block, builder.add(_deal(block, number % 2)))
+        except NotationError as error:
+            builder.stop(error)
+            return builder, builder.record(_names(header)), ()
+    return builder, builder.record(_names(header)), _notices(header, builder)
 
 
 def _lines(text: str) -> tuple[dict[str, tuple[str, int]], list[_Block]]:

@@ -9,7 +9,10 @@
     DEALER (0*): Ken
 
 Between deals stands whatever the writer liked. Every score and count within a deal is checked. Suits may be
-missing, and unknown cards are `?`: both are asked for, never made up. `transcript_writing` writes it.
+missing, and are asked for, never made up. A card that is not written down is `?`: where it was not seen
+before the game was over, another stands for it in the record, marked; elsewhere the game is read up to that
+deal.
+`transcript_writing` writes it.
 """
 
 import re
@@ -21,12 +24,14 @@ from fifteentwo.formats.deals import (
     WrittenCard,
     WrittenDeal,
     notation_rules,
+    stand_ins,
+    unknown_card,
 )
 from fifteentwo.formats.suits import Unsuited, suited
 from fifteentwo.rules.cards import RANK_TEXT, Card, Rank, Suit
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.events import Event, Pegged, PeggedFor, Played
-from fifteentwo.rules.record import MOST_NAME, Record
+from fifteentwo.rules.record import MOST_NAME, UNKNOWN, Record
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import Muggins
 
@@ -135,10 +140,52 @@ class _Block:
             if written is not None:
                 self.discarded[place] = _of_both(pair, written)
 
+    def stood_in(self) -> "tuple[tuple[Card, ...], int]":
+        """Put other cards for those not written down: which they are, and the line of the first.
+
+        NotationError where one of them was cut or played.
+        """
+        groups = [*self.hands, *[pair or [] for pair in self.discarded]]
+        every = [card for group in (*groups, self.cut, self.play) for card in group]
+        lines = sorted(card.line for card in every if card.unknown)
+        if not lines:
+            return (), 0
+        if any(card.unknown for card in (*self.cut, *self.play)):
+            raise unknown_card(lines[0])
+        self._found_in_play()
+        every = [card for group in (*groups, self.cut, self.play) for card in group]
+        known = [card for card in every if not card.unknown]
+        others = stand_ins(
+            [Card(str(card)) for card in known if card.suit is not None],
+            [card.rank for card in known if card.suit is None],
+        )
+        chosen = []
+        for group in groups:
+            for place, card in enumerate(group):
+                if card.unknown:
+                    chosen.append(next(others))
+                    group[place] = WrittenCard(chosen[-1].rank, chosen[-1].suit, card.line)
+        return tuple(chosen), lines[0]
+
+    def _found_in_play(self) -> None:
+        """Write into a hand the cards that only the play has, where no other hand has one open."""
+        open_to = [hand for hand in self.hands if any(card.unknown for card in hand)]
+        held = [card for hand in self.hands for card in hand if not card.unknown]
+        for played in self.play:
+            same = [one for one in held if one.rank is played.rank and None in (one.suit, played.suit)]
+            known = next((one for one in held if one[:2] == played[:2]), same[0] if same else None)
+            if known is not None:
+                held.remove(known)
+            elif len(open_to) == 1 and any(card.unknown for card in open_to[0]):
+                place = next(at for at, card in enumerate(open_to[0]) if card.unknown)
+                open_to[0][place] = played._replace(line=open_to[0][place].line)
+            elif open_to:
+                raise unknown_card(next(card.line for card in open_to[0] if card.unknown))
+
 
 def _written_card(rank: str, suit: str, line: int) -> WrittenCard:
-    if rank == "?":
-        raise NotationError("card-unknown", rank, line)
+    if rank == UNKNOWN:
+        return WrittenCard(Rank.KING, None, line, unknown=True)
     return WrittenCard(
         Rank(RANK_TEXT.index(rank.replace("10", "T")) + 1), Suit(_SUITS[suit]) if suit else None, line
     )
@@ -154,6 +201,9 @@ def _of_both(pair: list[WrittenCard], crib: list[WrittenCard]) -> list[WrittenCa
     """Two cards as the hand and the crib have them: a suit may stand in only one of the two."""
     both = []
     for one, other in zip(pair, crib, strict=False):
+        if len(crib) == len(pair) and (one.unknown or other.unknown):
+            both.append(one if other.unknown else other)
+            continue
         apart = one.suit is not None and other.suit is not None and one.suit is not other.suit
         if len(crib) != len(pair) or one.rank is not other.rank or apart:
             raise NotationError("crib-disagrees", _text_of(crib), crib[0].line)
@@ -168,8 +218,11 @@ def _text_of(cards: list[WrittenCard]) -> str:
 # ── Reading ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def read(text: str, *, target: int = 121, fill_suits: bool = False) -> tuple[Record, str, int]:
-    """A game, the name of this format, and how many suits were filled in; NotationError as `formats.read`."""
+def read(text: str, *, target: int = 121, fill_suits: bool = False) -> tuple[GameBuilder, Record, int]:
+    """A game as it was put together, its record, and how many suits were filled in.
+
+    NotationError as `formats.read`.
+    """
     text, rest = ending.split(text)
     blocks = _blocks(text)
     names = _names(blocks) if blocks else (rest.name(0), rest.name(1))
@@ -178,24 +231,38 @@ def read(text: str, *, target: int = 121, fill_suits: bool = False) -> tuple[Rec
     for number, block in enumerate(blocks):
         dealer = (number + 1) % 2
         _check_scores(builder.state, block, dealer)
-        whole = Unsuited(block.hands, [pair or [] for pair in block.discarded], block.cut[0])
         after = blocks[number + 1].scores[::-1] if number + 1 < len(blocks) else None
-        whole = whole.with_suits_of(block.play)
-        missing = whole.missing()
-        if missing is not None and not fill_suits:
-            raise NotationError("suit-missing", str(missing), missing.line)
-        for cards in suited(whole):
-            trial = _copied(builder)
-            deal = _deal(block, cards, dealer)
-            by_card = trial.add(deal)
-            if missing is None or after is None or trial.state.won or _scores(trial.state, dealer) == after:
-                break
-        else:
-            raise NotationError("no-suits-fit", block.text, block.line)
-        _check_counts(block, by_card)
-        builder, added = trial, added + whole.number_missing()
-    rest.follow(builder)
-    return builder.record(names), "transcript", added
+        try:
+            builder, suits = _added(builder, block, dealer, after)
+        except NotationError as error:
+            builder.stop(error)
+            break
+        added += suits
+    else:
+        rest.follow(builder)
+    return builder, builder.record(names), added
+
+
+def _added(
+    builder: GameBuilder, block: _Block, dealer: int, after: list[int] | None
+) -> tuple[GameBuilder, int]:
+    """The game with a deal more, and how many suits were filled in; after: the score that follows it."""
+    unknown, line = block.stood_in()
+    whole = Unsuited(block.hands, [pair or [] for pair in block.discarded], block.cut[0])
+    whole = whole.with_suits_of(block.play)
+    missing = whole.missing()
+    if missing is not None and not builder.fill_suits:
+        raise NotationError("suit-missing", str(missing), missing.line)
+    for cards in suited(whole):
+        trial = _copied(builder)
+        deal = _deal(block, cards, dealer)._replace(unknown=unknown, unknown_line=line)
+        by_card = trial.add(deal)
+        if missing is None or after is None or trial.state.won or _scores(trial.state, dealer) == after:
+            break
+    else:
+        raise NotationError("no-suits-fit", block.text, block.line)
+    _check_counts(block, by_card)
+    return trial, whole.number_missing()
 
 
 def _copied(builder: GameBuilder) -> GameBuilder:

@@ -1,10 +1,17 @@
 """The transcript of the cribbage forum, written (`transcript` reads it)."""
 
 from fifteentwo.formats import ending
-from fifteentwo.formats.deals import CannotBeWritten, GameBuilder, WrittenDeal, deals_of, notation_rules
+from fifteentwo.formats.deals import (
+    CannotBeWritten,
+    Cards,
+    GameBuilder,
+    WrittenDeal,
+    deals_of,
+    notation_rules,
+)
 from fifteentwo.formats.transcript import NO_NAME, made
 from fifteentwo.rules.events import DealerChosen, Event, GameWon
-from fifteentwo.rules.record import Record, replay
+from fifteentwo.rules.record import UNKNOWN, Record, replay
 from fifteentwo.rules.state import start
 
 
@@ -23,7 +30,8 @@ def write(record: Record) -> str:
     blocks = []
     for number, deal in enumerate(deals):
         played = builder.add(deal)
-        blocks.append(_written(number + 1, deal, fronts[number], names, played))
+        unknown = record.unknown if number + 1 == len(deals) else ()
+        blocks.append(_written(number + 1, deal, fronts[number], names, played, unknown))
     if rest:
         pone = _first_pone(record)
         blocks.append(
@@ -51,11 +59,20 @@ def _fronts(record: Record) -> list[tuple[int, ...]]:
 
 
 def _written(
-    number: int, deal: WrittenDeal, front: tuple[int, ...], names: list[str], played: list[tuple[Event, ...]]
+    number: int,
+    deal: WrittenDeal,
+    front: tuple[int, ...],
+    names: list[str],
+    played: list[tuple[Event, ...]],
+    unknown: Cards,
 ) -> str:
     pone = 1 - deal.dealer
-    discarded = ["-".join(card.text for card in deal.discarded[seat]) for seat in (pone, deal.dealer)]
-    hands = ["-".join(card.text for card in deal.kept[seat]) for seat in (pone, deal.dealer)]
+
+    def text(cards: Cards) -> str:
+        return "-".join(UNKNOWN if card in unknown else card.text for card in cards)
+
+    discarded = [text(deal.discarded[seat]) for seat in (pone, deal.dealer)]
+    hands = [text(deal.kept[seat]) for seat in (pone, deal.dealer)]
     lines = [
         f"Deal {number}",
         "",

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.record import UNKNOWN
 
 TEN_CARDS = {*"TJQK"}
 _SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
@@ -12,7 +13,9 @@ _SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 @lru_cache(512)
 def card_text(card: Card | str, lang: str) -> str:
-    """A card by its signs: "5♥" in English, 「♥5」 in Japanese."""
+    """A card by its signs: "5♥" in English, 「♥5」 in Japanese; "?" where no one wrote it down."""
+    if card == UNKNOWN:
+        return UNKNOWN
     written = _written(card)
     rank = "10" if written[0] == "T" else written[0]
     return text("card", lang, rank=rank, sign=_SIGNS[written[1]])

@@ -45,6 +45,18 @@ def play_table(report: Mapping[str, Any], lang: str) -> str:
     return "\n".join((where, *_columns(rows, left=1)))
 
 
+def positions_table(rows: Sequence[Mapping[str, Any]], lang: str) -> str:
+    """The best choice in each of many positions, a row each; cards, or their ranks, as they are typed."""
+    table = [tuple(text(f"report.positions.{column}", lang) for column in ("position", "best"))]
+    table[0] += tuple(text(f"report.book.{column}", lang) for column in ("points", "win"))
+    for row in rows:
+        keep, away = (" ".join(row.get(key, ())) for key in ("keep", "discard"))
+        best = f"{keep} ({away})" if keep else row["card"]
+        win = "" if row["win"] is None else percent(row["win"], 2, lang)
+        table.append((row["position"], best, _signed(row["points"]), win))
+    return "\n".join(line.rstrip() for line in _columns(table))
+
+
 def bands_table(report: Mapping[str, Any], lang: str) -> str:
     """One side of `book card`: rows by what one needs, columns by what the other does."""
     others = list(dict.fromkeys(tuple(band["other"]) for band in report["bands"]))

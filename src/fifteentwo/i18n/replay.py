@@ -1,12 +1,14 @@
 """A recorded game in words from its first card to its last; once it is over, with what every seat held."""
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from fifteentwo.i18n.cards import cards_text
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.i18n.events import event_text
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Dealt, DeckCut, Discarded, Event, is_called
-from fifteentwo.rules.record import Record, last_state, replay
+from fifteentwo.rules.record import UNKNOWN, Record, last_state, replay, unknown_by_action
 
 
 def replay_text(record: Record, lang: str) -> Iterator[str]:
@@ -16,12 +18,13 @@ def replay_text(record: Record, lang: str) -> Iterator[str]:
         return
     over = last_state(record).won is not None
     called = False
-    for _, state, events in replay(record):
+    for (_, state, events), unknown in zip(replay(record), unknown_by_action(record), strict=True):
         names = [record.names[who] or text("name.seat", lang, n=who + 1) for who in state.seating]
         for event in events:
             called = is_called(called, event)
             if over:
-                yield from open_event_text(event, lang, names, sides=record.rules.sides, called=called)
+                sides = record.rules.sides
+                yield from open_event_text(event, lang, names, sides=sides, called=called, unknown=unknown)
             else:
                 yield event_text(event, lang, names, sides=record.rules.sides, called=called)
     if not over:
@@ -53,17 +56,27 @@ def open_event_text(
     sides: int,
     called: bool,
     viewer: int | None = None,
+    unknown: AbstractSet[Card] = frozenset(),
 ) -> Iterator[str]:
-    """An event in words, with cards that spectators did not see then; `viewer`: the reader's seat, if any."""
+    """An event in words, with cards that spectators did not see then; `viewer`: the reader's seat, if any.
+
+    unknown: cards to show as such, in an order that does not depend on what stands for them.
+    """
     match event:
         case Discarded(seat=seat, cards=cards) if seat != viewer:
-            yield text("report.replay.discarded", lang, name=names[seat], cards=cards_text(cards, lang))
+            shown = _shown(cards, lang, unknown)
+            yield text("report.replay.discarded", lang, name=names[seat], cards=shown)
         case Dealt(hands=hands, crib=crib):
             yield event_text(event, lang, names, sides=sides)
             for seat, (name, hand) in enumerate(zip(names, hands, strict=True)):
                 key = "report.replay.dealt.you" if seat == viewer else "report.replay.dealt"
-                yield text(key, lang, name=name, cards=cards_text(hand, lang))
+                yield text(key, lang, name=name, cards=_shown(hand, lang, unknown))
             if crib:
                 yield text("report.replay.dealt-to-crib", lang, cards=cards_text(crib, lang))
         case _:
             yield event_text(event, lang, names, viewer=viewer, sides=sides, called=called)
+
+
+def _shown(cards: Sequence[Card], lang: str, unknown: AbstractSet[Card]) -> str:
+    known = [card for card in cards if card not in unknown]
+    return cards_text([*known, *[UNKNOWN] * (len(cards) - len(known))], lang)

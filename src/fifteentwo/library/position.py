@@ -3,6 +3,9 @@
 docs/position.md specifies the text.
 """
 
+from collections.abc import Iterator
+from os import PathLike
+from pathlib import Path
 from typing import Any, final
 
 import msgspec
@@ -107,6 +110,14 @@ class Position:
             raise InvalidArgument("not-a-view", "seen", seen)
         return cls(write(_written(seen)))
 
+    @classmethod
+    def load_all(cls, file: "str | PathLike[str]") -> "tuple[Position, ...]":
+        """Return the positions of a file, one a line; empty lines and those that begin with # are left out.
+
+        NotationError names the first line that is none, OSError where the file cannot be read.
+        """
+        return tuple([position for _, position in positions_in(Path(file).read_bytes())])
+
     @property
     def rules(self) -> Rules:
         """The rules: the variant and its target; nothing is cut, all else as usual."""
@@ -173,6 +184,19 @@ class Position:
                 for points, (pegged, _) in zip(self.score, pegged_so_far(self._seen), strict=True)
             ]
         )
+
+
+def positions_in(data: bytes | str) -> Iterator[tuple[int, Position]]:
+    """Yield the positions of a text with their lines; NotationError names the first that is none."""
+    from fifteentwo.formats.encodings import decoded
+
+    for number, line in enumerate(decoded(data)[0].splitlines(), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        try:
+            yield number, Position(line.strip())
+        except NotationError as error:
+            raise NotationError("position-line", line.strip(), number) from error
 
 
 def _known(seen: View) -> tuple[Card, ...]:

@@ -33,7 +33,7 @@ from fifteentwo.rules.actions import (
 )
 from fifteentwo.rules.cards import Card, show_text
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationError
-from fifteentwo.rules.events import Event, ForfeitedFor
+from fifteentwo.rules.events import Event, ForfeitedFor, Played, Shown
 from fifteentwo.rules.game import step
 from fifteentwo.rules.state import State, start
 from fifteentwo.rules.variants import OPTIONS, Rules, options_of, rules_for
@@ -49,6 +49,8 @@ ONE_SECRET, FREE_PLACES, ALL_PLACES = 1, 2, 3
 seeds that decide these places too."""
 MOST_NAME = 100
 """Characters of a name that is read."""
+UNKNOWN = "?"
+"""How a card is shown that no one wrote down."""
 COMPUTER, NOTHING = "computer", "nothing"
 """In place of a seat's commitment: the server plays it, or its page put nothing in."""
 
@@ -87,6 +89,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     """What opens the draws and each deal."""
     stood_in: tuple[StoodIn, ...] = ()
     """Where levels played for people who were away."""
+    unknown: tuple[Card, ...] = ()
+    """Cards of the last deal that stand for some that no one wrote down: no one saw them before the game was
+    over, so any would do. They are shown as UNKNOWN, and such a game cannot be reviewed."""
 
     @property
     def dealt_by(self) -> int:
@@ -114,6 +119,31 @@ def last_state(record: Record) -> State:
     for _, after, _ in replay(record):
         state = after
     return state
+
+
+def unseen(record: Record) -> frozenset[Card]:
+    """Return the cards of the last deal that were neither played nor shown; none in a game not over."""
+    hidden: set[Card] = set()
+    over = False
+    for action, state, events in replay(record):
+        over = state.won is not None
+        if isinstance(action, Deal):
+            hidden = {*action.cards}
+        for event in events:
+            match event:
+                case Played(card=card):
+                    hidden.discard(card)
+                case Shown(cards=cards):
+                    hidden -= {*cards}
+    return frozenset(hidden if over else ())
+
+
+def unknown_by_action(record: Record) -> Iterator[frozenset[Card]]:
+    """Yield for each action which cards are UNKNOWN from then on: none before the last deal."""
+    left = sum(isinstance(action, Deal) for action in record.actions)
+    for action in record.actions:
+        left -= isinstance(action, Deal)
+        yield frozenset(() if left else record.unknown)
 
 
 # ── Writing ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -156,6 +186,8 @@ def _lines(record: Record) -> Iterator[str]:
         yield f"link {deal} {link}"
     for number, one in enumerate(record.stood_in):
         yield f"stand-in {number} {one.seat} {one.level} {one.first} {one.last}"
+    if record.unknown:
+        yield f"unknown {show_text(record.unknown)}"
     yield _end(record, state)
 
 
@@ -216,7 +248,9 @@ def read(text: str) -> Record:
         raise NotationError("record-cut-short", lines[-1], len(lines))
     header, actions, first_action = _split(lines)
     record = _record(header, actions, first_action)
-    if _end(record, _checked(record, first_action, lines)) != lines[-1].strip():
+    last = _checked(record, first_action, lines)
+    check_unknown(record)
+    if _end(record, last) != lines[-1].strip():
         raise NotationError("end-does-not-agree", lines[-1], len(lines))
     return record
 
@@ -227,7 +261,7 @@ def _check_sum(lines: list[str]) -> None:
         raise NotationError("record-damaged", lines[-1], len(lines))
 
 
-_AFTER = {"secret", "seed", "link", "stand-in"}
+_AFTER = {"secret", "seed", "link", "stand-in", "unknown"}
 _HEADER = {"variant", "start", "seat", "commitment", "dealing", "committed"}
 _HEADER |= {name.replace("_", "-") for name in OPTIONS}
 
@@ -293,7 +327,23 @@ def _record(header: dict[str, str], actions: list[Action], first_action: int) ->
         seeds=seeds if any(seeds) else (),
         links=links,
         stood_in=stood_in,
+        unknown=_unknown(header.get("unknown", "")),
     )
+
+
+def _unknown(text: str) -> tuple[Card, ...]:
+    try:
+        return _cards(text.split())
+    except ValueError:
+        raise NotationError("unknown-cards-wrong", text) from None
+
+
+def check_unknown(record: Record) -> None:
+    """NotationError where a card is given as not written down that was seen, or the game is not over."""
+    if record.unknown and not (
+        len({*record.unknown}) == len(record.unknown) and unseen(record).issuperset(record.unknown)
+    ):
+        raise NotationError("unknown-cards-wrong", show_text(record.unknown))
 
 
 def _is_stand_in(text: str) -> bool:

@@ -8,12 +8,15 @@ import pytest
 
 from fifteentwo.formats import write
 from fifteentwo.rules import record
+from fifteentwo.rules.record import unseen
 from tests.formats.written_games import happenings, written_game
 from tests.support.live_server import Live, Person
 
 GAME = written_game(0)
 HALSCRIB, TRANSCRIPT = write(GAME, "halscrib"), write(GAME, "transcript")
 BARE = re.sub(r"(?<=[A2-9TJQK])[SHDC]\b", "", TRANSCRIPT)
+
+UNSEEN = next(game for number in range(40) if unseen(game := written_game(number)))
 
 
 def sent(person: Person, text: str, as_json: bool = False, **fields: str) -> tuple[int, str]:
@@ -42,6 +45,23 @@ def test_a_game_is_shown_then_kept_and_is_the_same_game(live: Live, text: str) -
         assert stranger.browser.get(place).status_code == 403
         refused = aiko.browser.get(f"/game/{game}/record?as=pgn")
         assert refused.status_code == 400
+
+
+def test_a_game_with_cards_that_no_one_wrote_down_is_refused_and_says_where(live: Live) -> None:
+    text = write(UNSEEN, "transcript")
+    head = text.rindex("PONE")
+    for card in unseen(UNSEEN):
+        text = text[:head] + text[head:].replace(card.text, "?")
+    before, _, last = TRANSCRIPT.rpartition("cut: ")
+    stopped = f"{before}cut: ?{last[2:]}"
+    with live.person() as aiko:
+        for given, code in ((text, "review-needs-cards"), (stopped, "card-unknown")):
+            status, answer = sent(aiko, given, as_json=True)
+            assert (status, json.loads(answer)["code"]) == (400, code)
+            status, page = sent(aiko, given, act="keep", seat="0")
+            assert status == 400
+            assert "were not written down" in page or "no one wrote down" in page
+        assert "No game is finished yet" in aiko.browser.get("/history").text
 
 
 def test_every_finished_game_of_a_text_is_kept(live: Live) -> None:

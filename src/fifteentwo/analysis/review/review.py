@@ -21,8 +21,9 @@ from fifteentwo.analysis.review.luck import EVEN, PARTS, Fortunes, Luck, Standin
 from fifteentwo.analysis.review.luck_adjusted import dealt_luck
 from fifteentwo.analysis.review.miscounts import Miscount, miscounts
 from fifteentwo.analysis.review.rating import band, is_obvious, mark, rated, weight
-from fifteentwo.rules.actions import Action, Discard, Play
+from fifteentwo.rules.actions import Action, Deal, Discard, Play
 from fifteentwo.rules.cards import DECK, RANK_TEXT, Card
+from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.events import ClaimSettled, Event
 from fifteentwo.rules.record import Record, last_state, replay
 from fifteentwo.rules.state import State, start
@@ -83,8 +84,11 @@ def reviewed(record: Record) -> Iterator[Decision | Luck]:
     """Yield every decision of a game, and where chances of winning are known its luck, in order.
 
     Where only one choice was open there was no decision; what a level did for an absent player is luck.
-    IllegalAction where the record breaks the rules.
+    IllegalAction where the record breaks the rules, NotationError where not all its cards were written down.
     """
+    if record.unknown:
+        deals = sum(isinstance(action, Deal) for action in record.actions)
+        raise NotationError("review-needs-cards", str(len(record.unknown)), deals)
     state = start(record.rules, named=record.named)
     fortunes = Fortunes() if win.known(record.rules) else None
     for step, (action, after, events) in enumerate(replay(record)):

@@ -123,10 +123,25 @@ def _sent(chosen: dict[str, str]) -> _Sent:
 
 def _read(sent: _Sent) -> Found:
     """Return the games of a text; NotationError where there is only one, and it cannot be read."""
-    found = formats.read_all(sent.text, target=sent.target, fill_suits=sent.fill_suits, most=MOST_GAMES)
+    found = tuple(
+        _storable(one)
+        for one in formats.read_all(
+            sent.text, target=sent.target, fill_suits=sent.fill_suits, most=MOST_GAMES
+        )
+    )
     if len(found) == 1 and isinstance(found[0], NotationError):
         raise found[0]
     return found
+
+
+def _storable(one: formats.ImportedGame | NotationError) -> formats.ImportedGame | NotationError:
+    """The game, or why it cannot be stored: what is stored is reviewed, which takes every card."""
+    if isinstance(one, NotationError):
+        return one
+    if one.record.unknown:
+        deals = sum(isinstance(action, Deal) for action in one.record.actions)
+        return NotationError("review-needs-cards", str(len(one.record.unknown)), deals)
+    return one.stopped or one
 
 
 def _refused(error: FifteenTwoError, lang: str) -> dict[str, Any]:
