@@ -22,6 +22,7 @@ AT_THE_TABLE = (
 """Modules whose kernels play, score, arena and bot use."""
 OFFLINE = (
     "fifteentwo.solver.pegging.play_counts",
+    "fifteentwo.solver.five_card.pegging",
     "fifteentwo.fast.deal",
     "fifteentwo.solver.pegging.regret",
     "fifteentwo.solver.pegging.open_hand",

@@ -328,3 +328,13 @@ def test_without_scripts_the_page_says_so(visit: Visit, lang: str) -> None:
     player = visit(lang, java_script_enabled=False)
     player.page.goto(f"/review?lang={lang}")
     expect(player.page.locator(".no-script")).to_contain_text("fifteentwo review")
+
+
+def test_a_review_begins_at_the_top_of_a_low_window(visit: Visit) -> None:
+    page = visit("en", viewport={"width": 844, "height": 390}).page
+    page.goto("/review?lang=en")
+    page.fill("#record-text", FIVE)
+    page.click("#record-form .button--primary")
+    page.wait_for_selector("#review[data-ready]")
+    page.wait_for_selector("#working", state="hidden")
+    assert page.evaluate("scrollY") == 0

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from fifteentwo.analysis.pegging import leads
 from fifteentwo.analysis.rollouts import playouts
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import LEVELS, Player, UnknownLevel, player
@@ -27,7 +26,6 @@ MOST_ACTIONS = 20_000
 @pytest.fixture(autouse=True)
 def _few_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same code with fewer sampled hands: these tests ask what is legal, not what is good."""
-    monkeypatch.setattr(leads, "MOST", 12)
     monkeypatch.setattr(playouts, "CARDS", 12)
 
 

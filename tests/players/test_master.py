@@ -1,21 +1,19 @@
-"""`master` searches the play to its end, and quickly."""
+"""`master` mixes its cards, and decides quickly."""
 
 import json
 import subprocess
 import sys
+from collections import Counter
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
-from msgspec.structs import replace
 
-from fifteentwo.analysis.pegging import endgame, look_ahead
-from fifteentwo.players import master as master_module
+from fifteentwo.analysis.pegging import mixture
+from fifteentwo.library.position import Position
 from fifteentwo.players import player
-from fifteentwo.players.master import _is_small
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.view import View
-from tests.support.pegging_views import pegging_views
 
 GAMES = 6
 DECIDING = """
@@ -79,57 +77,19 @@ def test_a_card_takes_forty_milliseconds_on_average() -> None:
     assert sum(taken) / len(taken) <= 0.04
 
 
-def test_the_card_played_is_the_best_against_the_beliefs() -> None:
-    master = player("master", 3)
-    compared = 0
-    for view in pegging_views("expert"):
-        fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
-        if not view.played or len(fits) < 2 or _is_small(view):
-            continue
-        action = master.act(view)
-        assert isinstance(action, Play)
-        values = look_ahead.LookAhead(view, look_ahead.PEOPLE).chances(games=view.rules.skunk)
-        assert values[action.card.index >> 2] == max(values.values())
-        compared += 1
-    assert compared > 10
+def test_cards_are_played_as_often_as_the_mixture_has_it() -> None:
+    """Each seed plays its own card, always the same."""
+    view = Position("0-0 pone 6S7H8DKC/KD9C 4H").view()
+    often, number = mixture.frequencies(view), 2000
+    assert max(often.values()) < 0.9
+    played = Counter(_rank(view, seed) for seed in range(number))
+    for rank, probability in often.items():
+        error = (probability * (1 - probability) / number) ** 0.5
+        assert abs(played[rank] / number - probability) <= 4 * error
+    assert [_rank(view, seed) for seed in range(20)] == [_rank(view, seed) for seed in range(20)]
 
 
-def test_near_the_end_the_last_cards_are_resolved(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[View] = []
-    inner = endgame.resolved
-
-    def spied(reckoned: look_ahead.LookAhead, **how: Any) -> endgame.Solution:
-        asked.append(reckoned.view)
-        return inner(reckoned, **how)
-
-    monkeypatch.setattr(endgame, "resolved", spied)
-    master = player("master", 3)
-    small = []
-    for view in pegging_views("expert"):
-        fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
-        if _is_small(view) and len(fits) > 1:
-            small.append(view)
-    for view in small:
-        action = master.act(view)
-        assert isinstance(action, Play)
-        assert action.card in view.hand
-    assert asked == small
-    assert small
-
-
-@pytest.mark.parametrize(("score", "searched"), [(94, False), (95, True), (120, True)])
-def test_a_lead_is_searched_from_twenty_six_points_before_the_game_hole(
-    score: int, searched: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[View] = []
-    monkeypatch.setattr(master_module, "best_rank", lambda *asked: max(asked[-1]))
-
-    def searching(view: View, *opponent: Any) -> Any:
-        asked.append(view)
-        return search(view, *opponent)
-
-    search = look_ahead.LookAhead
-    monkeypatch.setattr(look_ahead, "LookAhead", searching)
-    lead = next(view for view in pegging_views("expert") if not view.played and len({*view.hand}) > 1)
-    player("master", 3).act(replace(lead, front=(score, score)))
-    assert bool(asked) is searched
+def _rank(view: View, seed: int) -> int:
+    action = player("master", seed).act(view)
+    assert isinstance(action, Play)
+    return action.card.index >> 2

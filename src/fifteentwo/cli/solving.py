@@ -96,6 +96,36 @@ def solve_discards(out: Path, jobs: int | None, checkpoint: Path | None, as_json
     write_figures(whole_solve.run(out, jobs=jobs, checkpoint=checkpoint, progress=write_error), as_json)
 
 
+@solve.command("five-card")
+@option(
+    "--starter",
+    type=click.Choice([*"A23456789TJQK", "all"]),
+    default="all",
+    show_default=True,
+    help="help.solve.starter",
+)
+@option("--iterations", type=click.IntRange(1), default=30, show_default=True, help="help.solve.iterations")
+@option("--discards", is_flag=True, help="help.solve.with-discards")
+@jobs_option
+@checkpoint_option
+@json_option
+@lang_option
+def solve_five_card(
+    starter: str, iterations: int, discards: bool, jobs: int | None, checkpoint: Path | None, as_json: bool
+) -> None:
+    """Five-card pegging with all that a player knows."""
+    from fifteentwo.solver.five_card import joint, solve
+
+    if discards and starter != "all":
+        wrong_usage("all-starters")
+    _compile_for("fifteentwo.solver.five_card.joint")
+    starters = range(13) if starter == "all" else [solve.RANKS.index(starter)]
+    run = joint.run if discards else solve.run
+    write_figures(
+        run(starters, iterations=iterations, jobs=jobs, checkpoint=checkpoint, progress=write_error), as_json
+    )
+
+
 @solve.command("board")
 @option(
     "--deals", type=click.IntRange(40), default=20_000_000, show_default=True, help="help.solve.board-deals"

@@ -70,6 +70,8 @@ async function review(source) {
 async function show() {
   // With the record in it, the address is a link to it, and a reload shows it again.
   if ("record" in game.source) game.link = await fragmentOf(game.source.record);
+  // The form may be below the window's upper edge, and the page would stay with what comes after it.
+  if (!byId("opening").hidden) scrollTo({ top: 0, behavior: "instant" });
   byId("opening").hidden = true;
   byId("game").hidden = false;
   byId("head").hidden = true;

@@ -1,0 +1,89 @@
+"""How often `master` plays each card of the pegging of two: as the book does, unless searches say otherwise.
+
+A card that is always played from a hand shows the hand. So far from the end of the game cards are
+mixed as the solved book mixes them. After the lead a look-ahead search against people (`look_ahead`)
+overrules the book where its card is better by more than its error, and loses little against an opponent who
+plays the book. With few cards left the rest is solved again (`endgame`) from what this seat knows. Near the
+end of the game the book, which plays for points, is no measure: there the search prefers, as far as little
+is lost.
+"""
+
+from collections.abc import Mapping
+
+from fifteentwo.analysis.pegging import endgame, look_ahead
+from fifteentwo.analysis.pegging.beliefs import history, role_of
+from fifteentwo.rules.view import View
+from fifteentwo.strategy.pegging import load_pegging_book
+
+NEAR_TO_PLAY = 26
+"""A side this near the game hole makes pegging a matter of chances."""
+FEW = (3, 4)
+"""So many cards in both hands together are re-solved."""
+SOMETIMES = 0.05
+"""The least probability of a re-solved card that is played at all."""
+CLEARLY = 0.015
+"""Chance of winning by which a first reply must be better than the book's mixture: 0.6 points. The less is
+asked, the more a best response gains (docs/analysis.md, section 6)."""
+MORE_THAN_ERROR = 0.002
+"""The same for later cards: 0.1 points, by which a search may be wrong."""
+RISKED = 0.005
+"""The most that such a card may lose against the equilibrium, in chance of winning."""
+
+
+def frequencies(view: View) -> dict[int, float]:
+    """How often to play each rank (0–12) of this hand that fits; the View itself decides, no chance.
+
+    Raises ImpossiblePlay where no play of two with six cards leads to this View.
+    """
+    ranks = sorted({card.index >> 2 for card in view.playable})
+    if len(ranks) == 1:
+        return {ranks[0]: 1.0}
+    if is_few(view):
+        search = look_ahead.LookAhead(view, look_ahead.PEOPLE)
+        policy = endgame.resolved(search, games=view.rules.skunk).policy
+        return {rank: probability for rank, probability in policy.items() if probability >= SOMETIMES}
+    if _is_near(view):
+        return _overruled(view, _by_book(view), 0.0)
+    if not view.played:
+        return _by_book(view)
+    return _overruled(view, _by_book(view), CLEARLY if len(view.played) == 1 else MORE_THAN_ERROR)
+
+
+def is_few(view: View) -> bool:
+    """Whether so few cards are left, in both hands, that the rest is solved again."""
+    return min(view.held) > 0 and sum(view.held) in FEW
+
+
+def _overruled(view: View, often: dict[int, float], margin: float) -> dict[int, float]:
+    """The card that a search prefers to a mixture by more than `margin`, or the mixture.
+
+    By the search against people, as far as its card loses little against the equilibrium; else against that.
+    """
+    # A value runs from -1 to 1, a chance from 0 to 1.
+    people = look_ahead.LookAhead(view, look_ahead.PEOPLE).chances(games=view.rules.skunk)
+    liked = _best(people)
+    if people[liked] - _mean(people, often) <= 2 * margin:
+        return often
+    values = look_ahead.LookAhead(view, look_ahead.EQUILIBRIUM).chances(games=view.rules.skunk)
+    best = _best(values)
+    if values[best] - values[liked] <= 2 * RISKED:
+        return {liked: 1.0}
+    return {best: 1.0} if values[best] - _mean(values, often) > 2 * margin else often
+
+
+def _by_book(view: View) -> dict[int, float]:
+    own = [card.index // 4 + 1 for card in view.hand]
+    often = load_pegging_book().strategy(own, history(view), role_of(view, view.seat))
+    return {rank - 1: probability for rank, probability in often.items()}
+
+
+def _best(values: Mapping[int, float]) -> int:
+    return max(values, key=lambda rank: (values[rank], rank))
+
+
+def _mean(values: Mapping[int, float], often: Mapping[int, float]) -> float:
+    return sum(probability * values[rank] for rank, probability in often.items())
+
+
+def _is_near(view: View) -> bool:
+    return max(view.front) >= view.rules.target - NEAR_TO_PLAY

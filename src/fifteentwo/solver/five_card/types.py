@@ -1,0 +1,144 @@
+"""What a player of five-card cribbage holds, by number: a type is three kept ranks and two discarded ranks.
+
+Types are arrays (455, 91): kept ranks as `fast.hands.TRIPLES`, discarded ranks as `PAIRS`. Once a side has
+played a card they are (91, 91), once it has played two (13, 91). The types of two sides fall together from
+one deck: with m cards of a rank left, a pair of types that hold α and β of it comes in (m)_(α+β) ordered ways
+(falling factorial), and
+
+    (m)_(α+β) = sum over j of (-1)^j C(m, j) · (α)_j (m-j)_(α-j) · (β)_j (m-j)_(β-j),
+
+so that a sum over the other side's types is a sum over the few multisets J that both may hold.
+"""
+
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+from math import comb, factorial, perm
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast.hands import PAIRS, TRIPLES, UP3, copies, hands, place
+
+Doubles = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Factors = npt.NDArray[np.int16]
+
+KEPT, DISCARDED = len(TRIPLES), len(PAIRS)
+SHARED = 560
+"""Multisets of at most three ranks, the empty one first."""
+_SIZES = (1, 13, 91, 455)
+_STARTS = (0, 1, 14, 105)
+
+
+def _parts(size: int) -> Ints:
+    """(hands, 15 or 8): the multisets of at most three ranks in each hand of this size; -1 for no more."""
+    table = np.full((len(hands(size)), 15 if size == 4 else 8), -1, np.int64)
+    for at, hand in enumerate(hands(size)):
+        found: set[int] = set()
+        for drawn in range(4):
+            found |= {_STARTS[drawn] + place(drawn)[part] for part in combinations(hand, drawn)}
+        table[at, : len(found)] = sorted(found)
+    return table
+
+
+PARTS3, PARTS4 = _parts(3), _parts(4)
+JOINED: Ints = np.array(
+    [[place(4)[tuple(sorted((*one, *other)))] for other in hands(2)] for one in hands(2)], dtype=np.int64
+)
+"""(91, 91) the four ranks of two held and two discarded."""
+_SHARED_COPIES: Ints = np.concatenate([copies(size) for size in range(4)])
+
+
+def deck(starter: int) -> Ints:
+    """(13,) cards of each rank once the starter is turned up."""
+    left = np.full(13, 4)
+    left[starter] -= 1
+    return left
+
+
+@cache
+def orders() -> Doubles:
+    """(455, 91): product over ranks of the factorials of a type's copies."""
+    held = copies(3)[:, None] + copies(2)[None, :]
+    return np.asarray(np.array([factorial(n) for n in range(6)], dtype=np.float64)[held].prod(axis=2))
+
+
+@cache
+def five_ranks() -> tuple[Ints, Ints]:
+    """(6175, 13) copies in each five ranks that a deck holds, and (455, 91) which five a type is, else -1."""
+    fives = [five for five in combinations_with_replacement(range(13), 5) if five[0] != five[4]]
+    number: dict[tuple[int, ...], int] = {five: at for at, five in enumerate(fives)}
+    which = [[number.get(tuple(sorted((*kept, *two))), -1) for two in hands(2)] for kept in hands(3)]
+    counts = np.array([np.bincount(five, minlength=13) for five in fives], np.int64)
+    return counts, np.array(which, np.int64)
+
+
+class Removal(NamedTuple):
+    """The sums above for one starter; the tables are the same for all starters."""
+
+    left: Ints
+    """(13,) the deck."""
+    row: Ints
+    """(455,) by the three ranks played first (as `TRIPLES`): the row of the tables."""
+    three: Factors
+    """(1820, 455, 8): a type's three hidden ranks, its parts; signs and C(m, j) are in it."""
+    four: Factors
+    """(1820, 1820, 15): four hidden ranks."""
+
+
+def _factors() -> tuple[Factors, Factors]:
+    """[m, α, j]: (α)_j (m-j)_(α-j), and that times (-1)^j C(m, j)."""
+    plain = np.zeros((5, 5, 5), np.int16)
+    for m in range(5):
+        for own in range(5):
+            for shared in range(min(own, m) + 1):
+                plain[m, own, shared] = perm(own, shared) * perm(m - shared, own - shared)
+    signs = np.array([[(-1) ** j * comb(m, j) for j in range(5)] for m in range(5)], np.int16)
+    return plain, plain * signs[:, None, :]
+
+
+@cache
+def _tables() -> tuple[Factors, Factors, set[int]]:
+    """The tables of `Removal`, by the starter and the three ranks played, and the rows filled: 113 MB."""
+    rows = len(hands(4))
+    return np.zeros((rows, *PARTS3.shape), np.int16), np.zeros((rows, *PARTS4.shape), np.int16), set()
+
+
+def removal(starter: int) -> Removal:
+    """Return the removal of cards with a starter of this rank; 30 MB, half a second."""
+    three, four, filled = _tables()
+    row = np.array([place(4)[tuple(sorted((*played, starter)))] for played in hands(3)])
+    new = [number for number in row.tolist() if number not in filled]
+    plain, signed = _factors()
+    for size, parts, factor, table in ((3, PARTS3, signed, three), (4, PARTS4, plain, four)):
+        held = np.array(hands(size))
+        # A rank that is held twice counts once.
+        first = np.concatenate([held[:, :1] >= 0, held[:, 1:] != held[:, :-1]], axis=1)
+        own = np.take_along_axis(copies(size), held, 1)
+        common = [_SHARED_COPIES[parts, held[:, at, None]] for at in range(size)]
+        for number in new:
+            rest = 4 - copies(4)[number]
+            product = table[number]
+            product[:] = parts >= 0
+            for at in range(size):
+                factors = np.take_along_axis(factor[rest[held[:, at]], own[:, at]], common[at], 1)
+                product *= np.where(first[:, at, None], factors, 1)
+    filled.update(new)
+    return Removal(deck(starter), row, three, four)
+
+
+def per_kept(values: Doubles) -> Doubles:
+    """(455, 91) sums over the rank played of (13, 91, 91) values by the pair that stays."""
+    total = np.zeros((KEPT, DISCARDED), values.dtype)
+    for rank in range(13):
+        total[UP3[rank]] += values[rank]
+    return total
+
+
+def best_kept(values: Doubles) -> Doubles:
+    """(455, 91) the best rank's of (13, 91, 91) values."""
+    best = np.full((KEPT, DISCARDED), -np.inf, values.dtype)
+    for rank in range(13):
+        best[UP3[rank]] = np.maximum(best[UP3[rank]], values[rank])
+    return best
