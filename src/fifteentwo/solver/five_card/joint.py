@@ -59,14 +59,18 @@ class Joint:
     rounds: int = 0
 
     @classmethod
-    def fresh(cls, starters: Sequence[int] = range(13), threads: int = 2) -> "Joint":
-        """Return a solution whose discards are for hand and crib alone, without regrets of pegging.
+    def empty(cls, starters: Sequence[int] = range(13), threads: int = 2) -> "Joint":
+        """Return a solution that has learned nothing: `load` or `begin` comes next.
 
         starters: fewer than all 13 is the game whose starter is known to be one of these. 0.2 GB each.
         """
-        joint = cls(tuple(FiveCardPegging(starter, threads) for starter in starters), for_hand_and_crib())
-        joint.correct()
-        return joint
+        games = tuple(FiveCardPegging(starter, threads) for starter in starters)
+        return cls(games, (Discards(PONE), Discards(DEALER)))
+
+    def begin(self) -> None:
+        """Discard for hand and crib alone, without regrets of pegging."""
+        self.discards = for_hand_and_crib()
+        self.correct()
 
     def means(self) -> list[Doubles]:
         """(6175, 10) each: the average discards of pone and dealer."""
@@ -127,9 +131,11 @@ class Joint:
 
     def save(self, folder: Path) -> None:
         """Write everything needed to go on (0.2 GB a starter): a kill leaves the last one whole."""
+        target = folder / f"round-{self.rounds}"
+        if target.exists():
+            return
         earlier = [*folder.glob("round-*")]
-        own = folder / f"round-{self.rounds}.part"
-        shutil.rmtree(own, ignore_errors=True)
+        own = folder / f"{target.name}.part"
         for game in self.games:
             save(game, own / f"{game.starter}.npz")
         with whole_file(own / "discards.npz") as file:
@@ -142,12 +148,9 @@ class Joint:
                 suited=np.array(self.suited),
                 rounds=self.rounds,
             )
-        target = folder / f"round-{self.rounds}"
-        if target not in earlier:
-            own.rename(target)
-        for folder in earlier:
-            if folder != target:
-                shutil.rmtree(folder)
+        own.rename(target)
+        for path in earlier:
+            shutil.rmtree(path, ignore_errors=True)
 
     def load(self, folder: Path) -> bool:
         """Go on from a checkpoint; False where there is none."""
@@ -180,9 +183,9 @@ def run(
 
     Memory 0.2 GB a starter. No random numbers. Resumes from the folder `checkpoint`.
     """
-    joint = Joint.fresh(starters, jobs or 2)
-    if checkpoint is not None:
-        joint.load(checkpoint)
+    joint = Joint.empty(starters, jobs or 2)
+    if checkpoint is None or not joint.load(checkpoint):
+        joint.begin()
     started, began, cores, history = joint.rounds, time.monotonic(), time.process_time(), []
     figures: dict[str, Any] = {}
     while joint.rounds < iterations:
