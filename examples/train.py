@@ -231,7 +231,8 @@ def main() -> None:
     asked.add_argument("--seed", type=int, default=1)
     given = asked.parse_args()
     agent = train(given.steps, 2048, given.seed)
-    found = ft.match(PolicyPlayer(agent.policy), "casual", games=given.games, seed=given.seed)
+    player = PolicyPlayer(agent.policy)
+    found = ft.match(player, "casual", games=given.games, seed=given.seed, luck=False)
     low, high = found.ci95
     print(f"wins {found.win_rate:.1%} of {found.games:,} games against casual (95 %: {low:.1%}–{high:.1%})")
 
