@@ -14,7 +14,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.contest.arena import arena
+import fifteentwo as ft
 from fifteentwo.environments.encoding import DISCARD, layout
 from fifteentwo.environments.policies import PolicyPlayer
 from fifteentwo.environments.six_card import SixCard
@@ -223,19 +223,6 @@ def train(steps: int, number: int, seed: int, exploring: float = 0.08) -> Agent:
     return agent
 
 
-class Trained:
-    """The agent as one of the two sides of an arena."""
-
-    name = key = "agent"
-
-    def __init__(self, agent: Agent) -> None:
-        self.agent = agent
-
-    def players(self, seed: int, seats: int) -> list[PolicyPlayer]:  # noqa: ARG002
-        """Return a player for each seat; it remembers nothing."""
-        return [PolicyPlayer(self.agent.policy)] * seats
-
-
 def main() -> None:
     """Train, play against `casual`, and print the share of games won."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -244,9 +231,9 @@ def main() -> None:
     asked.add_argument("--seed", type=int, default=1)
     given = asked.parse_args()
     agent = train(given.steps, 2048, given.seed)
-    found = arena(Trained(agent), "casual", given.games, given.seed)
-    share, (low, high) = found["win_rate"], found["ci95"]
-    print(f"wins {share:.1%} of {found['games']:,} games against casual (95 %: {low:.1%}–{high:.1%})")
+    found = ft.match(PolicyPlayer(agent.policy), "casual", games=given.games, seed=given.seed)
+    low, high = found.ci95
+    print(f"wins {found.win_rate:.1%} of {found.games:,} games against casual (95 %: {low:.1%}–{high:.1%})")
 
 
 if __name__ == "__main__":

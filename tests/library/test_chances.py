@@ -86,6 +86,7 @@ def test_after_a_card_it_is_the_value_of_that_card() -> None:
     assert after == pytest.approx(values["KD"], abs=0.01)
 
 
+@pytest.mark.long
 def test_the_chance_after_the_starter_is_on_average_that_before_it() -> None:
     before = ft.win_probability("90-96 pone 5H5SJCKD/6D7C")
     held = {*ft.cards("5H 5S JC KD 6D 7C")}

@@ -4,6 +4,7 @@ import json
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 
 import fifteentwo as ft
 from fifteentwo.cli import main
+from fifteentwo.i18n import LANGUAGES, refusal
 from fifteentwo.rules.record import last_state
 from fifteentwo.rules.variants import Variant
 
@@ -172,12 +174,35 @@ def test_what_is_no_player_is_refused(players: object, code: str) -> None:
         ({"games": 2.5}, "not-a-number"),
         ({"jobs": 0}, "number-too-small"),
         ({"seed": "one"}, "not-a-number"),
+        ({"games": 10**30}, "number-too-large"),
+        ({"jobs": 10**9}, "number-too-large"),
     ],
 )
 def test_a_match_refuses_what_cannot_be(wrong: dict[str, object], code: str) -> None:
     with pytest.raises(ft.FifteenTwoError) as caught:
         ft.match("greedy", "random", **{"games": 2, **wrong})  # type: ignore[arg-type]
     assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("call", "code"),
+    [
+        (lambda: ft.play(["random", "random"], seed="x"), "not-a-number"),  # type: ignore[arg-type]
+        (lambda: ft.win_probability("five-card 5-6 pone 5H6D7CJCKD", games=10**30), "number-too-large"),
+        (lambda: ft.win_probability("five-card 5-6 pone 5H6D7CJCKD", games="9"), "not-a-number"),  # type: ignore[arg-type]
+        (lambda: ft.simulate(games=10**30), "number-too-large"),
+        (lambda: ft.engine(None), "not-text"),  # type: ignore[arg-type]
+        (lambda: ft.Record.load(None), "not-text"),  # type: ignore[arg-type]
+        (lambda: ft.Position.load_all(5), "not-text"),  # type: ignore[arg-type]
+        (lambda: ft.step(ft.start(ft.rules_for("six-card")), "play 5H"), "not-an-action"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_slip_is_refused_with_a_code_and_a_sentence(call: Callable[[], object], code: str) -> None:
+    with pytest.raises(ft.FifteenTwoError) as caught:
+        call()
+    assert caught.value.code == code
+    for lang in LANGUAGES:
+        assert f"{code})" not in refusal(caught.value, lang)
 
 
 def test_a_match_is_the_arena_of_the_command_line() -> None:

@@ -159,7 +159,7 @@ def hand_steps(line: dict[str, Any]) -> list[Step]:
     hand = hand_of(line)
     scores = counted(asked(hand), "en").scores
     cards = [*hand.hand.split(), *([hand.starter] if hand.starter else [])]
-    whole = {"#places [data-card]": len(cards), "#scores > li": len(scores)}
+    whole = {"#places [data-card]": len(cards), "#scores button": len(scores)}
     # The hand before must have gone, not only its number of cards.
     whole |= {f'#places [data-card="{card}"]': 1 for card in cards}
     steps = [Step(f'.example[data-id="{hand.id}"]', {"#total": str(hand.points)}, whole)]

@@ -104,23 +104,26 @@ def solve_discards(out: Path, jobs: int | None, checkpoint: Path | None, as_json
     show_default=True,
     help="help.solve.starter",
 )
-@option("--iterations", type=click.IntRange(1), default=60, show_default=True, help="help.solve.iterations")
+@option("--iterations", type=click.IntRange(1), default=30, show_default=True, help="help.solve.iterations")
+@option("--discards", is_flag=True, help="help.solve.with-discards")
 @jobs_option
 @checkpoint_option
 @json_option
 @lang_option
 def solve_five_card(
-    starter: str, iterations: int, jobs: int | None, checkpoint: Path | None, as_json: bool
+    starter: str, iterations: int, discards: bool, jobs: int | None, checkpoint: Path | None, as_json: bool
 ) -> None:
     """Five-card pegging with all that a player knows."""
-    from fifteentwo.solver.five_card import solve as five_card
+    from fifteentwo.solver.five_card import joint, solve
 
-    _compile_for("fifteentwo.solver.five_card.solve")
-    starters = range(13) if starter == "all" else [five_card.RANKS.index(starter)]
-    figures = five_card.run(
-        starters, iterations=iterations, jobs=jobs, checkpoint=checkpoint, progress=write_error
+    if discards and starter != "all":
+        wrong_usage("all-starters")
+    _compile_for("fifteentwo.solver.five_card.joint")
+    starters = range(13) if starter == "all" else [solve.RANKS.index(starter)]
+    run = joint.run if discards else solve.run
+    write_figures(
+        run(starters, iterations=iterations, jobs=jobs, checkpoint=checkpoint, progress=write_error), as_json
     )
-    write_figures(figures, as_json)
 
 
 @solve.command("board")

@@ -22,7 +22,7 @@ from fifteentwo.engines.protocol import (
 )
 from fifteentwo.players import Player, PlayerFailed
 from fifteentwo.rules.actions import SeatAction
-from fifteentwo.rules.errors import NotationError
+from fifteentwo.rules.errors import InvalidArgument, NotationError
 from fifteentwo.rules.events import GameWon
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.variants import Rules
@@ -62,6 +62,8 @@ def program(
     options: Mapping[str, object] | None = None,
 ) -> Program:
     """Return how a command is run; NoProgram where there is none."""
+    if not isinstance(command, str | Sequence):
+        raise InvalidArgument("not-text", "command", command)
     words = words_of(command)
     written = command if isinstance(command, str) else " ".join(command)
     chosen = tuple((key, str(value)) for key, value in (options or {}).items())

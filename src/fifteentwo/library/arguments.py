@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from os import PathLike
+from pathlib import Path
 from typing import TypeAlias
 
 from fifteentwo.library.cards import Card, cards
@@ -73,15 +75,28 @@ def read_score(given: object, target: int) -> tuple[int, int]:
     return own, other
 
 
-def whole_number(given: object, argument: str, least: int | None = None) -> int:
-    """Return a whole number, of at least so much; InvalidArgument."""
+MOST_GAMES, MOST_JOBS = 10**9, 1024
+"""More of them is a slip."""
+
+
+def whole_number(given: object, argument: str, least: int | None = None, most: int | None = None) -> int:
+    """Return a whole number within these bounds; InvalidArgument."""
     try:
         number = _whole(given)
     except TypeError:
         raise InvalidArgument("not-a-number", argument, given) from None
     if least is not None and number < least:
         raise InvalidArgument("number-too-small", argument, given)
+    if most is not None and number > most:
+        raise InvalidArgument("number-too-large", argument, given)
     return number
+
+
+def file_path(given: object) -> Path:
+    """Return the path of a file; InvalidArgument where it is none."""
+    if not isinstance(given, str | PathLike):
+        raise InvalidArgument("not-text", "file", given)
+    return Path(given)
 
 
 def _one(card: object, argument: str) -> Card:

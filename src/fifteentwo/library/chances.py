@@ -11,12 +11,12 @@ from typing import Any, Self
 import msgspec
 
 from fifteentwo.contest.possible import state_of
+from fifteentwo.library.arguments import MOST_GAMES, whole_number
 from fifteentwo.library.position import Position, as_view
 from fifteentwo.players import player
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.actions import Deal, NameDealer, TurnUp
 from fifteentwo.rules.cards import DECK, Card
-from fifteentwo.rules.errors import InvalidArgument
 from fifteentwo.rules.game import step, to_act, unseen
 from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import NO_SEAT, Phase, State, start
@@ -219,8 +219,7 @@ def _pegged(front: tuple[int, ...], side: int, points: int, target: int) -> tupl
 
 def _by_games(seen: View, games: int, seed: int) -> WinProbability:
     """Return how many of so many games played on are won."""
-    if games < 1:
-        raise InvalidArgument("not-a-number", "games", games)
+    whole_number(games, "games", 1, MOST_GAMES)
     chance = Random(f"{seed}")
     begun = _begun(seen)
     won = sum([_won(_dealt(seen, begun, chance), chance) == seen.side for _ in range(games)])

@@ -11,7 +11,7 @@ from fifteentwo.contest.arena import Running, arena
 from fifteentwo.contest.entrants import Entrant
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.library.arguments import read_rules, whole_number
+from fifteentwo.library.arguments import MOST_GAMES, MOST_JOBS, read_rules, whole_number
 from fifteentwo.library.entrants import FaultyPlayer, Given, PlayerLike, chance_kept, entrant
 from fifteentwo.library.records import Record
 from fifteentwo.players import Closes, Player
@@ -100,6 +100,8 @@ def play(
     ('club', 'greedy')
     """
     rules = read_rules(variant, **options)
+    if seed is not None:
+        whole_number(seed, "seed")
     if isinstance(players, str) or not isinstance(players, Sequence):
         raise InvalidArgument("not-players", "players", players)
     entrants = [entrant(one) for one in players]
@@ -157,10 +159,10 @@ def match(
     >>> result.win_rate > 0.5
     True
     """
-    whole_number(games, "games", 1)
+    whole_number(games, "games", 1, MOST_GAMES)
     whole_number(seed, "seed")
     if jobs is not None:
-        whole_number(jobs, "jobs", 1)
+        whole_number(jobs, "jobs", 1, MOST_JOBS)
     entrants = entrant(a), entrant(b)
     with chance_kept():
         result = arena(

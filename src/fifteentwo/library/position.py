@@ -5,13 +5,13 @@ docs/position.md specifies the text.
 
 from collections.abc import Iterator
 from os import PathLike
-from pathlib import Path
 from typing import Any, final
 
 import msgspec
 
 from fifteentwo.contest.possible import ImpossibleView, pegged_so_far, state_of
 from fifteentwo.formats.position import CLEARED, GO, Written, in_order, read, write
+from fifteentwo.library.arguments import file_path
 from fifteentwo.library.hands import DiscardOption, discards
 from fifteentwo.rules.actions import Deal, Discard, NameDealer, TurnUp
 from fifteentwo.rules.cards import DECK, RANK_TEXT, Card, Rank
@@ -116,7 +116,7 @@ class Position:
 
         NotationError names the first line that is none, OSError where the file cannot be read.
         """
-        return tuple([position for _, position in positions_in(Path(file).read_bytes())])
+        return tuple([position for _, position in positions_in(file_path(file).read_bytes())])
 
     @property
     def rules(self) -> Rules:

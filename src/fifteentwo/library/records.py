@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from fifteentwo.library.arguments import file_path
 from fifteentwo.rules import record as records
 from fifteentwo.rules.errors import InvalidArgument
 
@@ -41,7 +41,7 @@ class Record(records.Record, frozen=True, kw_only=True):
         """
         from fifteentwo.formats import read_one
 
-        return cls.of(read_one(Path(file).read_bytes(), target=target, fill_suits=fill_suits).record)
+        return cls.of(read_one(file_path(file).read_bytes(), target=target, fill_suits=fill_suits).record)
 
     @classmethod
     def load_all(
@@ -50,7 +50,7 @@ class Record(records.Record, frozen=True, kw_only=True):
         """Return all games in a file; as `load`."""
         from fifteentwo.formats import read
 
-        games = read(Path(file).read_bytes(), target=target, fill_suits=fill_suits)
+        games = read(file_path(file).read_bytes(), target=target, fill_suits=fill_suits)
         return tuple([cls.of(game.record) for game in games])
 
     @classmethod
@@ -65,7 +65,7 @@ class Record(records.Record, frozen=True, kw_only=True):
         .txt, .json, .pgn or .halscrib, .transcript. InvalidArgument where it is none of these. The last two
         are for two players with six cards, and leave the cuts out; CannotBeWritten where a game does not fit.
         """
-        name = Path(file)
+        name = file_path(file)
         chosen = SUFFIXES.get(name.suffix.lower()) if format is None else format
         if chosen not in FORMATS:
             raise InvalidArgument("not-a-format", "format", format or name.name)

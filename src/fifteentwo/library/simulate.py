@@ -14,7 +14,7 @@ need("numpy")
 import numpy as np
 
 from fifteentwo.fast.random_games import PLAYERS, Games
-from fifteentwo.library.arguments import whole_number
+from fifteentwo.library.arguments import MOST_GAMES, MOST_JOBS, whole_number
 from fifteentwo.rules.cards import Card, cards
 from fifteentwo.rules.errors import InvalidArgument, NotationError
 
@@ -96,7 +96,7 @@ def simulate(
     asked = [hands is not None and starters is not None, dealer is not None, games is not None]
     if sum(asked) != 1 or (hands is None) != (games is not None):
         raise InvalidArgument("not-one-form", "simulate", "hands and starters, hands and dealer, or games")
-    whole_number(workers, "workers", 1)
+    whole_number(workers, "workers", 1, MOST_JOBS)
     if games is not None:
         return _games(games, seed, players, workers)
     if dealer is None:
@@ -107,7 +107,7 @@ def simulate(
 def _games(games: int, seed: int, players: tuple[str, str], workers: int) -> Games:
     from fifteentwo.fast.random_games import play
 
-    whole_number(games, "games", 0)
+    whole_number(games, "games", 0, MOST_GAMES)
     whole_number(seed, "seed", 0)
     pair = next(((a, b) for a in PLAYERS for b in PLAYERS if [a, b] == list(players)), None)
     if pair is None:

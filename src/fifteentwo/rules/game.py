@@ -29,7 +29,7 @@ from fifteentwo.rules.actions import (
     TurnUp,
 )
 from fifteentwo.rules.cards import DECK, Card, Rank
-from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.errors import IllegalAction, InvalidArgument
 from fifteentwo.rules.events import (
     Accepted,
     Claimed,
@@ -207,6 +207,8 @@ def _steps(state: State, action: Action) -> Steps:
         case Go():
             _must_be(state, Phase.PLAY, "R54", action.seat)
             raise IllegalAction("go-with-playable-card", "R54", action.seat)
+        case other:
+            raise InvalidArgument("not-an-action", "action", other)
 
 
 def _must_be(state: State, phase: Phase, rule: str, seat: int | None = None) -> None:

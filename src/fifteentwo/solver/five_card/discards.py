@@ -12,13 +12,12 @@ from fifteentwo.solver.discards.discard_kernels import SIX_OF_46, STARTERS_LEFT
 from fifteentwo.solver.discards.solve_discards import crib_points, pair_ways, rank_policy
 from fifteentwo.solver.five_card.deals import DEALS, OPTIONS, five_cards
 from fifteentwo.solver.five_card.types import DISCARDED, KEPT
+from fifteentwo.solver.five_card.walk_kernels import BEST_RESPONSE, UPDATE
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 
 PONE, DEALER = 0, 1
-STEP, BEST_RESPONSE, MEASURE = 0, 1, 2
-"""What a pass does: a step of regrets; value of the best options; value of the average strategy."""
 LEFT = 42
 """Cards left to turn up once ten are held."""
 _KERNELS = "fifteentwo.solver.discards.discard_kernels"
@@ -43,6 +42,7 @@ class Discards:
     def run(self, mode: int, crib: Floats, pegging: Doubles, suited: float) -> float:
         """Return the mean value of one pass over every hand, in points of this side.
 
+        mode: UPDATE moves regrets and sums; BEST_RESPONSE takes the best options, MEASURE the average.
         crib: (6175, 10) mean crib of each option by ranks; pegging: (41405,) net points of each type; suited:
         how much more often than at random the other side discards two of a suit.
         """
@@ -54,9 +54,9 @@ class Discards:
         weight = five.weight.astype(np.float64)
         if mode == BEST_RESPONSE:
             return float(weight @ values.max(axis=1)) / DEALS
-        mix = mixed(self.regret if mode == STEP else self.total)
+        mix = mixed(self.regret if mode == UPDATE else self.total)
         value = (mix * values).sum(axis=1)
-        if mode == STEP:
+        if mode == UPDATE:
             self.iteration += 1
             t = float(self.iteration)
             up, down = np.float32(t**1.5 / (t**1.5 + 1)), np.float32(0.5)
@@ -134,6 +134,6 @@ def for_hand_and_crib(rounds: int = 20) -> tuple[Discards, Discards]:
         for role in (PONE, DEALER):
             if done == rounds // 2:
                 corrections[role] = exact_cribs(means[1 - role]) - quick_cribs(means[1 - role])
-            pair[role].run(STEP, quick_cribs(means[1 - role]) + corrections[role], nothing, 1.0)
+            pair[role].run(UPDATE, quick_cribs(means[1 - role]) + corrections[role], nothing, 1.0)
             means[role] = pair[role].average()
     return pair

@@ -24,7 +24,7 @@ SAVED_EVERY = 240.0
 def run(
     starters: Sequence[int],
     *,
-    iterations: int = 60,
+    iterations: int = 30,
     every: int = 10,
     jobs: int | None = None,
     checkpoint: Path | None = None,

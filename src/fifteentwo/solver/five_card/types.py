@@ -20,9 +20,9 @@ import numpy.typing as npt
 
 from fifteentwo.fast.hands import PAIRS, TRIPLES, UP3, copies, hands, place
 
-Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Factors = npt.NDArray[np.int16]
 
 KEPT, DISCARDED = len(TRIPLES), len(PAIRS)
 SHARED = 560
@@ -75,51 +75,57 @@ def five_ranks() -> tuple[Ints, Ints]:
 
 
 class Removal(NamedTuple):
-    """The sums above for one starter, by the three ranks played first (as `TRIPLES`)."""
+    """The sums above for one starter; the tables are the same for all starters."""
 
     left: Ints
     """(13,) the deck."""
-    three: Floats
-    """(455, 455, 8): a type's three hidden ranks, its parts; signs and C(m, j) are in it."""
-    four: Floats
-    """(455, 1820, 15): four hidden ranks."""
+    row: Ints
+    """(455,) by the three ranks played first (as `TRIPLES`): the row of the tables."""
+    three: Factors
+    """(1820, 455, 8): a type's three hidden ranks, its parts; signs and C(m, j) are in it."""
+    four: Factors
+    """(1820, 1820, 15): four hidden ranks."""
 
 
-def _factors() -> tuple[Doubles, Doubles]:
+def _factors() -> tuple[Factors, Factors]:
     """[m, α, j]: (α)_j (m-j)_(α-j), and that times (-1)^j C(m, j)."""
-    plain = np.zeros((5, 5, 5))
+    plain = np.zeros((5, 5, 5), np.int16)
     for m in range(5):
         for own in range(5):
             for shared in range(min(own, m) + 1):
                 plain[m, own, shared] = perm(own, shared) * perm(m - shared, own - shared)
-    signs = np.array([[(-1) ** j * comb(m, j) for j in range(5)] for m in range(5)])
+    signs = np.array([[(-1) ** j * comb(m, j) for j in range(5)] for m in range(5)], np.int16)
     return plain, plain * signs[:, None, :]
 
 
+@cache
+def _tables() -> tuple[Factors, Factors, set[int]]:
+    """The tables of `Removal`, by the starter and the three ranks played, and the rows filled: 113 MB."""
+    rows = len(hands(4))
+    return np.zeros((rows, *PARTS3.shape), np.int16), np.zeros((rows, *PARTS4.shape), np.int16), set()
+
+
 def removal(starter: int) -> Removal:
-    """Return the removal of cards with a starter of this rank; 56 MB, about a second."""
-    left = deck(starter)
+    """Return the removal of cards with a starter of this rank; 30 MB, half a second."""
+    three, four, filled = _tables()
+    row = np.array([place(4)[tuple(sorted((*played, starter)))] for played in hands(3)])
+    new = [number for number in row.tolist() if number not in filled]
     plain, signed = _factors()
-    tables = []
-    for size, parts, factor in ((3, PARTS3, signed), (4, PARTS4, plain)):
-        table = np.zeros((KEPT, *parts.shape), np.float32)
+    for size, parts, factor, table in ((3, PARTS3, signed, three), (4, PARTS4, plain, four)):
         held = np.array(hands(size))
         # A rank that is held twice counts once.
         first = np.concatenate([held[:, :1] >= 0, held[:, 1:] != held[:, :-1]], axis=1)
         own = np.take_along_axis(copies(size), held, 1)
-        shared = [_SHARED_COPIES[parts, held[:, at, None]] for at in range(size)]
-        for played in range(KEPT):
-            rest = left - copies(3)[played]
-            if rest.min() < 0:
-                continue
-            product = table[played]
+        common = [_SHARED_COPIES[parts, held[:, at, None]] for at in range(size)]
+        for number in new:
+            rest = 4 - copies(4)[number]
+            product = table[number]
             product[:] = parts >= 0
             for at in range(size):
-                factors = factor[rest[held[:, at]], own[:, at]]
-                factors = np.take_along_axis(factors, shared[at], 1)
+                factors = np.take_along_axis(factor[rest[held[:, at]], own[:, at]], common[at], 1)
                 product *= np.where(first[:, at, None], factors, 1)
-        tables.append(table)
-    return Removal(left, tables[0], tables[1])
+    filled.update(new)
+    return Removal(deck(starter), row, three, four)
 
 
 def per_kept(values: Doubles) -> Doubles:

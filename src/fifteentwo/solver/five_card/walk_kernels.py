@@ -201,7 +201,7 @@ def hide_pone(
                 where = PARTS3[type_, part]
                 if where < 0:
                     break
-                shared[where, last] += three[type_, part] * reached
+                shared[where, last] += np.float32(three[type_, part]) * reached
     for held in range(1820):
         for last in range(LANES):
             hidden[held, last] = ZERO
@@ -209,7 +209,7 @@ def hide_pone(
             where = PARTS4[held, part]
             if where < 0:
                 break
-            factor = four[held, part]
+            factor = np.float32(four[held, part])
             for last in range(LANES):
                 hidden[held, last] += factor * shared[where, last]
 
@@ -287,7 +287,7 @@ def hide_dealer(ranks: int, reach_probability: Any, four: Any, scratch: Scratch)
             where = PARTS4[held, part]
             if where < 0:
                 break
-            factor = four[held, part]
+            factor = np.float32(four[held, part])
             for last in range(LANES):
                 shared[where, last] += factor * hidden[held, last]
 
@@ -303,7 +303,7 @@ def take_second(shared: Any, three: Any, values: Any) -> None:
                 where = PARTS3[type_, part]
                 if where < 0:
                     break
-                value += three[type_, part] * shared[where, last]
+                value += np.float32(three[type_, part]) * shared[where, last]
             values[last, pile] = value
 
 
@@ -359,7 +359,7 @@ def walk(
         ways *= removal.left[second] - (lead == second) - (reply == second)
         ranks = fitting(value_of(lead) + value_of(reply) + value_of(second))
         if ways > 0:
-            played = UP3[second, UP2[lead, reply]]
+            played = removal.row[UP3[second, UP2[lead, reply]]]
             three, four = removal.three[played], removal.four[played]
             load_payoffs(13 * branch + second, np.float32(ways), payoffs, scratch)
             read_chances(tables.source, cell, ranks, scratch.chance)

@@ -1,0 +1,60 @@
+"""Files of positions, one a line: read by the library and by `fifteentwo discard --all`."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import fifteentwo as ft
+from fifteentwo.cli import main
+
+CARD = """# league night
+100-91* 5-6-8-Q-Q-K
+
+110-116 pone 5H5S6D7CJCKD
+60-70 dealer 5QQK/68 J 5Q5
+five-card 5-6 pone 5H6D7CJCKD
+"""
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_file_of_positions_is_read(encoding: str, tmp_path: Path) -> None:
+    file = tmp_path / "card.txt"
+    file.write_text(CARD, encoding)
+    written = [line for line in CARD.splitlines() if line and line[0] != "#"]
+    assert ft.Position.load_all(file) == tuple(ft.Position(line) for line in written)
+
+
+def test_every_forum_position_may_stand_in_a_file(tmp_path: Path) -> None:
+    lines = Path(__file__).with_name("forum_positions.txt").read_text("utf-8").splitlines()
+    file = tmp_path / "card.txt"
+    file.write_text("\n".join(line.split("\t")[0] for line in lines), "utf-8")
+    assert [str(one) for one in ft.Position.load_all(file)] == [line.split("\t")[1] for line in lines]
+
+
+def test_the_command_prints_the_best_of_each_with_ranks_where_no_suits_are_known(tmp_path: Path) -> None:
+    file = tmp_path / "card.txt"
+    file.write_text(CARD, "utf-8")
+    done = CliRunner().invoke(main, ("discard", "--all", str(file), "--json"))
+    found = json.loads(done.stdout)["positions"]
+    assert [one["line"] for one in found] == [2, 4, 5, 6]
+    assert sorted(found[0]["keep"] + found[0]["discard"]) == sorted("568QQK")
+    for one, position in zip(found, ft.Position.load_all(file), strict=True):
+        assert (one["position"], one["win"]) == (position.text, position.best().win)
+    assert (found[2]["card"], found[3]["win"]) == ("K", None)
+    for lang, best in (("en", "5H 5S JC KD (6D 7C)"), ("ja", "5H 5S JC KD (6D 7C)")):
+        text = CliRunner().invoke(main, ("discard", "--all", str(file), "--lang", lang)).stdout
+        assert len(text.splitlines()) == 5
+        assert best in text
+
+
+@pytest.mark.parametrize("line", ["100-91 pone 5H5H6D7CJCKD", "0-0 pone", "nothing", "999-1 pone"])
+def test_a_line_that_is_no_choice_is_named(line: str, tmp_path: Path) -> None:
+    file = tmp_path / "card.txt"
+    file.write_text(f"{CARD}{line}\n", "utf-8")
+    done = CliRunner().invoke(main, ("discard", "--all", str(file)))
+    assert (done.exit_code, done.stdout, "Line 7" in done.stderr) == (1, "", True)
+    for words in (("--why",), ("--dealer",), ("5H",)):
+        assert CliRunner().invoke(main, ("discard", "--all", str(file), *words)).exit_code == 2
+    assert CliRunner().invoke(main, ("discard",)).exit_code == 2

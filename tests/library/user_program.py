@@ -1,0 +1,94 @@
+"""A program as a user of the library writes it; strict type checkers pass it against the installed wheel."""
+
+import random
+import tempfile
+from pathlib import Path
+
+import fifteentwo as ft
+
+
+class AtRandom:
+    """A player that plays any card."""
+
+    def act(self, view: ft.View) -> ft.Action:
+        return random.choice(ft.choices(view))
+
+
+class Highest:
+    """A player that plays its highest card, and discards what `discards` says."""
+
+    def act(self, view: ft.View) -> ft.Action:
+        if view.phase is ft.Phase.DISCARD:
+            best = ft.discards(view.hand, dealer=view.is_dealer)[0]
+            return ft.Discard(view.seat, best.discard)
+        plays = [action for action in ft.choices(view) if isinstance(action, ft.Play)]
+        if plays:
+            return max(plays, key=lambda play: play.card.value)
+        return random.choice(ft.choices(view))
+
+
+def hands() -> list[str]:
+    """What a hand scores, and its discards."""
+    score: ft.HandScore = ft.score("5H 5S 5D JC", starter="5C")
+    names = [item.name.value for item in score.items]
+    options: ft.Discards = ft.discards("5H 5S 6D 7C JC KD", dealer=False, score=(110, 116))
+    first: ft.DiscardOption = options[0]
+    cards: tuple[ft.Card, ...] = first.keep
+    win = first.win if first.win is not None else 0.0
+    return [f"{score.points}", *names, *[card.text for card in cards], f"{win:.2f} {first.net:+.2f}"]
+
+
+def positions() -> float:
+    """The best choice and the chance of winning of positions."""
+    total = 0.0
+    for text in ("110-116 pone 5H5S6D7CJCKD", "60-70 dealer 5QQK/68 J 5Q5"):
+        position = ft.Position(text)
+        best: ft.DiscardOption | ft.CardOption = position.best()
+        chance: ft.WinProbability = ft.win_probability(position.view())
+        total += float(chance) + chance.error + (best.win or 0.0)
+    return total
+
+
+def games(folder: Path) -> list[str]:
+    """A game played, saved, loaded and reviewed, and a match."""
+    someone: ft.Player = AtRandom()
+    record: ft.Record = ft.play([someone, Highest()], variant="six-card", seed=7)
+    record.save(folder / "game.json")
+    again = ft.Record.load(folder / "game.json")
+    review: ft.Review = ft.review(again)
+    lost = [seat.loss_points for seat in review.seats]
+    result: ft.MatchResult = ft.match("random", AtRandom(), games=4, seed=1)
+    low, high = result.ci95
+    worst = max(review.decisions, key=lambda decision: decision.loss_points)
+    return [f"{sum(lost):.1f}", f"{result.win_rate:.2f} {low:.2f} {high:.2f}", worst.best]
+
+
+def by_hand() -> int:
+    """The rules step by step: a game to its end."""
+    state = ft.start(ft.rules_for("six-card"))
+    deck = ft.seeded(3)
+    someone, actions = AtRandom(), 0
+    while state.won is None:
+        chance = ft.chance(state, deck)
+        state, events = ft.step(state, chance or someone.act(ft.view(state, ft.to_act(state)[0])))
+        actions += len(events) > 0
+    return actions
+
+
+def refused() -> str:
+    """The code of an error."""
+    try:
+        ft.score("5H 5H 5D JC", starter="5C")
+    except ft.FifteenTwoError as error:
+        return error.code
+    return ""
+
+
+def main() -> None:
+    """Do all of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        print(*hands(), positions(), *games(Path(folder)), by_hand(), refused())
+
+
+if __name__ == "__main__":
+    main()
