@@ -1,6 +1,6 @@
 """What a best response to the leads of `master`, and to its first replies, gains in points a deal.
 
-    python -m tests.measured.master_response leads                      exact in seconds: the book's shares
+    python -m tests.measured.master_response leads                      exact: as the book has it
     python -m tests.measured.master_response replies --to 4 J           two of the leads it replies to
     python -m tests.measured.master_response replies                    to all thirteen
 
@@ -74,7 +74,7 @@ def keeping(role: Role, each: int, most: int, seed: str) -> list[Dealt]:
     wanted = {hands(4)[hand] for hand in frequent.tolist()}
     found: list[Dealt] = []
     # The rarest hands may never come.
-    for _ in range(200 * most * each):
+    for _ in range(40 * most * each):
         *six, starter = luck.sample(DECK, 7)
         discarded = drawn(discard_frequencies(tuple(sorted(six)), role), luck.random())
         kept = tuple(sorted(card for card in six if card not in discarded))
