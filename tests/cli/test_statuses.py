@@ -24,7 +24,7 @@ def readers() -> Iterator[tuple[str, ...]]:
 
 def test_every_command_that_reads_a_file_is_known() -> None:
     found = {words[0] for words in readers()}
-    assert found == {"replay", "verify", "review", "import", "export", "score", "restore", "arena"}
+    assert found == {"replay", "verify", "review", "import", "export", "score", "restore", "arena", "discard"}
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
