@@ -128,7 +128,7 @@ def _broken_transcript(lines: list[str], luck: random.Random) -> tuple[str, rang
         lines[at] = re.sub(r"\((\d+)", lambda score: f"({int(score[1]) + luck.choice((1, 7, 40))}", lines[at])
     elif kind == 3:  # a word that is no card
         at = head + luck.choice((1, 3, 4, 5))
-        word = luck.choice(("1H", "XX", "5H6", "?H", "ten", "\x1b[2J"))
+        word = luck.choice(("1H", "XX", "5H6", "!", "ten", "\x1b[2J"))
         lines[at] = re.sub(r"[A2-9TJQK][SHDC]", word, lines[at], count=1)
     elif kind == 4:  # a card in the hand that is also the starter
         starter = lines[head + 4].split()[-1]
