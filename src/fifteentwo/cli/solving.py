@@ -126,6 +126,24 @@ def solve_five_card(
     )
 
 
+@solve.command("five-card-chances")
+@option("--solution", type=FOLDER, required=True, help="help.solve.solution")
+@option(
+    "--deals", type=click.IntRange(520), default=20_000_000, show_default=True, help="help.solve.board-deals"
+)
+@option("--seed", type=int, default=5, show_default=True, help="help.seed")
+@option("--out", type=FOLDER, required=True, help="help.solve.out")
+@json_option
+@lang_option
+def solve_five_card_chances(solution: Path, deals: int, seed: int, out: Path, as_json: bool) -> None:
+    """The five-card board to 61, and what both sides keep and peg: what win chances are made of."""
+    from fifteentwo.solver.five_card import chances
+
+    _compile_for("fifteentwo.solver.five_card.chances")
+    job = chances.WHOLE._replace(deals=deals, seed=seed)
+    write_figures(chances.run(solution, out, job, write_error), as_json)
+
+
 @solve.command("board")
 @option(
     "--deals", type=click.IntRange(40), default=20_000_000, show_default=True, help="help.solve.board-deals"

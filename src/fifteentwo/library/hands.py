@@ -9,7 +9,6 @@ from fifteentwo.rules import show
 from fifteentwo.rules.cards import Card, show_text
 from fifteentwo.rules.errors import InvalidArgument, NotationError
 from fifteentwo.rules.events import Score
-from fifteentwo.rules.variants import Variant
 
 
 class HandScore(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,7 +108,7 @@ def discards(
     """Return every discard of a dealt hand with its value, best first.
 
     By the chance of winning where a score is given, else by net points. dealer: whether the crib counts for
-    this hand's side. score: own and opponent's points, as (110, 116) or "110-116"; six-card alone.
+    this hand's side. score: own and opponent's points, as (110, 116) or "110-116"; two players alone.
     target: 61 for the half game. The same figures as `fifteentwo discard`; about 20 ms.
     NotationError where these are not so many different cards as the variant deals, UnknownVariant,
     InvalidArgument where the score is none, or no chances are known.
@@ -126,7 +125,7 @@ def discards(
         raise InvalidArgument("not-true-or-false", "dealer", dealer)
     board = None
     if score is not None:
-        if rules.variant is not Variant.SIX_CARD:
+        if rules.seats != 2:
             raise InvalidArgument("no-win-chances", "score", rules.variant.value)
         board = read_score(score, rules.target)
     from fifteentwo.analysis.discards.discard import options

@@ -26,6 +26,7 @@ from fifteentwo.solver.five_card.discards import (
 )
 from fifteentwo.solver.five_card.pegging import FiveCardPegging, weights
 from fifteentwo.solver.five_card.solve import load, save
+from fifteentwo.solver.five_card.types import deck
 from fifteentwo.solver.five_card.walk_kernels import BEST_RESPONSE, MEASURE, UPDATE
 from fifteentwo.strategy.files import whole_file
 
@@ -46,6 +47,13 @@ def ordered_ways(left: npt.NDArray[np.int64]) -> Doubles:
     falling = np.array([[perm(m, n) if n <= m else 0 for n in range(6)] for m in range(5)], np.float64)
     held = copies(3)[:, None] + copies(2)[None, :]
     return np.asarray(np.prod([falling[left[r]][held[..., r]] for r in range(13)], axis=0).ravel())
+
+
+def mean_of_types(values: Sequence[Doubles], starters: Sequence[int]) -> Doubles:
+    """(41405,) mean points of each type from its counterfactual values with each of these starters."""
+    deals = sum(ordered_ways(deck(starter)) for starter in starters) * HANDS_LEFT
+    total = np.asarray(sum(values), dtype=np.float64).ravel()
+    return np.where(deals > 0, total / np.where(deals > 0, deals, 1), 0.0)
 
 
 @dataclass
@@ -89,9 +97,7 @@ class Joint:
 
     def per_type(self, values: list[Doubles]) -> Doubles:
         """(41405,) mean points of each type from its counterfactual values with every starter."""
-        deals = sum(ordered_ways(game.deck.left) for game in self.games) * HANDS_LEFT
-        total = np.asarray(sum(values), dtype=np.float64).ravel()
-        return np.where(deals > 0, total / np.where(deals > 0, deals, 1), 0.0)
+        return mean_of_types(values, [game.starter for game in self.games])
 
     def round(self) -> None:
         """One iteration of pegging with every starter, then one of both sides' discards."""
@@ -154,10 +160,9 @@ class Joint:
 
     def load(self, folder: Path) -> bool:
         """Go on from a checkpoint; False where there is none."""
-        found = [path for path in folder.glob("round-*") if path.suffix != ".part"]
-        if not found:
+        own = newest(folder)
+        if own is None:
             return False
-        own = max(found, key=lambda path: int(path.name.removeprefix("round-")))
         for game in self.games:
             if not load(game, own / f"{game.starter}.npz"):
                 raise ValueError(f"{own} has no starter {game.starter}")
@@ -168,6 +173,12 @@ class Joint:
             self.suited = [float(rate) for rate in kept["suited"]]
             self.rounds = int(kept["rounds"])
         return True
+
+
+def newest(folder: Path) -> Path | None:
+    """Return the last checkpoint in a folder; None where there is none."""
+    found = [path for path in folder.glob("round-*") if path.suffix != ".part"]
+    return max(found, key=lambda path: int(path.name.removeprefix("round-")), default=None)
 
 
 def run(
