@@ -31,10 +31,10 @@ from fifteentwo.fast.deal_kernels import CARD, CRIB, HAND, HEELS, LAST_CARD
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.fast.layout import Cards
 from fifteentwo.fast.random_deals import random_deals
-from fifteentwo.fast.suits import SixCardIndex
+from fifteentwo.fast.suits import ClassIndex
 from fifteentwo.strategy.board import TARGET, games_paid
 from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
-from fifteentwo.strategy.discards import six_card_index
+from fifteentwo.strategy.discards import class_index
 from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.pegging import FILE as PEGGING_BOOK
 from fifteentwo.strategy.pegging import book_arrays, read_pegging_book
@@ -59,7 +59,7 @@ class Strategies(NamedTuple):
 
     book: Book
     """The pegging strategies, as `fast.book_policy` reads them."""
-    rows: SixCardIndex
+    rows: ClassIndex
     discarded: tuple[tuple[Bytes, Bytes], tuple[Bytes, Bytes]]
     """Two options and the share of the first (0–255) for every six cards, of pone and of dealer."""
 
@@ -81,9 +81,7 @@ def strategies(pegging: Path | None = None, discards: Path | None = None) -> Str
     tables = read_tables(discards or data_file(DISCARD_TABLE)).arrays
     book = book_arrays(read_pegging_book(pegging or data_file(PEGGING_BOOK)))
     pone, dealer = ((tables[f"{role}_options"], tables[f"{role}_share"]) for role in ("pone", "dealer"))
-    return Strategies(
-        (*book, number_by_digits(3), number_by_digits(2)), six_card_index(tables), (pone, dealer)
-    )
+    return Strategies((*book, number_by_digits(3), number_by_digits(2)), class_index(tables), (pone, dealer))
 
 
 def count_deals(deals: int, seed: int, pegging: Path | None = None, discards: Path | None = None) -> Tally:
