@@ -179,7 +179,7 @@ def test_the_stages_of_the_show_are_those_of_the_rules() -> None:
     luck = np.random.default_rng(3)
     for dealer, games, own, other in product((True, False), (True, False), (108, 85), (111, 118)):
         over = win.after_deal("skunk", dealer, games)
-        paid = win.pays("skunk", games)
+        paid = race.pays("skunk", games)
         theirs, crib = luck.dirichlet(np.ones(13)), luck.dirichlet(np.ones(13))
         mine = int(luck.integers(12))
         total = 0.0

@@ -1,15 +1,13 @@
 """Five-card: every discard's figures against deals played out: hand, crib, pegging and the chance of winning.
 
-    python -m tests.measured.five_card_figures --solution FOLDER --hands 100
+    python -m tests.measured.five_card_figures --hands 100
 
-As `tests.measured.discard_figures`, by the solution that the tables were made from: checkpoints of
-`fifteentwo solve five-card --discards`. Each hand is played with all ten discards on the same deals, as many
-with each rank of the starter.
+As `tests.measured.discard_figures`, by the strategies that ship. Each hand is played with all ten discards on
+the same deals, as many with each rank of the starter.
 """
 
 import argparse
 import os
-from pathlib import Path
 
 # Each process takes one core.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -24,7 +22,7 @@ from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.deal import KERNELS
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.variants import FIVE_CARD
-from fifteentwo.solver.five_card.chances import played, solution
+from fifteentwo.solver.five_card.chances import Solution, played
 from fifteentwo.strategy.board import HALF_LEAD, TARGET, five_card_board
 from tests.measured.discard_figures import Compared, Floats, points_made, print_table
 
@@ -71,12 +69,11 @@ def dealt(five: tuple[int, ...], dealer: bool, starter: int, deals: int, seed: i
 def main() -> None:
     """Compare, and print a table for each role."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("--solution", type=Path, required=True)
     asked.add_argument("--hands", type=int, default=100)
     asked.add_argument("--deals", type=int, default=20_000, help="for each discard, over all starters")
     asked.add_argument("--seed", type=int, default=1)
     how = asked.parse_args()
-    found, luck = solution(how.solution), np.random.default_rng(how.seed)
+    found, luck = Solution(), np.random.default_rng(how.seed)
     hands = [tuple(sorted(luck.choice(52, 5, replace=False).tolist())) for _ in range(how.hands)]
     deals = how.deals // 13
     means = np.zeros((how.hands, 2, len(COLUMNS), len(WAYS)))

@@ -18,17 +18,17 @@ from fifteentwo.rules.cards import DECK, Card, Rank
 from fifteentwo.solver.five_card import chances
 from fifteentwo.solver.five_card.deals import five_cards
 from fifteentwo.solver.five_card.pegging import (
-    BRANCHES,
     DEALER,
     PONE,
     Cells,
     FiveCardPegging,
-    branch_cells,
     payoffs,
     weights,
 )
 from fifteentwo.solver.five_card.play_kernels import Strategies
 from fifteentwo.solver.five_card.types import DISCARDED, KEPT, orders
+from fifteentwo.strategy.discards import class_index, tables
+from fifteentwo.strategy.five_card import FILE
 
 needs_numba = pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="minutes without numba")
 
@@ -36,8 +36,8 @@ needs_numba = pytest.mark.skipif(importlib.util.find_spec("numba") is None, reas
 def strategies(discards: npt.NDArray[Any], cells: Cells) -> Strategies:
     """Both sides discard alike, by probabilities (134459, 10)."""
     summed = np.cumsum(discards, axis=1).astype(np.float32)
-    starts = np.array(branch_cells()[:BRANCHES])
-    return Strategies(summed, summed, cells.lead, cells.reply, cells.rest, starts, chances.third_cells())
+    index = class_index(tables(FILE).arrays)
+    return chances.strategies(index, (summed, summed), cells)
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ def test_joint_solving_makes_discards_and_pegging_safer_and_goes_on_from_its_che
         ways = game.ways(side, joint.ranges())
         assert ways == pytest.approx(expected, rel=1e-4, abs=1e-4 * expected.max())
     before = joint.exploitability()
-    assert before["deal"] >= max(before["pegging"], before["discards"])
+    assert before["deal"] >= max(before["pegging"], before["discard"])
     for _ in range(4):
         joint.round()
     after = joint.exploitability()

@@ -1,15 +1,13 @@
 """What win chances of five-card cribbage are made of: the board to 61, and what both sides keep and peg.
 
-    fifteentwo solve five-card-chances --solution FOLDER --out FOLDER
+    fifteentwo solve five-card-chances --out FOLDER
 
-Deals are played by a solution of `solver.five_card.joint`, as many with each rank of the starter. The board
-is induction over them. What a kept hand pegs, by the class of the other's hand, is counted from others, in
+Deals are played by the table that ships, as many with each rank of the starter. The board is induction over
+them. What a kept hand pegs, by the class of the other's hand, is counted from others, in
 which one side keeps every hand as often; the means of each type are exact.
 """
 
-import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +18,7 @@ import numpy.typing as npt
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.deal import Tally, empty_tally
 from fifteentwo.fast.deal_kernels import MOST_EVENTS
+from fifteentwo.fast.five_card import fitting
 from fifteentwo.fast.hands import TRIPLES, copies
 from fifteentwo.fast.layout import VALUES, Cards
 from fifteentwo.fast.random_deals import random_deals
@@ -28,13 +27,12 @@ from fifteentwo.fast.suits import ClassIndex
 from fifteentwo.solver.board.board import evened
 from fifteentwo.solver.board.deal_counts import summarise, together
 from fifteentwo.solver.board.induction import induct
-from fifteentwo.solver.discards.six_cards import shape_of, suit_patterns
+from fifteentwo.solver.five_card import tables
 from fifteentwo.solver.five_card.deals import OPTIONS, five_cards
 from fifteentwo.solver.five_card.discards import Discards, fractions, mixed
-from fifteentwo.solver.five_card.joint import mean_of_types, newest
+from fifteentwo.solver.five_card.joint import mean_of_types
 from fifteentwo.solver.five_card.pegging import (
     BRANCHES,
-    CELL_PARTS,
     DEALER,
     PONE,
     Cells,
@@ -45,7 +43,7 @@ from fifteentwo.solver.five_card.pegging import (
 )
 from fifteentwo.solver.five_card.play_kernels import Strategies
 from fifteentwo.solver.five_card.types import DISCARDED, KEPT
-from fifteentwo.solver.five_card.walk_kernels import MEASURE, Payoffs, cells_of, fitting
+from fifteentwo.solver.five_card.walk_kernels import MEASURE, Payoffs, cells_of
 from fifteentwo.solver.pegging.play_counts import (
     CELLS,
     NEVER_TAKEN,
@@ -58,7 +56,9 @@ from fifteentwo.solver.pegging.play_counts import (
     keeping_arrays,
 )
 from fifteentwo.strategy.board import FIVE_CARD_NAME, pays
-from fifteentwo.strategy.files import write_tables
+from fifteentwo.strategy.discards import class_index
+from fifteentwo.strategy.files import data_file, read_tables, write_tables
+from fifteentwo.strategy.five_card import FILE, TYPES, unpacked
 from fifteentwo.strategy.pegging_points import FIVE_CARD_FILE, MEANS, NEAR, SPAN, SUM, compressed
 
 Floats = npt.NDArray[np.float32]
@@ -100,32 +100,6 @@ def hand_classes() -> Ints:
     return np.asarray(2 * POINTS_CLASS[np.minimum(points, len(POINTS_CLASS) - 1)] + (tens > 1))
 
 
-@cache
-def five_card_index() -> tuple[ClassIndex, Ints]:
-    """Where `deals.five_cards` has its classes, and (134459, 5) the suits of each."""
-    counts = five_cards().copies
-    ranks = np.repeat(np.tile(np.arange(13), len(counts)), counts.ravel()).reshape(-1, 5)
-    starts: dict[tuple[int, ...], int] = {}
-    patterns: list[tuple[int, ...]] = []
-    shapes, suits, sizes = [], [], []
-    for hand in ranks.tolist():
-        shape = shape_of(tuple(hand))
-        found = [each for each, _ in suit_patterns(shape)]
-        if shape not in starts:
-            starts[shape] = len(patterns)
-            patterns += found
-        shapes.append(starts[shape])
-        sizes.append(len(found))
-        suits += found
-    index = ClassIndex(
-        ranks @ 13 ** np.arange(4, -1, -1),
-        np.concatenate([[0], np.cumsum(sizes)]),
-        np.array(shapes),
-        np.array(patterns) @ 4 ** np.arange(4, -1, -1),
-    )
-    return index, np.array(suits)
-
-
 # ── The solution ─────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -142,34 +116,25 @@ def third_cells() -> Ints:
     return np.array(cells)
 
 
-@dataclass
 class Solution:
-    """The average strategies of a checkpoint of `solve five-card --discards`."""
+    """The strategies of a table of `strategy.five_card`, by default of the one that ships."""
 
-    folder: Path
-    discards: tuple[Discards, Discards] = field(init=False)
-    rounds: int = field(init=False)
-    digest: str = field(init=False)
-    """SHA-256 of both sides' discards."""
-
-    def __post_init__(self) -> None:
-        with np.load(self.folder / "discards.npz") as kept:
-            self.rounds = int(kept["rounds"])
-            totals = kept["total"]
-        self.discards = Discards(PONE, total=totals[PONE]), Discards(DEALER, total=totals[DEALER])
-        self.digest = hashlib.sha256(totals.tobytes()).hexdigest()
+    def __init__(self, path: Path | None = None) -> None:
+        read = read_tables(path or data_file(FILE))
+        self.digest: str = read.about["digest"]
+        self.index = class_index(read.arrays)
+        self.discards = tables.discards(read.arrays)
+        self._blocks = [unpacked(read.arrays, number) for number in range(TYPES)]
         self._chances = [np.cumsum(mixed(each.total), axis=1) for each in self.discards]
 
     def cells(self, starter: int) -> Cells:
-        """Return the average strategies of pegging with a starter; 0.1 GB."""
-        with np.load(self.folder / f"{starter}.npz") as kept:
-            return Cells(*(kept[f"total_{part}"] for part in CELL_PARTS))
+        """Return the strategies of pegging with a starter; 0.1 GB."""
+        return tables.cells(self._blocks, starter)
 
     def strategies(self, cells: Cells) -> Strategies:
         """Return them as the kernels read them."""
         pone, dealer = self._chances
-        starts = np.array(branch_cells()[:-1])
-        return Strategies(pone, dealer, cells.lead, cells.reply, cells.rest, starts, third_cells())
+        return strategies(self.index, (pone, dealer), cells)
 
     def ranges(self) -> tuple[Floats, Floats]:
         """Weights of pone's and dealer's types."""
@@ -177,12 +142,10 @@ class Solution:
         return pone, dealer
 
 
-def solution(folder: Path) -> Solution:
-    """Return the last checkpoint of a folder; FileNotFoundError where there is none."""
-    found = newest(folder)
-    if found is None:
-        raise FileNotFoundError(f"{folder} has no checkpoint")
-    return Solution(found)
+def strategies(index: ClassIndex, summed: tuple[Floats, Floats], cells: Cells) -> Strategies:
+    """Return strategies as the kernels read them; summed: probabilities of discards, summed up by rows."""
+    starts = np.array(branch_cells()[:-1])
+    return Strategies(index, *summed, cells.lead, cells.reply, cells.rest, starts, third_cells())
 
 
 # ── Deals ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -199,8 +162,7 @@ def played(
     events, types = np.zeros((len(dealt), MOST_EVENTS), np.int16), np.zeros((len(dealt), 2), np.int32)
     draws = chance.random((len(dealt), 6))
     shows = rank_points(4), rank_points(5)
-    index, _ = five_card_index()
-    compiled(KERNELS).play_deals(dealt, options, draws, strategies, index, shows, events, types)
+    compiled(KERNELS).play_deals(dealt, options, draws, strategies, shows, events, types)
     return events, types
 
 
@@ -295,9 +257,13 @@ def own_points(side: int) -> Payoffs:
 # ── The tables ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def discarded(discards: Discards) -> Discarded:
+def discarded(discards: Discards, index: ClassIndex) -> Discarded:
     """How one role discards, suits averaged: its probabilities, and how often a kept hand is of one suit."""
-    five, (_, suits) = five_cards(), five_card_index()
+    five = five_cards()
+    patterns = index.patterns[
+        index.shape_start[five.class_of] + np.arange(len(five.class_of)) - index.class_start[five.class_of]
+    ]
+    suits = patterns[:, None] // 4 ** np.arange(4, -1, -1) % 4
     mass = mixed(discards.total).astype(np.float64) * five.weight[:, None]
     kept_of = five.type_of // DISCARDED
     suited, kept = np.zeros(KEPT), np.zeros(KEPT)
@@ -349,12 +315,12 @@ def board_arrays(tallies: list[Tally]) -> tuple[dict[str, Any], Arrays]:
     return summary, arrays
 
 
-def run(folder: Path, out: Path, job: Job = WHOLE, progress: Callable[[str], None] = print) -> dict[str, Any]:
-    """Play the deals and write both tables to the folder `out`; the summary of the board.
+def run(out: Path, job: Job = WHOLE, progress: Callable[[str], None] = print) -> dict[str, Any]:
+    """Play the deals by the table that ships and write both tables to a folder; the summary of the board.
 
-    folder: checkpoints of `joint.run`. About 3 µs a deal, and 0.7 GB.
+    About 10 µs a deal, and 0.7 GB.
     """
-    found = solution(folder)
+    found = Solution()
     ranges = found.ranges()
     often = [fractions(each.average()) for each in found.discards]
     tallies = [empty_tally() for _ in range(SETS)]
@@ -372,7 +338,7 @@ def run(folder: Path, out: Path, job: Job = WHOLE, progress: Callable[[str], Non
     about = {
         "made_by": "fifteentwo.solver.five_card.chances.run",
         **job._asdict(),
-        "solution": {"rounds": found.rounds, "discards": found.digest},
+        "strategies": {FILE: found.digest},
     }
     summary, board = board_arrays(tallies)
     write_tables(out / FIVE_CARD_NAME, {**about, "summary": summary}, board)
@@ -380,7 +346,7 @@ def run(folder: Path, out: Path, job: Job = WHOLE, progress: Callable[[str], Non
     for side, role in enumerate(ROLES):
         means = [mean_of_types([one[side][whose] for one in values], range(13)) for whose in (0, 1)]
         arrays |= pegging_arrays(role, pegged[side], job.pegged, means)
-        arrays |= keeping_arrays(role, discarded(found.discards[side]))
+        arrays |= keeping_arrays(role, discarded(found.discards[side], found.index))
     packed = {name: [array.dtype.str, list(array.shape)] for name, array in arrays.items()}
     packed_arrays = {name: compressed(one) for name, one in arrays.items()}
     write_tables(out / FIVE_CARD_FILE, {**about, "packed": packed}, packed_arrays)
@@ -392,11 +358,10 @@ def prepare() -> None:
     """Compile the kernels, or load them."""
     nothing = np.zeros((KEPT, CLASSES, SPAN, SPAN)), np.zeros((KEPT, NEAR, NEAR))
     kernels, cells = compiled(KERNELS), Cells.zeros()
-    flat = np.zeros((len(five_cards().weight), 10), np.float32)
-    starts = np.array(branch_cells()[:-1])
-    strategies = Strategies(flat, flat, cells.lead, cells.reply, cells.rest, starts, third_cells())
+    flat, nowhere = np.zeros((1, 10), np.float32), np.zeros(1, np.int64)
+    none = strategies(ClassIndex(nowhere, nowhere, nowhere, nowhere), (flat, flat), cells)
     options = np.zeros((0, 2), np.int8)
-    events, types = played(np.zeros((0, 11), np.uint8), options, strategies, np.random.default_rng(0))
+    events, types = played(np.zeros((0, 11), np.uint8), options, none, np.random.default_rng(0))
     kernels.count_pegging(events, types, PONE, np.zeros(0), hand_classes(), nothing)
     around = np.zeros((0, 10), np.uint8)
     kernels.deal_around(np.zeros((0, 3), np.int64), np.zeros(0, np.int64), np.zeros((0, 7)), around)

@@ -4,8 +4,7 @@ Every starter has its own game of pegging, all with the same discards.
 """
 
 import shutil
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import comb, perm
 from pathlib import Path
@@ -130,7 +129,7 @@ class Joint:
             pegging.append(run(MEASURE, crib, self.per_type(best), suited) - mixed)
             discards.append(run(BEST_RESPONSE, crib, self.per_type(value), suited) - mixed)
             deal.append(run(BEST_RESPONSE, crib, self.per_type(best), suited) - mixed)
-        names = ("pegging", "discards", "deal")
+        names = ("pegging", "discard", "deal")
         by_role = dict(zip(names, (pegging, discards, deal), strict=True))
         means_of = {name: sum(gains) / 2 for name, gains in by_role.items()}
         return means_of | {f"{name}_by_role": gains for name, gains in by_role.items()}
@@ -160,9 +159,10 @@ class Joint:
 
     def load(self, folder: Path) -> bool:
         """Go on from a checkpoint; False where there is none."""
-        own = newest(folder)
-        if own is None:
+        found = [path for path in folder.glob("round-*") if path.suffix != ".part"]
+        if not found:
             return False
+        own = max(found, key=lambda path: int(path.name.removeprefix("round-")))
         for game in self.games:
             if not load(game, own / f"{game.starter}.npz"):
                 raise ValueError(f"{own} has no starter {game.starter}")
@@ -173,51 +173,3 @@ class Joint:
             self.suited = [float(rate) for rate in kept["suited"]]
             self.rounds = int(kept["rounds"])
         return True
-
-
-def newest(folder: Path) -> Path | None:
-    """Return the last checkpoint in a folder; None where there is none."""
-    found = [path for path in folder.glob("round-*") if path.suffix != ".part"]
-    return max(found, key=lambda path: int(path.name.removeprefix("round-")), default=None)
-
-
-def run(
-    starters: Sequence[int],
-    *,
-    iterations: int = 60,
-    every: int = 10,
-    jobs: int | None = None,
-    checkpoint: Path | None = None,
-    progress: Callable[[str], None] = print,
-) -> dict[str, Any]:
-    """Solve discards and pegging together; returns exploitability and costs.
-
-    Memory 0.2 GB a starter. No random numbers. Resumes from the folder `checkpoint`.
-    """
-    joint = Joint.empty(starters, jobs or 2)
-    if checkpoint is None or not joint.load(checkpoint):
-        joint.begin()
-    started, began, cores, history = joint.rounds, time.monotonic(), time.process_time(), []
-    figures: dict[str, Any] = {}
-    while joint.rounds < iterations:
-        joint.round()
-        if joint.rounds % every == 0 or joint.rounds == iterations:
-            joint.correct()
-            figures = joint.exploitability()
-            history.append((joint.rounds, figures["pegging"], figures["discards"], figures["deal"]))
-            progress(
-                f"{joint.rounds} of {iterations} rounds: exploitability pegging {figures['pegging']:.5f}"
-                f" discards {figures['discards']:.5f} deal {figures['deal']:.5f}"
-            )
-            if checkpoint is not None:
-                joint.save(checkpoint)
-    done = max(joint.rounds - started, 1)
-    return {
-        "five_card": {
-            **(figures or joint.exploitability()),
-            "rounds": joint.rounds,
-            "history": history,
-            "seconds_a_round": (time.monotonic() - began) / done,
-            "core_seconds_a_round": (time.process_time() - cores) / done,
-        }
-    }

@@ -10,12 +10,12 @@ import numpy.typing as npt
 
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.deal_kernels import CARD, CRIB, HAND, HEELS, KIND, LAST_CARD, POINTS_AT
+from fifteentwo.fast.five_card import fitting, pair_place
 from fifteentwo.fast.hands import UP2, UP3
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.play import LIMIT, card_points, playable, value_of
 from fifteentwo.fast.show_kernels import hand_points
 from fifteentwo.fast.suits import class_row
-from fifteentwo.solver.five_card.walk_kernels import fitting
 from fifteentwo.strategy.pegging_points import NEAR, SPAN
 
 PONE, DEALER = 0, 1
@@ -24,8 +24,10 @@ Floats = npt.NDArray[np.float32]
 
 
 class Strategies(NamedTuple):
-    """Average strategies of both roles with one starter."""
+    """Strategies of both roles with one starter."""
 
+    index: Any
+    """`suits.ClassIndex` of five cards."""
     pone_discards: Floats
     """(134459, 10) probabilities, summed up along each row."""
     dealer_discards: Floats
@@ -91,7 +93,7 @@ def first_card(table: Any, hand: Any, pile: int, draw: float) -> int:
 @kernel
 def plays_lower(rest: Any, start: int, ranks: int, low: int, high: int, pile: int, draw: float) -> bool:
     """Whether the lower of two ranks that both fit is played. start: the decision's first cell."""
-    cell = start + 2 * (91 * (low * (2 * ranks - low - 1) // 2 + high - low - 1) + pile)
+    cell = start + 2 * (91 * pair_place(low, high, ranks) + pile)
     one, two = max(rest[cell], 0.0), max(rest[cell + 1], 0.0)
     return bool(draw * (one + two) < one) if one + two > 0 else draw < 0.5
 
@@ -185,7 +187,7 @@ def peg(table: Any, strategies: Any, draws: Any, events: Any, size: int) -> int:
 
 
 @kernel
-def part_five(table: Any, dealt: Any, side: int, option: int, draw: float, tables: Any, index: Any) -> int:
+def part_five(table: Any, dealt: Any, side: int, option: int, draw: float, strategies: Any) -> int:
     """Write a side's discards and kept cards to `table`; return the type: kept · 91 + discarded.
 
     option: two places of the five ascending cards, first * 5 + second; -1 for the strategy's.
@@ -200,8 +202,8 @@ def part_five(table: Any, dealt: Any, side: int, option: int, draw: float, table
         five[j] = card
     one, two = option // 5, option % 5
     if option < 0:
-        row = class_row(five, index, table.order)
-        chances = tables.pone_discards[row] if side == PONE else tables.dealer_discards[row]
+        row = class_row(five, strategies.index, table.order)
+        chances = strategies.pone_discards[row] if side == PONE else strategies.dealer_discards[row]
         at = 0
         while at < 9 and chances[at] <= draw:
             at += 1
@@ -242,7 +244,7 @@ def points_of_three(cards: Any, starter: int, ranks: Any) -> int:
 
 @kernel
 def play_deals(
-    dealt: Any, options: Any, draws: Any, strategies: Any, index: Any, shows: Any, events: Any, types: Any
+    dealt: Any, options: Any, draws: Any, strategies: Any, shows: Any, events: Any, types: Any
 ) -> None:
     """Play n deals. dealt: (n, 11) pone's five, dealer's five, starter; draws: (n, 6) in [0, 1).
 
@@ -261,7 +263,7 @@ def play_deals(
     for deal in range(len(dealt)):
         for side in range(2):
             types[deal, side] = part_five(
-                table, dealt[deal], side, options[deal, side], draws[deal, side], strategies, index
+                table, dealt[deal], side, options[deal, side], draws[deal, side], strategies
             )
         starter: Any = np.int64(dealt[deal, 10])
         row = events[deal]
