@@ -63,15 +63,17 @@ def read(path: Path, threads: int = 2) -> Joint:
     joint = Joint.empty(threads=threads)
     joint.discards = _discards(arrays)
     blocks = [five_card.unpacked(arrays, number) for number in range(five_card.TYPES)]
-    rest = np.concatenate([block.reshape(-1, 13) for block in blocks[five_card.REST :]])
     for game in joint.games:
-        first = [
-            five_card.by_rank(block, game.starter).astype(np.float32) for block in blocks[: five_card.REST]
-        ]
-        lower = rest[:, game.starter].astype(np.float32)
-        game.total = Cells(first[0], np.array(first[1:]), np.stack([lower, STEPS - lower], axis=1).ravel())
+        game.total = cells(blocks, game.starter)
     joint.correct()
     return joint
+
+
+def cells(blocks: list[Bytes], starter: int) -> Cells:
+    """One starter's strategies in the blocks of a table, as those of its game."""
+    first = [five_card.by_rank(block, starter).astype(np.float32) for block in blocks[: five_card.REST]]
+    lower = np.concatenate([block[starter::13] for block in blocks[five_card.REST :]]).astype(np.float32)
+    return Cells(first[0], np.array(first[1:]), np.stack([lower, STEPS - lower], axis=1).ravel())
 
 
 def _index() -> Arrays:
