@@ -16,7 +16,7 @@ from tests.analysis.hint_positions import positions
 SEEDS = 60
 
 
-def shares(level: str, view: View) -> dict[object, float]:
+def counted(level: str, view: View) -> dict[object, float]:
     """How often a level does each thing here, over its seeds."""
     done: dict[object, float] = defaultdict(float)
     for seed in range(SEEDS):
@@ -34,12 +34,12 @@ def test_five_card_choices_come_as_often_as_in_the_table(level: str) -> None:
     for view, _ in positions("five-card", 24):
         if view.phase is Phase.DISCARD:
             pairs = discard_frequencies(view.hand, role_of(view, view.seat))
-            often: dict[object, float] = {frozenset(pair): share for pair, share in pairs.items()}
+            often: dict[object, float] = {frozenset(pair): frequency for pair, frequency in pairs.items()}
         elif max(view.front) < 50:
             often = dict(play_frequencies(view).items())
         else:
             continue
         mixed += max(often.values()) < 1
-        found = shares(level, view)
+        found = counted(level, view)
         assert found == pytest.approx({choice: often.get(choice, 0) for choice in found}, abs=0.25)
     assert mixed
