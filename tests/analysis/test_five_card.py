@@ -71,7 +71,7 @@ def who_came_here(own: Holding, pile: Ranks, starter: int) -> dict[Holding, floa
         (Holding((1, 9), (2, 2)), (4, 11, 4), 12),
     ],
 )
-def test_the_best_answer_is_that_of_a_plain_walk(
+def test_the_best_response_is_that_of_a_plain_walk(
     monkeypatch: pytest.MonkeyPatch, own: Holding, pile: Ranks, starter: int
 ) -> None:
     """The own cards before are taken as played, whether or not the table plays them."""
@@ -86,13 +86,13 @@ def test_the_best_answer_is_that_of_a_plain_walk(
         rest = own._replace(cards=tuple(other for other in own.cards if other != rank))
         later = value(side, rest, others, after, table(starter), best=True)
         expected[rank - 1] = points * sum(others.values()) + later
-    found = answers(own, pile, starter)
+    found = responses(own, pile, starter)
     five_card._weights.cache_clear()
     low, high = expected
     assert found[low] / found[high] == pytest.approx(expected[low] / expected[high], rel=1e-6)
 
 
-def answers(own: Holding, pile: Ranks, starter: int) -> dict[int, float]:
+def responses(own: Holding, pile: Ranks, starter: int) -> dict[int, float]:
     known: Sequence[int] = (*own.cards, *own.discarded, *pile, starter)
     left = [4 - known.count(rank) for rank in range(1, 14)]
     able, so_far = [rank - 1 for rank in own.cards], [rank - 1 for rank in pile]

@@ -1,7 +1,7 @@
 """How often five-card cribbage's solution plays each card, in any position of a game for two.
 
-Hands and cards that the solution itself never plays have no line in its table: there it is the best answer to
-the other side, which is taken to discard and play by the table, now and then by chance.
+After an own card that the solution never plays from this hand its table is empty: there it is the best
+response to the other side, which is taken to discard and play by the table, now and then by chance.
 """
 
 from collections.abc import Sequence
@@ -23,14 +23,14 @@ Doubles = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 NOISE = 0.001
-"""How often the other side discards and plays any cards, where an answer is worked out."""
+"""How often the other side discards and plays any cards, where a best response is computed."""
 _FALLING = np.array([[perm(m, n) if n <= m else 0 for n in range(6)] for m in range(5)], np.float64)
 
 
 def play_frequencies(view: View) -> dict[int, float]:
     """Return how often the solution plays each rank (0–12) that fits, for the seat of the View, on turn.
 
-    Raises ImpossiblePlay; DamagedTable. Some 10 ms at most, 30 where the best answer is worked out.
+    Raises ImpossiblePlay; DamagedTable. Some 10 ms at most, 30 where a best response is computed.
     """
     check_play(view)
     assert view.starter is not None
@@ -45,8 +45,8 @@ def play_frequencies(view: View) -> dict[int, float]:
     hidden = np.bincount(
         [starter, *played, *discarded, *(card.index >> 2 for card in view.hand)], minlength=13
     )
-    answers = _seconds if len(played) == 2 else _thirds
-    values = answers(able, played, starter, 4 - hidden)
+    respond = _seconds if len(played) == 2 else _thirds
+    values = respond(able, played, starter, 4 - hidden)
     return {rank: float(rank == max(able, key=lambda each: values[each])) for rank in able}
 
 

@@ -41,7 +41,7 @@ EXAMPLES = {
     "solve": "fifteentwo solve report",
     "solve pegging": "fifteentwo solve pegging --iterations 20 --out pegging.book",
     "solve discards": "fifteentwo solve discards --checkpoint begun --out tables",
-    "solve five-card": "fifteentwo solve five-card --starter 5 --iterations 20",
+    "solve five-card": "fifteentwo solve five-card --discards --checkpoint begun --out tables",
     "solve board": "fifteentwo solve board --checkpoint begun --out board_values.table",
     "solve plays": "fifteentwo solve plays --out play_points.table",
     "solve rollouts": "fifteentwo solve rollouts --positions 100 --out win_rollouts.json",

@@ -29,7 +29,7 @@ FILE = "five_card.table"
 ROLES: tuple[Role, Role] = ("pone", "dealer")
 STEPS = 7
 """Probabilities are multiples of 1/7."""
-SHARES: Bytes = np.array(
+SPLITS: Bytes = np.array(
     [(a, b, STEPS - a - b) for a in range(STEPS + 1) for b in range(STEPS + 1 - a)], dtype=np.uint8
 )
 """(36, 3) sevenths of the different ranks of a hand of three, ascending, by the byte that stands for them."""
@@ -97,8 +97,8 @@ def first_cards(starter: int, lead: int | None = None) -> Doubles:
 
 def by_rank(packed: Bytes, starter: int) -> Doubles:
     """The same of a block of leads or replies."""
-    shares = SHARES[packed.reshape(_FIRST)[:, :, starter]] / STEPS
-    return np.asarray(np.swapaxes(shares, 1, 2)[UP3, SLOTS])
+    splits = SPLITS[packed.reshape(_FIRST)[:, :, starter]] / STEPS
+    return np.asarray(np.swapaxes(splits, 1, 2)[UP3, SLOTS])
 
 
 def second_cards(starter: int, played: Sequence[int]) -> Doubles:
@@ -131,8 +131,8 @@ def card_frequencies(
     pile = place(2)[tuple(sorted(discarded))]
     start, ranks = _rest(played)
     cell = ((start + pair_place(low, high, ranks)) * PILES + pile) * RANKS + starter
-    share = block(REST + RANKS * played[0] + played[1])[cell] / STEPS
-    return {low: float(share), high: float(1 - share)}
+    lower = block(REST + RANKS * played[0] + played[1])[cell] / STEPS
+    return {low: float(lower), high: float(1 - lower)}
 
 
 def _first(
@@ -141,8 +141,8 @@ def _first(
     """How often a type leads each of its ranks, or replies with it to the lead in `before`."""
     number = REPLY + before[0] if before else LEAD
     three, two = place(3)[tuple(kept)], place(2)[tuple(sorted(discarded))]
-    shares = SHARES[block(number)[(three * PILES + two) * RANKS + starter]]
-    return {rank: float(shares[at]) / STEPS for at, rank in enumerate(sorted({*kept}))}
+    splits = SPLITS[block(number)[(three * PILES + two) * RANKS + starter]]
+    return {rank: float(splits[at]) / STEPS for at, rank in enumerate(sorted({*kept}))}
 
 
 def _rest(played: Sequence[int]) -> tuple[int, int]:

@@ -21,6 +21,7 @@ from fifteentwo.solver.five_card.discards import (
     exact_cribs,
     for_hand_and_crib,
     fractions,
+    mixed,
     quick_cribs,
 )
 from fifteentwo.solver.five_card.pegging import FiveCardPegging, weights
@@ -39,6 +40,10 @@ CORRECT_EVERY = 20
 HANDS_LEFT = comb(46, 5)
 """Hands the other side may hold, for each type and starter."""
 EVEN = 0.1
+ROUGH = 40
+"""Rounds that count in no average: after them averages begin again."""
+DISCARDS_A_ROUND = 4
+"""Iterations of the discards in each round from then on: they learn more slowly, and cost little."""
 
 
 def ordered_ways(left: npt.NDArray[np.int64]) -> Doubles:
@@ -103,14 +108,25 @@ class Joint:
         ranges = self.ranges(FLOOR)
         values = [game.step(ranges) for game in self.games]
         means = self.means()
-        for role in (PONE, DEALER):
-            crib = quick_cribs(means[1 - role]) + self.corrections[role]
-            pegging = self.per_type([each[role] for each in values])
-            self.discards[role].run(UPDATE, crib, pegging, self.suited[1 - role])
-            means[role] = self.discards[role].average()
+        pegging = [self.per_type([each[role] for each in values]) for role in (PONE, DEALER)]
+        for _ in range(1 if self.rounds < ROUGH else DISCARDS_A_ROUND):
+            for role in (PONE, DEALER):
+                crib = quick_cribs(means[1 - role]) + self.corrections[role]
+                self.discards[role].run(UPDATE, crib, pegging[role], self.suited[1 - role])
+                means[role] = self.discards[role].average()
         self.rounds += 1
+        if self.rounds == ROUGH:
+            self.begin_averages()
         if self.rounds % CORRECT_EVERY == 0:
             self.correct()
+
+    def begin_averages(self) -> None:
+        """Leave what was played so far out of the averages."""
+        for game in self.games:
+            game.averaging_delay = game.iteration
+        for each in self.discards:
+            each.total[:] = 0
+            each.total += mixed(each.regret)
 
     def exploitability(self) -> dict[str, Any]:
         """Mean gains of best responses, points a deal: of pegging, of discards, of both together.
@@ -172,4 +188,6 @@ class Joint:
             self.corrections = list(kept["corrections"])
             self.suited = [float(rate) for rate in kept["suited"]]
             self.rounds = int(kept["rounds"])
+        for game in self.games:
+            game.averaging_delay = ROUGH if self.rounds >= ROUGH else 0
         return True

@@ -21,7 +21,7 @@ from fifteentwo.solver.five_card.pegging import Cells, branch_cells, chances
 from fifteentwo.solver.five_card.types import deck
 from fifteentwo.strategy import five_card
 from fifteentwo.strategy.files import read_tables, write_tables
-from fifteentwo.strategy.five_card import ROLES, SHARES, SLOTS, STEPS
+from fifteentwo.strategy.five_card import ROLES, SLOTS, SPLITS, STEPS
 
 Bytes = npt.NDArray[np.uint8]
 Doubles = npt.NDArray[np.float64]
@@ -29,10 +29,10 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 class Steps(NamedTuple):
-    """What one starter's game packs: a byte for each choice, and whether the strategy comes there."""
+    """What one starter's game gives the table: a byte a choice, and whether the strategy comes there."""
 
     first: Bytes
-    """(14, 455, 91) the lead, and the reply to each lead, as rows of `SHARES`."""
+    """(14, 455, 91) the lead, and the reply to each lead, as rows of `SPLITS`."""
     first_used: npt.NDArray[np.bool_]
     rest: Bytes
     """(cells / 2,) sevenths of the lower of two ranks."""
@@ -112,8 +112,8 @@ def _steps(starter: int, cells: Cells) -> Steps:
     first = np.zeros((14, 455, 91), np.uint8)
     used = np.zeros((14, 455, 91), np.bool_)
     numbers = np.zeros((STEPS + 1, STEPS + 1), np.uint8)
-    numbers[SHARES[:, 0], SHARES[:, 1]] = np.arange(len(SHARES))
-    shares = []
+    numbers[SPLITS[:, 0], SPLITS[:, 1]] = np.arange(len(SPLITS))
+    splits = []
     for at, table in enumerate((cells.lead, *cells.reply)):
         three = np.zeros((455, 91, 3))
         by_rank = chances(table)
@@ -122,12 +122,12 @@ def _steps(starter: int, cells: Cells) -> Steps:
         rounded = _sevenths(three)
         first[at] = numbers[rounded[..., 0], rounded[..., 1]]
         used[at] = can_be if at == 0 else can_be & (held[..., at - 1] < left[at - 1])
-        shares.append(rounded)
+        splits.append(rounded)
     low, high = cells.rest.reshape(-1, 2).T
     low, high = np.maximum(low, 0), np.maximum(high, 0)
     whole = low + high
     lower = np.rint(STEPS * low / np.where(whole > 0, whole, 1)).astype(np.uint8)
-    return Steps(first, used, lower, (whole > 0) & _reached(shares, can_be))
+    return Steps(first, used, lower, (whole > 0) & _reached(splits, can_be))
 
 
 def _sevenths(chance: Doubles) -> Bytes:
@@ -139,9 +139,9 @@ def _sevenths(chance: Doubles) -> Bytes:
     return np.asarray(steps + (order < missing), dtype=np.uint8)
 
 
-def _reached(shares: list[Bytes], can_be: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+def _reached(splits: list[Bytes], can_be: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """(cells / 2,) whether the side's own first card is one that it plays."""
-    plays = [can_be[UP3] & (np.swapaxes(share, 1, 2)[UP3, SLOTS] > 0) for share in shares]
+    plays = [can_be[UP3] & (np.swapaxes(split, 1, 2)[UP3, SLOTS] > 0) for split in splits]
     parts = []
     for lead, reply in product(range(13), repeat=2):
         parts.append(plays[0][lead][_different(13)])
