@@ -346,7 +346,7 @@ def test_the_tables_are_chances() -> None:
         zero = table.joint[:, :, 0, :] if role == "dealer" else table.joint[:, :, :, 0]
         assert zero.sum() == 0
         kept = keeping(role)
-        assert np.bincount(kept.six, kept.frequency) == pytest.approx(np.ones(18_395))
+        assert np.bincount(kept.dealt, kept.frequency) == pytest.approx(np.ones(18_395))
     assert rest_of_play().joint.sum(axis=(1, 2)) == pytest.approx(np.ones(9), abs=1e-5)
     assert rest_of_play().joint[8, 1:].sum() == pytest.approx(0, abs=0.2)
     assert hand_classes().max() + 1 == play_points("pone").joint.shape[1]

@@ -39,6 +39,7 @@ from fifteentwo.strategy.board import board as board_values
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.discards import provenance as discards_provenance
 from fifteentwo.strategy.files import DamagedTable
+from fifteentwo.strategy.five_card import provenance as five_card_provenance
 from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SPAN, SUM, mean_points, play_points, rest_of_play
 from fifteentwo.strategy.pegging_points import provenance as play_points_provenance
 
@@ -86,16 +87,12 @@ def prospects(six: tuple[Card, ...], dealer: bool) -> "Prospects":
 
 
 def known(rules: Rules) -> bool:
-    """Whether win chances can be made of all of this game: two with six cards, and the tables are whole."""
-    return rules.variant is Variant.SIX_CARD and known_at_discards(rules)
-
-
-def known_at_discards(rules: Rules) -> bool:
-    """Whether they can be made of its discards: two with six cards or five, and the tables are whole."""
+    """Whether win chances can be made of this game: two with six cards or five, and the tables are whole."""
     try:
         if rules.variant is Variant.FIVE_CARD:
             five_card_board()
             play_points_provenance(3)
+            five_card_provenance()
             return True
         if rules.variant is not Variant.SIX_CARD:
             return False
@@ -229,16 +226,21 @@ def in_play(shown: Floats, played: int, scores: tuple[int, int], target: int, *,
 def unseen_by(view: View) -> npt.NDArray[np.bool_]:
     """(13, 4) cards that may still lie in the crib: not one's own, the starter, or played by the other."""
     unseen = np.ones(52, np.bool_)
-    others = [card for seat, card in view.played if seat != view.seat]
-    for card in (*view.kept, *view.discarded, *others, *([view.starter] if view.starter else [])):
+    for card in (*view.kept, *view.discarded, *of_other(view), *([view.starter] if view.starter else [])):
         unseen[card.index] = False
     return unseen.reshape(13, 4)
+
+
+def of_other(view: View) -> tuple[Card, ...]:
+    """What lies open of the hand that the other side kept."""
+    opened = [hand for seat, hand in enumerate(view.open_hands) if seat != view.seat and hand]
+    return opened[0] if opened else tuple([card for seat, card in view.played if seat != view.seat])
 
 
 def crib_seen(view: View) -> Floats:
     """(HAND,) chances of the crib's points from a seat's View, once the starter is turned: `crib_chances`."""
     assert view.starter is not None
-    played = [card for seat, card in view.played if seat != view.seat]
+    played = of_other(view)
     giver: Role = "pone" if view.is_dealer else "dealer"
     return crib_chances(view.discarded, giver, view.starter, unseen_by(view), played, kept=len(view.kept))
 

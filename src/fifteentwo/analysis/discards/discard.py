@@ -152,7 +152,7 @@ def pegs_of(known: win.Prospects) -> Floats:
 
 def _chances(held: Sequence[Card], own_crib: bool, rules: Rules, board: tuple[int, int]) -> Floats | None:
     """The chance of winning by each way, in the order of `fast.discards.ways`; None where no one knows it."""
-    if not win.known_at_discards(rules):
+    if not win.known(rules):
         return None
     return win.chances(held, dealer=own_crib, board=board, payoff=win.race_of(rules))
 

@@ -45,7 +45,7 @@ _SUITED_STARTER = 0.22
 
 
 class Held(NamedTuple):
-    """What the other side may hold now: rows by ranks held, as `fast.hands` numbers them; columns discards."""
+    """What the other side may hold now: rows by ranks held, as `fast.hands` has them; columns by discards."""
 
     weight: Floats
     """(hands, 91)."""
@@ -76,14 +76,18 @@ NOTHING = Reached(0.0, 0.0)
 class OneCount:
     """The pegging of one View: what the other side may hold, and what every card leads to."""
 
-    def __init__(self, view: View, *, on_turn: bool = True) -> None:
-        """ImpossiblePlay where no play of two with five cards leads here. on_turn: this side plays next."""
+    def __init__(self, view: View, *, on_turn: bool = True, counted: bool = False) -> None:
+        """ImpossiblePlay where no play of two with five cards leads here.
+
+        on_turn: this side plays next. counted: the own hand is counted already.
+        """
         check_play(view, on_turn=on_turn)
         assert view.starter is not None
         self.view = view
         self.me = int(view.is_dealer)
         self.other: Role = "pone" if view.is_dealer else "dealer"
         self.starter = view.starter.index >> 2
+        self.hand = 0 if counted else show.points(view.kept, view.starter)
         self.mine = sorted(card.index >> 2 for card in view.hand)
         self.pile = [card.index >> 2 for _, card in view.played]
         self.sides = [int(seat == view.dealer) for seat, _ in view.played]
@@ -99,17 +103,20 @@ class OneCount:
         ranks = fits(self.mine, count)
         return {rank: self._chance(self._played(self.pile, self.mine, self._now(), rank)) for rank in ranks}
 
-    def chance(self) -> float:
-        """Return the chance of winning before the count is over, whichever side is on turn."""
-        return self._chance(self._rest(self.pile, self.mine, self.held, self._now()))[1]
+    def chance(self, scores: tuple[int, int] | None = None) -> float:
+        """Return the chance of winning before the count is over, whichever side is on turn.
 
-    def after_play(self) -> float:
+        scores: own and the other's, instead of those of the View.
+        """
+        return self._chance(self._rest(self.pile, self.mine, self.held, self._now(scores)))[1]
+
+    def after_play(self, scores: tuple[int, int] | None = None) -> float:
         """Return the chance of winning once the count is over and pegged; cards may be left in both hands."""
-        return self._chance(self._ended([(self._now(), self.held)]))[1]
+        return self._chance(self._ended([(self._now(scores), self.held)]))[1]
 
-    def _now(self) -> Standing:
+    def _now(self, scores: tuple[int, int] | None = None) -> Standing:
         front, side = self.view.front, self.view.side
-        return Standing(front[side], front[1 - side], 0)
+        return Standing(*(scores or (front[side], front[1 - side])), 0)
 
     def _chance(self, reached: Reached) -> tuple[float, float]:
         return reached.points / self.whole, (1 + reached.win / self.whole) / 2
@@ -273,8 +280,6 @@ class OneCount:
         if max(own, other) >= rules.target:
             return np.full((len(TRIPLES), len(PAIRS)), 1.0 if own >= rules.target else -1.0)
         over = win.after_deal(win.race_of(rules), self.view.is_dealer, False)
-        assert self.view.starter is not None
-        hand = show.points(self.view.kept, self.view.starter)
         found = self._suits()
         total = np.zeros(len(found.hand))
         flushed = np.zeros(len(found.hand))
@@ -284,10 +289,10 @@ class OneCount:
                 for flush, often in ((0, 1.0), (3, 1 - _SUITED_STARTER), (4, _SUITED_STARTER)):
                     theirs, crib = found.hand + nobs + flush, found.crib + crib_nobs
                     if self.me == PONE:
-                        pone, dealer = after_show(own, other, hand, theirs, crib, rules.target)
+                        pone, dealer = after_show(own, other, self.hand, theirs, crib, rules.target)
                         value = over[pone, dealer]
                     else:
-                        pone, dealer = after_show(other, own, theirs, hand, crib, rules.target)
+                        pone, dealer = after_show(other, own, theirs, self.hand, crib, rules.target)
                         value = over[dealer, pone]
                     (flushed if flush else total)[:] += chance * often * value
         flush_chance = found.flush[:, None]
