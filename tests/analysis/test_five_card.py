@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -9,6 +10,7 @@ from fifteentwo.analysis import five_card
 from fifteentwo.fast.hands import PAIRS, place
 from fifteentwo.rules.state import Phase
 from fifteentwo.strategy import five_card as tables
+from fifteentwo.strategy.pegging import ImpossiblePlay
 from tests.analysis.hint_positions import positions
 from tests.solver.five_card.plain_walk import Holding, Position, Ranks, Strategy, fitting, played, value, ways
 
@@ -98,3 +100,19 @@ def responses(own: Holding, pile: Ranks, starter: int) -> dict[int, float]:
     able, so_far = [rank - 1 for rank in own.cards], [rank - 1 for rank in pile]
     work = five_card._seconds if len(pile) == 2 else five_card._thirds
     return work(able, so_far, starter - 1, np.array(left))
+
+
+def test_cards_played_out_of_turn_are_refused() -> None:
+    seen = next(
+        view
+        for view, _ in positions("five-card", 60)
+        if len(view.played) == 2 and len({card.rank for card in view.playable}) == 2
+    )
+    (pone, lead), (dealer, reply) = seen.played
+    for changed in (
+        msgspec.structs.replace(seen, dealer=pone),
+        msgspec.structs.replace(seen, played=((dealer, reply), (pone, lead))),
+        msgspec.structs.replace(seen, played=(), hand=seen.kept, held=(3, 3), count=0, seat=dealer),
+    ):
+        with pytest.raises(ImpossiblePlay):
+            five_card.play_frequencies(changed)

@@ -18,6 +18,7 @@ from fifteentwo.fast.play import card_points, value_of
 from fifteentwo.rules.view import View
 from fifteentwo.strategy import five_card
 from fifteentwo.strategy.discards import Role
+from fifteentwo.strategy.pegging import ImpossiblePlay
 
 Doubles = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -37,6 +38,10 @@ def play_frequencies(view: View) -> dict[int, float]:
     able = sorted({card.index >> 2 for card in view.playable})
     if len(able) == 1:
         return {able[0]: 1.0}
+    # With a choice left no side has gone, so they have taken turns.
+    seats = [1 - view.dealer, view.dealer, 1 - view.dealer, view.dealer][: len(view.played) + 1]
+    if [*(seat for seat, _ in view.played), view.seat] != seats:
+        raise ImpossiblePlay("These cards were not played in turn from the pone on.")
     kept, discarded = ([card.index >> 2 for card in cards] for cards in (view.kept, view.discarded))
     played, starter = [card.index >> 2 for _, card in view.played], view.starter.index >> 2
     often = five_card.card_frequencies(kept, discarded, starter, played)

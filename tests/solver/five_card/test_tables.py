@@ -9,7 +9,6 @@ import pytest
 
 from fifteentwo.fast.play import playable, value_of
 from fifteentwo.solver.five_card import tables, whole_solve
-from fifteentwo.solver.five_card.discards import Discards
 from fifteentwo.solver.five_card.pegging import Cells, card_chances
 from fifteentwo.strategy import five_card
 from fifteentwo.strategy.files import data_file, read_tables
@@ -26,19 +25,6 @@ def test_rounded_chances_sum_to_one_and_are_near_what_they_were() -> None:
     assert (steps.sum(axis=1) == five_card.STEPS).all()
     assert np.abs(steps / five_card.STEPS - chance).max() < 1 / five_card.STEPS
     assert (steps[:50, 2] == 0).all()
-
-
-def test_options_given_up_are_not_packed_however_often_they_were_tried() -> None:
-    side = Discards(0)
-    side.total[:] = 1
-    side.regret[:, 3] = 2
-    side.regret[:, 5] = -1
-    kept = side.kept_up()
-    assert (kept[:, 3] == 1).all()
-    assert kept[:, [0, 5]].max() == 0
-    # Without any regret every option is as good.
-    side.regret[:] = 0
-    assert (side.kept_up() == np.float32(0.1)).all()
 
 
 def deal(rng: random.Random) -> tuple[list[int], list[int], list[int]]:

@@ -66,14 +66,6 @@ class Discards:
             self.total += mix
         return float(weight @ value) / DEALS
 
-    def kept_up(self) -> Floats:
-        """(n, 10) the average strategy without the options given up since: those without regret left.
-
-        Averages are slow to forget what the first iterations tried.
-        """
-        total = np.where(self.regret > 0, self.total, 0)
-        return np.where(total.sum(axis=1, keepdims=True) > 0, total, mixed(self.regret))
-
     def average(self) -> Doubles:
         """(6175, 10) fraction of each rank class's deals that the average strategy discards so."""
         five = five_cards()

@@ -105,6 +105,8 @@ class Joint:
 
     def round(self) -> None:
         """One iteration of pegging with every starter, then one of both sides' discards."""
+        if self.rounds == ROUGH:
+            self.begin_averages()
         ranges = self.ranges(FLOOR)
         values = [game.step(ranges) for game in self.games]
         means = self.means()
@@ -115,8 +117,6 @@ class Joint:
                 self.discards[role].run(UPDATE, crib, pegging[role], self.suited[1 - role])
                 means[role] = self.discards[role].average()
         self.rounds += 1
-        if self.rounds == ROUGH:
-            self.begin_averages()
         if self.rounds % CORRECT_EVERY == 0:
             self.correct()
 
@@ -189,5 +189,5 @@ class Joint:
             self.suited = [float(rate) for rate in kept["suited"]]
             self.rounds = int(kept["rounds"])
         for game in self.games:
-            game.averaging_delay = ROUGH if self.rounds >= ROUGH else 0
+            game.averaging_delay = ROUGH if self.rounds > ROUGH else 0
         return True

@@ -40,10 +40,10 @@ class Steps(NamedTuple):
 
 
 def write(joint: Joint, path: Path, about: dict[str, Any]) -> None:
-    """Write the average strategies of a joint solution with all 13 starters, without discards given up."""
+    """Write the average strategies of a joint solution with all 13 starters."""
     arrays = _index()
     for role, each in zip(ROLES, joint.discards, strict=True):
-        arrays[f"{role}_options"], arrays[f"{role}_share"] = encode_strategy(each.kept_up())
+        arrays[f"{role}_options"], arrays[f"{role}_share"] = encode_strategy(each.total)
     often = [fractions(each.average()) for each in discards(arrays)]
     games = [_steps(game.starter, game.total) for game in joint.games]
     packed = [_filled([(game.first[n], game.first_used[n]) for game in games]) for n in range(14)]
