@@ -81,6 +81,8 @@ class OneCount:
 
         on_turn: this side plays next. counted: the own hand is counted already.
         """
+        if not view.rules.one_count:
+            raise ImpossiblePlay(f"{view.rules.variant.value} has more than one count.")
         check_play(view, on_turn=on_turn)
         assert view.starter is not None
         self.view = view
