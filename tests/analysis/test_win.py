@@ -385,7 +385,8 @@ def agree(seed: int) -> None:
 
 
 def test_the_other_forms_have_no_chance() -> None:
-    assert not win.known(rules_for("five-card"))
+    assert win.known(rules_for("five-card"))
+    assert not win.known(rules_for("partners"))
     six = hand(1)
     assert all(option.win is None for option in discard.options(six, own_crib=True))
 

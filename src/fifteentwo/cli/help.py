@@ -42,6 +42,7 @@ EXAMPLES = {
     "solve pegging": "fifteentwo solve pegging --iterations 20 --out pegging.book",
     "solve discards": "fifteentwo solve discards --checkpoint begun --out tables",
     "solve five-card": "fifteentwo solve five-card --discards --checkpoint begun --out tables",
+    "solve five-card-chances": "fifteentwo solve five-card-chances --out tables",
     "solve board": "fifteentwo solve board --checkpoint begun --out board_values.table",
     "solve plays": "fifteentwo solve plays --out play_points.table",
     "solve rollouts": "fifteentwo solve rollouts --positions 100 --out win_rollouts.json",

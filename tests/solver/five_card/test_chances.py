@@ -53,7 +53,7 @@ def best_keeps(five: list[Card]) -> list[tuple[Card, ...]]:
 
 
 @pytest.mark.usefixtures("_plain")
-def test_r101_r103_deals_discard_by_suit_class_and_show_as_the_rules_say() -> None:
+def test_r101_r103_deals_discard_by_suit_class_and_show_as_in_the_rules() -> None:
     """Every hand keeps the three cards with the best mean hand, which depends on suits."""
     best = np.eye(10)[five_cards().show.argmax(axis=1)]
     dealt = random_deals(30, 11, 5)
@@ -98,8 +98,8 @@ def test_own_points_of_both_sides_make_the_net_points_of_every_end() -> None:
 
 @needs_numba
 @pytest.mark.long
-def test_what_is_pegged_in_deals_is_what_the_walk_says() -> None:
-    """Random strategies; any two cards are discarded alike, so that suits have no say."""
+def test_what_is_pegged_in_deals_is_what_the_walk_finds() -> None:
+    """Random strategies; any two cards are discarded alike, so that suits do not matter."""
     luck = np.random.default_rng(2)
     cells = Cells(*(luck.random(part.shape, np.float32) for part in vars(Cells.zeros()).values()))
     starter, number, tally = 4, 400_000, [empty_tally()]

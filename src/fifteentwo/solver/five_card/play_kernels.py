@@ -99,7 +99,7 @@ def plays_lower(rest: Any, start: int, ranks: int, low: int, high: int, pile: in
 
 
 @kernel
-def lay(played: Any, end: int, count: int, rank: int, side: int, events: Any, size: int) -> int:
+def add_card(played: Any, end: int, count: int, rank: int, side: int, events: Any, size: int) -> int:
     """Write the points of a card that is the end-th; how many events there are then."""
     played[end] = rank
     return mark(events, size, CARD, side, card_points(played, 0, end + 1, count + value_of(rank)))
@@ -112,22 +112,22 @@ def score_count(played: Any, third: int, stays: int, last: int, events: Any, siz
     third: the dealer's rank after them, -1 for a go; stays, last: the ranks that dealer and pone hold then.
     """
     count = value_of(played[0])
-    size = lay(played, 1, count, played[1], DEALER, events, size)
+    size = add_card(played, 1, count, played[1], DEALER, events, size)
     count += value_of(played[1])
-    size = lay(played, 2, count, played[2], PONE, events, size)
+    size = add_card(played, 2, count, played[2], PONE, events, size)
     count += value_of(played[2])
     end, latest = 3, PONE
     if third >= 0:
-        size = lay(played, end, count, third, DEALER, events, size)
+        size = add_card(played, end, count, third, DEALER, events, size)
         count += value_of(third)
         end, latest = 4, DEALER
     if count < LIMIT and playable(count, value_of(last)):
-        size = lay(played, end, count, last, PONE, events, size)
+        size = add_card(played, end, count, last, PONE, events, size)
         count += value_of(last)
         end += 1
         latest = PONE
     if third >= 0 and count < LIMIT and playable(count, value_of(stays)):
-        size = lay(played, end, count, stays, DEALER, events, size)
+        size = add_card(played, end, count, stays, DEALER, events, size)
         count += value_of(stays)
         latest = DEALER
     return mark(events, size, LAST_CARD, latest, 1 if count < LIMIT else 0)
