@@ -185,24 +185,19 @@ def leaves(stage: Stage, position: Position) -> Floats:
     nodes, (own_size, foe_size), stakes = stage.nodes, stage.sizes, position.stakes
     left = 4 - nodes.plays.public[:, SEEN : SEEN + 13] - (position.starter == RANKS)
     table = nodes.chances[:, None, None] * _ways(left, own_size, foe_size)
-    over = is_won(nodes.scores[:, 0], nodes.scores[:, 1], stakes.target)
-    rows, owns, foes = np.nonzero(table)
-    scores = nodes.scores[rows]
-    playing = ~over[rows]
-    scores[playing] = _played_out(stage, position, rows[playing], owns[playing], foes[playing])
+    own, other = _played_out(stage, position)
+    over = is_won(own, other, stakes.target)
+    if over.all() or stakes.target == 0:
+        return table * after_play(own, other, 0, 0, stakes)
     own_digits, foe_digits = (
         ascending()[_digits(nodes.played[:, who], size)] for who, size in enumerate(stage.sizes)
     )
     own_shows = stakes.shows[own_digits]
     own_shows[own_digits == position.kept] = stakes.show
-    own, other = scores[:, 0], scores[:, 1]
-    value = after_play(own, other, 0, 0, stakes)
-    on = ~is_won(own, other, stakes.target)
-    if stakes.target > 0:
-        at = rows[on]
-        value[on] = shown(own[on], other[on], own_shows[at, owns[on]], foe_digits[at, foes[on]], stakes)
-    table[rows, owns, foes] *= value
-    return table
+    value = shown(own, other, own_shows[:, :, None], foe_digits[:, None], stakes)
+    if over.any():
+        value = np.where(over, after_play(own, other, 0, 0, stakes), value)
+    return table * value
 
 
 def _digits(played: Ints, size: int) -> Ints:
@@ -217,38 +212,39 @@ def _ranks(size: int) -> Ints:
     return np.array(hands(size), np.int64).reshape(len(hands(size)), size)
 
 
-@cache
-def _both(own_size: int, foe_size: int) -> tuple[Ints, Ints]:
-    """(own hands, other hands, cards) each: ranks, own first; how many before each are of the same rank."""
-    own, foe = _ranks(own_size), _ranks(foe_size)
-    pairs = [
-        np.broadcast_to(own[:, None], (len(own), len(foe), own_size)),
-        np.broadcast_to(foe, (len(own), *foe.shape)),
-    ]
-    ranks = np.concatenate(pairs, axis=2)
-    before = np.tri(ranks.shape[2], k=-1, dtype=np.bool_)
-    alike = ranks[:, :, :, None] == ranks[:, :, None, :]
-    return ranks, (alike & before).sum(axis=3)
-
-
 def _ways(left: Ints, own_size: int, foe_size: int) -> Ints:
     """(nodes, own hands, other hands): ways to play both, from the cards left of each rank (nodes, 13)."""
-    ranks, drawn = _both(own_size, foe_size)
-    ways: Ints = np.maximum(left[:, ranks] - drawn, 0).prod(axis=3)
+    own, foe = _ranks(own_size), _ranks(foe_size)
+    ways = np.ones((len(left), len(own), len(foe)), np.int64)
+    drawn: list[Ints] = []
+    for ranks in [*own.T[:, :, None], *foe.T[:, None]]:
+        before = sum((ranks == earlier for earlier in drawn), np.zeros((1, 1), np.int64))
+        ways *= np.maximum(left[:, ranks] - before, 0)
+        drawn.append(ranks)
     return ways
 
 
-def _played_out(stage: Stage, position: Position, rows: Ints, owns: Ints, foes: Ints) -> Ints:
-    """(rows, 2): scores at the end of the play, where nothing is left to choose, for a hand of each side."""
-    own_size, foe_size = stage.sizes
-    now, scores = plays.of(stage.nodes.plays, rows), stage.nodes.scores[rows]
+def _played_out(stage: Stage, position: Position) -> tuple[Ints, Ints]:
+    """(nodes, own hands, other hands) each, or as broadcast: both scores at the end of the play."""
+    (own_size, foe_size), now = stage.sizes, stage.nodes.plays
+    own, other = stage.nodes.scores.T[:, :, None, None]
+    over = is_won(own, other, position.stakes.target)
+    if over.all():
+        return own, other
     if own_size > 0 and foe_size > 0:
-        cards = np.stack([owns, foes], axis=1)
-        return plays.play_singles(now, position.side, cards, scores, position.stakes.target)
-    who = 0 if own_size > 0 else 1
-    cards = _ranks(own_size)[owns] if own_size > 0 else _ranks(foe_size)[foes]
-    best = plays.play_alone(now, cards)
-    scores[:, 1 - who] += best.needs_go
-    goes_on = ~is_won(scores[:, 1 - who], scores[:, 1 - who], position.stakes.target)
-    scores[:, who] += best.points * goes_on
-    return scores
+        ended = plays.singles(now)
+        moves = (now.public[:, TURN] == position.side)[:, None, None]
+        by_own = np.where(moves, ended.mover, ended.other.transpose(0, 2, 1))
+        by_other = np.where(moves, ended.other, ended.mover.transpose(0, 2, 1))
+        first = np.where(moves, ended.first[:, :, None], ~ended.first[:, None])
+    elif own_size > 0:
+        by_own, by_other = (part[:, :, None] for part in plays.play_alone(now, own_size))
+        first = by_other == 0
+    else:
+        by_other, by_own = (part[:, None] for part in plays.play_alone(now, foe_size))
+        first = by_own > 0
+    # Who is at the target first has won: the other side's points no longer count.
+    stop = position.stakes.target
+    own_won = first & (own + by_own >= stop) & (stop > 0)
+    other_won = ~first & (other + by_other >= stop) & (stop > 0)
+    return own + by_own * ~(over | other_won), other + by_other * ~(over | own_won)
