@@ -117,7 +117,8 @@ def test_c6_alone_to_the_end(size: int) -> None:
 
 def test_r53_to_r75_a_card_on_each_side_to_the_end() -> None:
     """As one play after the other has it, until a side is at its target too."""
-    some = tuple([moment for moment in moments() if 0 < moment.public[COUNT] and moment.public[END] > 1][::15])
+    begun = [moment for moment in moments() if moment.public[COUNT] > 0 and moment.public[END] > 1]
+    some = tuple(begun[::15])
     ended = plays.singles(together(some))
     compared = won = 0
     for at, (public, pile, _) in enumerate(some):
@@ -126,7 +127,7 @@ def test_r53_to_r75_a_card_on_each_side_to_the_end() -> None:
         for one in range(13):
             for other in range(13):
                 five = 4 in (public[SEEN + one] + (one == other), public[SEEN + other] + (one == other))
-                if five or public[GONE] >> (1 - turn) & 1 and public[COUNT] + play.value_of(other) <= 31:
+                if five or (public[GONE] >> (1 - turn) & 1 and public[COUNT] + play.value_of(other) <= 31):
                     continue
                 scores = np.zeros(2, np.int64)
                 play.play_singles(pile.copy(), now, turn, (one, other), scores, 0)

@@ -16,7 +16,6 @@ from fifteentwo.fast.play import (
     CODE,
     COUNT,
     END,
-    GONE,
     HELD,
     LAST,
     LEAD,
@@ -172,7 +171,7 @@ class Singles(NamedTuple):
 
 
 def singles(plays: Plays) -> Singles:
-    """Play out a rank on each side, in every play (R53–R75); where the other side has said go it never fits."""
+    """Play out a rank on each side (R53–R75); where the other side has said go its rank never fits."""
     public = plays.public
     fitting, pegs = fits(plays), points(plays)
     mover, other = (np.empty((len(public), 13, 13), np.int8) for _ in range(2))
@@ -200,8 +199,7 @@ def _last_card(plays: Plays) -> Bytes:
 @cache
 def _fresh_pairs() -> Bytes:
     """(13, 13): points of a second card on a first."""
-    led = play_rank(_begun(13), RANKS, RANKS)
-    return points(led)
+    return points(play_rank(_begun(13), RANKS, RANKS))
 
 
 def _begun(number: int) -> Plays:
@@ -215,7 +213,7 @@ class Alone(NamedTuple):
     points: Bytes
     """(plays, hands) of the side alone, last cards included."""
     needs_go: Bytes
-    """(plays, hands) 1 where no card fits at first, so that the other side has the last card of this count."""
+    """(plays, hands) 1 where no card fits at first: the other side has the last card of this count."""
 
 
 def play_alone(plays: Plays, size: int) -> Alone:
@@ -250,4 +248,5 @@ def _alone(plays: Plays, size: int) -> Bytes:
 @cache
 def _begins_alone(size: int) -> Bytes:
     """(hands,): `_alone` at the beginning of a count."""
-    return _alone(_begun(1), size)[0]
+    best: Bytes = _alone(_begun(1), size)[0]
+    return best

@@ -131,7 +131,7 @@ def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int,
 
 
 def shown(own: Ints, other: Ints, show: Ints | int, digits: Ints, stakes: Stakes) -> Floats:
-    """(plays, …): `after_play` by the chances of what suits add to the other's ranks, where no side is out."""
+    """`after_play` by the chances of what suits add to the other's ranks, where no side is out."""
     ranks, value = stakes.shows[digits], np.zeros(1)
     for kind, more in enumerate(MORE):
         chances = stakes.suited[:, kind][digits]
