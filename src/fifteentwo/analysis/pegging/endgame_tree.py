@@ -194,14 +194,13 @@ def leaves(stage: Stage, position: Position, real: Kind) -> Reals:
     table: Reals = _ways(left.astype(real), *stage.sizes)
     table *= nodes.chances.astype(real)
     own, other = _played_out(stage, position)
-    over = is_won(own, other, stakes.target)
-    if not (stakes.target == 0 or over.all()):
-        value = _shown(stage, position, own, other, real)
-        if over.any():
-            value = np.where(over, after_play(own, other, 0, 0, stakes), value)
+    if stakes.target == 0:
+        table *= own - other
+    elif max(own.max(), other.max()) < stakes.target:
+        table *= _shown(stage, position, own, other, real)
     else:
-        value = after_play(own, other, 0, 0, stakes)
-    table *= value
+        over, won = is_won(own, other, stakes.target), after_play(own, other, 0, 0, stakes)
+        table *= won if over.all() else np.where(over, won, _shown(stage, position, own, other, real))
     return table
 
 
@@ -217,7 +216,9 @@ def _shown(stage: Stage, position: Position, own: Ints, other: Ints, real: Kind)
         return shown(own, other, own_shows, foe_digits[:, None], stakes)
     # The pone counts first: only what that makes matters then, not what it is made of.
     own = own + own_shows
-    hands_of_foe, which = np.unique(foe_digits, return_inverse=True)
+    there = np.zeros(13**4, np.bool_)
+    there[foe_digits] = True
+    hands_of_foe, which = np.flatnonzero(there), (there.cumsum() - 1)[foe_digits]
     least, lowest = int(own.min()), int(other.min())
     owns, others = np.arange(least, own.max() + 1), np.arange(lowest, other.max() + 1)
     by_score = shown(owns[:, None], others, 0, hands_of_foe[:, None, None], stakes).astype(real)
@@ -225,7 +226,7 @@ def _shown(stage: Stage, position: Position, own: Ints, other: Ints, real: Kind)
     at -= least
     at *= len(others)
     at += other - lowest
-    at = at + (which.reshape(foe_digits.shape) * by_score[0].size).astype(np.int32)[:, None]
+    at = at + (which * by_score[0].size).astype(np.int32)[:, None]
     return by_score.ravel().take(at)
 
 
