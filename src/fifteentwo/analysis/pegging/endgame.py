@@ -20,15 +20,15 @@ import numpy as np
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.pegging.beliefs import Floats, Ints, believe, kept_by, role_of
 from fifteentwo.analysis.pegging.endgame_solver import Weights, solve
-from fifteentwo.analysis.pegging.endgame_tree import Position
+from fifteentwo.analysis.pegging.endgame_tree import Position, Reals
 from fifteentwo.analysis.pegging.look_ahead import PEOPLE, PILE, LookAhead, opponent_types
 from fifteentwo.fast.hands import copies, hands
 from fifteentwo.fast.play import HELD, LOWS, SEEN, playable
 from fifteentwo.strategy.pegging import starting
 
 KNOWN = {3: 0.5, 4: 0.5, 5: 0.25, 6: 0.25}
-"""Part of the other side that plays as it is believed to, by cards held together. Chosen; docs/analysis.md says
-what it risks."""
+"""Part of the other side that plays as it is believed to, by cards held together. Chosen; docs/analysis.md
+says what it risks."""
 FLOOR = 0.02
 """Part of the belief in hands that owes nothing to any book. Chosen, not measured."""
 ITERATIONS = {3: 40, 4: 40, 5: 20, 6: 12}
@@ -129,7 +129,7 @@ def _position(search: LookAhead, games: bool) -> Position:
     )
 
 
-def _own_policy(search: LookAhead, sums: Floats, held: int) -> dict[int, float]:
+def _own_policy(search: LookAhead, sums: Reals, held: int) -> dict[int, float]:
     """How often to play each own rank that fits, by the solved strategy at the root."""
     own = sorted(card.index >> 2 for card in search.view.hand)
     rests = hands(held - 1)

@@ -64,7 +64,7 @@ class Choice(NamedTuple):
     up: Ints
     """(rests, 13): the hand that a rest and a rank make."""
     members: tuple[Ints, Ints, Truths]
-    """(held, hands) each: what is left without each rank of a hand, the rank, whether it is the first alike."""
+    """(held, hands) each: the rest without each rank of a hand, the rank, whether it is the first alike."""
     silent: Truths
     """(hands, nodes): whether nothing fits."""
     there: Truths
@@ -84,7 +84,8 @@ class Paths(NamedTuple):
 
 def _choice(stage: Stage, real: Kind) -> Choice:
     size = stage.sizes[stage.inner - OWN]
-    ranks, rests, firsts = (part.T for part in members(size))
+    ranks, rests, firsts = members(size)
+    ranks, rests, firsts = ranks.T, rests.T, firsts.T
     up, fits = with_one_more(size).T, plays.fits(stage.nodes.plays).T
     number = sum((fits[ranks[card]] & firsts[card, :, None] for card in range(size)), np.int8(0))
     each = (1 / np.maximum(number, 1)).astype(real)
@@ -115,11 +116,11 @@ def solve(position: Position, types: OpponentTypes, weights: Weights, rounds: in
 
 
 class _Solving:
-    """The tree, and the regrets and policies of both sides, stage by stage; nodes are the last axis of all."""
+    """The tree, regrets and policies of both sides, stage by stage; nodes are the last axis of all."""
 
     def __init__(self, position: Position, types: OpponentTypes, weights: Weights, real: Kind) -> None:
         self.real = real
-        self.weights = Weights(*(part.astype(real) for part in weights))
+        self.own, self.free = weights.own.astype(real), weights.free.astype(real)
         self.stages = grown(position)
         self.choices = {
             at: _choice(stage, real) for at, stage in enumerate(self.stages) if stage.inner != NEITHER
@@ -170,8 +171,8 @@ class _Solving:
 
     def solve(self, rounds: int) -> Solved:
         """Run so many rounds from the book's play on."""
-        weights, (own, free) = self.weights, (self._chosen_by(OWN), self._chosen_by(FOE))
-        own_weights = self._forward(OWN, weights.own, self.by_book)
+        own, free = self._chosen_by(OWN), self._chosen_by(FOE)
+        own_weights = self._forward(OWN, self.own, self.by_book)
         opt_out = self._backward(FOE, own_weights, RESPOND)
         # The book's play is where the search begins.
         start = self.real(HEAD_START * np.abs(opt_out).max())
@@ -183,25 +184,25 @@ class _Solving:
         into, out = np.zeros_like(opt_out), np.zeros_like(opt_out)
         for time in range(1, rounds + 1):
             keep = time**1.5 / (time**1.5 + 1)
-            own_weights = self._forward(OWN, weights.own, self.policies)
+            own_weights = self._forward(OWN, self.own, self.policies)
             values = self._backward(FOE, own_weights, keep)
             self._from_regrets(free)
             comes = _coming_in(into, out)
             value = comes * values + (1 - comes) * opt_out
             into = _faded(into, keep) + values - value
             out = _faded(out, keep) + opt_out - value
-            both = self._forward(FOE, weights.free * _coming_in(into, out), self.policies)
+            both = self._forward(FOE, self.free * _coming_in(into, out), self.policies)
             for free_weights, known in zip(both, self.known, strict=True):
                 free_weights += known
             self._backward(OWN, both, keep)
             self._from_regrets(own)
-            own_weights = self._forward(OWN, weights.own, self.policies)
+            own_weights = self._forward(OWN, self.own, self.policies)
             for at in own:
                 sums[at] *= self.real(((time - 1) / time) ** 2)
                 sums[at] += own_weights[at][self.choices[at].up] * self.policies[at]
         self.regrets = sums
         self._from_regrets(own)
-        gained = self._backward(FOE, self._forward(OWN, weights.own, self.policies), RESPOND)
+        gained = self._backward(FOE, self._forward(OWN, self.own, self.policies), RESPOND)
         return Solved(sums[0][:, :, 0].T.ravel(), opt_out, gained)
 
     def _chosen_by(self, who: int) -> list[int]:

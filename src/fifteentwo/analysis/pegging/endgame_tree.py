@@ -227,7 +227,8 @@ def _shown(stage: Stage, position: Position, own: Ints, other: Ints, real: Kind)
     at *= len(others)
     at += other - lowest
     at = at + (which * by_score[0].size).astype(np.int32)[:, None]
-    return by_score.ravel().take(at)
+    value: Reals = by_score.ravel().take(at)
+    return value
 
 
 def _digits(played: Ints, size: int) -> Ints:
@@ -276,7 +277,9 @@ def _played_out(stage: Stage, position: Position) -> tuple[Ints, Ints]:
     else:
         by_other, by_own = (part[:, :, None] for part in plays.play_alone(now, foe_size))
         first = by_own > 0
-    by_own, by_other, first = (part.transpose(1, 2, 0).take(which, axis=2) for part in (by_own, by_other, first))
+    by_own, by_other, first = (
+        part.transpose(1, 2, 0).take(which, axis=2) for part in (by_own, by_other, first)
+    )
     if target > 0 and max(own.max() + by_own.max(), other.max() + by_other.max()) >= target:
         # Who is at the target first has won: the other side's points no longer count.
         own_won, other_won = first & (own + by_own >= target), ~first & (other + by_other >= target)
@@ -285,7 +288,7 @@ def _played_out(stage: Stage, position: Position) -> tuple[Ints, Ints]:
 
 
 def _running(now: Plays) -> Ints:
-    """(plays,): a number for the cards of the running count, whose turn it is, who has said go, who was last."""
+    """(plays,): a number for the running count: its cards, whose turn it is, who said go, who was last."""
     public, pile = now
     code: Ints = public[:, TURN] * 8 + public[:, LAST] * 4 + public[:, GONE]
     for at in range(int(public[:, END].max(initial=0))):

@@ -21,8 +21,8 @@ FEW = (3, 4, 5, 6)
 """So many cards in both hands together are re-solved: all from the third card on."""
 SOMETIMES = 0.05
 """The least probability of a re-solved card that is played at all."""
-CLEARLY = 0.015
-"""Chance of winning by which a first reply must be better than the book's mixture: 0.6 points. The less is
+CLEARLY = 0.02
+"""Chance of winning by which a first reply must be better than the book's mixture: 0.8 points. The less is
 asked, the more a best response gains (docs/analysis.md, section 6)."""
 RISKED = 0.005
 """The most that such a card may lose against the equilibrium, in chance of winning."""
