@@ -16,7 +16,7 @@ from fifteentwo.solver.pegging.pegging_solve import load, save
 from fifteentwo.solver.pegging.ranges import COPIES, HANDS, couplings, fit_ranges, hand_ways
 from fifteentwo.solver.pegging.regret import Cells, PeggingGame
 from fifteentwo.solver.pegging.regret_kernels import BEST_RESPONSE, CHOOSE, MEASURE
-from fifteentwo.solver.pegging.tree import DEALER, PONE, Tree, build_tree, priced
+from fifteentwo.solver.pegging.tree import DEALER, PONE, Tree, build_tree, weighted
 from fifteentwo.strategy.pegging import Act, PeggingBook, load_pegging_book
 from tests.solver import brute_force
 from tests.solver.brute_force import Hand, Node, fitting, hand_value
@@ -126,13 +126,13 @@ def test_a_best_response_written_down_makes_what_it_promises() -> None:
         assert promised[rows].sum() > game.sweep(side, MEASURE, weights, cells)[rows].sum() + 1e-3
 
 
-def test_a_point_of_the_dealer_counts_its_price() -> None:
+def test_a_point_of_the_dealer_counts_its_weight() -> None:
     net, alone = small_tree(SMALL), small_tree(SMALL, 0)
     weights, cells = some_weights(SMALL), read_cells(net, load_pegging_book())
     for side in (PONE, DEALER):
         one, none, twice = (
             PeggingGame(tree).sweep(side, MEASURE, weights, cells)
-            for tree in (net, alone, priced(net, alone, 2.0))
+            for tree in (net, alone, weighted(net, alone, 2.0))
         )
         assert twice == pytest.approx(2 * one - none, rel=1e-4)
         assert np.abs(twice - one).max() > 0.1
