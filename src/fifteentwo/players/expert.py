@@ -17,10 +17,12 @@ from fifteentwo.analysis.discards.by_averages import hand_and_crib, pegs
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
 from fifteentwo.analysis.pegging.beliefs import history, role_of
 from fifteentwo.analysis.pegging.possible_play import check_play
+from fifteentwo.analysis.race import Payoff, discard_chances
 from fifteentwo.analysis.rollouts import playouts
 from fifteentwo.players.club import Club
 from fifteentwo.players.manners import Courteous, chance
 from fifteentwo.rules.actions import Discard, Play
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.goes import above
 from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View
@@ -58,10 +60,8 @@ class Expert(Courteous):
 
     def discard(self, view: View) -> Discard:
         if view.rules.variant is not Variant.SIX_CARD:
-            means = hand_and_crib(view)
-            return Discard(
-                view.seat, max(means, key=lambda discarded: sum(means[discarded]) + pegs(view, discarded))
-            )
+            values = self._discard_values(view)
+            return Discard(view.seat, max(values, key=lambda discarded: values[discarded]))
         if self.trouble:
             return self._club.discard(view)
         often = discard_frequencies(view.hand, role_of(view, view.seat))
@@ -78,11 +78,18 @@ class Expert(Courteous):
         rank = drawn(often, chance(self.seed, view).random())
         return Play(view.seat, next(card for card in view.hand if card.index // 4 + 1 == rank))
 
+    def _discard_values(self, view: View) -> dict[tuple[Card, ...], float]:
+        if view.rules.variant is not Variant.FIVE_CARD:
+            return discard_chances(view)
+        means = hand_and_crib(view)
+        return {discarded: sum(both) + pegs(view, discarded) for discarded, both in means.items()}
+
     def _by_rollouts(self, view: View) -> Play:
         check_play(view)
         fitting = {card.index >> 2: card for card in view.playable}
         if len(fitting) == 1:
             return Play(view.seat, next(iter(fitting.values())))
         ratios, luck = kept_ratios(view.rules.variant), chance(self.seed, view)
-        values = playouts.card_values(view, above(view), ratios, luck, playouts.CARDS)
+        payoff = None if view.rules.variant is Variant.FIVE_CARD else Payoff(view)
+        values = playouts.card_values(view, above(view), ratios, luck, playouts.CARDS, payoff)
         return Play(view.seat, fitting[max(values, key=lambda rank: (values[rank], rank))])

@@ -91,6 +91,24 @@ def _play(variant: Variant) -> tuple[Rows, ...]:
     return tuple(_rows(table) for table in _means()["play"][variant.value])
 
 
+class PointsMade(NamedTuple):
+    """How often 0, 1, … points are made in a deal between club players."""
+
+    pegging: tuple[NDArray[np.float64], ...]
+    """With heels, by sides from the dealer's."""
+    hands: tuple[NDArray[np.float64], ...]
+    """By seats from the dealer's left, the dealer last."""
+    crib: NDArray[np.float64]
+
+
+@cache
+def points_made(variant: Variant) -> PointsMade:
+    """How often so many points are made in the variants for three and four."""
+    pegging, hands, crib = _means()["points"][variant.value]
+    shares = [[np.array(often) / sum(often) for often in part] for part in (pegging, hands, [crib])]
+    return PointsMade(tuple(shares[0]), tuple(shares[1]), shares[2][0])
+
+
 def _rows(table: Sequence[Sequence[int]]) -> Rows:
     """By ranks: one row of single cards, or a row of pairs for each lower rank."""
     if len(table) == 1:

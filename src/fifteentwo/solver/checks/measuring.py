@@ -2,6 +2,7 @@
 
     python -m fifteentwo.solver.checks.measuring cribs six-card 2000 3 1
     python -m fifteentwo.solver.checks.measuring play partners 500 1
+    python -m fifteentwo.solver.checks.measuring points partners 20000 1
 
 *Cribs*, here from 2,000 deals a discard, 3 rounds and seed 1: hands are dealt around each discard, the others
 discard, the crib is counted. The first round discards for the points in the discard itself, every later one
@@ -13,23 +14,30 @@ end. The others hold what `analysis.discards.kept_hands` says people keep, and e
 player reckons. The value of a hand is then the sum over its pairs of cards, fitted by least squares: a few
 hundred plays say little of one hand alone.
 
-Printed are hundredths of a point: a row of single cards, or a row of pairs for each lower rank.
+*Points*, here of 20,000 deals, seed 1: club players deal, discard and peg; how often each side pegs (sides from
+the dealer's, heels included), each hand (seats from the dealer's left) and the crib make 0, 1, … points.
+
+The other two print hundredths of a point: a row of single cards, or a row of pairs for each lower rank.
 """
 
 import json
 import random
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, combinations_with_replacement
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.analysis.counting import mean_points, rank_points, ranks_of
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
-from fifteentwo.analysis.rollouts.playouts import mean_play
+from fifteentwo.analysis.rollouts.playouts import mean_play, play_points
+from fifteentwo.fast import show
+from fifteentwo.fast.layout import JACK
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.variants import Rules, Variant, rules_for
+from fifteentwo.strategy.means import mean_crib
 
 Floats = NDArray[np.float64]
 Discard = tuple[int, ...]
@@ -115,6 +123,33 @@ def measured_play(variant: Variant, plays: int, seed: int) -> tuple[Floats, Floa
     return np.array(by_pair), np.array(explained)
 
 
+def points_rows(variant: Variant, deals: int, seed: int) -> list[Any]:
+    """How many deals make 0, 1, … points in pegging by side, in each hand, in the crib; seat 0 deals."""
+    rules = rules_for(variant)
+    luck = random.Random(f"points/{variant.value}/{deals}/{seed}")
+    means = {(own, one): mean_crib(variant, own, one) for own in (True, False) for one in discards(rules)}
+    hands = np.zeros((deals, rules.seats, rules.kept), np.int64)
+    cribs, starters = np.zeros((deals, 4), np.int64), np.zeros(deals, np.int64)
+    for deal in range(deals):
+        deck = [DECK[at] for at in luck.sample(range(52), rules.seats * rules.dealt + 2)]
+        crib = deck[-2 : len(deck) - 2 + rules.dealt_to_crib]
+        for seat in range(rules.seats):
+            hand = deck[seat * rules.dealt : (seat + 1) * rules.dealt]
+            given = discarded(rules, hand, rules.side(seat) == rules.side(0), means)
+            hands[deal, seat] = [card.index for card in hand if card not in given]
+            crib += given
+        cribs[deal], starters[deal] = [card.index for card in crib], deck[-1].index
+    counts = (hands[..., None] >> 2 == np.arange(13)).sum(axis=2)
+    pegged = play_points(rules, counts)
+    pegged[:, 0] += 2 * (starters >> 2 == JACK)
+    places = [place % rules.seats for place in range(1, rules.seats + 1)]
+    return [
+        [np.bincount(pegged[:, side]).tolist() for side in range(rules.sides)],
+        [np.bincount(show.points(hands[:, seat], starters)).tolist() for seat in places],
+        np.bincount(show.points(cribs, starters, crib=True)).tolist(),
+    ]
+
+
 def crib_rows(variant: Variant, deals: int, rounds: int, seed: int) -> list[list[list[int]]]:
     """A table for one's own crib and one for others', as data/means.json holds them."""
     rules = rules_for(variant)
@@ -139,7 +174,7 @@ def _rows(means: Sequence[float]) -> list[list[int]]:
 
 def main(what: str, variant: str, *numbers: str) -> None:
     """Print the rows of a variant."""
-    rows = crib_rows if what == "cribs" else play_rows
+    rows: Callable[..., Any] = {"cribs": crib_rows, "play": play_rows, "points": points_rows}[what]
     print(json.dumps(rows(Variant(variant), *map(int, numbers))))
 
 
