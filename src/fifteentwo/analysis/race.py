@@ -20,7 +20,7 @@ from fifteentwo.analysis.discards.by_averages import pegs
 from fifteentwo.analysis.pegging.one_reply import unseen
 from fifteentwo.fast import show
 from fifteentwo.rules.cards import Card
-from fifteentwo.rules.variants import Rules, Variant, rules_for
+from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.means import mean_crib, points_made
 
@@ -124,7 +124,7 @@ class Payoff:
             seat, side = (self._dealer + place) % rules.seats, place % rules.sides
             needs[:, side] -= np.repeat(self._shown(kept[:, seat], seat), pegged.shape[1])
             won[(won < 0) & (needs[:, side] <= 0)] = side
-        values = (won == self._own).astype(np.float64)
+        values: Floats = (won == self._own).astype(np.float64)
         going = won < 0
         if going.any():
             races = _races(rules.variant, crib_only=True)
@@ -154,7 +154,7 @@ def discard_chances(view: View) -> dict[tuple[Card, ...], float]:
     needs = np.roll(rules.target - np.array(view.front, np.int64), -rules.side(view.dealer))[None]
     pegging, *hands, crib = deal_steps(variant)
     starters = unseen(view)
-    found = {}
+    found: dict[tuple[Card, ...], float] = {}
     for card in view.hand:
         kept = [other for other in view.hand if other is not card]
         points = show.points([[other.index for other in kept]] * len(starters), [s.index for s in starters])

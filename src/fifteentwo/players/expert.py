@@ -90,6 +90,10 @@ class Expert(Courteous):
         if len(fitting) == 1:
             return Play(view.seat, next(iter(fitting.values())))
         ratios, luck = kept_ratios(view.rules.variant), chance(self.seed, view)
-        payoff = None if view.rules.variant is Variant.FIVE_CARD else Payoff(view)
-        values = playouts.card_values(view, above(view), ratios, luck, playouts.CARDS, payoff)
+        payoff, number = (
+            (None, playouts.CARDS)
+            if view.rules.variant is Variant.FIVE_CARD
+            else (Payoff(view), playouts.CLOSE_CARDS)
+        )
+        values = playouts.card_values(view, above(view), ratios, luck, number, payoff)
         return Play(view.seat, fitting[max(values, key=lambda rank: (values[rank], rank))])

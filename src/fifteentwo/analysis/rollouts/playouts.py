@@ -2,12 +2,13 @@
 
 The hands others may hold are drawn from the cards unseen, as they kept them and by what they played and
 their goes; from there on every seat plays as a club player reckons. Values are points of the own side, less
-what those of the others count, or what a `Payoff` makes of them. Compiled, a decision costs a few milliseconds; the first on a machine compiles
-(about 12 s), which a server leaves to another process (`background_compilation`).
+what those of the others count, or what a `Payoff` makes of them. Compiled, a decision costs a few
+milliseconds; the first on a machine compiles (about 12 s), which a server leaves to another process
+(`background_compilation`).
 """
 
 import random
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -17,7 +18,15 @@ from fifteentwo.analysis.background_compilation import kernels
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.pegging.one_reply import unseen
 from fifteentwo.analysis.pegging.possible_play import check_play
-from fifteentwo.analysis.rollouts.playouts_kernels import BEGINS, SETTLED, Draw, Now, Scoring, Table, empty_table
+from fifteentwo.analysis.rollouts.playouts_kernels import (
+    BEGINS,
+    SETTLED,
+    Draw,
+    Now,
+    Scoring,
+    Table,
+    empty_table,
+)
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.rules.variants import Rules, Variant
 from fifteentwo.rules.view import View
@@ -27,13 +36,15 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 Payoff = Callable[[Ints, Ints], Floats]
-"""The value (n, cards) of what every side pegs (n, cards, sides), the hands kept being these (n, seats, 13)."""
+"""The value (n, cards) of what each side pegs (n, cards, sides), with these hands kept (n, seats, 13)."""
 NEVER = 10**6
 """More points than are pegged."""
 
 KERNELS = "fifteentwo.analysis.rollouts.playouts_kernels"
 CARDS = 384
-"""Sets of hands by which cards are compared. Chosen for speed, as are the next."""
+"""Sets of hands by which cards are compared at first. Chosen for speed, as are the next."""
+CLOSE_CARDS = 2 * CARDS
+"""Sets by which cards are compared that are close."""
 DRAWN = 3
 """Times as many are drawn, to be picked by how likely they are."""
 TURNS, CERTAIN = 6, 2.5
@@ -127,10 +138,6 @@ def card_values(
         raise ValueError(f"bounds: expected one for each of {view.rules.seats} seats, got {len(bounds)}")
     rules = view.rules
     draw = _draw(view, bounds, ratios)
-    hands, times = _sampled(rules, view.seat, draw, luck, number)
-    hands[:, view.seat] = _counts([card.index >> 2 for card in view.hand])
-    kept = hands + draw.done
-    kept[:, view.seat] = draw.done[view.seat]
     gone = sum(1 << seat for seat in view.gone)
     played = np.array([card.index >> 2 for card in view.in_count], np.int64)
     open_to_all = draw.left - _counts([card.index >> 2 for _, card in view.played])
@@ -138,16 +145,16 @@ def card_values(
     table = _table(rules, [rules.target - score for score in view.front] if payoff else None)
     ranks = sorted({card.index >> 2 for card in view.playable})
     values: dict[int, float] = {}
-    tried = np.zeros((0, len(ranks)))
-    step = -(-len(hands) // TURNS)
-    for first in range(0, len(hands), step):
-        part = slice(first, first + step)
-        pegged = np.zeros((len(hands[part]), len(ranks), rules.sides), np.int64)
+    tried, weights = np.zeros((0, len(ranks))), np.zeros(0)
+    for hands, times in _rounds(view, draw, luck, number):
+        kept = hands + draw.done
+        kept[:, view.seat] = draw.done[view.seat]
+        pegged = np.zeros((len(hands), len(ranks), rules.sides), np.int64)
         module, asked = kernels(KERNELS, __name__), np.array(ranks, np.int64)
-        module.pegged_by_card(_scoring(rules), now, asked, hands[part], table, pegged)
-        more = payoff(kept[part], pegged) if payoff else net_points(rules, view.seat, pegged)
-        tried = np.concatenate([tried, more])
-        means = times[: len(tried)] @ tried / times[: len(tried)].sum()
+        module.pegged_by_card(_scoring(rules), now, asked, hands, table, pegged)
+        more = payoff(kept, pegged) if payoff else net_points(rules, view.seat, pegged)
+        tried, weights = np.concatenate([tried, more]), np.concatenate([weights, times])
+        means = weights @ tried / weights.sum()
         values |= dict(zip(ranks, means.tolist(), strict=True))
         open_still = _open_still(tried, means)
         ranks = [rank for rank, still in zip(ranks, open_still.tolist(), strict=True) if still]
@@ -155,6 +162,19 @@ def card_values(
         if len(ranks) < 2:
             break
     return values
+
+
+def _rounds(view: View, draw: Draw, luck: random.Random, number: int) -> Iterator[tuple[Ints, Ints]]:
+    """Yield sets of hands, the own as it is, and how often each comes, a few at a time, `number` in all.
+
+    At most `CARDS` are drawn before the first of them are needed.
+    """
+    for first in range(0, number, CARDS):
+        hands, times = _sampled(view.rules, view.seat, draw, luck, min(CARDS, number - first))
+        hands[:, view.seat] = _counts([card.index >> 2 for card in view.hand])
+        step = -(-len(hands) // TURNS)
+        for at in range(0, len(hands), step):
+            yield hands[at : at + step], times[at : at + step]
 
 
 def _check_ratios(rules: Rules, ratios: Floats, number: int) -> None:
