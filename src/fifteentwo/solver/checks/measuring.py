@@ -103,8 +103,8 @@ def discarded(rules: Rules, hand: Sequence[Card], own: bool, means: Means) -> tu
 
 
 def kept_play(variant: Variant, plays: int, seed: int) -> Floats:
-    """Mean net points pegged, (seats, hands): by seats after the dealer (the dealer last), and by the hand kept
-    (its ranks ascend)."""
+    """Mean net points pegged, (seats, hands): by seats after the dealer, the dealer last, and by hands kept,
+    their ranks ascending."""
     rules = rules_for(variant)
     luck, ratios = random.Random(f"{variant.value}/{plays}/{seed}"), kept_ratios(variant)
     keeps = list(combinations_with_replacement(range(13), rules.kept))
