@@ -111,8 +111,8 @@ class PointsMade(NamedTuple):
 def points_made(variant: Variant) -> PointsMade:
     """How often so many points are made in the variants for three and four."""
     pegging, hands, crib = _means()["points"][variant.value]
-    shares = [[np.array(often) / sum(often) for often in part] for part in (pegging, hands, [crib])]
-    return PointsMade(tuple(shares[0]), tuple(shares[1]), shares[2][0])
+    likely = [[np.array(often) / sum(often) for often in part] for part in (pegging, hands, [crib])]
+    return PointsMade(tuple(likely[0]), tuple(likely[1]), likely[2][0])
 
 
 @cache

@@ -8,6 +8,7 @@ from typing import Any
 from fifteentwo.solver.board.deal_counts import digests
 from fifteentwo.solver.discards.discard_book import ROLES, decode_strategy
 from fifteentwo.solver.discards.joint import Joint
+from fifteentwo.solver.five_card import whole_solve
 from fifteentwo.solver.pegging import baselines, best_response
 from fifteentwo.solver.pegging.pegging_book import read_cells
 from fifteentwo.solver.pegging.tree import DEALER, PONE
@@ -61,6 +62,7 @@ def run(
     in their place.
     """
     report: dict[str, Any] = json.loads(data_bytes(FIGURES))
+    report["five_card"] = whole_solve.report(measure, jobs, progress)
     report["files_are_those_measured"] = report["digests"] == digests()
     joint = None
     if measure or measure_baselines:
@@ -87,11 +89,14 @@ def run(
 
 def lines(report: dict[str, Any]) -> list[str]:
     """A report as lines of text: what ships, then the plain ways to play."""
+    five = report["five_card"]
     rows = {"shipped": report["exploitability"], **report.get(BASELINES, {})}
+    rows["five-card"] = five["exploitability"]
     text = ["exploitability, points a deal" + "".join(f"{part:>12}" for part in PARTS)]
     text += [f"{name:<29}" + "".join(f"{row[part]:12.5f}" for part in PARTS) for name, row in rows.items()]
     kept = "yes" if report["files_are_those_measured"] else "NO"
     text.append(f"the files are those measured: {kept}")
+    text.append(f"five-card: a best response knows its {five['real_table']}")
     shown = {"exploitability", BASELINES, "files_are_those_measured"}
     text += [f"{name}: {value}" for name, value in report.items() if name not in shown]
     return text
