@@ -4,8 +4,8 @@ It discards and plays as the solved tables say, mixed strategies and all, and lo
 the score, not at what sort of player the opponent is. If a table is damaged it says so in `trouble` and
 plays as `club` does.
 
-No other variant is solved. There, and with five cards if their table is damaged, it discards as `club` does,
-but also for what the kept hand pegs on average from its seat. In pegging it compares its cards by rollouts
+No other variant is solved. There it discards for the chance of winning by the score (`analysis.race`), and with
+five cards, if their table is damaged, for hand, crib and pegging. In pegging it compares its cards by rollouts
 against many sets of hands that the others may hold (`analysis.rollouts.playouts`): such as people keep,
 weighed by how they have played them, with no card that a go rules out. Without numba it does the same, more
 slowly.
