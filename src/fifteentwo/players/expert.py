@@ -4,11 +4,11 @@ It discards and plays as the solved tables say, mixed strategies and all, and lo
 the score, not at what sort of player the opponent is. If a table is damaged it says so in `trouble` and
 plays as `club` does.
 
-No other variant is solved. There it discards for the chance of winning by the score (`analysis.race`), and with
-five cards, if their table is damaged, for hand, crib and pegging. In pegging it compares its cards by rollouts
-against many sets of hands that the others may hold (`analysis.rollouts.playouts`): such as people keep,
-weighed by how they have played them, with no card that a go rules out. Without numba it does the same, more
-slowly.
+No other variant is solved. There it discards for the chance of winning by the score (`analysis.race`), and
+with five cards, if their table is damaged, for hand, crib and pegging. In pegging it compares its cards by
+rollouts against many sets of hands that the others may hold (`analysis.rollouts.playouts`): such as people
+keep, weighed by how they have played them, with no card that a go rules out. Without numba it does the same,
+more slowly.
 """
 
 from collections.abc import Mapping
