@@ -242,6 +242,17 @@ def test_an_arena_is_reported_in_both_languages() -> None:
     ]
 
 
+def test_an_arena_of_more_than_two_sides_says_what_a_seat_wins() -> None:
+    result = RESULT | {"variant": "three-handed", "even_share": 1 / 3}
+    assert arena_text(result, "en").splitlines()[3].strip() == (
+        "a seat of master wins 39.93 % of its games (95 % interval 38.48 % to 41.38 %; equal players 33.33 %)"
+    )
+    assert (
+        arena_text(result, "ja").splitlines()[3]
+        == "  masterの1席あたりの勝率 39.93%（95%信頼区間 38.48%～41.38%、互角なら33.33%）"
+    )
+
+
 def test_progress_is_printed_in_both_languages() -> None:
     assert progress(1500, 20_000, 61.6, "en") == "1,500 of 20,000 games, about 62 s left"
     assert progress(1500, 20_000, 61.6, "ja") == "20,000ゲーム中1,500ゲーム終了、残り約62秒"

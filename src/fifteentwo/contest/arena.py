@@ -284,6 +284,8 @@ def result_of(pairing: Pairing, pairs: Sequence[Pair]) -> dict[str, Any]:
         "wins": both("wins"),
         "win_rate": both("wins")[0] / games,
         "ci95": interval([pair.wins[0] / 2 for pair in pairs]),
+        "seat_shares": [2 * wins / games / pairing.rules.sides for wins in both("wins")],
+        "even_share": 1 / pairing.rules.sides,
         "luck_adjusted": _luck_adjusted(pairs),
         "points": [round(total / games, 3) for total in both("points")],
         "skunks": both("skunks"),

@@ -34,6 +34,7 @@ def arena_text(result: Mapping[str, Any], lang: str) -> str:
     lines = (
         text("report.arena.won", lang, first=first, second=second, won=first_won, lost=second_won),
         text("report.arena.rate", lang, first=first, rate=rate, low=low, high=high),
+        *_seat_shares(result, lang),
         text("report.arena.points", lang, first=points[0], second=points[1], deals=deals),
         text(
             "report.arena.skunks",
@@ -46,6 +47,16 @@ def arena_text(result: Mapping[str, Any], lang: str) -> str:
     )
     more = (*lines, *_adjusted(result, lang), *failures_text(result.get("failures", ()), lang))
     return "\n".join((heading, *(f"  {line}" for line in more)))
+
+
+def _seat_shares(result: Mapping[str, Any], lang: str) -> Iterator[str]:
+    """What a seat of the first wins, where more than two sides play."""
+    even = result.get("even_share", 0.5)
+    if even < 0.5:
+        share, low, high = (percent(2 * at * even, 2, lang) for at in (result["win_rate"], *result["ci95"]))
+        even_share = percent(even, 2, lang)
+        first = result["levels"][0]
+        yield text("report.arena.seats", lang, first=first, share=share, low=low, high=high, even=even_share)
 
 
 def _adjusted(result: Mapping[str, Any], lang: str) -> Iterator[str]:

@@ -4,11 +4,11 @@ It discards and plays as the solved tables say, mixed strategies and all, and lo
 the score, not at what sort of player the opponent is. If a table is damaged it says so in `trouble` and
 plays as `club` does.
 
-No other variant is solved. There, and with five cards if their table is damaged, it discards as `club` does,
-but also for what the kept hand pegs on average from its seat. In pegging it compares its cards by rollouts
-against many sets of hands that the others may hold (`analysis.rollouts.playouts`): such as people keep,
-weighed by how they have played them, with no card that a go rules out. Without numba it does the same, more
-slowly.
+No other variant is solved. There it discards for the chance of winning by the score (`analysis.race`), and
+with five cards, if their table is damaged, for hand, crib and pegging. In pegging it compares its cards by
+rollouts against many sets of hands that the others may hold (`analysis.rollouts.playouts`): such as people
+keep, weighed by how they have played them, with no card that a go rules out. Without numba it does the same,
+more slowly.
 """
 
 from collections.abc import Mapping
@@ -19,10 +19,12 @@ from fifteentwo.analysis.discards.by_averages import hand_and_crib, pegs
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
 from fifteentwo.analysis.pegging.beliefs import history, role_of
 from fifteentwo.analysis.pegging.possible_play import check_play
+from fifteentwo.analysis.race import Payoff, discard_chances
 from fifteentwo.analysis.rollouts import playouts
 from fifteentwo.players.club import Club
 from fifteentwo.players.manners import Courteous, chance
 from fifteentwo.rules.actions import Discard, Play
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.goes import above
 from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View
@@ -78,10 +80,8 @@ class Expert(Courteous):
         elif _is_solved_with_five(view):
             often = five_card_tables.discard_frequencies(view.hand, role_of(view, view.seat))
         else:
-            means = hand_and_crib(view)
-            return Discard(
-                view.seat, max(means, key=lambda discarded: sum(means[discarded]) + pegs(view, discarded))
-            )
+            values = self._discard_values(view)
+            return Discard(view.seat, max(values, key=lambda discarded: values[discarded]))
         discarded = drawn(often, chance(self.seed, view).random())
         return Discard(view.seat, tuple([card for card in view.hand if card in discarded]))
 
@@ -99,11 +99,22 @@ class Expert(Courteous):
         rank = drawn(often, chance(self.seed, view).random())
         return Play(view.seat, next(card for card in view.hand if card.index >> 2 == rank))
 
+    def _discard_values(self, view: View) -> dict[tuple[Card, ...], float]:
+        if view.rules.variant is not Variant.FIVE_CARD:
+            return discard_chances(view)
+        means = hand_and_crib(view)
+        return {discarded: sum(both) + pegs(view, discarded) for discarded, both in means.items()}
+
     def _by_rollouts(self, view: View) -> Play:
         check_play(view)
         fitting = {card.index >> 2: card for card in view.playable}
         if len(fitting) == 1:
             return Play(view.seat, next(iter(fitting.values())))
         ratios, luck = kept_ratios(view.rules.variant), chance(self.seed, view)
-        values = playouts.card_values(view, above(view), ratios, luck, playouts.CARDS)
+        payoff, number = (
+            (None, playouts.CARDS)
+            if view.rules.variant is Variant.FIVE_CARD
+            else (Payoff(view), playouts.CLOSE_CARDS)
+        )
+        values = playouts.card_values(view, above(view), ratios, luck, number, payoff)
         return Play(view.seat, fitting[max(values, key=lambda rank: (values[rank], rank))])

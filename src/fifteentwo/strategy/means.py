@@ -1,13 +1,14 @@
 """Means that players go by: cribs by discards; what kept hands peg in the variants that are not solved.
 
 Six cards for two have charts (made by `fifteentwo.solver.discards.crib_averages`); the other variants have
-rows of figures (made by `fifteentwo.solver.checks.measuring`), each good to ± 0.05.
+figures (made by `fifteentwo.solver.checks.measuring`), each good to ± 0.05.
 """
 
 import json
+from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +22,8 @@ Chart = NDArray[np.float64]
 
 CRIB_AVERAGES, MEANS = "crib_averages.json", "means.json"
 Rows = Mapping[tuple[int, ...], float]
+KEPT_STEPS = 32
+"""Of a point: a byte holds what a hand pegs."""
 
 
 class CribAverages(NamedTuple):
@@ -67,8 +70,11 @@ def mean_crib(variant: Variant, own: bool, discarded: tuple[int, ...]) -> float:
 def mean_pegging(variant: Variant, place: int, keep: tuple[int, ...]) -> float:
     """Mean net points pegged by the seat `place` seats after the dealer (0: the dealer).
 
-    Only for variants that are not solved; fitted by pairs of cards held. keep: ranks 0-12, ascending.
+    Only for variants that are not solved; with five cards fitted by pairs of cards held. keep: ranks 0-12,
+    ascending.
     """
+    if variant is not Variant.FIVE_CARD:
+        return _kept(variant)[place - 1][keep]
     pairs = _play(variant)[place - 1]
     return sum([pairs[pair] for pair in combinations(keep, 2)])
 
@@ -89,6 +95,32 @@ def _cribs(variant: Variant) -> tuple[Rows, ...]:
 @cache
 def _play(variant: Variant) -> tuple[Rows, ...]:
     return tuple(_rows(table) for table in _means()["play"][variant.value])
+
+
+class PointsMade(NamedTuple):
+    """How often 0, 1, … points are made in a deal between club players."""
+
+    pegging: tuple[NDArray[np.float64], ...]
+    """With heels, by sides from the dealer's."""
+    hands: tuple[NDArray[np.float64], ...]
+    """By seats from the dealer's left, the dealer last."""
+    crib: NDArray[np.float64]
+
+
+@cache
+def points_made(variant: Variant) -> PointsMade:
+    """How often so many points are made in the variants for three and four."""
+    pegging, hands, crib = _means()["points"][variant.value]
+    likely = [[np.array(often) / sum(often) for often in part] for part in (pegging, hands, [crib])]
+    return PointsMade(tuple(likely[0]), tuple(likely[1]), likely[2][0])
+
+
+@cache
+def _kept(variant: Variant) -> tuple[Rows, ...]:
+    """By seats after the dealer, the dealer last: by the ascending ranks of four cards kept."""
+    means = np.frombuffer(b64decode(_means()["kept"][variant.value]), np.int8) / KEPT_STEPS
+    keeps = list(combinations_with_replacement(range(13), 4))
+    return tuple([dict(zip(keeps, row, strict=True)) for row in means.reshape(-1, len(keeps)).tolist()])
 
 
 def _rows(table: Sequence[Sequence[int]]) -> Rows:

@@ -8,6 +8,7 @@ from queue import Queue
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from fifteentwo.analysis import background_compilation
 from fifteentwo.analysis.counting import VALUES
@@ -59,6 +60,11 @@ def open_to_all(state: State) -> list[int]:
     return [4 - number for number in counts([*played, state.starter.index >> 2])]
 
 
+def open_ended(sides: int) -> NDArray[np.int64]:
+    """Needs that no side ever reaches."""
+    return np.full(sides, playouts.NEVER, np.int64)
+
+
 def scoring(state: State) -> Scoring:
     rules = state.rules
     return Scoring(rules.one_count, rules.sides, 1 / (rules.sides - 1))
@@ -67,7 +73,7 @@ def scoring(state: State) -> Scoring:
 def table(state: State) -> Table:
     """The pegging of a state with all hands known, as the kernels keep it."""
     played = [card.index >> 2 for card in view(state, state.turn).in_count]
-    made: Table = KERNELS.empty_table(state.rules.seats)
+    made: Table = KERNELS.empty_table(state.rules.seats, open_ended(state.rules.sides))
     made.hands[:] = [counts([card.index >> 2 for card in hand]) for hand in state.hands]
     made.held[:] = [len(hand) for hand in state.hands]
     made.left[:] = open_to_all(state)
@@ -93,11 +99,11 @@ def test_a_rollout_with_the_true_hands_pegs_what_the_rules_peg(variant: Variant)
         state, rules = start, start.rules
         rank = asked(state, table(state))
         played = [card.index >> 2 for card in view(state, state.turn).in_count]
-        values = np.zeros((1, 1))
+        pegs = np.zeros((1, 1, rules.sides), np.int64)
         known = table(state)
         now = Now(state.turn, np.array(played, np.int64), state.count, known.held, gone(state), known.left)
-        ranks, memory = np.array([rank], np.int64), empty_table(rules.seats)
-        KERNELS.card_values(scoring(state), now, ranks, known.hands[None], memory, values)
+        ranks, memory = np.array([rank], np.int64), empty_table(rules.seats, open_ended(rules.sides))
+        KERNELS.pegged_by_card(scoring(state), now, ranks, known.hands[None], memory, pegs)
         pegged, dealer = [0.0] * rules.sides, state.dealer
         while state.phase is Phase.PLAY and state.dealer == dealer and state.won is None:
             rank = asked(state, table(state))
@@ -107,8 +113,20 @@ def test_a_rollout_with_the_true_hands_pegs_what_the_rules_peg(variant: Variant)
                 if isinstance(event, Pegged) and event.reason in (PeggedFor.PLAY, PeggedFor.LAST_CARD):
                     pegged[rules.side(event.seat)] += event.points
         if state.won is None:
-            own = pegged.pop(rules.side(start.turn))
-            assert values[0, 0] == pytest.approx(own - sum(pegged) / len(pegged))
+            assert pegs[0, 0].tolist() == pegged
+
+
+def test_r14_a_side_that_has_won_ends_a_rollout() -> None:
+    for start in random.Random(2).sample(positions(Variant.THREE_HANDED, 2), 10):
+        needs = np.full(3, 1, np.int64)
+        known = KERNELS.empty_table(3, needs)
+        whole = table(start)
+        known.hands[:], known.held[:], known.left[:] = whole.hands, whole.held, whole.left
+        known.pile[:] = whole.pile
+        played = view(start, start.turn).in_count
+        now = Turn(start.turn, start.count, 0, len(played), gone(start), start.turn)
+        KERNELS.play_on(scoring(start), known, now, asked(start, table(start)))
+        assert (known.pegged > 0).sum() == 1
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -138,11 +156,11 @@ def test_sampled_hands_have_the_right_numbers_and_cards(
         sample = staticmethod(KERNELS.sample)
 
         @staticmethod
-        def card_values(*given: object) -> None:
+        def pegged_by_card(*given: object) -> None:
             hands = given[3]
             assert isinstance(hands, np.ndarray)
             passed.append(hands)
-            KERNELS.card_values(*given)
+            KERNELS.pegged_by_card(*given)
 
     monkeypatch.setattr(playouts, "kernels", lambda *_: Recorded)
     for state in random.Random(1).sample(positions(variant, 2), 20):
@@ -168,7 +186,7 @@ def test_who_plays_as_people_do_not_is_unlikely_to_hold_what_they_would_play() -
     ten, king = 9, 12
     likelihoods = {}
     for kept in ([king, 4, 2, 1], [king, 11, 2, 1]):
-        known: Table = KERNELS.empty_table(2)
+        known: Table = KERNELS.empty_table(2, open_ended(2))
         known.hands[:] = [counts(kept), counts([ten, 3, 3, 1])]
         known.held[:] = 4
         known.left[:] = 4

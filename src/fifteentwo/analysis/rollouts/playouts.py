@@ -2,12 +2,13 @@
 
 The hands others may hold are drawn from the cards unseen, as they kept them and by what they played and
 their goes; from there on every seat plays as a club player reckons. Values are points of the own side, less
-what those of the others count. Compiled, a decision costs a few milliseconds; the first on a machine compiles
-(about 12 s), which a server leaves to another process (`background_compilation`).
+what those of the others count, or what a `Payoff` makes of them. Compiled, a decision costs a few
+milliseconds; the first on a machine compiles (about 12 s), which a server leaves to another process
+(`background_compilation`).
 """
 
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -17,7 +18,15 @@ from fifteentwo.analysis.background_compilation import kernels
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.pegging.one_reply import unseen
 from fifteentwo.analysis.pegging.possible_play import check_play
-from fifteentwo.analysis.rollouts.playouts_kernels import BEGINS, SETTLED, Draw, Now, Scoring, empty_table
+from fifteentwo.analysis.rollouts.playouts_kernels import (
+    BEGINS,
+    SETTLED,
+    Draw,
+    Now,
+    Scoring,
+    Table,
+    empty_table,
+)
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.rules.variants import Rules, Variant
 from fifteentwo.rules.view import View
@@ -26,9 +35,16 @@ from fifteentwo.strategy.pegging import ImpossiblePlay
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
+Payoff = Callable[[Ints, Ints], Floats]
+"""The value (n, cards) of what each side pegs (n, cards, sides), with these hands kept (n, seats, 13)."""
+NEVER = 10**6
+"""More points than are pegged."""
+
 KERNELS = "fifteentwo.analysis.rollouts.playouts_kernels"
 CARDS = 384
-"""Sets of hands by which cards are compared. Chosen for speed, as are the next."""
+"""Sets of hands by which cards are compared at first. Chosen for speed, as are the next."""
+CLOSE_CARDS = 2 * CARDS
+"""Sets by which cards are compared that are close."""
 DRAWN = 3
 """Times as many are drawn, to be picked by how likely they are."""
 TURNS, CERTAIN = 6, 2.5
@@ -39,15 +55,15 @@ def prepare() -> None:
     """Load or compile the kernels, so that the next decision costs what it should."""
     module = compiled(KERNELS)
     none, rank, seats = np.zeros(0, np.int64), np.zeros(13, np.int64), np.zeros(2, np.int64)
-    hands, values = np.zeros((0, 2, 13), np.int64), np.zeros((0, 1))
+    hands, pegged = np.zeros((0, 2, 13), np.int64), np.zeros((0, 1, 2), np.int64)
     acts, each = np.zeros((0, 3), np.int64), np.zeros((2, 13), np.int64)
     draw = Draw(none, none, none, seats, each, rank, seats, np.ones((2, 1)), acts)
     scoring = Scoring(False, 2, 1.0)
-    table = empty_table(2)
+    table = empty_table(2, seats)
     module.sample(1, 0, scoring, draw, table, none, hands, np.zeros(0))
     now = Now(0, none, 0, seats, 0, rank)
-    module.card_values(scoring, now, none, hands, table, values)
-    module.play_values(scoring, 1, now, hands, table, values[:, 0].copy())
+    module.pegged_by_card(scoring, now, none, hands, table, pegged)
+    module.pegged_in_play(scoring, 1, now, hands, table, pegged[:, 0].copy())
 
 
 def kernels_of(levels: Collection[str], variant: str) -> tuple[str, ...]:
@@ -77,16 +93,40 @@ def mean_play(
     draw = Draw(pool, others, fits, held, done, left, _cribs(rules, 0), ratios, acts)
     hands, times = _sampled(rules, seat, draw, luck, number)
     hands[:, seat] = done[seat]
-    values = np.zeros(len(hands))
-    now = Now(seat, np.zeros(0, np.int64), 0, held, 0, left)
-    kernels(KERNELS, __name__).play_values(_scoring(rules), 1, now, hands, empty_table(rules.seats), values)
-    return float(times @ values / times.sum())
+    pegged = play_points(rules, hands, left)
+    return float(times @ net_points(rules, seat, pegged) / times.sum())
+
+
+def play_points(rules: Rules, hands: Ints, left: Ints | None = None) -> Ints:
+    """Return what each side pegs, (n, sides), with these hands (n, seats, 13), seat 0 dealing.
+
+    left: (13,) cards of each rank that anyone may believe another to hold; None for all.
+    """
+    pegged = np.zeros((len(hands), rules.sides), np.int64)
+    held, every = np.full(rules.seats, rules.kept, np.int64), np.full(13, 4, np.int64)
+    now = Now(0, np.zeros(0, np.int64), 0, held, 0, every if left is None else left)
+    table = _table(rules)
+    kernels(KERNELS, __name__).pegged_in_play(_scoring(rules), 1, now, hands, table, pegged)
+    return pegged
+
+
+def net_points(rules: Rules, seat: int, pegged: Ints) -> Floats:
+    """Return the points of a seat's side less the mean of the others', of points by side in the last axis."""
+    own = pegged[..., rules.side(seat)]
+    net: Floats = own - (pegged.sum(axis=-1) - own) * (1 / (rules.sides - 1))
+    return net
 
 
 def card_values(
-    view: View, bounds: Sequence[int], ratios: Floats, luck: random.Random, number: int
+    view: View,
+    bounds: Sequence[int],
+    ratios: Floats,
+    luck: random.Random,
+    number: int,
+    payoff: Payoff | None = None,
 ) -> dict[int, float]:
-    """Points to come of each rank (0-12) that fits; less exact for those that others are clearly better than.
+    """Net points to come of each rank (0-12) that fits, or its mean payoff; less exact for those that others
+    are clearly better than.
 
     bounds: by seat, a counting value that every card it holds must exceed. ratios: (2, 13 ** kept) by how
     much likelier four ascending ranks (or three) are to be kept than dealt, in the second row where the crib
@@ -96,24 +136,25 @@ def card_values(
     _check_ratios(view.rules, ratios, number)
     if len(bounds) != view.rules.seats:
         raise ValueError(f"bounds: expected one for each of {view.rules.seats} seats, got {len(bounds)}")
+    rules = view.rules
     draw = _draw(view, bounds, ratios)
-    hands, times = _sampled(view.rules, view.seat, draw, luck, number)
-    hands[:, view.seat] = _counts([card.index >> 2 for card in view.hand])
     gone = sum(1 << seat for seat in view.gone)
     played = np.array([card.index >> 2 for card in view.in_count], np.int64)
     open_to_all = draw.left - _counts([card.index >> 2 for _, card in view.played])
     now = Now(view.seat, played, view.count, draw.held, gone, open_to_all)
+    table = _table(rules, [rules.target - score for score in view.front] if payoff else None)
     ranks = sorted({card.index >> 2 for card in view.playable})
     values: dict[int, float] = {}
-    tried = np.zeros((0, len(ranks)))
-    step = -(-len(hands) // TURNS)
-    for first in range(0, len(hands), step):
-        part = hands[first : first + step]
-        more = np.zeros((len(part), len(ranks)))
+    tried, weights = np.zeros((0, len(ranks))), np.zeros(0)
+    for hands, times in _rounds(view, draw, luck, number):
+        kept = hands + draw.done
+        kept[:, view.seat] = draw.done[view.seat]
+        pegged = np.zeros((len(hands), len(ranks), rules.sides), np.int64)
         module, asked = kernels(KERNELS, __name__), np.array(ranks, np.int64)
-        module.card_values(_scoring(view.rules), now, asked, part, empty_table(view.rules.seats), more)
-        tried = np.concatenate([tried, more])
-        means = times[: len(tried)] @ tried / times[: len(tried)].sum()
+        module.pegged_by_card(_scoring(rules), now, asked, hands, table, pegged)
+        more = payoff(kept, pegged) if payoff else net_points(rules, view.seat, pegged)
+        tried, weights = np.concatenate([tried, more]), np.concatenate([weights, times])
+        means = weights @ tried / weights.sum()
         values |= dict(zip(ranks, means.tolist(), strict=True))
         open_still = _open_still(tried, means)
         ranks = [rank for rank, still in zip(ranks, open_still.tolist(), strict=True) if still]
@@ -121,6 +162,19 @@ def card_values(
         if len(ranks) < 2:
             break
     return values
+
+
+def _rounds(view: View, draw: Draw, luck: random.Random, number: int) -> Iterator[tuple[Ints, Ints]]:
+    """Yield sets of hands, the own as it is, and how often each comes, a few at a time, `number` in all.
+
+    At most `CARDS` are drawn before the first of them are needed.
+    """
+    for first in range(0, number, CARDS):
+        hands, times = _sampled(view.rules, view.seat, draw, luck, min(CARDS, number - first))
+        hands[:, view.seat] = _counts([card.index >> 2 for card in view.hand])
+        step = -(-len(hands) // TURNS)
+        for at in range(0, len(hands), step):
+            yield hands[at : at + step], times[at : at + step]
 
 
 def _check_ratios(rules: Rules, ratios: Floats, number: int) -> None:
@@ -139,6 +193,11 @@ def _open_still(tried: Floats, means: Floats) -> NDArray[np.bool_]:
 
 def _scoring(rules: Rules) -> Scoring:
     return Scoring(rules.one_count, rules.sides, 1 / (rules.sides - 1))
+
+
+def _table(rules: Rules, needs: Sequence[int] | None = None) -> Table:
+    """Room for a play, in which no side wins where no needs are given."""
+    return empty_table(rules.seats, np.array(needs or [NEVER] * rules.sides, np.int64))
 
 
 def _cribs(rules: Rules, dealer: int) -> Ints:
@@ -176,7 +235,7 @@ def _sampled(rules: Rules, seat: int, draw: Draw, luck: random.Random, number: i
     """Hands the others may hold, (n, seats, 13), and how often each comes among so many."""
     hands = np.zeros((DRAWN * number, rules.seats, 13), np.int64)
     weights = np.zeros(len(hands))
-    state, table, rest = luck.getrandbits(60) + 1, empty_table(rules.seats), draw.pool.copy()
+    state, table, rest = luck.getrandbits(60) + 1, _table(rules), draw.pool.copy()
     kernels(KERNELS, __name__).sample(state, seat, _scoring(rules), draw, table, rest, hands, weights)
     times = _picked(weights, number, luck.random())
     return hands[times > 0], times[times > 0]

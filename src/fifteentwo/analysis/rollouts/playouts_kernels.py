@@ -53,7 +53,9 @@ class Table(NamedTuple):
     pile: Ints
     """Ranks played, and memory for more."""
     pegged: Ints
-    """(seats,) points."""
+    """(sides,) points."""
+    needs: Ints
+    """(sides,) points at which each side has won."""
     unseen: Ints
     """(13,) cards of each rank that the seat asked last has not seen."""
     scratch: Scratch
@@ -95,14 +97,15 @@ class Now(NamedTuple):
     left: Ints
 
 
-def empty_table(seats: int) -> Table:
-    """Room for a play."""
+def empty_table(seats: int, needs: Ints) -> Table:
+    """Room for a play; needs: (sides,) points at which each side has won."""
     return Table(
         np.zeros((seats, 13), np.int64),
         np.zeros(seats, np.int64),
         np.zeros(13, np.int64),
         np.zeros(DEEPEST, np.int64),
-        np.zeros(seats, np.int64),
+        np.zeros(len(needs), np.int64),
+        needs,
         np.zeros(13, np.int64),
         club.empty_scratch(),
     )
@@ -142,26 +145,38 @@ def play(table: Table, now: Turn, rank: int) -> Turn:
     return after_card(len(table.held), now, value_of(rank), holding(table))
 
 
+@part
+def peg(table: Table, seat: int, points: int) -> bool:
+    """Add points to a seat's side; whether it has won."""
+    side = seat % len(table.pegged)
+    table.pegged[side] += points
+    return table.pegged[side] >= table.needs[side]
+
+
 @kernel
 def play_on(scoring: Scoring, table: Table, now: Turn, rank: int) -> None:
-    """Add what each seat pegs if the one on turn plays `rank` (GO: its choice) and all go on (R53–R66)."""
+    """Add what each side pegs if the seat on turn plays `rank` (GO: its choice) and all go on (R53–R66).
+
+    A side that has won ends it (R14).
+    """
     if rank == GO:
         rank = ask(scoring, table, now)
     while rank != GO or holding(table) > 0:
         if rank == GO:
             now = after_go(len(table.held), now, holding(table))
-            if now.total == 0:
-                table.pegged[now.last] += 1
+            if now.total == 0 and peg(table, now.last, 1):
+                return
         else:
             seat, count = now.seat, now.total + value_of(rank)
             start, end = now.start, now.end + 1
             now = play(table, now, rank)
-            table.pegged[seat] += card_points(table.pile, start, end, count)
+            if peg(table, seat, card_points(table.pile, start, end, count)):
+                return
         if scoring.one_count and now.total == 0:
             return
         rank = ask(scoring, table, now)
     if now.total > 0:
-        table.pegged[now.last] += 1
+        peg(table, now.last, 1)
 
 
 @part
@@ -234,7 +249,8 @@ def lay_out(table: Table, hands: Ints, held: Ints, left: Ints) -> None:
         for rank in range(13):
             table.hands[seat, rank] = hands[seat, rank]
         table.held[seat] = held[seat]
-        table.pegged[seat] = 0
+    for side in range(len(table.pegged)):
+        table.pegged[side] = 0
     for rank in range(13):
         table.left[rank] = left[rank]
 
@@ -267,19 +283,11 @@ def sample(
     return luck
 
 
-@part
-def net(scoring: Scoring, pegged: Ints, seat: int) -> float:
-    """Points of a seat's side, those of others shared out."""
-    points = 0.0
-    for other in range(len(pegged)):
-        same = other % scoring.sides == seat % scoring.sides
-        points += pegged[other] if same else -scoring.weight * pegged[other]
-    return points
-
-
 @kernel
-def card_values(scoring: Scoring, now: Now, ranks: Ints, sampled: Ints, table: Table, values: Floats) -> None:
-    """values[number, at]: net points to come if the seat plays ranks[at] among those hands."""
+def pegged_by_card(
+    scoring: Scoring, now: Now, ranks: Ints, sampled: Ints, table: Table, pegged: Ints
+) -> None:
+    """pegged[number, at, side]: what each side will peg if the seat plays ranks[at] among those hands."""
     for number in range(len(sampled)):
         for at in range(len(ranks)):
             lay_out(table, sampled[number], now.held, now.left)
@@ -287,13 +295,15 @@ def card_values(scoring: Scoring, now: Now, ranks: Ints, sampled: Ints, table: T
                 table.pile[place] = now.played[place]
             turn = Turn(now.seat, now.total, 0, len(now.played), now.gone, now.seat)
             play_on(scoring, table, turn, ranks[at])
-            values[number, at] = net(scoring, table.pegged, now.seat)
+            for side in range(len(table.pegged)):
+                pegged[number, at, side] = table.pegged[side]
 
 
 @kernel
-def play_values(scoring: Scoring, first: int, now: Now, sampled: Ints, table: Table, values: Floats) -> None:
-    """values[number]: net points of now.seat with those hands if `first` begins the pegging."""
+def pegged_in_play(scoring: Scoring, first: int, now: Now, sampled: Ints, table: Table, pegged: Ints) -> None:
+    """pegged[number, side]: what each side pegs with those hands if `first` begins the pegging."""
     for number in range(len(sampled)):
         lay_out(table, sampled[number], now.held, now.left)
         play_on(scoring, table, Turn(first, 0, 0, 0, 0, first), GO)
-        values[number] = net(scoring, table.pegged, now.seat)
+        for side in range(len(table.pegged)):
+            pegged[number, side] = table.pegged[side]

@@ -1,0 +1,186 @@
+"""The chance of winning by the score, in the variants for three and four that are not solved.
+
+A game is a race: in every deal each side pegs, then the hands are counted from the dealer's left, then the
+crib, and the first at the target has won (R78, R91). What each step makes is drawn from how often it made so
+many points between club players (`strategy.means.points_made`), each step by itself: that one deal's cards
+make several hands good together is left out.
+
+Sides are counted from the dealer's: 0 is the dealer's own, 1 that of the seat on its left, and so on.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fifteentwo.analysis.counting import mean_points, ranks_of
+from fifteentwo.analysis.discards.by_averages import pegs
+from fifteentwo.analysis.pegging.one_reply import unseen
+from fifteentwo.fast import show
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.variants import Variant, rules_for
+from fifteentwo.rules.view import View
+from fifteentwo.strategy.means import mean_crib, points_made
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+MOST = 121
+"""The most a side needs."""
+DEALS = 40
+"""After so many every game is over."""
+OPEN = 1e-4
+"""Steps that fewer games reach are left out."""
+_POWERS = 13 ** np.arange(4, -1, -1)
+
+
+class Step(NamedTuple):
+    """What is counted at once in a deal."""
+
+    side: int
+    """Whose; -1 for the pegging of all."""
+    often: tuple[Floats, ...]
+    """How often it makes 0, 1, … points, of one side, or of every side."""
+
+
+@cache
+def deal_steps(variant: Variant) -> tuple[Step, ...]:
+    """Return the steps of a deal: pegging with heels, the hands from the dealer's left, the crib."""
+    rules, made = rules_for(variant), points_made(variant)
+    hands = [Step(place % rules.sides, (often,)) for place, often in enumerate(made.hands, start=1)]
+    return (Step(-1, made.pegging), *hands, Step(0, (made.crib,)))
+
+
+def still_open(first: Sequence[Step], then: Sequence[Step], sides: int) -> Floats:
+    """Return how likely a side still needs points after each step, (sides, 1 + needed, 1 + steps).
+
+    first: what is left of this deal; then: the steps of all later deals, the deal going to the left.
+    """
+    steps = [(step, 0) for step in first] + [(step, deal) for deal in range(1, DEALS) for step in then]
+    made = np.zeros((sides, MOST))
+    made[:, 0] = 1
+    open_after = [np.ones((sides, MOST))]
+    for step, deal in steps:
+        made = made.copy()
+        for side in range(sides):
+            # This deal's side 1 deals next.
+            now = (side - deal) % sides
+            if step.side in (-1, now):
+                often = step.often[now if step.side == -1 else 0]
+                made[side] = np.convolve(made[side], often)[:MOST]
+        open_after.append(made)
+    likely = np.array([np.zeros((sides, MOST)), *open_after[1:]]).cumsum(axis=2)
+    likely[0] = 1
+    whole = np.concatenate([np.zeros((len(likely), sides, 1)), likely], axis=2)
+    return np.ascontiguousarray(whole.transpose(1, 2, 0))
+
+
+@cache
+def _races(variant: Variant, *, crib_only: bool) -> Floats:
+    """`still_open` from the beginning of a deal, or from its crib."""
+    steps = deal_steps(variant)
+    return still_open(steps[-1:] if crib_only else steps, steps, rules_for(variant).sides)
+
+
+def chances(open_still: Floats, needs: Ints, side: int) -> Floats:
+    """Return a side's chance of winning (n,), where the sides need so many points (n, sides), all above 0.
+
+    open_still: as `still_open` returns it.
+    """
+    reached = np.array([open_still[other, need] for other, need in enumerate(needs.max(axis=0))])
+    last = int((np.sort(reached, axis=0)[0] > OPEN).sum()) + 1
+    own = open_still[side, :, :last][needs[:, side]]
+    chance = own[:, :-1] - own[:, 1:]
+    for other in range(needs.shape[1]):
+        if other != side:
+            theirs = open_still[other, :, :last][needs[:, other]]
+            # Where several get there in pegging, each is first as often.
+            chance *= (theirs[:, :-1] + theirs[:, 1:]) / 2
+    total: Floats = chance.sum(axis=1)
+    return total
+
+
+class Payoff:
+    """The chance of winning after the pegging in a View, as `playouts.Payoff` asks for it."""
+
+    def __init__(self, view: View) -> None:
+        assert view.starter is not None
+        self._rules, self._dealer, self._starter = view.rules, view.dealer, view.starter.index >> 2
+        self._own, self._seat = self._from_dealer(view.seat), view.seat
+        self._needs = view.rules.target - np.array(view.front, np.int64)
+        self._own_points = int(mean_points([view.kept], [view.starter])[0])
+
+    def __call__(self, kept: Ints, pegged: Ints) -> Floats:
+        """kept: (n, seats, 13); pegged: (n, cards, sides). Returns (n, cards)."""
+        rules = self._rules
+        needs = (self._needs - pegged).reshape(-1, rules.sides)
+        needs = np.roll(needs, -rules.side(self._dealer), axis=1)
+        won = np.full(len(needs), -1)
+        for side in range(rules.sides):
+            won[needs[:, side] <= 0] = side
+        for place in range(1, rules.seats + 1):
+            seat, side = (self._dealer + place) % rules.seats, place % rules.sides
+            needs[:, side] -= np.repeat(self._shown(kept[:, seat], seat), pegged.shape[1])
+            won[(won < 0) & (needs[:, side] <= 0)] = side
+        values: Floats = (won == self._own).astype(np.float64)
+        going = won < 0
+        if going.any():
+            races = _races(rules.variant, crib_only=True)
+            values[going] = chances(races, needs[going], self._own)
+        return values.reshape(pegged.shape[:2])
+
+    def _from_dealer(self, seat: int) -> int:
+        return (seat - self._dealer) % self._rules.sides
+
+    def _shown(self, kept: Ints, seat: int) -> Ints:
+        """Points of a seat's hands, (n,): the own exactly, those of others without flush and nobs."""
+        if seat == self._seat:
+            return np.full(len(kept), self._own_points)
+        held = kept.copy()
+        held[:, self._starter] += 1
+        ranks = np.repeat(np.tile(np.arange(13), len(held)), held.ravel()).reshape(-1, 5)
+        points: Ints = show.rank_points(5)[ranks @ _POWERS].astype(np.int64)
+        return points
+
+
+def discard_chances(view: View) -> dict[tuple[Card, ...], float]:
+    """Return the chance of winning after each discard of one card: what the own hand then makes by every
+    starter, and by how much the crib and pegging differ from their means."""
+    rules, variant = view.rules, view.rules.variant
+    own = (view.seat - view.dealer) % rules.sides
+    place = (view.seat - view.dealer - 1) % rules.seats
+    needs = np.roll(rules.target - np.array(view.front, np.int64), -rules.side(view.dealer))[None]
+    pegging, *hands, crib = deal_steps(variant)
+    starters = unseen(view)
+    found: dict[tuple[Card, ...], float] = {}
+    for card in view.hand:
+        kept = [other for other in view.hand if other is not card]
+        points = show.points([[other.index for other in kept]] * len(starters), [s.index for s in starters])
+        hands[place] = Step(own, (np.bincount(points) / len(points),))
+        pegged = list(pegging.often)
+        pegged[own] = moved(pegged[own], pegs(view, (card,)))
+        cribs = moved(crib.often[0], mean_crib(variant, own == 0, ranks_of([card])) - _mean(crib.often[0]))
+        first = (Step(-1, tuple(pegged)), *hands, Step(0, (cribs,)))
+        found[(card,)] = float(chances(_with_first(first, variant), needs, own)[0])
+    return found
+
+
+def _with_first(first: Sequence[Step], variant: Variant) -> Floats:
+    return still_open(first, deal_steps(variant), rules_for(variant).sides)
+
+
+def _mean(often: Floats) -> float:
+    return float(np.arange(len(often)) @ often)
+
+
+def moved(often: Floats, by: float) -> Floats:
+    """Return how often it makes so many points, moved up or down to this mean difference; never below 0."""
+    whole = int(np.floor(by))
+    part = by - whole
+    made = np.zeros(len(often) + max(whole, 0) + 2)
+    for points, chance in enumerate(often.tolist()):
+        made[max(points + whole, 0)] += (1 - part) * chance
+        made[max(points + whole + 1, 0)] += part * chance
+    return made
