@@ -11,6 +11,7 @@ from fifteentwo.strategy.files import data_bytes
 REPORT = "fifteentwo solve report --measure"
 BASELINES = "fifteentwo solve report --baselines"
 KNOWING = "fifteentwo solve report --knowing 300"
+WHOLE_GAME = "fifteentwo solve report --whole-game"
 DISCARDS = "fifteentwo solve discards"
 BOARD = "fifteentwo solve board"
 ROLLOUTS = "fifteentwo solve rollouts"
@@ -99,6 +100,11 @@ _GROUPS = {
             )
             for role in ("pone", "dealer")
         ],
+        _Row(
+            "whole-game",
+            *("chance", 2, f"{_EQUILIBRIUM}/whole_game/gain", WHOLE_GAME),
+            error=f"{_EQUILIBRIUM}/whole_game/standard_error",
+        ),
     ),
     "five-card": (
         *[

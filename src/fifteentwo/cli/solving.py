@@ -302,6 +302,7 @@ def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | No
     default=None,
     help="help.solve.knowing",
 )
+@option("--whole-game", is_flag=True, help="help.solve.whole-game")
 @option(
     "--out",
     type=NEW_FILE,
@@ -312,19 +313,26 @@ def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | No
 @json_option
 @lang_option
 def solve_report(
-    measure: bool, baselines: bool, knowing: int | None, out: Path | None, jobs: int | None, as_json: bool
+    measure: bool,
+    baselines: bool,
+    knowing: int | None,
+    whole_game: bool,
+    out: Path | None,
+    jobs: int | None,
+    as_json: bool,
 ) -> None:
     """How far what ships can be exploited, in points a deal, and baselines to compare it with."""
     from fifteentwo.solver.checks import report
 
-    if out is not None and not (baselines or knowing):
+    if out is not None and not (baselines or knowing or whole_game):
         wrong_usage("nothing-new")
-    if measure or baselines or knowing:
+    if measure or baselines or knowing or whole_game:
         _compile_for("fifteentwo.solver.checks.report")
     figures = report.run(
         measure=measure,
         measure_baselines=baselines,
         knowing=knowing,
+        whole_game=whole_game,
         out=out,
         jobs=jobs,
         progress=write_error,

@@ -28,10 +28,10 @@ def loser_pays() -> Floats:
 class Deals:
     """Chances of what one deal brings, for several sets of deals side by side."""
 
-    def __init__(self, counts: Iterable[Tally]) -> None:
-        """Each set of deals by itself; at least one."""
+    def __init__(self, counts: Iterable[Tally], of: int | None = None) -> None:
+        """Each set of deals by itself; at least one. of: the number of deals that each set is a part of."""
         sets = list(counts)
-        number = np.array([one.deals for one in sets], np.float64)[:, None, None]
+        number = np.array([of or one.deals for one in sets], np.float64)[:, None, None]
         dealer, pone = np.argwhere(sum(one.ended for one in sets)).max(axis=0)
         x, y = int(dealer) + 1, int(pone) + 1
         self.span = x, y

@@ -12,6 +12,7 @@ from fifteentwo.solver.five_card import whole_solve
 from fifteentwo.solver.pegging import baselines, best_response
 from fifteentwo.solver.pegging.pegging_book import read_cells
 from fifteentwo.solver.pegging.tree import DEALER, PONE
+from fifteentwo.solver.whole_game import measure as whole_game_measure
 from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.files import data_bytes, data_file, read_tables, write_whole
 from fifteentwo.strategy.pegging import FILE as PEGGING_BOOK
@@ -23,6 +24,8 @@ BASELINES = "baselines"
 """Where the figures of plain ways to play stand in a report."""
 KNOWING = "knowing_six_cards_and_starter"
 KNOWING_SEED = 8
+WHOLE_GAME = "whole_game"
+"""Where what a responder gains from 0–0 stands, in win chance."""
 
 
 def shipped(
@@ -48,6 +51,7 @@ def run(
     measure: bool = False,
     measure_baselines: bool = False,
     knowing: int | None = None,
+    whole_game: bool = False,
     out: Path | None = None,
     jobs: int | None = None,
     progress: Callable[[str], None] = lambda _: None,
@@ -63,7 +67,8 @@ def run(
     """
     report: dict[str, Any] = json.loads(data_bytes(FIGURES))
     report["five_card"] = whole_solve.report(measure, jobs, progress)
-    report["files_are_those_measured"] = report["digests"] == digests()
+    measured = [report, report[WHOLE_GAME]] if WHOLE_GAME in report else [report]
+    report["files_are_those_measured"] = all(one["digests"] == digests() for one in measured)
     joint = None
     if measure or measure_baselines:
         progress("Reading the shipped strategies and counting every crib exactly …")
@@ -81,6 +86,8 @@ def run(
     if joint is not None and measure_baselines:
         # Last: it uses up the joint solution.
         fresh[BASELINES] = baselines.run(joint, progress=progress)
+    if whole_game:
+        fresh[WHOLE_GAME] = whole_game_measure.run(progress=progress)
     if out is not None:
         _write(out, {**json.loads(data_bytes(FIGURES)), **fresh})
     report |= fresh
