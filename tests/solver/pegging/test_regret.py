@@ -134,7 +134,7 @@ def test_a_point_of_the_dealer_counts_its_weight() -> None:
             PeggingGame(tree).sweep(side, MEASURE, weights, cells)
             for tree in (net, alone, weighted(net, alone, 2.0))
         )
-        assert twice == pytest.approx(2 * one - none, rel=1e-4)
+        assert twice == pytest.approx(2 * one - none, rel=1e-4, abs=1e-2)
         assert np.abs(twice - one).max() > 0.1
 
 
