@@ -1,4 +1,4 @@
-"""Pegging at a real table: one game for each rank of the starter, hands coupled as twelve cards of a deck fall.
+"""Pegging at a real table: one game for each rank of the starter, hands as twelve cards of a deck fall.
 
 A player knows its four kept ranks, the starter, and every card and go so far. How both sides' kept hands fall
 together is counted over all pairs of six-card hands and what the shipped discards keep of them
@@ -9,7 +9,7 @@ discarded is in these ranges only: its own two cards are not known to its strate
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,11 +17,10 @@ import numpy.typing as npt
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.solver.discards.discard_kernels import RankPolicy
 from fifteentwo.solver.discards.six_cards import SixCards
-from fifteentwo.solver.pegging.pegging_book import write_book
 from fifteentwo.solver.pegging.pegging_solve import load, save
 from fifteentwo.solver.pegging.ranges import COPIES, HANDS, couplings, fit_affinity, fit_ranges, floored
 from fifteentwo.solver.pegging.regret import CELL_PARTS, Cells, PeggingGame
-from fifteentwo.solver.pegging.tree import DEALER, PONE, build_tree
+from fifteentwo.solver.pegging.tree import DEALER, PONE
 
 Say = Callable[[str], None]
 Doubles = npt.NDArray[np.float64]
@@ -61,7 +60,10 @@ def setting(pairs: Doubles, starter: int | None) -> Setting:
     keeps = [np.where(possible, often.sum(axis=axis) / often.sum() + 1e-12, 0) for axis in (1, 0)]
     trained = [np.where(possible, floored(keep, FLOOR), 0) for keep in keeps]
     return Setting(
-        starter, affinity, fit_ranges(ways, keeps[PONE], keeps[DEALER]), fit_ranges(ways, trained[0], trained[1])
+        starter,
+        affinity,
+        fit_ranges(ways, keeps[PONE], keeps[DEALER]),
+        fit_ranges(ways, trained[PONE], trained[DEALER]),
     )
 
 

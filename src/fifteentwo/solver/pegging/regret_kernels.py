@@ -41,7 +41,7 @@ FRAME = np.dtype(
     [
         ("reach_in", np.int64, 2),  # the frames that hold each side's reach probabilities here
         ("net", np.float32),  # public points so far, net points of the pone
-        ("weights", np.float32, (2, 16)),  # of one more card of a side: its affinities with the other's played
+        ("weights", np.float32, (2, 16)),  # of a side's next card: affinities with those played
         ("reach_probability", np.float32, 464),  # of the side on turn, below the card or go being looked at
         ("values", np.float32, 464),  # of the learning side's hands
         ("chances", np.float32, (13, 91)),  # of playing a rank with three cards, by the pair that stays
@@ -255,7 +255,14 @@ def take_values_after_go(node: Any, frame: Any, below: Any, learns: bool, side: 
 
 @kernel(fastmath=True)
 def play_last_cards(
-    node: Any, frame: Any, below: Any, reach: Any, state: Any, lesson: Lesson, tables: RegretTables, endings: Any
+    node: Any,
+    frame: Any,
+    below: Any,
+    reach: Any,
+    state: Any,
+    lesson: Lesson,
+    tables: RegretTables,
+    endings: Any,
 ) -> None:
     """Count every ending that a card played here leads to; `below`: scratch; `reach`: the frames of both
     sides' reach probabilities, the side on turn first."""
@@ -288,7 +295,8 @@ def play_last_cards(
             table = endings.pair[endings.pair_at[state.pair]]
             state.pair += 1
             if learns:
-                frame.values[rank] = sign * ways * against_two(others, state, below.weights[1 - side], table, net)
+                value = against_two(others, state, below.weights[1 - side], table, net)
+                frame.values[rank] = sign * ways * value
             else:
                 weight = sign * ways * held.reach_probability[rank]
                 add_two_alone(frame, state, below.weights[1 - side], table, net, weight)
@@ -306,7 +314,14 @@ def play_last_cards(
 
 @kernel(fastmath=True)
 def against_single(
-    frame: Any, below: Any, others: Any, state: Any, lesson: Lesson, tables: RegretTables, table: Any, net: Any
+    frame: Any,
+    below: Any,
+    others: Any,
+    state: Any,
+    lesson: Lesson,
+    tables: RegretTables,
+    table: Any,
+    net: Any,
 ) -> None:
     """Write `sums`: values of the learning side's last card, the other side holding one card too.
 
