@@ -1,8 +1,7 @@
 """The play from a solved table: own cards and what was played, in, a probability for each card, out.
 
 Pure Python and NumPy: a deal's first lookup unpacks one block (about 2 ms), later ones take microseconds.
-Ranks are 1–13 (ace low), roles "pone" and "dealer"; suits and the own discards play no part, the starter in
-books that have it.
+Ranks are 1–13 (ace low), roles "pone" and "dealer"; suits, starter and the own discards play no part.
 """
 
 import mmap
@@ -27,9 +26,6 @@ Act = tuple[Role, int | None]
 
 MAGIC = b"FIFTEENTWO PEGGING 2\n"
 FILE = "pegging.book"
-REAL_TABLE_FILE = "real_table.book"
-TOP = 14 * 13 * 455
-"""Bytes of the lead and of the reply to it."""
 BRANCHES = 13 * 13
 """Leads and replies."""
 HIGHEST_VALUE = 10
@@ -174,26 +170,20 @@ class PeggingBook:
     nodes), the body is zlib blocks. Block lead·13 + reply holds its decision nodes with three or two own
     cards against a hand that is not empty. A node of two own cards: one byte for each two legal ranks r < s,
     in order: of 255 times, how often r is played. A node of three: a row of 91 bytes (the pair that stays)
-    for each legal rank. Top block: 13 rows of 455 bytes for the lead, 13 × 13 rows for the reply; once, or
-    once for each rank of the starter. A block itself: eight planes of bytes of the differences of its sorted
-    history codes, three planes of offsets, the cells.
+    for each legal rank. Top block: 13 rows of 455 bytes for the lead, 13 × 13 rows for the reply. A block
+    itself: eight planes of bytes of the differences of its sorted history codes, three planes of offsets,
+    the cells.
     """
 
     def __init__(self, data: bytes | mmap.mmap, name: str = "pegging.book") -> None:
         """Check and index a book; raises DamagedTable. About 15 ms, and 2 ms for each block first used."""
         self.name = name
         self.header, self._body = split_file(name, data, MAGIC)
-        top = zlib.decompress(self._body[: self.header["top"]])
-        self._tops = np.frombuffer(top, np.uint8).reshape(-1, TOP)
+        self.top = zlib.decompress(self._body[: self.header["top"]])
         self._branches: dict[int, BookArrays] = {}
 
-    def top(self, starter: int = 0) -> npt.NDArray[np.uint8]:
-        """(TOP,) the lead and the reply with a starter of this rank (0–12), where the book has starters."""
-        top: npt.NDArray[np.uint8] = self._tops[starter % len(self._tops)]
-        return top
-
     def branch(self, branch: int) -> BookArrays:
-        """Unpack the strategies after one lead and reply (ranks 0–12, lead·13 + reply), with `top()`."""
+        """Unpack the strategies after one lead and reply (ranks 0–12, lead·13 + reply)."""
         if branch not in self._branches:
             offset, packed, nodes = self.header["blocks"][branch]
             raw = zlib.decompress(self._body[offset : offset + packed])
@@ -209,18 +199,15 @@ class PeggingBook:
                 wide.view(np.uint32).ravel().astype(np.int64),
                 np.frombuffer(raw, np.uint8, offset=nodes * 11),
                 starts,
-                self.top(),
+                np.frombuffer(self.top, np.uint8),
             )
         return self._branches[branch]
 
-    def strategy(
-        self, own: Sequence[int], history: Sequence[Act], role: Role, starter: int = 1
-    ) -> dict[int, float]:
+    def strategy(self, own: Sequence[int], history: Sequence[Act], role: Role) -> dict[int, float]:
         """Probability of each rank to play now, for the `role` whose cards left are `own` (ranks 1–13).
 
         `history`: every card played in this deal and every go, in order, as (role, rank) and (role, None); a
         pass of the side that played the last card, or of one without cards, may be left out.
-        starter: its rank, 1–13, for a book that has starters.
         No card fits: {}, a go.
         Raises ImpossiblePlay.
 
@@ -248,16 +235,15 @@ class PeggingBook:
             return {legal[0] + 1: 1.0}
         if position.held[1 - side] == 0:
             return {most_alone(cards, pile, count)[1] + 1: 1.0}
-        weights = self._stored(cards, position, starter - 1)
+        weights = self._stored(cards, position)
         total = sum(weights.values())
         if total <= 0:
             return {card + 1: 1 / len(legal) for card in legal}
         return {card + 1: weight / total for card, weight in weights.items()}
 
-    def _stored(self, cards: tuple[int, ...], position: Position, starter: int) -> dict[int, float]:
+    def _stored(self, cards: tuple[int, ...], position: Position) -> dict[int, float]:
         """The stored weight (0–255) of each card that fits."""
         branch = self.branch(position.public[play.LEAD] * 13 + position.public[play.REPLY])
-        branch = branch._replace(top=self.top(starter))
         book = (*branch, number_by_digits(3), number_by_digits(2))
         weights = [0.0] * len(cards)
         hand_policy(book, position.public, cards, len(cards), weights)
@@ -288,12 +274,6 @@ def read_pegging_book(path: Path) -> PeggingBook:
 def load_pegging_book() -> PeggingBook:
     """The book that ships, for net points. Raises DamagedTable."""
     return read_pegging_book(data_file(FILE))
-
-
-@cache
-def load_real_table_book() -> PeggingBook:
-    """The book for a real table: lead and reply by the starter. Raises DamagedTable."""
-    return read_pegging_book(data_file(REAL_TABLE_FILE))
 
 
 @cache

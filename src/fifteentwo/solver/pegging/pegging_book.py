@@ -1,7 +1,6 @@
 """Average strategies of pegging to the table that ships, and back."""
 
 import zlib
-from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,7 +16,6 @@ from fifteentwo.strategy.files import join_file, split_file, write_whole
 from fifteentwo.strategy.pegging import MAGIC, PeggingBook
 
 Bytes = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 _KERNELS = "fifteentwo.solver.pegging.pegging_book_kernels"
 
@@ -55,20 +53,13 @@ def _top(cells: Cells) -> bytes:
     return np.floor(np.array(rows) * 255 + 0.5).astype(np.uint8).tobytes()
 
 
-def write_book(
-    tree: Tree,
-    cells: Cells,
-    path: Path,
-    about: dict[str, Any],
-    least: int = 0,
-    tops: Sequence[Cells] | None = None,
-) -> None:
-    """Write the average strategies `cells` as a PeggingBook; `tops`: lead and reply for each starter.
+def write_book(tree: Tree, cells: Cells, path: Path, about: dict[str, Any], least: int = 0) -> None:
+    """Write the average strategies `cells` as a PeggingBook.
 
     After the reply probabilities below `least` of 255 count as none: what is left over from the first
     iterations takes half the space and gains nothing.
     """
-    top = zlib.compress(b"".join(map(_top, tops or [cells])), 9)
+    top = zlib.compress(_top(cells), 9)
     body = [top]
     offset = len(top)
     blocks = []
@@ -95,21 +86,16 @@ def add_to_header(path: Path, about: dict[str, Any]) -> None:
     write_whole(path, join_file(MAGIC, {**header, **about}, bytes(body)))
 
 
-def read_cells(tree: Tree, book: PeggingBook, starter: int = 0) -> Cells:
-    """The strategies of a book, with a starter of this rank (0–12), as cells of the walk: to measure what
-    ships."""
+def read_cells(tree: Tree, book: PeggingBook) -> Cells:
+    """The strategies of a book as cells of the walk, to measure what ships."""
     cells = Cells.zeros(tree.cells)
-    cells.lead, cells.reply = read_top(book, starter)
+    top = np.frombuffer(book.top, dtype=np.uint8).reshape(14, 13, 455).astype(np.float32)
+    cells.lead[:] = top[0]
+    cells.reply[:] = top[1:]
     for branch, (_, nodes, at, _) in zip(tree.branches, _blocks(tree), strict=True):
         packed: Bytes = book.branch(branch).cells
         compiled(_KERNELS).decode_cells(packed, nodes, at, cells.rest)
     return cells
-
-
-def read_top(book: PeggingBook, starter: int) -> tuple[Floats, Floats]:
-    """Return the lead and the reply of a book with a starter, as `Cells` has them."""
-    top = book.top(starter).reshape(14, 13, 455).astype(np.float32)
-    return top[0], top[1:]
 
 
 def prepare() -> None:
