@@ -245,14 +245,14 @@ def test_review_speaks_both_languages(tmp_path: Path) -> None:
     )
     assert len(english) == len(japanese) > 10
     assert english[0].startswith("deal 1  ")
-    assert english[0].endswith(" points lost")
+    assert english[0].endswith(" % win chance lost")
     assert japanese[0].startswith("第1ディール  ")
-    assert japanese[0].endswith("点の損")
+    assert japanese[0].endswith("%の損")
     whys = [[line.startswith("    ") for line in lines] for lines in (english, japanese)]
     assert whys[0] == whys[1]
     assert any(whys[0]), "what cost much says why"
-    assert english[-3].startswith("Player 0: ")
-    assert japanese[-3].startswith("Player 0：")
+    assert english[-5].startswith("Player 0: ")
+    assert japanese[-5].startswith("Player 0：")
 
 
 WRONG_USAGE = [

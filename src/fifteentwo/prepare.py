@@ -23,6 +23,7 @@ AT_THE_TABLE = (
 OFFLINE = (
     "fifteentwo.solver.pegging.play_counts",
     "fifteentwo.solver.five_card.pegging",
+    "fifteentwo.solver.five_card.chances",
     "fifteentwo.fast.deal",
     "fifteentwo.solver.pegging.regret",
     "fifteentwo.solver.pegging.open_hand",

@@ -179,7 +179,7 @@ def test_the_stages_of_the_show_are_those_of_the_rules() -> None:
     luck = np.random.default_rng(3)
     for dealer, games, own, other in product((True, False), (True, False), (108, 85), (111, 118)):
         over = win.after_deal("skunk", dealer, games)
-        paid = win.pays("skunk", games)
+        paid = race.pays("skunk", games)
         theirs, crib = luck.dirichlet(np.ones(13)), luck.dirichlet(np.ones(13))
         mine = int(luck.integers(12))
         total = 0.0
@@ -346,7 +346,7 @@ def test_the_tables_are_chances() -> None:
         zero = table.joint[:, :, 0, :] if role == "dealer" else table.joint[:, :, :, 0]
         assert zero.sum() == 0
         kept = keeping(role)
-        assert np.bincount(kept.six, kept.frequency) == pytest.approx(np.ones(18_395))
+        assert np.bincount(kept.dealt, kept.frequency) == pytest.approx(np.ones(18_395))
     assert rest_of_play().joint.sum(axis=(1, 2)) == pytest.approx(np.ones(9), abs=1e-5)
     assert rest_of_play().joint[8, 1:].sum() == pytest.approx(0, abs=0.2)
     assert hand_classes().max() + 1 == play_points("pone").joint.shape[1]
@@ -385,7 +385,8 @@ def agree(seed: int) -> None:
 
 
 def test_the_other_forms_have_no_chance() -> None:
-    assert not win.known(rules_for("five-card"))
+    assert win.known(rules_for("five-card"))
+    assert not win.known(rules_for("partners"))
     six = hand(1)
     assert all(option.win is None for option in discard.options(six, own_crib=True))
 

@@ -16,6 +16,7 @@ from fifteentwo.fast.hands import place
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.rules.cards import DECK
+from fifteentwo.strategy.board import pays
 from fifteentwo.strategy.discards import Role
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")
@@ -117,7 +118,7 @@ def test_it_chooses_as_the_win_chance_of_six_cards_does(
         for prospects, option in zip(known, options[:, side].tolist(), strict=True):
             # By points: it takes the other side for the solved strategy.
             over = win.after_deal("game", dealer, False)
-            chances = 50 * prospects.expected(board, over, win.pays("game", False))
+            chances = 50 * prospects.expected(board, over, pays("game", False))
             way = WAYS.index((option // 6, option % 6))
             losses.append(float(chances.max() - chances[way]))
             same += losses[-1] < 1e-9

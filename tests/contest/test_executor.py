@@ -110,6 +110,32 @@ def test_a_cluster_that_loses_a_worker_counts_the_same(cluster: Any, alone: dict
     assert results == alone
 
 
+@pytest.mark.filterwarnings("default")
+def test_a_result_that_arrives_as_its_worker_is_lost_counts(
+    cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = import_module("distributed").Client
+    gather = client._gather
+
+    async def losing(self: Any, futures: Any, *arguments: Any, **named: Any) -> Any:
+        results = await gather(self, futures, *arguments, **named)
+        for future in futures:
+            future._state.lose()
+        return results
+
+    monkeypatch.setattr(client, "_gather", losing)
+    with get_executor(dask_address=cluster.scheduler_address) as executor:
+        assert dict(run_all(executor, truediv, [(number, (number, 2)) for number in range(4)])) == {
+            number: number / 2 for number in range(4)
+        }
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_failure_on_a_cluster_is_raised(cluster: Any) -> None:
+    with get_executor(dask_address=cluster.scheduler_address) as executor, pytest.raises(ZeroDivisionError):
+        dict(run_all(executor, truediv, [(number, (1, number)) for number in range(4)]))
+
+
 def test_without_the_extra_a_cluster_is_refused_and_nothing_else_is() -> None:
     ask = """
 import sys

@@ -6,8 +6,8 @@ from itertools import permutations
 import pytest
 
 from fifteentwo.fast.compiled import compiled, has_numba
-from fifteentwo.fast.suits import SixCardIndex, six_card_row, suit_bit, suit_names
-from fifteentwo.strategy.discards import FILE, six_card_index
+from fifteentwo.fast.suits import ClassIndex, class_row, suit_bit, suit_names
+from fifteentwo.strategy.discards import FILE, class_index
 from fifteentwo.strategy.files import data_file, read_tables
 
 RENAMINGS = tuple(permutations(range(4)))
@@ -26,8 +26,8 @@ def renamed(hand: list[int], names: tuple[int, ...]) -> list[int]:
 
 
 @pytest.fixture(scope="module")
-def index() -> SixCardIndex:
-    return six_card_index(read_tables(data_file(FILE)).arrays)
+def index() -> ClassIndex:
+    return class_index(read_tables(data_file(FILE)).arrays)
 
 
 def test_the_names_are_those_of_the_smallest_renaming() -> None:
@@ -39,14 +39,14 @@ def test_the_names_are_those_of_the_smallest_renaming() -> None:
         assert chosen == min(RENAMINGS, key=lambda renaming: (renamed(hand, renaming), renaming))
 
 
-def test_a_row_belongs_to_a_hand_and_its_renamings_alone(index: SixCardIndex) -> None:
+def test_a_row_belongs_to_a_hand_and_its_renamings_alone(index: ClassIndex) -> None:
     rows: dict[int, list[int]] = {}
     for hand in HANDS:
         smallest = min(renamed(hand, names) for names in RENAMINGS)
         for names in RENAMINGS:
             other = renamed(hand, names)
             order = [0] * 6
-            row = six_card_row(other, index, order)
+            row = class_row(other, index, order)
             assert sorted(order) == [0, 1, 2, 3, 4, 5]
             # Every place of the row holds the same card, up to the names.
             assert rows.setdefault(row, smallest) == smallest

@@ -184,6 +184,18 @@ def test_an_impossible_question_is_refused_with_a_code(arguments: dict[str, Any]
     assert refused.value.code == code
 
 
+@pytest.mark.parametrize("argument", ["crib", "five_card"])
+@pytest.mark.parametrize("given", ["no", 0, None, np.ones(2, bool)])
+def test_a_choice_that_is_neither_true_nor_false_is_refused(argument: str, given: Any) -> None:
+    with pytest.raises(ft.InvalidArgument) as refused:
+        ft.score("5H 5S 5D JC", starter="5C", **{argument: given})
+    assert (refused.value.code, refused.value.argument) == ("not-true-or-false", argument)
+
+
+def test_a_choice_may_be_numpys() -> None:
+    assert ft.score("2H 4H 6H KH", starter="JC", crib=np.True_).points == 0
+
+
 @pytest.mark.parametrize("score", [[12, 3], (12, 3), "12-3", np.array([12, 3])])
 def test_a_score_is_any_pair_of_points(score: Any) -> None:
     assert ft.discards(SIX, dealer=True, score=score) == ft.discards(SIX, dealer=True, score=(12, 3))

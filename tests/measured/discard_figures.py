@@ -56,7 +56,7 @@ def compared(six: tuple[int, ...], dealer: bool, deals: int, seed: int) -> Compa
     shown, even = _shown(six, dealer)
     means, errors = np.zeros((len(COLUMNS), len(WAYS))), np.zeros((len(COLUMNS), len(WAYS)))
     for way, played in enumerate(dealt_out(six, dealer, range(len(WAYS)), deals, seed)):
-        made = np.concatenate([_points(played, dealer), _wins(played, dealer)])
+        made = np.concatenate([points_made(played.events, dealer), _wins(played, dealer)])
         means[:, way] = made.mean(axis=1)
         errors[:, way] = made.std(axis=1) / np.sqrt(deals)
     wins, nets = (np.array(column) for column in even)
@@ -75,9 +75,9 @@ def _shown(six: tuple[int, ...], dealer: bool) -> tuple[Floats, tuple[list[float
     return np.concatenate([np.array(points).T, np.array(wins)]), (shown, [one.net for one in first])
 
 
-def _points(played: Played, dealer: bool) -> Floats:
-    """(3, deals) own hand, crib, own less the other's points of the play."""
-    events = played.events.astype(np.int64)
+def points_made(played: npt.NDArray[np.int16], dealer: bool) -> Floats:
+    """(3, deals) own hand, crib, own less the other's points of the play, from events."""
+    events = played.astype(np.int64)
     side, kind, points = events & 1, events >> KIND & 7, events >> POINTS_AT & 63
     own = side == int(dealer)
     pegged = points * ((kind == CARD) | (kind == LAST_CARD))
@@ -98,9 +98,10 @@ def _wins(played: Played, dealer: bool) -> Floats:
     return wins
 
 
-def _print(title: str, found: list[Compared]) -> None:
+def print_table(title: str, found: list[Compared], columns: tuple[str, ...] = COLUMNS) -> None:
+    """Print how near figures are to deals played out, column by column."""
     print(f"{title:<28}{'within 3 s.e.':>14}{'mean gap':>10}{'rms less noise':>16}{'largest':>9}{'s.e.':>9}")
-    for row, name in enumerate(COLUMNS):
+    for row, name in enumerate(columns):
         unit = 100.0 if name.startswith("win") else 1.0
         gap = unit * np.array([one.shown[row] - one.dealt[row] for one in found])
         error = unit * np.array([one.error[row] for one in found])
@@ -136,7 +137,7 @@ def main() -> None:
                 one for (place, role), one in found.items() if (place < how.long) is few and role is dealer
             ]
             if lot:
-                _print(f"{title}, {'dealer' if dealer else 'pone'}, {len(lot)} hands", lot)
+                print_table(f"{title}, {'dealer' if dealer else 'pone'}, {len(lot)} hands", lot)
     for dealer in (False, True):
         apart = [one.lost for (_, role), one in found.items() if role is dealer and one.lost > 1e-9]
         print(

@@ -3,9 +3,11 @@
     python -m tests.measured.shown_chances --deals 500                 before discards, ten boards
     python -m tests.measured.shown_chances --pegging --deals 500       at the beginning of pegging
     python -m tests.measured.shown_chances --hand "5H 5S 6D 7C JC KD" --boards 118-118 --deals 500
+    python -m tests.measured.shown_chances --variant five-card --boards 3-0,30-30,50-50 --deals 500
 
-Deals are played by `master` in both seats from a board. A deal counts for the value of the board after it,
-which has less noise than the rest of the game. Chances are those that reviews and hints print, in hundredths.
+Deals are played by `master` in both seats from a board; in five-card it plays the solution, for points. A
+deal counts for the value of the board after it, which has less noise than the rest of the game. Chances are
+those that reviews and hints print, in hundredths.
 """
 
 import argparse
@@ -18,8 +20,9 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from fifteentwo.analysis import win
-from fifteentwo.analysis.discards.shows import WAYS
+from fifteentwo.analysis.discards.shows import WAYS_OF
 from fifteentwo.analysis.pegging import look_ahead
+from fifteentwo.analysis.review.hint import card_values
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Discard, Play
@@ -29,6 +32,7 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, view
 from fifteentwo.strategy.board import board as board_values
+from fifteentwo.strategy.board import five_card_board
 
 BOARDS = tuple((score, score) for score in (100, 102, 105, 108, 110, 112, 114, 116, 118, 120))
 PEGGING = ((0, 0), (60, 60), (90, 90))
@@ -52,7 +56,9 @@ class Deal(NamedTuple):
     """What came of the deal, for the pone."""
 
 
-def dealt_at(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), until: int = 9) -> Deal:
+def dealt_at(
+    board: tuple[int, int], seed: int, hand: Sequence[Card] = (), until: int = 9, variant: str = "six-card"
+) -> Deal:
     """One deal at a board, pone's and dealer's points. hand: the pone's; until so many chances are known."""
     luck = random.Random(f"told/{seed}")
     deck = [card for card in DECK if card not in hand]
@@ -60,7 +66,8 @@ def dealt_at(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), until
     # The pone's cards are dealt first, third, ...
     for place, card in zip(range(0, 12, 2), hand, strict=False):
         deck.insert(place, card)
-    table = Table(rules_for("six-card", first_dealer="named"), lambda _: tuple(deck))
+    rules = rules_for(variant, first_dealer="named")
+    table = Table(rules, lambda _: tuple(deck))
     table.adopt(table.name_dealer(DEALER))
     table.state = replace(table.state, front=board, rear=board, phase=Phase.DEAL, deck_cut=0)
     table.adopt(table.chance_due())
@@ -75,8 +82,11 @@ def dealt_at(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), until
         action = players[seat].act(seen)
         match action:
             case Discard():
-                chances = win.chances(seen.hand, dealer=seen.is_dealer, board=(board[seat], board[1 - seat]))
-                way = WAYS.index(tuple([at for at, card in enumerate(seen.hand) if card in action.cards]))
+                scores, race = (board[seat], board[1 - seat]), win.race_of(rules)
+                chances = win.chances(seen.hand, dealer=seen.is_dealer, board=scores, payoff=race)
+                way = WAYS_OF[len(seen.hand)].index(
+                    tuple([at for at, card in enumerate(seen.hand) if card in action.cards])
+                )
                 six[seat] = seen.hand
                 found["dealt", seat], found["discarded", seat] = float(chances.max()), float(chances[way])
             case Play() if ("pegging", seat) not in found:
@@ -97,17 +107,16 @@ def dealt_at(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), until
 
 
 def _best_card(seen: View) -> float:
-    answers = look_ahead.LookAhead(seen)
-    return max(answers.wins(answers.chances(games=False)).values())
+    return max([value.win or 0.0 for value in card_values(seen).values.values()])
 
 
 def _after_starter(seen: View, six: tuple[Card, ...], board: tuple[int, int]) -> float:
-    way = WAYS.index(tuple([at for at, card in enumerate(six) if card in seen.discarded]))
+    way = WAYS_OF[len(six)].index(tuple([at for at, card in enumerate(six) if card in seen.discarded]))
     # Heels are counted from the board on.
     own, other = board[seen.seat], board[1 - seen.seat]
     assert seen.starter is not None
     prospects = win.prospects(six, seen.is_dealer).after_starter(way, seen.starter)
-    return float(1 + prospects.values(own, other)[0]) / 2
+    return float(1 + prospects.values(own, other, win.race_of(seen.rules))[0]) / 2
 
 
 def _outcome(table: Table) -> float:
@@ -117,7 +126,7 @@ def _outcome(table: Table) -> float:
     if state.deal < 2 and state.phase is not Phase.CUT:
         return float("nan")
     # The pone of this deal deals the next.
-    return float(1 + win.after_deal("game", False, False)[state.front]) / 2
+    return float(1 + win.after_deal(win.race_of(state.rules), False, False)[state.front]) / 2
 
 
 def mean(chances: Sequence[float] | Floats) -> str:
@@ -125,9 +134,10 @@ def mean(chances: Sequence[float] | Floats) -> str:
     return f"{values.mean():6.2f} ± {values.std(ddof=1) / np.sqrt(len(values)):4.2f}"
 
 
-def shown(board: tuple[int, int], deals: Sequence[Deal]) -> Iterator[str]:
+def shown(board: tuple[int, int], deals: Sequence[Deal], variant: str) -> Iterator[str]:
     """Yield the results of a board's deals."""
-    values = 50 - 50 * float(board_values().game[board[1], board[0]])
+    net = five_card_board().game if variant == "five-card" else board_values().game
+    values = 50 - 50 * float(net[board[1], board[0]])
     yield f"{board[0]}–{board[1]}: board {values:.2f} for the pone, {len(deals)} deals"
     for name in STAGES:
         both = np.array([getattr(deal, name) for deal in deals])
@@ -149,6 +159,7 @@ def main() -> None:
     parser.add_argument("--pegging", action="store_true", help="only until pegging has begun")
     parser.add_argument("--discards", action="store_true", help="only until both have discarded")
     parser.add_argument("--hand", default="", help="the pone's six cards")
+    parser.add_argument("--variant", choices=["six-card", "five-card"], default="six-card")
     given = parser.parse_args()
     boards = [tuple(map(int, board.split("-"))) for board in (given.boards or "").split(",") if board]
     hand = cards(given.hand) if given.hand else ()
@@ -159,9 +170,9 @@ def main() -> None:
     # The same cards at every board: what no board changes is worked out once.
     for number in range(given.deals):
         for board in wanted:
-            deals[board].append(dealt_at(board, given.seed + 2 * number, hand, until))
+            deals[board].append(dealt_at(board, given.seed + 2 * number, hand, until, given.variant))
     for board in wanted:
-        print("\n".join(shown(board, deals[board])))
+        print("\n".join(shown(board, deals[board], given.variant)))
 
 
 if __name__ == "__main__":

@@ -2,11 +2,14 @@
 
 import pytest
 
+from fifteentwo.analysis.rollouts import playouts
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import club, expert, master, player
+from fifteentwo.rules.actions import Play
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, view
+from fifteentwo.strategy import five_card
 from fifteentwo.strategy.files import DamagedTable
 
 
@@ -14,11 +17,11 @@ def damaged(*_: object) -> None:
     raise DamagedTable("pegging.book", "its contents are not what its digest says")
 
 
-def asked(levels: list[str], games: int = 1) -> list[View]:
+def asked(levels: list[str], games: int = 1, variant: str = "six-card") -> list[View]:
     """Every View of some games at which a seat had to act."""
     found: list[View] = []
     for seed in range(games):
-        table = Table(rules_for("six-card"), seeded(seed))
+        table = Table(rules_for(variant), seeded(seed))
         players = [player(level, seat) for seat, level in enumerate(levels)]
         while not table.over:
             seat = table.waiting[0]
@@ -62,3 +65,18 @@ def test_a_master_with_damaged_tables_still_finishes_every_game(monkeypatch: pyt
     table = Table(rules_for("six-card"), seeded(1))
     play_out(table, [player("master", 1), player("master", 2)])
     assert table.over
+
+
+def test_expert_without_the_five_card_table_plays_by_rollouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    views = asked(["club", "club"], variant="five-card")
+    plays = [seen for seen in views if len({card.rank for card in seen.playable}) > 1 and seen.starter]
+    monkeypatch.setattr(five_card, "provenance", damaged)
+    # Rollouts that say: the lowest card.
+    monkeypatch.setattr(
+        playouts, "card_values", lambda seen, *_: {c.index >> 2: -c.index for c in seen.playable}
+    )
+    hurt = expert.Expert(5)
+    lowest = [Play(seen.seat, min(seen.playable)) for seen in plays]
+    assert [hurt.play(seen) for seen in plays] == lowest
+    monkeypatch.undo()
+    assert [hurt.play(seen) for seen in plays] != lowest

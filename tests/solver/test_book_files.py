@@ -12,7 +12,7 @@ import pytest
 
 from fifteentwo.analysis import book_entry
 from fifteentwo.analysis.book_entry import CLASSES, alike, entry
-from fifteentwo.fast.suits import six_card_row
+from fifteentwo.fast.suits import class_row
 from fifteentwo.rules.cards import DECK
 from fifteentwo.solver import book_files
 from fifteentwo.solver.book_files import OtherBook, six_of
@@ -22,15 +22,15 @@ from fifteentwo.strategy.files import data_file, read_tables
 
 
 def test_every_class_stands_for_the_hands_of_its_row() -> None:
-    index = discards.six_card_index(read_tables(data_file(discards.FILE)).arrays)
+    index = discards.class_index(read_tables(data_file(discards.FILE)).arrays)
     assert int(index.class_start[-1]) == CLASSES
     luck = np.random.default_rng(5)
     for number in [0, CLASSES - 1, *luck.integers(0, CLASSES, 300).tolist()]:
         six = sorted(card.index for card in six_of(number))
-        assert six_card_row(six, index, [0] * 6) == number
+        assert class_row(six, index, [0] * 6) == number
     # And the other way: any deal is a deal of its class.
     for six in luck.permuted(np.tile(np.arange(52), (50, 1)), axis=1)[:, :6].tolist():
-        number = six_card_row(sorted(six), index, [0] * 6)
+        number = class_row(sorted(six), index, [0] * 6)
         assert alike(six_of(number)) == alike([DECK[card] for card in six])
 
 

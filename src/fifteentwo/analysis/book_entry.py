@@ -35,6 +35,10 @@ NEAR, END, OPEN = 100, 97, 0.03
 """Where errors were measured apart: a side has 100 or more; both have 97 or more and the chance is open."""
 
 
+FIVE_CARD_ERROR = 0.004
+"""Root mean square of the error of a five-card discard near the end (`tests.measured.five_card_figures`)."""
+
+
 class Chances(msgspec.Struct, frozen=True):
     """How likely each number of points is: `chances[0]` of `least`, then of one more, and so on."""
 

@@ -11,6 +11,7 @@ from fifteentwo.strategy.files import data_bytes
 REPORT = "fifteentwo solve report --measure"
 BASELINES = "fifteentwo solve report --baselines"
 KNOWING = "fifteentwo solve report --knowing 300"
+WHOLE_GAME = "fifteentwo solve report --whole-game"
 DISCARDS = "fifteentwo solve discards"
 BOARD = "fifteentwo solve board"
 ROLLOUTS = "fifteentwo solve rollouts"
@@ -70,6 +71,7 @@ class _Row(NamedTuple):
 
 
 _EQUILIBRIUM, _KNOWN = "equilibrium.json", "equilibrium.json/knowing_six_cards_and_starter"
+_FIVE = "five_card.json"
 _SUMMARY = f"{board.NAME}/summary"
 _WHOLE, _END = "win_rollouts.json", "win_rollouts_end.json"
 _RMS = "root_mean_square_without_noise"
@@ -98,6 +100,18 @@ _GROUPS = {
             )
             for role in ("pone", "dealer")
         ],
+        _Row(
+            "whole-game",
+            *("chance", 2, f"{_EQUILIBRIUM}/whole_game/gain", WHOLE_GAME),
+            error=f"{_EQUILIBRIUM}/whole_game/standard_error",
+        ),
+    ),
+    "five-card": (
+        *[
+            _Row(f"five-card-{part}", "points", 5, f"{_FIVE}/exploitability/{part}", REPORT)
+            for part in ("pegging", "discard", "deal")
+        ],
+        _Row("five-card-check", "seconds", 0, f"{_FIVE}/core_seconds_to_check", REPORT),
     ),
     "baselines": tuple(
         _Row(f"baseline-{name}", "points", 3, f"{_EQUILIBRIUM}/baselines/{name}/deal", BASELINES)

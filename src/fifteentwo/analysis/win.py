@@ -1,7 +1,9 @@
-"""The chance of winning, for two with six cards: the one place that makes it.
+"""The chance of winning, for two with six cards or with five: the one place that makes it.
 
     chances(six, dealer=True, board=(110, 116))            by each of the 15 ways to discard two of six cards
     Prospects(six, dealer=True).values(110, 116)    the same for many boards: what no board changes is kept
+
+Five cards have ten ways; shapes are those of six.
 
 Both sides play the deal as the strategies that ship, near the end for the game (`analysis.near_end`), and
 after it stands the board that ships (`strategy.board`). In the order in which points are pegged: heels, the
@@ -32,12 +34,13 @@ from fifteentwo.fast.products import product
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.variants import Rules, Variant
 from fifteentwo.rules.view import View
-from fifteentwo.strategy.board import HALF_LEAD, ImpossibleScore, Payoff, games_paid
+from fifteentwo.strategy.board import HALF_LEAD, ImpossibleScore, Payoff, five_card_board, pays
 from fifteentwo.strategy.board import board as board_values
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.discards import provenance as discards_provenance
 from fifteentwo.strategy.files import DamagedTable
-from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SPAN, SUM, play_points, rest_of_play
+from fifteentwo.strategy.five_card import provenance as five_card_provenance
+from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SPAN, SUM, mean_points, play_points, rest_of_play
 from fifteentwo.strategy.pegging_points import provenance as play_points_provenance
 
 Floats = npt.NDArray[np.float64]
@@ -84,10 +87,15 @@ def prospects(six: tuple[Card, ...], dealer: bool) -> "Prospects":
 
 
 def known(rules: Rules) -> bool:
-    """Whether win chances can be made of this game: two with six cards, and the tables are whole."""
-    if rules.variant is not Variant.SIX_CARD:
-        return False
+    """Whether win chances can be made of this game: two with six cards or five, and the tables are whole."""
     try:
+        if rules.variant is Variant.FIVE_CARD:
+            five_card_board()
+            play_points_provenance(3)
+            five_card_provenance()
+            return True
+        if rules.variant is not Variant.SIX_CARD:
+            return False
         board_values()
         discards_provenance()
         play_points_provenance()
@@ -99,6 +107,8 @@ def known(rules: Rules) -> bool:
 
 def payoff_of(rules: Rules) -> Payoff:
     """What is played for, in the words of the board."""
+    if rules.variant is Variant.FIVE_CARD:
+        return "five-card"
     if rules.target == 61:
         return "half"
     if rules.double_skunk:
@@ -108,7 +118,7 @@ def payoff_of(rules: Rules) -> Payoff:
 
 def race_of(rules: Rules) -> Payoff:
     """The same where a game is a game, whatever a skunk pays."""
-    return "half" if rules.target == 61 else "game"
+    return payoff_of(rules) if rules.target == 61 else "game"
 
 
 # ── When the deal is over ────────────────────────────────────────────────────────────────────────────────
@@ -121,10 +131,10 @@ def after_deal(payoff: Payoff, dealt: bool, games: bool) -> Floats:
     Goes on past the game hole: who got there has won. 0 where both are past it. games: as `payoff` pays,
     else a game is a game.
     """
-    values = board_values()
+    values = five_card_board() if payoff == "five-card" else board_values()
     net = values.game
     if games and payoff != "game":
-        net = values.double if payoff == "double" else values.skunk
+        net = board_values().double if payoff == "double" else values.skunk
     lead = HALF_LEAD if payoff == "half" else 0
     by_score = value_after(net[lead:, lead:].astype(np.float64), pays(payoff, games), dealt=dealt)
     by_score.setflags(write=False)
@@ -139,13 +149,6 @@ def value_after(net: Floats, paid: Floats, *, dealt: bool) -> Floats:
     by_score[target:, :target] = paid
     by_score[:target, target:] = -paid[:, None]
     return by_score
-
-
-@cache
-def pays(payoff: Payoff, games: bool) -> Floats:
-    """(target,) what a loser with this score pays."""
-    target = 61 if payoff == "half" else 121
-    return np.array([games_paid(score, payoff) if games else 1 for score in range(target)], np.float64)
 
 
 def with_pone_first(over: Floats, target: int, *, dealt: bool) -> Floats:
@@ -223,18 +226,23 @@ def in_play(shown: Floats, played: int, scores: tuple[int, int], target: int, *,
 def unseen_by(view: View) -> npt.NDArray[np.bool_]:
     """(13, 4) cards that may still lie in the crib: not one's own, the starter, or played by the other."""
     unseen = np.ones(52, np.bool_)
-    others = [card for seat, card in view.played if seat != view.seat]
-    for card in (*view.kept, *view.discarded, *others, *([view.starter] if view.starter else [])):
+    for card in (*view.kept, *view.discarded, *of_other(view), *([view.starter] if view.starter else [])):
         unseen[card.index] = False
     return unseen.reshape(13, 4)
+
+
+def of_other(view: View) -> tuple[Card, ...]:
+    """What lies open of the hand that the other side kept."""
+    opened = [hand for seat, hand in enumerate(view.open_hands) if seat != view.seat and hand]
+    return opened[0] if opened else tuple([card for seat, card in view.played if seat != view.seat])
 
 
 def crib_seen(view: View) -> Floats:
     """(HAND,) chances of the crib's points from a seat's View, once the starter is turned: `crib_chances`."""
     assert view.starter is not None
-    played = [card for seat, card in view.played if seat != view.seat]
+    played = of_other(view)
     giver: Role = "pone" if view.is_dealer else "dealer"
-    return crib_chances(view.discarded, giver, view.starter, unseen_by(view), played)
+    return crib_chances(view.discarded, giver, view.starter, unseen_by(view), played, kept=len(view.kept))
 
 
 def crib_chances(
@@ -243,10 +251,13 @@ def crib_chances(
     starter: Card,
     unseen: npt.NDArray[np.bool_],
     played: Sequence[Card] = (),
+    *,
+    kept: int = 4,
 ) -> Floats:
     """(HAND,) chances of the crib's points: own two cards, the other's as its role gives them, the starter.
 
-    unseen: (13, 4) cards that may lie with them; played: the other side's cards. Nobs and flush by suits.
+    unseen: (13, 4) cards that may lie with them; played: the other side's cards; kept: how many a hand keeps.
+    Nobs and flush by suits.
     """
     rank, suit = starter.index >> 2, starter.index & 3
     left = unseen.sum(axis=1)
@@ -254,7 +265,7 @@ def crib_chances(
     dealt = left + np.bincount([card.index >> 2 for card in played], minlength=13)
     # What was played is not given: so much rarer is each pair than in six cards not seen.
     rarer = _pairs_of(left) / np.maximum(_pairs_of(dealt), 1)
-    often = kept_and_given(giver, tuple(dealt.tolist()))[1] * rarer
+    often = kept_and_given(giver, tuple(dealt.tolist()), kept)[1] * rarer
     own = np.sort([card.index >> 2 for card in given])
     points = pair_crib_points()[number_by_digits(2)[own @ np.array([13, 1])]].reshape(91, 13)[:, rank]
     own_nobs = rank != JACK and any(card.index == 4 * JACK + suit for card in given)
@@ -283,30 +294,34 @@ def _pairs_of(left: Ints) -> Floats:
 
 
 class Prospects:
-    """Six cards: what each way to discard brings to both sides, whatever the board.
+    """Six cards, or five: what each way to discard brings to both sides, whatever the board.
 
     The deal has parts: no heels, by class of the other side's hand; then heels, all classes together.
     Within a part the play and the show go their own ways.
     """
 
     def __init__(self, six: Sequence[Card], *, dealer: bool) -> None:
-        """NotationError unless these are six different cards. About 20 ms."""
-        check_dealt(six, 6)
+        """NotationError unless these are six different cards, or five. About 20 ms."""
+        check_dealt(six, 5 if len(six) == 5 else 6)
         self.role: Role = "dealer" if dealer else "pone"
         self.dealer = dealer
         own = np.array([card.index for card in six])
-        given, kept = (own[places] for places in ways(6, 2))
-        hands = number_by_digits(4)[np.sort(kept >> 2, axis=1) @ 13 ** np.arange(3, -1, -1)]
+        given, kept = (own[places] for places in ways(len(six), 2))
+        size = kept.shape[1]
+        hands = number_by_digits(size)[np.sort(kept >> 2, axis=1) @ 13 ** np.arange(size - 1, -1, -1)]
         self._own, self._kept, self._given = own, kept, given
         self._turned: tuple[Prospects, int] | None = None
         self._jack = False
         self.numbers = hands, number_by_digits(2)[np.sort(given >> 2, axis=1) @ np.array([13, 1])]
         """(15,) each: which four ranks are kept, and which two are not."""
         self.shows, self._often, self.cribs = shows(own, kept, given, dealer)
-        self.plays = _plays(self.role, hands, given >> 2, self._often)
-        self.heels = float(4 - (own >> 2 == JACK).sum()) / 46
+        if size == 4:
+            self.plays = _plays(self.role, hands, given >> 2, self._often)
+        else:
+            self.plays = _plays_of_three(self.role, *self.numbers, self._often)
+        self.heels = float(4 - (own >> 2 == JACK).sum()) / (52 - len(own))
         """How often a jack is turned."""
-        self.first = play_points(self.role).first[hands] / ALWAYS
+        self.first = play_points(self.role, size).first[hands] / ALWAYS
 
     def after_starter(self, way: int, starter: Card) -> "Prospects":
         """Those of one way alone once this card is turned; over all starters their mean is what that way had.
@@ -344,7 +359,7 @@ class Prospects:
             raise ImpossibleScore(f"{own}–{other} starts no deal: scores are 0 to {len(paid) - 1}")
         values = self.expected((own, other), over, paid)
         needs = len(paid) - own, len(paid) - other
-        if max(needs) > NEEDS:
+        if max(needs) > NEEDS or payoff == "five-card":
             return values
         # So near the end no one loses by a skunk: a value is a chance.
         if self._turned is None:
@@ -407,7 +422,8 @@ class Prospects:
         """(15,) how often own side pegs x points before the other y, where both get there."""
         if x <= 0 or y <= 0:
             return np.full(len(self.first), float(x <= 0))
-        return self.first[:, min(x, NEAR) - 1, min(y, NEAR) - 1]
+        first: Floats = self.first[:, min(x, NEAR) - 1, min(y, NEAR) - 1]
+        return first
 
 
 def _plays(role: Role, hands: Ints, given: Ints, often: Floats) -> Floats:
@@ -425,7 +441,30 @@ def _plays(role: Role, hands: Ints, given: Ints, often: Floats) -> Floats:
         :, None
     ]
     joint /= joint.sum(axis=(2, 3), keepdims=True)
-    plays = np.zeros((len(hands), len(often), SPAN + 2, SPAN + 2))
+    return _with_heels(role, joint, often)
+
+
+def _plays_of_three(role: Role, hands: Ints, given: Ints, often: Floats) -> Floats:
+    """The same with five cards: what kept hands peg, moved to the exact means of all five ranks.
+
+    given: (10,) pairs of ranks.
+    """
+    joint = play_points(role, 3).joint[hands] / SUM
+    joint /= joint.sum(axis=(2, 3), keepdims=True)
+    often_class = often[:-1] / often[:-1].sum()
+    points = np.stack(np.meshgrid(np.arange(SPAN), np.arange(SPAN), indexing="ij"))
+    means = np.einsum("wcij,kij->wck", joint, points)
+    apart = points[None, None] - means[..., None, None]
+    spread = np.einsum("c,wcij,wckij,wclij->wkl", often_class, joint, apart, apart, optimize=True)
+    missing = mean_points(role)[hands, given] - np.einsum("c,wck->wk", often_class, means)
+    by_point = np.linalg.solve(spread, missing[..., None])[..., 0]
+    joint *= 1 + np.einsum("wk,wckij->wcij", by_point, apart)
+    return _with_heels(role, joint, often)
+
+
+def _with_heels(role: Role, joint: Floats, often: Floats) -> Floats:
+    """Chances of every part from those of each class: the last is with heels, all classes together."""
+    plays = np.zeros((len(joint), len(often), SPAN + 2, SPAN + 2))
     plays[:, :-1, :SPAN, :SPAN] = joint * often[:-1, None, None]
     with_heels = np.einsum("c,wcij->wij", often[:-1] / often[:-1].sum(), joint) * often[-1]
     if role == "dealer":

@@ -163,7 +163,7 @@ def _discard_one(
     from fifteentwo.rules.cards import cards
     from fifteentwo.rules.errors import NotationError
     from fifteentwo.rules.state import Phase
-    from fifteentwo.rules.variants import Rules, Variant, rules_for
+    from fifteentwo.rules.variants import Rules, rules_for
 
     position = position_of(hand, dealer=dealer, pone=pone, board=board)
     if position is not None:
@@ -172,7 +172,7 @@ def _discard_one(
             raise NotationError("position-not-at-discard", position.text)
         rules: Rules = position.rules
         held, dealer = seen.hand, rules.side(seen.dealer) == seen.side
-        scores = position.score if rules.variant is Variant.SIX_CARD else None
+        scores = position.score if rules.seats == 2 else None
     else:
         if dealer == pone:
             wrong_usage("own-crib")
@@ -207,11 +207,9 @@ def board_of(written: str | None, rules: Any) -> tuple[int, int] | None:
     """Return both scores, own first; wrong usage where they are none, or no chances are known."""
     if written is None:
         return None
-    from fifteentwo.rules.variants import Variant
-
     scores = re.fullmatch(r"([0-9]{1,3})-([0-9]{1,3})", written)
     if scores is None or max(int(scores[1]), int(scores[2])) >= rules.target:
         wrong_usage("board", target=rules.target)
-    if rules.variant is not Variant.SIX_CARD:
+    if rules.seats != 2:
         wrong_usage("no-chances")
     return int(scores[1]), int(scores[2])

@@ -109,24 +109,59 @@ def solve_discards(out: Path, jobs: int | None, checkpoint: Path | None, as_json
 )
 @option("--iterations", type=click.IntRange(1), default=30, show_default=True, help="help.solve.iterations")
 @option("--discards", is_flag=True, help="help.solve.with-discards")
+@option("--out", type=FOLDER, default=None, help="help.solve.out-five-card")
 @jobs_option
 @checkpoint_option
 @json_option
 @lang_option
 def solve_five_card(
-    starter: str, iterations: int, discards: bool, jobs: int | None, checkpoint: Path | None, as_json: bool
+    starter: str,
+    iterations: int,
+    discards: bool,
+    out: Path | None,
+    jobs: int | None,
+    checkpoint: Path | None,
+    as_json: bool,
 ) -> None:
     """Five-card pegging with all that a player knows."""
-    from fifteentwo.solver.five_card import joint, solve
+    from fifteentwo.solver.five_card import solve, whole_solve
 
     if discards and starter != "all":
         wrong_usage("all-starters")
-    _compile_for("fifteentwo.solver.five_card.joint")
-    starters = range(13) if starter == "all" else [solve.RANKS.index(starter)]
-    run = joint.run if discards else solve.run
-    write_figures(
-        run(starters, iterations=iterations, jobs=jobs, checkpoint=checkpoint, progress=write_error), as_json
-    )
+    if out is not None and not discards:
+        wrong_usage("out-with-discards")
+    _compile_for("fifteentwo.solver.five_card.whole_solve")
+    if discards:
+        figures = whole_solve.run(
+            iterations=iterations,
+            jobs=jobs,
+            checkpoint=checkpoint,
+            out=out,
+            progress=write_error,
+        )
+    else:
+        starters = range(13) if starter == "all" else [solve.RANKS.index(starter)]
+        figures = solve.run(
+            starters, iterations=iterations, jobs=jobs, checkpoint=checkpoint, progress=write_error
+        )
+    write_figures(figures, as_json)
+
+
+@solve.command("five-card-chances")
+@option(
+    "--deals", type=click.IntRange(520), default=20_000_000, show_default=True, help="help.solve.board-deals"
+)
+@option("--seed", type=int, default=5, show_default=True, help="help.seed")
+@option("--out", type=FOLDER, required=True, help="help.solve.out")
+@json_option
+@lang_option
+def solve_five_card_chances(deals: int, seed: int, out: Path, as_json: bool) -> None:
+    """The five-card board to 61, and what both sides keep and peg: what win chances are made of."""
+    from fifteentwo.solver.five_card import chances
+
+    _compile_for("fifteentwo.solver.five_card.chances")
+    job = chances.WHOLE._replace(deals=deals, seed=seed)
+    write_figures(chances.run(out, job, write_error), as_json)
 
 
 @solve.command("board")
@@ -270,6 +305,7 @@ def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | No
     default=None,
     help="help.solve.knowing",
 )
+@option("--whole-game", is_flag=True, help="help.solve.whole-game")
 @option(
     "--out",
     type=NEW_FILE,
@@ -280,19 +316,26 @@ def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | No
 @json_option
 @lang_option
 def solve_report(
-    measure: bool, baselines: bool, knowing: int | None, out: Path | None, jobs: int | None, as_json: bool
+    measure: bool,
+    baselines: bool,
+    knowing: int | None,
+    whole_game: bool,
+    out: Path | None,
+    jobs: int | None,
+    as_json: bool,
 ) -> None:
     """How far what ships can be exploited, in points a deal, and baselines to compare it with."""
     from fifteentwo.solver.checks import report
 
-    if out is not None and not (baselines or knowing):
+    if out is not None and not (baselines or knowing or whole_game):
         wrong_usage("nothing-new")
-    if measure or baselines or knowing:
+    if measure or baselines or knowing or whole_game:
         _compile_for("fifteentwo.solver.checks.report")
     figures = report.run(
         measure=measure,
         measure_baselines=baselines,
         knowing=knowing,
+        whole_game=whole_game,
         out=out,
         jobs=jobs,
         progress=write_error,

@@ -23,13 +23,42 @@ def get_executor(jobs: int | None = None, dask_address: str | None = None) -> It
     processes = os.cpu_count() or 1 if jobs is None else jobs
     if dask_address is not None:
         connect: Any = import_module("distributed").Client
-        with connect(dask_address, set_as_default=False) as client, client.get_executor(retries=5) as pool:
+        with connect(dask_address, set_as_default=False) as client, _Cluster(client) as pool:
             yield pool
     elif processes <= 1:
         yield None
     else:
         with Workers(processes) as pool:
             yield pool
+
+
+class _Cluster(Executor):
+    """Jobs on the workers of a Dask cluster; a job whose worker is lost runs again, up to five times.
+
+    Dask's own executor fails a job whose worker is lost just as its result arrives.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def submit(self, work: Callable[..., Result], /, *arguments: Any, **named: Any) -> Future[Result]:
+        task = self._client.submit(work, *arguments, retries=5, **named)
+        future: Future[Result] = Future()
+        future.add_done_callback(lambda done: task.cancel() if done.cancelled() else None)
+        self._client.loop.add_callback(_deliver, task, future)
+        return future
+
+
+async def _deliver(task: Any, future: Future[Any]) -> None:
+    """Pass on a task's result or failure, unless the future was cancelled."""
+    try:
+        result = await task
+    except BaseException as error:
+        if future.set_running_or_notify_cancel():
+            future.set_exception(error)
+    else:
+        if future.set_running_or_notify_cancel():
+            future.set_result(result)
 
 
 def run_all(

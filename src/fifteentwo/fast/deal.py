@@ -183,13 +183,14 @@ def no_book() -> Book:
 def play_deals(
     dealt: Cards,
     policies: Policies,
-    seed: int | np.random.Generator,
+    seed: int | np.random.Generator | Singles,
     start: tuple[int, int] = (0, 0),
     options: Options | None = None,
 ) -> Played:
     """Play deals. dealt: (n, 13) pone's six cards, dealer's six, starter; start: scores (pone, dealer).
 
-    options: pairs to discard given beforehand. The seed serves mixed strategies only.
+    options: pairs to discard given beforehand. The seed serves mixed strategies only, and may be their luck
+    itself: (n, 8) in [0, 1).
     ValueError where something is no card, score, pair or policy.
     """
     dealt = card_rows(dealt, "dealt", (13,))
@@ -197,11 +198,14 @@ def play_deals(
     number = len(dealt)
     _check_how(policies, start, options, number)
     mixed = BOOK in (policies.pone.play_aim, policies.dealer.play_aim)
-    draws = (
-        np.random.default_rng(seed).random((number, 8), np.float32)
-        if mixed
-        else np.zeros((number, 8), np.float32)
-    )
+    if isinstance(seed, np.ndarray):
+        draws = seed
+    elif mixed:
+        draws = np.random.default_rng(seed).random((number, 8), np.float32)
+    else:
+        draws = np.zeros((number, 8), np.float32)
+    if draws.shape != (number, 8) or draws.dtype != np.float32:
+        raise ValueError(f"seed: expected luck of shape ({number}, 8), float32, got {draws.shape}")
     played = Played(
         np.zeros((number, MOST_EVENTS), np.int16),
         np.zeros((number, 2), np.int16),

@@ -39,7 +39,7 @@ from fifteentwo.fast.play import (
     value_of,
 )
 from fifteentwo.fast.show_kernels import FLUSH, hand_points
-from fifteentwo.fast.suits import six_card_row
+from fifteentwo.fast.suits import class_row
 
 __all__ = ["BOOK", "POINTS"]
 
@@ -208,14 +208,14 @@ def play_deals(
 def book_options(dealt: Any, index: Any, tables: Any, draws: Any, chosen: Any) -> None:
     """Pairs to discard by mixed tables of six-card hands: chosen (n, 2) int8, first * 6 + second, written.
 
-    index: `suits.SixCardIndex`; tables: (options, probability) of pone and of dealer; draws: (n, 2).
+    index: `suits.ClassIndex`; tables: (options, probability) of pone and of dealer; draws: (n, 2).
     """
     six = np.zeros(6, np.int64)
     order = np.zeros(6, np.int64)
     for deal in range(len(dealt)):
         for side in range(2):
             sort_six(dealt[deal], 6 * side, six)
-            row = six_card_row(six, index, order)
+            row = class_row(six, index, order)
             options, probability = tables[side]
             both = np.int64(options[row])
             option: Any = both & 15

@@ -14,17 +14,17 @@ from fifteentwo.fast.compiled import kernel
 RANKS = 13
 
 
-class SixCardIndex(NamedTuple):
-    """Where a table of all 962,988 six-card hands has its rows: by ranks, then by suits."""
+class ClassIndex(NamedTuple):
+    """Where a table of all hands of six cards, or of five, has its rows: by ranks (m), then by suits."""
 
     ranks: NDArray[np.int64]
-    """(18395,) the six ranks in ascending order, as digits to the base 13."""
+    """(m,) the ranks in ascending order, as digits to the base 13."""
     class_start: NDArray[np.int64]
-    """(18396,) the first row of each."""
+    """(m + 1,) the first row of each."""
     shape_start: NDArray[np.int64]
-    """(18395,) where its suits begin in `patterns`."""
+    """(m,) where its suits begin in `patterns`."""
     patterns: NDArray[np.int64]
-    """The names of the six suits in order, as digits to the base 4, ascending within a shape."""
+    """The names of the suits in order, as digits to the base 4, ascending within a shape."""
 
 
 @kernel
@@ -49,27 +49,27 @@ def suit_names(held: int) -> int:
 
 
 @kernel
-def six_card_row(six: Any, index: Any, order: Any) -> int:
-    """The row of six ascending cards; order (6,) is written: which of them stands at each place of it."""
+def class_row(hand: Any, index: Any, order: Any) -> int:
+    """The row of ascending cards; order is written: which of them stands at each place of it."""
     held = 0
     ranks = 0
-    for i in range(6):
-        held |= suit_bit(six[i] >> 2, six[i] & 3)
-        ranks = ranks * 13 + (six[i] >> 2)
+    for i in range(len(hand)):
+        held |= suit_bit(hand[i] >> 2, hand[i] & 3)
+        ranks = ranks * 13 + (hand[i] >> 2)
     names = suit_names(held)
-    for i in range(6):
+    for i in range(len(hand)):
         place = i
-        named = (six[i] & ~3) | (names >> 2 * (six[i] & 3) & 3)
+        named = (hand[i] & ~3) | (names >> 2 * (hand[i] & 3) & 3)
         while place > 0:
-            before = six[order[place - 1]]
+            before = hand[order[place - 1]]
             if (before & ~3) | (names >> 2 * (before & 3) & 3) < named:
                 break
             order[place] = order[place - 1]
             place -= 1
         order[place] = i
     pattern = 0
-    for i in range(6):
-        pattern = pattern * 4 + (names >> 2 * (six[order[i]] & 3) & 3)
+    for i in range(len(hand)):
+        pattern = pattern * 4 + (names >> 2 * (hand[order[i]] & 3) & 3)
     at = np.searchsorted(index.ranks, ranks)
     first = index.shape_start[at]
     row = index.class_start[at]

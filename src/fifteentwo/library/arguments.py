@@ -92,6 +92,15 @@ def whole_number(given: object, argument: str, least: int | None = None, most: i
     return number
 
 
+def true_or_false(given: object, argument: str) -> bool:
+    """Return True or False, NumPy's among them; InvalidArgument where it is neither."""
+    if isinstance(given, bool):
+        return given
+    if type(given).__module__ == "numpy" and type(given).__name__ in ("bool", "bool_"):
+        return bool(given)
+    raise InvalidArgument("not-true-or-false", argument, given)
+
+
 def file_path(given: object) -> Path:
     """Return the path of a file; InvalidArgument where it is none."""
     if not isinstance(given, str | PathLike):

@@ -1,6 +1,6 @@
 """The chance of winning at any moment of a game: `win_probability`.
 
-Six-card cribbage: the solved tables and searches of `analysis.win` and `analysis.pegging`, both sides playing
+Two players: the solved tables and searches of `analysis.win` and `analysis.pegging`, both sides playing
 well. The other variants: games played on from the View, hidden cards at random.
 """
 
@@ -51,12 +51,11 @@ class WinProbability(float):
 def win_probability(seen: View | Position | str, *, games: int = 200, seed: int = 0) -> WinProbability:
     """Return how likely the side of this View, or position, wins the game, at any moment.
 
-    Six-card cribbage, to 121 or 61: best play by both from here, as `fifteentwo book` and reviews have it;
-    the error is the one measured against deals played out, in pegging at least 0.01, which is chosen. A
-    lead takes 0.1 to 0.5 s, other moments less. The other variants: `games` games played on by level club,
-    hidden cards as they may lie, from this seed; the error is that of the sample. What is already won or
-    lost is 1 or 0. InvalidArgument where it is no View; ImpossibleView or ImpossiblePlay where no game
-    leads there.
+    Two players: best play by both from here, as `fifteentwo book` and reviews have it; the error is the
+    one measured against deals played out, in pegging at least 0.01, which is chosen. A lead takes 0.1 to 0.5
+    s, other moments less. The other variants: `games` games played on by level club, hidden cards as they may
+    lie, from this seed; the error is that of the sample. What is already won or lost is 1 or 0.
+    InvalidArgument where it is no View; ImpossibleView or ImpossiblePlay where no game leads there.
 
     >>> win_probability("110-116 pone 5H5S6D7CJCKD")
     WinProbability(0.4499, error=0.0230)
@@ -74,11 +73,11 @@ def win_probability(seen: View | Position | str, *, games: int = 200, seed: int 
 
 
 def _error(seen: View, chance: float, in_pegging: bool) -> float:
-    from fifteentwo.analysis.book_entry import error_of
+    from fifteentwo.analysis.book_entry import FIVE_CARD_ERROR, error_of
 
     if chance in (0.0, 1.0):
         return 0.0
-    measured = error_of(_board(seen), chance)
+    measured = FIVE_CARD_ERROR if seen.rules.one_count else error_of(_board(seen), chance)
     return max(measured, PEGGING_ERROR) if in_pegging else measured
 
 
@@ -90,11 +89,11 @@ def _board(seen: View) -> tuple[int, int]:
     return seen.front[seen.side], seen.front[1 - seen.side]
 
 
-# ── Six-card cribbage ────────────────────────────────────────────────────────────────────────────────────
+# ── Two players ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _chance(seen: View) -> float:
-    """Return the chance of a View of two with six cards."""
+    """Return the chance of a View of two."""
     from fifteentwo.analysis import win
 
     race = win.race_of(seen.rules)
@@ -132,16 +131,19 @@ def _deals_first(seen: View) -> float:
 
 def _at_discard(seen: View, race: Any) -> float:
     from fifteentwo.analysis import win
-    from fifteentwo.analysis.discards.shows import WAYS
 
     six = (*seen.kept, *seen.discarded) if seen.discarded else seen.hand
     chances = win.chances(six, dealer=seen.is_dealer, board=_board(seen), payoff=race)
-    return float(chances[WAYS.index((4, 5))] if seen.discarded else chances.max())
+    # The last way discards the last two.
+    return float(chances[-1] if seen.discarded else chances.max())
 
 
 def _in_pegging(seen: View) -> float:
     from fifteentwo.analysis.pegging.look_ahead import LookAhead
+    from fifteentwo.analysis.pegging.one_count import OneCount
 
+    if seen.rules.one_count:
+        return OneCount(seen, on_turn=False).chance()
     return LookAhead(seen, on_turn=False).chance()
 
 
@@ -155,6 +157,8 @@ def _claimed(seen: View) -> float:
     front = _settled(seen, seen.front, side, right)
     if max(front) >= rules.target:
         return float(front[seen.side] >= rules.target)
+    if rules.one_count:
+        return _in_pegging(replace(seen, front=front))
     if any(seen.held):
         if seen.count == pegging.LIMIT:
             seen = replace(seen, count=0, gone=(), cleared=(*seen.cleared, len(seen.played)))
@@ -177,11 +181,19 @@ def _shown(seen: View, front: tuple[int, ...]) -> float:
         return (
             float(front[seen.side] >= rules.target) if max(front) >= rules.target else (1 + float(value)) / 2
         )
+    if rules.one_count and not seen.is_dealer:
+        from fifteentwo.analysis.pegging.one_count import OneCount
+
+        if not seen.open_hands[seen.dealer]:
+            front = _settled(seen, front, seen.side, show.points(seen.kept, seen.starter))
+            return OneCount(seen, on_turn=False, counted=True).after_play(
+                (front[seen.side], front[1 - seen.side])
+            )
     pone = (seen.dealer + 1) % rules.seats
     opened = any(seen.open_hands)
     pending = [seen.dealer] if opened and seen.open_hands[seen.dealer] else [pone, seen.dealer]
     for place, seat in enumerate(pending):
-        cards = seen.kept if seat == seen.seat else tuple([card for who, card in seen.played if who == seat])
+        cards = seen.kept if seat == seen.seat else win.of_other(seen)
         points = show.points(cards, seen.starter)
         first = opened and place == 0
         if first:

@@ -4,12 +4,19 @@ from typing import Any
 
 import msgspec
 
-from fifteentwo.library.arguments import Cards, Points, read_card, read_cards, read_rules, read_score
+from fifteentwo.library.arguments import (
+    Cards,
+    Points,
+    read_card,
+    read_cards,
+    read_rules,
+    read_score,
+    true_or_false,
+)
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import Card, show_text
 from fifteentwo.rules.errors import InvalidArgument, NotationError
 from fifteentwo.rules.events import Score
-from fifteentwo.rules.variants import Variant
 
 
 class HandScore(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,20 +88,21 @@ def score(hand: Cards, *, starter: str | Card, crib: bool = False, five_card: bo
     crib: it is a crib, whose flush needs the starter (R86). five_card: a hand of three of the five-card game
     (R103). Cards as text ("5H 5S 5D JC", "5♥ 5♠", "5H5S5DJC") or as `Card` objects.
     NotationError where a card cannot be read, is there twice, or there are too many or too few;
-    InvalidArgument where it is neither text nor cards.
+    InvalidArgument where it is neither text nor cards, or `crib` neither True nor False.
 
     >>> score("5H 5S 5D JC", starter="5C").points
     29
     >>> [item.name.value for item in score("4H 5S 6D 6C", starter="KC").items]
     ['fifteen', 'fifteen', 'fifteen', 'pair', 'run', 'run']
     """
+    is_crib, is_five_card = true_or_false(crib, "crib"), true_or_false(five_card, "five_card")
     turned = read_card(starter, "starter")
-    held = read_cards(hand, "hand", 3 if five_card and not crib else 4)
+    held = read_cards(hand, "hand", 3 if is_five_card and not is_crib else 4)
     if turned in held:
         raise NotationError("card-twice", turned.text, len(held))
-    items = show.scores(held, turned, crib=crib)
+    items = show.scores(held, turned, crib=is_crib)
     return HandScore(
-        hand=held, starter=turned, crib=crib, items=items, points=sum([item.points for item in items])
+        hand=held, starter=turned, crib=is_crib, items=items, points=sum([item.points for item in items])
     )
 
 
@@ -109,7 +117,7 @@ def discards(
     """Return every discard of a dealt hand with its value, best first.
 
     By the chance of winning where a score is given, else by net points. dealer: whether the crib counts for
-    this hand's side. score: own and opponent's points, as (110, 116) or "110-116"; six-card alone.
+    this hand's side. score: own and opponent's points, as (110, 116) or "110-116"; two players alone.
     target: 61 for the half game. The same figures as `fifteentwo discard`; about 20 ms.
     NotationError where these are not so many different cards as the variant deals, UnknownVariant,
     InvalidArgument where the score is none, or no chances are known.
@@ -122,16 +130,15 @@ def discards(
     held = read_cards(hand, "hand")
     if len(held) != rules.dealt:
         raise NotationError("cards-not-as-dealt", show_text(held), rules.dealt)
-    if not isinstance(dealer, bool):
-        raise InvalidArgument("not-true-or-false", "dealer", dealer)
+    own_crib = true_or_false(dealer, "dealer")
     board = None
     if score is not None:
-        if rules.variant is not Variant.SIX_CARD:
+        if rules.seats != 2:
             raise InvalidArgument("no-win-chances", "score", rules.variant.value)
         board = read_score(score, rules.target)
     from fifteentwo.analysis.discards.discard import options
 
-    return Discards([_means(option) for option in options(held, own_crib=dealer, rules=rules, board=board)])
+    return Discards([_means(option) for option in options(held, own_crib=own_crib, rules=rules, board=board)])
 
 
 def _means(option: Any) -> DiscardOption:

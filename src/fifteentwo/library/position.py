@@ -20,7 +20,7 @@ from fifteentwo.rules.events import CountCleared, Played, WentGo
 from fifteentwo.rules.game import step
 from fifteentwo.rules.pegging import LIMIT, playable
 from fifteentwo.rules.state import NO_SEAT, Phase, State, evolve, start
-from fifteentwo.rules.variants import Rules, Variant
+from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View, view
 
 replace = msgspec.structs.replace
@@ -148,7 +148,7 @@ class Position:
         seen = self._seen
         if seen.phase is Phase.DISCARD:
             rules = seen.rules
-            known = rules.variant is Variant.SIX_CARD
+            known = rules.seats == 2
             return discards(
                 seen.hand,
                 dealer=rules.side(seen.dealer) == seen.side,

@@ -1,18 +1,20 @@
-"""`expert`: for two with six cards, the equilibrium: no opponent can win points from it in the long run.
+"""`expert`: for two with six cards or five, the equilibrium: no opponent wins points from it in the long run.
 
 It discards and plays as the solved tables say, mixed strategies and all, and looks at nothing else: not at
 the score, not at what sort of player the opponent is. If a table is damaged it says so in `trouble` and
 plays as `club` does.
 
-No other variant is solved. There it discards as `club` does, but also for what the kept hand pegs on average
-from its seat. In pegging it compares its cards by rollouts against many sets of hands that the others may
-hold (`analysis.rollouts.playouts`): such as people keep, weighed by how they have played
-them, with no card that a go rules out. Without numba it does the same, more slowly.
+No other variant is solved. There, and with five cards if their table is damaged, it discards as `club` does,
+but also for what the kept hand pegs on average from its seat. In pegging it compares its cards by rollouts
+against many sets of hands that the others may hold (`analysis.rollouts.playouts`): such as people keep,
+weighed by how they have played them, with no card that a go rules out. Without numba it does the same, more
+slowly.
 """
 
 from collections.abc import Mapping
 from typing import TypeVar, final
 
+from fifteentwo.analysis import five_card
 from fifteentwo.analysis.discards.by_averages import hand_and_crib, pegs
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
 from fifteentwo.analysis.pegging.beliefs import history, role_of
@@ -24,6 +26,7 @@ from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.goes import above
 from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View
+from fifteentwo.strategy import five_card as five_card_tables
 from fifteentwo.strategy.discards import discard_frequencies, provenance
 from fifteentwo.strategy.files import DamagedTable
 from fifteentwo.strategy.pegging import PeggingBook, load_pegging_book
@@ -39,6 +42,17 @@ def drawn(often: Mapping[T, float], luck: float) -> T:
         if left < 0:
             return choice
     return max(often, key=lambda choice: often[choice])
+
+
+def _is_solved_with_five(view: View) -> bool:
+    """Whether this is five-card cribbage, and its table is whole."""
+    if view.rules.variant is not Variant.FIVE_CARD:
+        return False
+    try:
+        five_card_tables.provenance()
+    except DamagedTable:
+        return False
+    return True
 
 
 @final
@@ -57,26 +71,33 @@ class Expert(Courteous):
             self.trouble = damaged
 
     def discard(self, view: View) -> Discard:
-        if view.rules.variant is not Variant.SIX_CARD:
+        if view.rules.variant is Variant.SIX_CARD and self.trouble:
+            return self._club.discard(view)
+        if view.rules.variant is Variant.SIX_CARD:
+            often = discard_frequencies(view.hand, role_of(view, view.seat))
+        elif _is_solved_with_five(view):
+            often = five_card_tables.discard_frequencies(view.hand, role_of(view, view.seat))
+        else:
             means = hand_and_crib(view)
             return Discard(
                 view.seat, max(means, key=lambda discarded: sum(means[discarded]) + pegs(view, discarded))
             )
-        if self.trouble:
-            return self._club.discard(view)
-        often = discard_frequencies(view.hand, role_of(view, view.seat))
         discarded = drawn(often, chance(self.seed, view).random())
         return Discard(view.seat, tuple([card for card in view.hand if card in discarded]))
 
     def play(self, view: View) -> Play:
-        if view.rules.variant is not Variant.SIX_CARD:
+        if view.rules.variant is Variant.SIX_CARD:
+            if self.trouble or self._book is None:
+                return self._club.play(view)
+            own = [card.index // 4 + 1 for card in view.hand]
+            book = self._book.strategy(own, history(view), role_of(view, view.seat))
+            often = {rank - 1: frequency for rank, frequency in book.items()}
+        elif _is_solved_with_five(view):
+            often = five_card.play_frequencies(view)
+        else:
             return self._by_rollouts(view)
-        if self.trouble or self._book is None:
-            return self._club.play(view)
-        own = [card.index // 4 + 1 for card in view.hand]
-        often = self._book.strategy(own, history(view), role_of(view, view.seat))
         rank = drawn(often, chance(self.seed, view).random())
-        return Play(view.seat, next(card for card in view.hand if card.index // 4 + 1 == rank))
+        return Play(view.seat, next(card for card in view.hand if card.index >> 2 == rank))
 
     def _by_rollouts(self, view: View) -> Play:
         check_play(view)

@@ -13,15 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.rules.variants import Rules, rules_for
+from fifteentwo.rules.variants import FIVE_CARD, Rules, rules_for
 from fifteentwo.strategy.files import DamagedTable, data_file, read_tables
 
-Payoff = Literal["game", "skunk", "double", "half"]
+Payoff = Literal["game", "skunk", "double", "half", "five-card"]
 """game: to 121, a game is a game. skunk: a loser below 91 loses two. double: and below 61 four (R18, R20).
-half: to 61, a loser below 31 loses two (R19)."""
+half and five-card: to 61, a loser below 31 loses two (R19, R104)."""
 
 PAYOFFS: tuple[str, ...] = get_args(Payoff)
-NAME = "board_values.table"
+NAME, FIVE_CARD_NAME = "board_values.table", "five_card_board.table"
 TARGET = 121
 HALF_LEAD = 60
 """A half game is the race of a whole one begun at 60–60, its skunk line at 31 included."""
@@ -30,6 +30,7 @@ RULES: dict[str, Rules] = {
     "skunk": rules_for("six-card", skunk=True),
     "double": rules_for("six-card", skunk=True, double_skunk=True),
     "half": rules_for("six-card", target=61, skunk=True),
+    "five-card": rules_for("five-card", skunk=True),
 }
 """What is agreed, by payoff."""
 
@@ -38,6 +39,15 @@ class ImpossibleScore(FifteenTwoError, ValueError):
     """A score that no deal starts with, or a payoff no one wrote down."""
 
     code = "impossible-score"
+
+
+class FiveCardBoard(NamedTuple):
+    """Net games the dealer expects at the start of a five-card deal: (61, 61), [dealer's, pone's score]."""
+
+    game: NDArray[np.float32]
+    skunk: NDArray[np.float32]
+    game_error: NDArray[np.float16]
+    skunk_error: NDArray[np.float16]
 
 
 class Board(NamedTuple):
@@ -61,19 +71,38 @@ def board() -> Board:
     return read_board(data_file(NAME))
 
 
-def provenance() -> dict[str, Any]:
-    """Where the board comes from: deals, seed, strategies, digest, figures."""
-    return read_tables(data_file(NAME)).about
+@cache
+def five_card_board() -> FiveCardBoard:
+    """The board of five-card cribbage that ships; raises DamagedTable."""
+    return FiveCardBoard(**_read(data_file(FIVE_CARD_NAME), FiveCardBoard._fields, FIVE_CARD.target))
+
+
+def provenance(name: str = NAME) -> dict[str, Any]:
+    """Where a board comes from: deals, seed, strategies, digest, figures."""
+    return read_tables(data_file(name)).about
 
 
 def read_board(path: Path) -> Board:
     """A board from a file; raises DamagedTable where it is missing, changed, or no board."""
+    return Board(**_read(path, Board._fields, TARGET))
+
+
+def _read(path: Path, names: tuple[str, ...], target: int) -> dict[str, NDArray[Any]]:
     arrays = read_tables(path).arrays
-    for name in Board._fields:
+    for name in names:
         array = arrays.get(name)
-        if array is None or array.shape != (121, 121) or not np.isfinite(array).all():
-            raise DamagedTable(path.name, "it holds no board of 121 by 121")
-    return Board(**{name: arrays[name] for name in Board._fields})
+        if array is None or array.shape != (target, target) or not np.isfinite(array).all():
+            raise DamagedTable(path.name, f"it holds no board of {target} by {target}")
+    return {name: arrays[name] for name in names}
+
+
+@cache
+def pays(payoff: Payoff, games: bool = True) -> NDArray[np.float64]:
+    """(target,) the games that a loser with each score pays; games: else a game is a game."""
+    scores = range(RULES[payoff].target)
+    paid = np.array([games_paid(score, payoff) if games else 1 for score in scores], np.float64)
+    paid.setflags(write=False)
+    return paid
 
 
 def games_paid(loser: int, payoff: Payoff) -> int:

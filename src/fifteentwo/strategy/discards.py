@@ -11,24 +11,23 @@ from typing import Any, Literal
 
 import numpy.typing as npt
 
-from fifteentwo.fast.suits import SixCardIndex, six_card_row
+from fifteentwo.fast.suits import ClassIndex, class_row
 from fifteentwo.rules.cards import Card
-from fifteentwo.strategy.files import data_file, read_tables
+from fifteentwo.strategy.files import SolvedTables, data_file, read_tables
 
 Role = Literal["pone", "dealer"]
 FILE = "discards.table"
-OPTIONS = tuple(combinations(range(6), 2))
 
 
 @cache
-def _tables() -> dict[str, npt.NDArray[Any]]:
-    return read_tables(data_file(FILE)).arrays
+def tables(file: str) -> SolvedTables:
+    """The tables of a file that ships."""
+    return read_tables(data_file(file))
 
 
-@cache
 def provenance() -> dict[str, Any]:
     """Parameters, seed, code version and digest of the shipped tables."""
-    return read_tables(data_file(FILE)).about
+    return tables(FILE).about
 
 
 def discard_frequencies(six: Sequence[Card], role: Role) -> dict[tuple[Card, Card], float]:
@@ -43,27 +42,32 @@ def discard_frequencies(six: Sequence[Card], role: Role) -> dict[tuple[Card, Car
     """
     if len(six) != 6 or len(set(six)) != 6:
         raise ValueError("Expected six different cards to discard from.")
+    return mixed_discards(FILE, six, role)
+
+
+def mixed_discards(file: str, hand: Sequence[Card], role: Role) -> dict[tuple[Card, Card], float]:
+    """How often a table discards each pair of the different cards of a hand."""
     if role not in ("pone", "dealer"):
         raise ValueError(f"{role!r} is neither pone nor dealer.")
-    tables = _tables()
-    ordered, row = _placed(tuple(sorted(six, key=lambda card: card.index)))
-    options = tables[f"{role}_options"][row]
-    weight = int(tables[f"{role}_share"][row])
-    first, second = OPTIONS[options & 15], OPTIONS[options >> 4]
-    frequencies = {(ordered[first[0]], ordered[first[1]]): weight / 255}
+    arrays = tables(file).arrays
+    ordered, row = _placed(file, tuple(sorted(hand, key=lambda card: card.index)))
+    options = arrays[f"{role}_options"][row]
+    weight = int(arrays[f"{role}_share"][row])
+    pairs = tuple(combinations(ordered, 2))
+    frequencies = {pairs[options & 15]: weight / 255}
     if weight < 255:
-        frequencies[ordered[second[0]], ordered[second[1]]] = 1 - weight / 255
+        frequencies[pairs[options >> 4]] = 1 - weight / 255
     return frequencies
 
 
-def six_card_index(tables: Mapping[str, npt.NDArray[Any]]) -> SixCardIndex:
+def class_index(arrays: Mapping[str, npt.NDArray[Any]]) -> ClassIndex:
     """Where a discard table has its rows."""
-    return SixCardIndex(tables["ranks"], tables["class_start"], tables["shape_start"], tables["patterns"])
+    return ClassIndex(arrays["ranks"], arrays["class_start"], arrays["shape_start"], arrays["patterns"])
 
 
 @lru_cache(maxsize=4096)
-def _placed(six: tuple[Card, ...]) -> tuple[tuple[Card, ...], int]:
-    """The cards in the order of their row's positions, and the row. six: ascending."""
-    order = [0] * 6
-    row = six_card_row([card.index for card in six], six_card_index(_tables()), order)
-    return tuple(six[place] for place in order), row
+def _placed(file: str, hand: tuple[Card, ...]) -> tuple[tuple[Card, ...], int]:
+    """The cards in the order of their row's positions, and the row. hand: ascending."""
+    order = [0] * len(hand)
+    row = class_row([card.index for card in hand], class_index(tables(file).arrays), order)
+    return tuple(hand[place] for place in order), row

@@ -104,19 +104,22 @@ def test_of_a_hundred_hints_nearly_all_take_less_than_most() -> None:
     assert np.percentile(worked, 99) <= MOST
 
 
-def test_a_hint_is_what_a_review_calls_best() -> None:
-    for seen, _ in positions("six-card", 16):
+@pytest.mark.parametrize("variant", ["six-card", "five-card"])
+def test_a_hint_is_what_a_review_calls_best(variant: str) -> None:
+    for seen, _ in positions(variant, 16):
         advice = hint.hint(seen)
         assert advice is not None
+        assert advice.win is not None
         found = _discards(seen) if seen.phase is Phase.DISCARD else _plays(seen)
         best = max(found, key=lambda one: one.value.merit)
         if seen.phase is Phase.DISCARD:
             assert best.name == " ".join(map(str, advice.cards))
         else:
-            assert best.name == RANK_TEXT[advice.cards[0].index >> 2]
+            own = next(one for one in found if one.name == RANK_TEXT[advice.cards[0].index >> 2])
+            assert own.value.merit == pytest.approx(best.value.merit)
 
 
-@pytest.mark.parametrize("variant", OTHERS)
+@pytest.mark.parametrize("variant", OTHERS[1:])
 def test_in_other_variants_a_discard_is_the_experts(variant: str) -> None:
     asked = [seen for seen, _ in positions(variant, 60) if seen.phase is Phase.DISCARD]
     assert asked

@@ -178,15 +178,27 @@ def test_the_curve_ends_where_the_game_ended_and_never_leaves_the_possible() -> 
     assert steps[-1] == len(game().actions) - 1
 
 
-@pytest.mark.parametrize("variant", [Variant.FIVE_CARD, Variant.PARTNERS])
+@pytest.mark.parametrize("variant", [Variant.THREE_HANDED, Variant.PARTNERS])
 def test_where_no_chance_is_known_there_is_no_luck(variant: Variant) -> None:
     seats = rules_for(variant).seats
-    report = review(played(["club", "random"] * (seats // 2), 4, variant.value))
+    report = review(played(["club", "random", "random", "random"][:seats], 4, variant.value))
     assert (report["luck"], report["curve"]) == ([], [])
     for seat in report["seats"]:
         unknown = ("luck", "lost", "rating", "rating_error", "result", "adjusted_result", "loss_win", "band")
         assert {seat[name] for name in unknown} == {None}
         assert seat["loss_points"] >= 0
+
+
+@pytest.mark.parametrize("options", [{}, {"counting": "claimed", "muggins": "missed"}], ids=str)
+def test_five_card_has_luck_that_adds_up_and_no_rating(options: dict[str, str]) -> None:
+    """Cards that are not played stay hidden until the show."""
+    report = review(played(["casual", "random"], 4, "five-card", **options))
+    assert report["by_chance"]
+    for seat, own in enumerate(report["seats"]):
+        assert exact(own["result"]) - exact(own["luck"]) == exact(own["adjusted_result"])
+        assert sum(exact(one["luck"]) for one in report["luck"] if one["seat"] == seat) == exact(own["luck"])
+        assert {own[name] for name in ("rating", "band", "dealt_luck", "even_result")} == {None}
+    assert report["seats"][0]["lost"] < report["seats"][1]["lost"]
 
 
 def test_a_claim_that_was_not_right_costs_its_chance_of_winning() -> None:

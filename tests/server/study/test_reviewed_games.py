@@ -130,3 +130,17 @@ def test_page_practice_and_statistics_share_one_review(live: Live, worked: Worke
         assert next_of(aiko)["now"] > 0
         assert '"t":"whole"' in aiko.browser.post("/api/review", content=record).text
         assert len(worked.of(read(record))) == number
+
+
+def test_a_review_made_from_a_copy_of_the_record_is_stored_for_statistics(live: Live) -> None:
+    with live.person() as aiko:
+        for seed in (3, 4):
+            game = aiko.new_game(target="61", level_1="greedy")
+            with aiko.open(game) as page:
+                page.play_out(random.Random(seed))
+            record = aiko.browser.get(f"/game/{game}/record").text
+            assert '"t":"whole"' in aiko.browser.post("/api/review", content=record).text
+        headers = {"Accept": "application/json"}
+        left = [aiko.browser.post("/statistics/review", headers=headers).json()["left"] for _ in range(2)]
+        assert left == [1, 0]
+        assert 'id="to-review"' not in aiko.browser.get("/statistics").text

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from fifteentwo.contest.table import Table
+from fifteentwo.fast.five_card import fitting
 from fifteentwo.fast.hands import place
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import DECK, Card
@@ -25,7 +26,7 @@ from fifteentwo.solver.five_card.pegging import (
     weights,
 )
 from fifteentwo.solver.five_card.types import DISCARDED, KEPT, five_ranks
-from fifteentwo.solver.five_card.walk_kernels import BEST_RESPONSE, MEASURE, fitting
+from fifteentwo.solver.five_card.walk_kernels import BEST_RESPONSE, MEASURE
 from tests.solver.five_card import plain_walk
 from tests.solver.five_card.plain_walk import Holding, Position
 

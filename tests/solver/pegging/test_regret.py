@@ -15,8 +15,8 @@ from fifteentwo.solver.pegging.pegging_book import read_cells, write_book
 from fifteentwo.solver.pegging.pegging_solve import load, save
 from fifteentwo.solver.pegging.ranges import COPIES, HANDS, couplings, fit_affinity, fit_ranges, hand_ways
 from fifteentwo.solver.pegging.regret import Cells, PeggingGame
-from fifteentwo.solver.pegging.regret_kernels import BEST_RESPONSE, MEASURE
-from fifteentwo.solver.pegging.tree import DEALER, PONE, Tree, build_tree
+from fifteentwo.solver.pegging.regret_kernels import BEST_RESPONSE, CHOOSE, MEASURE
+from fifteentwo.solver.pegging.tree import DEALER, PONE, Tree, build_tree, priced
 from fifteentwo.strategy.pegging import Act, PeggingBook, load_pegging_book
 from tests.solver import brute_force
 from tests.solver.brute_force import Hand, Node, fitting, hand_value
@@ -111,6 +111,33 @@ def check_against_the_book(hands: Hands) -> None:
                 mass = sum(others.values())
                 slow = hand_value(side, own, others, Node(), strategy, mode == BEST_RESPONSE)
                 assert values[row(own)] / mass == pytest.approx(slow / mass, abs=2e-4)
+
+
+def test_a_best_response_written_down_makes_what_it_promises() -> None:
+    tree = small_tree(SMALL)
+    weights = some_weights(SMALL)
+    cells = read_cells(tree, load_pegging_book())
+    for side in (PONE, DEALER):
+        game = PeggingGame(tree)
+        game.total = Cells(cells.lead.copy(), cells.reply.copy(), cells.rest.copy())
+        promised = game.sweep(side, CHOOSE, weights, cells)
+        rows = [row(hand) for hand in SMALL[side]]
+        assert promised[rows] == pytest.approx(game.sweep(side, BEST_RESPONSE, weights, cells)[rows])
+        # Against the other side's cells, which stand in the same sums as they were.
+        assert game.sweep(side, MEASURE, weights, game.total)[rows] == pytest.approx(promised[rows], abs=1e-3)
+        assert promised[rows].sum() > game.sweep(side, MEASURE, weights, cells)[rows].sum() + 1e-3
+
+
+def test_a_point_of_the_dealer_counts_its_price() -> None:
+    net, alone = small_tree(SMALL), small_tree(SMALL, 0)
+    weights, cells = some_weights(SMALL), read_cells(net, load_pegging_book())
+    for side in (PONE, DEALER):
+        one, none, twice = (
+            PeggingGame(tree).sweep(side, MEASURE, weights, cells)
+            for tree in (net, alone, priced(net, alone, 2.0))
+        )
+        assert twice == pytest.approx(2 * one - none, rel=1e-4)
+        assert np.abs(twice - one).max() > 0.1
 
 
 def test_best_responses_equal_brute_force_on_a_small_part_of_the_deck(

@@ -1,7 +1,7 @@
 """Every discard of a hand: mean hand, crib and pegging, and the chance of winning.
 
-For two with six cards all of them are what `win.Prospects` holds: both sides discard and peg as the
-strategies that ship, and the other side's six cards come from the 46 not seen. In the other forms, and where
+For two players all of them are what `win.Prospects` holds: both sides discard and peg as the strategies that
+ship, and the other side's cards come from those not seen. In the other forms, and where
 opponents are given as a chart, the crib is exact for opponents who discard by that chart, whatever the
 starter. The hand is exact over all unseen starters everywhere.
 """
@@ -17,7 +17,7 @@ from fifteentwo.analysis import win
 from fifteentwo.analysis.dealt import check_dealt
 from fifteentwo.fast import discards
 from fifteentwo.rules.cards import Card
-from fifteentwo.rules.variants import SIX_CARD, Rules, Variant, rules_for
+from fifteentwo.rules.variants import SIX_CARD, Rules, rules_for
 from fifteentwo.strategy.means import Chart, averages
 
 Floats = NDArray[np.float64]
@@ -80,7 +80,7 @@ def options(
 
     own_crib: the crib counts for one's own side. board: own and opponent's points. opponents: where two cards
     are discarded, a (13, 13) chart as `crib_weights.pair_crib_weights` takes it; for one card (13,) rates
-    by rank. pegging: instead of the figure of `analysis.win`. Defaults, for two with six cards: as
+    by rank. pegging: instead of the figure of `analysis.win`. Defaults, for two players: as
     `analysis.win` has the other side play; in the other forms any card alike, and no pegging. 20 ms for six
     cards not asked for shortly before.
     NotationError unless the right number of different cards is held.
@@ -94,7 +94,7 @@ def options(
     board = None if board is None else (board[0], board[1])
     indices = np.array([[card.index for card in held]], np.uint8)
     places, _ = discards.ways(rules.dealt, rules.discards)
-    known = win.prospects(tuple(held), own_crib) if rules.variant is Variant.SIX_CARD else None
+    known = win.prospects(tuple(held), own_crib) if rules.seats == 2 else None
     hands = discards.kept_counts(indices, rules.discards)[0]
     if known is not None and opponents is None:
         cribs = known.cribs

@@ -1,13 +1,15 @@
-"""What both sides show when six cards are discarded so or so: own hand, other's hand and crib.
+"""What both sides show when six cards, or five, are discarded so or so: own hand, other's hand and crib.
 
-Exact by every starter card for the own hand; by ranks for every six cards the other side may have been dealt
-and what it discards of them. By chances: suits of cards not seen, for flushes and nobs.
+Exact by every starter card for the own hand; by ranks for all cards the other side may have been dealt
+and what it discards of them. By chances: suits of cards not seen, for flushes and nobs. `kept` is how many
+cards a hand keeps: 4 with six cards, 3 with five; shapes are those of six cards.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import combinations
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -15,18 +17,21 @@ import numpy.typing as npt
 
 from fifteentwo.fast import show
 from fifteentwo.fast.crib_weights import pair_crib_points
-from fifteentwo.fast.hands import FOURS, PAIRS, number_by_digits
+from fifteentwo.fast.hands import FOURS, PAIRS, TRIPLES, number_by_digits
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.products import product
 from fifteentwo.rules.cards import Card
 from fifteentwo.strategy.discards import Role
-from fifteentwo.strategy.pegging_points import Keeping, hand_classes, keeping, six_ranks
+from fifteentwo.strategy.pegging_points import Keeping, dealt_ranks, hand_classes, keeping
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 WAYS = tuple(combinations(range(6), 2))
 """Places of the cards discarded, in the order of every result."""
+WAYS_OF = {6: WAYS, 5: tuple(combinations(range(5), 2))}
+"""The same by how many cards are dealt."""
+_HANDS = {3: TRIPLES, 4: FOURS}
 HAND, SHOW = 30, 60
 """Room for points of one hand, and of a hand and a crib."""
 _SUITED_STARTER = 0.22
@@ -47,14 +52,15 @@ class Shows(NamedTuple):
 def shows(own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None = None) -> Shows:
     """Return what both sides show.
 
-    own: six cards; kept, given: (ways, 4) and (ways, 2) of them. starter: the card turned, else any that may
-    be.
+    own: six or five cards; kept, given: (ways, 4 or 3) and (ways, 2) of them. starter: the card turned, else
+    any that may be.
     """
     unseen = np.ones(52, np.bool_)
     unseen[own] = False
     left = np.flatnonzero(unseen) if starter is None else np.array([starter])
     starters = np.unique(left >> 2).tolist()
-    hands = _other_hands(unseen.reshape(13, 4), "pone" if dealer else "dealer", starters)
+    other: Role = "pone" if dealer else "dealer"
+    hands = _other_hands(unseen.reshape(13, 4), other, starters, kept.shape[1])
     parts = hands.shape[1] + 1
     # The longer last: the dealer's hand and crib, which are added up.
     shown = np.zeros((len(kept), parts, HAND, SHOW))
@@ -126,15 +132,15 @@ class _Some(NamedTuple):
 
 
 @cache
-def _ways(role: Role) -> _Ways:
-    keeps = keeping(role)
-    ranks = six_ranks()
-    of_hand = hand_classes().astype(np.int64)
-    by_starter = hand_points()[:, keeps.kept]
+def _ways(role: Role, kept: int = 4) -> _Ways:
+    keeps = keeping(role, kept)
+    ranks = dealt_ranks(kept)
+    of_hand = hand_classes(kept).astype(np.int64)
+    by_starter = hand_points(kept)[:, keeps.kept]
     points = of_hand[keeps.kept] * HAND + by_starter
     cells = points * 91 + keeps.given
     copies = np.stack([(ranks == rank).sum(axis=1) for rank in range(13)], axis=1)
-    held = np.ascontiguousarray(copies.T[:, keeps.six], np.float64)
+    held = np.ascontiguousarray(copies.T[:, keeps.dealt], np.float64)
 
     def some(factor: Floats, cells: Ints) -> _Some:
         rows = np.flatnonzero(factor)
@@ -146,7 +152,7 @@ def _ways(role: Role) -> _Ways:
         keeps,
         held,
         cells,
-        some((FOURS[keeps.kept] == JACK).sum(axis=1).astype(np.float64), cells),
+        some((_HANDS[kept][keeps.kept] == JACK).sum(axis=1).astype(np.float64), cells),
         some(keeps.flush[keeps.kept], points),
         int(of_hand.max()) + 1,
     )
@@ -195,10 +201,10 @@ def class_frequencies(role: Role) -> Floats:
 
 
 @cache
-def hand_points() -> Ints:
+def hand_points(kept: int = 4) -> Ints:
     """(13, 1820) points of every four ranks with a starter of each rank, suits left out."""
-    places = FOURS @ 13 ** np.arange(4, 0, -1)
-    points: Ints = show.rank_points(5)[places + np.arange(13)[:, None]].astype(np.int64)
+    places = _HANDS[kept] @ 13 ** np.arange(kept, 0, -1)
+    points: Ints = show.rank_points(kept + 1)[places + np.arange(13)[:, None]].astype(np.int64)
     return points
 
 
@@ -207,17 +213,19 @@ _CHOOSE = np.array(
 )
 
 
-def _other_hands(unseen: npt.NDArray[np.bool_], role: Role, starters: Sequence[int] = range(13)) -> Floats:
+def _other_hands(
+    unseen: npt.NDArray[np.bool_], role: Role, starters: Sequence[int] = range(13), kept: int = 4
+) -> Floats:
     """(13, classes, HAND, 91) how often the starter is of a rank, and the other side's class, points, pair.
 
-    unseen: (13, 4) cards not among one's own six. starters: the ranks it may be of. Sums to 1.
+    unseen: (13, 4) cards not among one's own. starters: the ranks it may be of. Sums to 1.
     """
-    ways = _ways(role)
+    ways = _ways(role, kept)
     left = unseen.sum(axis=1)
     dealt = np.ones(len(ways.copies))
     for rank in range(13):
         dealt *= _CHOOSE[left[rank]][ways.copies[:, rank]]
-    weight = ways.keeps.frequency * dealt[ways.keeps.six]
+    weight = ways.keeps.frequency * dealt[ways.keeps.dealt]
     jacks, flushes = ways.with_jacks, ways.flushes
     of_jacks, of_flushes = weight[jacks.rows], weight[flushes.rows]
     nobs = nobs_chances(unseen)
@@ -237,8 +245,9 @@ def _other_hands(unseen: npt.NDArray[np.bool_], role: Role, starters: Sequence[i
         rate = np.minimum(suited.reshape(plain.shape) / np.where(plain > 0, plain, 1), 1)
         moved = counted * rate[:, :, None]
         counted -= moved
-        counted[:, 4:] += (1 - _SUITED_STARTER) * moved[:, :-4]
-        counted[:, 5:] += _SUITED_STARTER * moved[:, :-5]
+        # A flush counts its cards (R85, R103).
+        counted[:, kept:] += (1 - _SUITED_STARTER) * moved[:, :-kept]
+        counted[:, kept + 1 :] += _SUITED_STARTER * moved[:, : -kept - 1]
         hands[rank] = counted
     hands /= hands.sum()
     return hands
@@ -253,22 +262,22 @@ def nobs_chances(unseen: npt.NDArray[np.bool_]) -> Floats:
 
 
 @lru_cache(maxsize=64)
-def kept_and_given(role: Role, left: tuple[int, ...]) -> tuple[Floats, Floats]:
+def kept_and_given(role: Role, left: tuple[int, ...], kept: int = 4) -> tuple[Floats, Floats]:
     """(1820,) and (91,) chances of the ranks a role keeps and gives, dealt six of so many left of each rank.
 
     Exact for every six ranks; 2 ms.
     """
-    ways = _ways(role)
+    ways = _ways(role, kept)
     dealt = np.ones(len(ways.copies))
     for rank, number in enumerate(left):
         dealt *= _CHOOSE[number][ways.copies[:, rank]]
-    weight = ways.keeps.frequency * dealt[ways.keeps.six]
+    weight = ways.keeps.frequency * dealt[ways.keeps.dealt]
     weight /= weight.sum()
-    kept: Floats = np.bincount(ways.keeps.kept, weight, len(FOURS)).astype(np.float64)
+    stays: Floats = np.bincount(ways.keeps.kept, weight, len(_HANDS[kept])).astype(np.float64)
     given: Floats = np.bincount(ways.keeps.given, weight, len(PAIRS)).astype(np.float64)
-    kept.setflags(write=False)
+    stays.setflags(write=False)
     given.setflags(write=False)
-    return kept, given
+    return stays, given
 
 
 def suits_add(role: Role, played: Sequence[Card], starter: Card, unseen: npt.NDArray[np.bool_]) -> Floats:
@@ -325,7 +334,7 @@ def _crib_points(given: Ints, starter: int, unseen: npt.NDArray[np.bool_]) -> Fl
     made[every, ways, points.T + 1] += nobs[:, None]
     for way in np.flatnonzero(given[:, 0] & 3 == given[:, 1] & 3):
         suit = int(unseen[given[way, 0] & 3 :: 4].sum())
-        moved = made[:, way] * (suit * (suit - 1) * (suit - 2) / (46 * 45 * 44))
+        moved = made[:, way] * (comb(suit, 3) / comb(int(unseen.sum()), 3))
         # Nothing that makes so much without it is a flush: it stays, or chances would not add up to 1.
         made[:, way, :-5] -= moved[:, :-5]
         made[:, way, 5:] += moved[:, :-5]

@@ -270,7 +270,7 @@ def _sets_up(branches: tuple[list[Branch], list[Branch]], gain: float) -> SetsUp
     return SetsUp(tuple(following), round(chances[0], 4), round(chances[1], 4), round(gain, 2))
 
 
-# ── The other variants ───────────────────────────────────────────────────────────────────────────────────
+# ── The variants with one count, or more players ─────────────────────────────────────────────────────────
 
 
 def _by_one_reply(seen: View, best: Card, chosen: Card, difference: float) -> list[CardReason]:
@@ -287,7 +287,7 @@ def _by_one_reply(seen: View, best: Card, chosen: Card, difference: float) -> li
         count = seen.count + chosen.value
         examples = _examples([(rank, scores, 1.0) for rank, scores in scoring[1]])
         causes.append(Replies(count, len(scoring[1]), len(scoring[0]), len(unseen(seen)), examples))
-    if not causes:
+    if not causes and sum(one) > sum(other):
         causes.append(Leaves(round(sum(one), 2), round(sum(other), 2)))
     return [*causes, *_given_up(seen, best, chosen)]
 

@@ -1,8 +1,8 @@
 """The best choice of a seat and why: from its View alone, as facts that become sentences.
 
-As `analysis.review.review` judges the same decision later. For two with six cards by the chance of winning
-from this score: the discards of `discard.options`, the cards of `look_ahead`; in the other variants by
-points, one reply deep. Every fact holds by the rules or by its own values; none is a guess at a motive.
+As `analysis.review.review` judges the same decision later. For two players by the chance of winning from
+this score: the discards of `discard.options`, the cards of `look_ahead` or `one_count`; in the other variants
+by points, one reply deep. Every fact holds by the rules or by its own values; none is a guess at a motive.
 """
 
 from collections import Counter
@@ -16,9 +16,10 @@ from fifteentwo.analysis import win
 from fifteentwo.analysis.counting import points_at_once, ranks_of
 from fifteentwo.analysis.discards.by_averages import hand_and_crib, pegs
 from fifteentwo.analysis.discards.discard import options
-from fifteentwo.analysis.discards.shows import WAYS
+from fifteentwo.analysis.discards.shows import WAYS_OF
 from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
+from fifteentwo.analysis.pegging.one_count import OneCount
 from fifteentwo.analysis.pegging.one_reply import foreseen
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.cards import DECK, Card, Rank
@@ -123,8 +124,9 @@ class Value(NamedTuple):
 def prepare(rules: Rules) -> None:
     """Load what the first hint of a process would else wait for; about half a second, once."""
     if win.known(rules):
-        look_ahead.prepare()
-        win.chances(DECK[:6], dealer=True, board=(0, 0))
+        if rules.variant is Variant.SIX_CARD:
+            look_ahead.prepare()
+        win.chances(DECK[: rules.dealt], dealer=True, board=(0, 0), payoff=win.race_of(rules))
 
 
 def hint(view: View) -> Hint | None:
@@ -150,7 +152,7 @@ def report(found: Hint) -> dict[str, Any]:
 def discard_values(view: View) -> dict[tuple[Card, ...], tuple[Value, float]]:
     """Return every discard with its value and its mean crib."""
     rules = view.rules
-    if rules.variant is Variant.SIX_CARD:
+    if rules.seats == 2:
         board = (view.front[view.side], view.front[1 - view.side]) if win.known(rules) else None
         found = options(view.hand, own_crib=view.is_dealer, rules=rules, board=board)
         return {one.discard: (Value(one.win, one.net), one.crib.mean) for one in found}
@@ -180,10 +182,11 @@ def _discard(view: View) -> Hint:
 def by_the_score(view: View, wins: Sequence[Card], makes: Sequence[Card]) -> bool:
     """Return whether the score is why one discard wins more often than another, which makes more points.
 
-    It wins more by `CLEAR_WIN`, and at 0-0 it would not. For two with six cards.
+    It wins more by `CLEAR_WIN`, and at 0-0 it would not. For two players.
     """
     places = [
-        WAYS.index(tuple([at for at, card in enumerate(view.hand) if card in two])) for two in (wins, makes)
+        WAYS_OF[len(view.hand)].index(tuple([at for at, card in enumerate(view.hand) if card in two]))
+        for two in (wins, makes)
     ]
     board = (view.front[view.side], view.front[1 - view.side])
     now, even = (
@@ -239,6 +242,9 @@ class CardValues(NamedTuple):
 @lru_cache(maxsize=4)
 def card_values(view: View) -> CardValues:
     """Return what is found of each playable rank; kept for the reasons that are asked for next."""
+    if win.known(view.rules) and view.rules.one_count:
+        found = OneCount(view).values()
+        return CardValues({rank: Value(chance, points) for rank, (points, chance) in found.items()}, {}, None)
     if win.known(view.rules):
         ahead = LookAhead(view)
         (points, chances), parts = ahead.points_and_chances()

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from fifteentwo.analysis import win
-from fifteentwo.analysis.discards.shows import WAYS
+from fifteentwo.analysis.discards.shows import WAYS_OF
+from fifteentwo.analysis.pegging.one_count import OneCount
 from fifteentwo.fast.counting_out import after_hands
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import Card
@@ -89,7 +90,7 @@ def board_of(seen: View) -> tuple[int, int]:
 
 
 class Fortunes:
-    """The luck of one game for two with six cards, as its events come."""
+    """The luck of one game of two players, as its events come."""
 
     def __init__(self) -> None:
         self.standings = Standings()
@@ -148,7 +149,11 @@ _NEXT: dict[type, str] = {
 
 def _at_deal(seen: View) -> float:
     """Return a seat's chance when a deal begins."""
-    return _chance(win.after_deal(win.race_of(seen.rules), not seen.is_dealer, False)[board_of(seen)])
+    own, other = board_of(seen)
+    if seen.rules.three_for_last and not own and not other:
+        # Three for last are pegged next (R100).
+        own, other = (0, 3) if seen.is_dealer else (3, 0)
+    return _chance(win.after_deal(win.race_of(seen.rules), not seen.is_dealer, False)[own, other])
 
 
 def _dealt(seen: View) -> float:
@@ -164,7 +169,7 @@ def _discards(seen: View, six: tuple[Card, ...]) -> win.Floats:
 def _starter(seen: View, six: tuple[Card, ...]) -> float:
     """Return what the starter adds to a seat's chance after its discard."""
     assert seen.starter is not None
-    way = WAYS.index(tuple(place for place, card in enumerate(six) if card in seen.discarded))
+    way = WAYS_OF[len(six)].index(tuple(place for place, card in enumerate(six) if card in seen.discarded))
     before = win.prospects(six, seen.is_dealer)
     value = before.after_starter(way, seen.starter).values(*board_of(seen), win.race_of(seen.rules))[0]
     return _chance(value) - float(_discards(seen, six)[way])
@@ -173,6 +178,9 @@ def _starter(seen: View, six: tuple[Card, ...]) -> float:
 def _after_play(seen: View) -> float:
     """Return a seat's chance when all cards of the pegging lie open, and of the crib its own discards."""
     rules = seen.rules
+    if rules.one_count:
+        # Cards may be left in the other's hand.
+        return OneCount(seen, on_turn=False).after_play()
     assert seen.starter is not None
     over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
     theirs = [card for seat, card in seen.played if seat != seen.seat]

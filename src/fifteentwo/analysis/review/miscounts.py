@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.shows import usual_shows
+from fifteentwo.analysis.pegging.one_count import OneCount
 from fifteentwo.analysis.review.luck import board_of
 from fifteentwo.fast.counting_out import pegged
 from fifteentwo.rules import show
@@ -71,8 +72,11 @@ def _in_show(seen: View, scores: Scores) -> float:
     if seen.open_crib:
         return float(over[own, other])
     assert seen.starter is not None
+    if rules.one_count and not seen.is_dealer and not seen.open_hands[seen.dealer]:
+        return 2 * OneCount(seen, on_turn=False, counted=True).after_play(scores) - 1
     if not seen.open_hands[seen.dealer]:
-        made = show.points([card for seat, card in seen.played if seat == seen.dealer], seen.starter)
+        kept = [card for seat, card in seen.played if seat == seen.dealer]
+        made = show.points(seen.kept if seen.is_dealer else kept, seen.starter)
         if seen.is_dealer:
             own = pegged(own, other, made, rules.target)
         else:
@@ -87,6 +91,8 @@ def _in_play(seen: View, scores: Scores) -> float:
     over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
     if max(scores) >= target:
         return float(over[scores])
+    if rules.one_count:
+        return 2 * OneCount(seen, on_turn=False).chance(scores) - 1
     assert seen.starter is not None
     usual = usual_shows()
     crib = win.crib_seen(seen)

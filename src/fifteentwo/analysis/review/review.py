@@ -1,11 +1,11 @@
 """A game that was played, decision by decision: the best, the chosen, what the difference cost, and luck.
 
-For two with six cards a decision is judged by points and by the chance of winning from the score it was
-made at, pegging searched to the end of the deal (`look_ahead`); in the other variants by points alone, with
-pegging one reply deep (`one_reply`). The best is the best by chance where that is known. Cards that others
-held do not count: a decision is judged by what its seat could know. What its chance of winning did between
-its decisions is luck (`luck`), and what its decisions lost a rating (`rating`). What deals and starters alone
-did for players of any strength is in `luck_adjusted`.
+For two players a decision is judged by points and by the chance of winning from the score it was made at,
+pegging searched to the end of the deal (`look_ahead`, `one_count`); in the other variants by points alone,
+with pegging one reply deep (`one_reply`). The best is the best by chance where that is known. Cards that
+others held do not count: a decision is judged by what its seat could know. What its chance of winning did
+between its decisions is luck (`luck`). With six cards, what its decisions lost is a rating (`rating`), and
+what deals and starters alone did for players of any strength is in `luck_adjusted`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.events import ClaimSettled, Event
 from fifteentwo.rules.record import Record, last_state, replay
 from fifteentwo.rules.state import State, start
-from fifteentwo.rules.variants import SIX_CARD
+from fifteentwo.rules.variants import SIX_CARD, Variant
 from fifteentwo.rules.view import View, view
 
 DECIMALS = 2
@@ -115,7 +115,7 @@ def review(record: Record) -> dict[str, Any]:
 
     "curve": the chance of seat 0 after each action that moved it, halfway between both seats' views. A seat's
     "result" is 1, 0, or None in a game that was not played to its end; less "luck" it is "adjusted_result",
-    and less "dealt_luck" "even_result", exactly. About 25 ms a decision.
+    and less "dealt_luck" "even_result", exactly; these two with six cards alone. About 25 ms a decision.
     """
     return report(record, list(reviewed(record)))
 
@@ -131,9 +131,11 @@ def report(record: Record, course: Sequence[Decision | Luck]) -> dict[str, Any]:
     if by_chance:
         won = None if state.won is None or state.won.forfeited is not None else state.won
         results = [None if won is None else int(won.side == seat) for seat in (0, 1)]
-        dealt = sum([parts(one) for one in dealt_luck(record)])
+        dealt = None
+        if record.rules.variant is Variant.SIX_CARD:
+            dealt = sum([parts(one) for one in dealt_luck(record)])
         for seat in (0, 1):
-            seats[seat] |= _adjusted(seat, decisions, luck, (-dealt if seat else dealt), results[seat])
+            seats[seat] |= _adjusted(seat, decisions, luck, dealt, results[seat])
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode({"decisions": decisions, "luck": luck}))
     return {
         "variant": record.rules.variant.value,
@@ -258,7 +260,8 @@ def _decision(step: int, seen: View, action: Discard | Play, choices: Sequence[C
 
 
 def _weight(seen: View) -> float | None:
-    if not win.known(seen.rules):
+    # Ratings are those of six cards: what they say of a level was measured there.
+    if seen.rules.variant is not Variant.SIX_CARD or not win.known(seen.rules):
         return None
     return round(weight(seen.rules, board_of(seen), dealer=seen.is_dealer), 4)
 
@@ -344,19 +347,20 @@ def _total(seat: int, decisions: Sequence[Decision]) -> dict[str, Any]:
 
 
 def _adjusted(
-    seat: int, decisions: Sequence[Decision], luck: Sequence[Luck], dealt: int, result: int | None
+    seat: int, decisions: Sequence[Decision], luck: Sequence[Luck], dealt: int | None, result: int | None
 ) -> dict[str, Any]:
-    """Return a seat's luck, its result, and that without luck and without what the deck did (`dealt`)."""
+    """Return a seat's luck, its result, and that without luck and without what the deck did for seat 0."""
     losses = [0, 0]
     for one in decisions:
         losses[one.seat] += parts(one.loss_win or 0.0)
     had = sum(parts(one.luck) for one in luck if one.seat == seat)
+    sign = -1 if seat else 1
     adjusted = EVEN - losses[seat] + losses[1 - seat]
     return {
         "luck": had / PARTS,
         "lost": losses[seat] / PARTS,
         "result": result,
         "adjusted_result": None if result is None else adjusted / PARTS,
-        "dealt_luck": dealt / PARTS,
-        "even_result": None if result is None else (result * PARTS - dealt) / PARTS,
+        "dealt_luck": None if dealt is None else sign * dealt / PARTS,
+        "even_result": None if result is None or dealt is None else (result * PARTS - sign * dealt) / PARTS,
     }

@@ -18,7 +18,7 @@ from fifteentwo.fast.layout import JACK, VALUES, Cards
 from fifteentwo.fast.play import COUNT, HELD, LAST, PLAYED, TURN, WIDTH, playable
 from fifteentwo.fast.plays import Plays
 from fifteentwo.fast.show import points
-from fifteentwo.strategy.board import Payoff
+from fifteentwo.strategy.board import Payoff, pays
 from fifteentwo.strategy.means import averages
 
 Floats = npt.NDArray[np.float64]
@@ -127,7 +127,7 @@ def dealer_chances(scores: Ints, pegs: Ints, shows: Ints, payoff: Payoff) -> Flo
 
     scores: (n, 2) before the deal; pegs: (n, moves); shows: (n, 4).
     """
-    target = len(win.pays(payoff, False))
+    target = len(pays(payoff, False))
     heels, pones, dealers, cribs = shows.T
     pone = scores[:, PONE]
     dealer = scored(scores[:, DEALER], pone, heels, target)

@@ -23,7 +23,6 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, from_json, last_state, read
-from fifteentwo.rules.variants import Variant
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live.table import LiveTable
@@ -157,7 +156,7 @@ def _of_own_games(pages: Pages, reviews: Reviews) -> list[Route]:
         """The review in one picture, a part of the table's page; nothing where chances are not known."""
         lang = pages.language(request)
         one = await _own_game(pages, request)
-        if one.record.rules.variant is not Variant.SIX_CARD:
+        if one.record.rules.seats != 2:
             return Response(status_code=204)
         place = reviews.admit(str(sessions.owner_of(request)), address_of(request))
         try:

@@ -53,7 +53,8 @@ class KeptReviews:
         """Return the report of a review (`ReviewedGames.report`), and store it where it was not."""
         known = await self.recall(name, number, record)
         report = await asyncio.to_thread(self._games.report, record)
-        if not known:
+        # Another page may have made it for the cache alone, as from a copy of the record.
+        if not known or await self._history.course(name, number) is None:
             await self.keep(name, number, record, report)
         return report
 

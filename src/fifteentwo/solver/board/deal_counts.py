@@ -31,10 +31,10 @@ from fifteentwo.fast.deal_kernels import CARD, CRIB, HAND, HEELS, LAST_CARD
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.fast.layout import Cards
 from fifteentwo.fast.random_deals import random_deals
-from fifteentwo.fast.suits import SixCardIndex
-from fifteentwo.strategy.board import TARGET, games_paid
+from fifteentwo.fast.suits import ClassIndex
+from fifteentwo.strategy.board import Payoff, pays
 from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
-from fifteentwo.strategy.discards import six_card_index
+from fifteentwo.strategy.discards import class_index
 from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.pegging import FILE as PEGGING_BOOK
 from fifteentwo.strategy.pegging import book_arrays, read_pegging_book
@@ -59,7 +59,7 @@ class Strategies(NamedTuple):
 
     book: Book
     """The pegging strategies, as `fast.book_policy` reads them."""
-    rows: SixCardIndex
+    rows: ClassIndex
     discarded: tuple[tuple[Bytes, Bytes], tuple[Bytes, Bytes]]
     """Two options and the share of the first (0–255) for every six cards, of pone and of dealer."""
 
@@ -81,9 +81,7 @@ def strategies(pegging: Path | None = None, discards: Path | None = None) -> Str
     tables = read_tables(discards or data_file(DISCARD_TABLE)).arrays
     book = book_arrays(read_pegging_book(pegging or data_file(PEGGING_BOOK)))
     pone, dealer = ((tables[f"{role}_options"], tables[f"{role}_share"]) for role in ("pone", "dealer"))
-    return Strategies(
-        (*book, number_by_digits(3), number_by_digits(2)), six_card_index(tables), (pone, dealer)
-    )
+    return Strategies((*book, number_by_digits(3), number_by_digits(2)), class_index(tables), (pone, dealer))
 
 
 def count_deals(deals: int, seed: int, pegging: Path | None = None, discards: Path | None = None) -> Tally:
@@ -117,8 +115,10 @@ def together(counts: list[Tally]) -> Tally:
     return whole
 
 
-def summarise(counts: list[Tally]) -> dict[str, Any]:
-    """Mean points of a deal, part by part, and what a game looks like from 0–0."""
+def summarise(
+    counts: list[Tally], payoff: Payoff = "double", start: tuple[int, int] = (0, 0)
+) -> dict[str, Any]:
+    """Mean points of a deal, part by part, and what a game looks like from its start, dealer's and pone's."""
     whole = together(counts)
     deals = whole.deals
     means = {
@@ -134,30 +134,31 @@ def summarise(counts: list[Tally]) -> dict[str, Any]:
         means[f"{name}_sd"] = float(np.sqrt(side @ points**2 - means[name] ** 2))
     product = float(points @ probabilities @ points)
     means["covariance"] = product - means["pone_total"] * means["dealer_total"]
-    return {"deals": deals, **means, **game_shape(whole)}
+    return {"deals": deals, **means, **game_shape(whole, payoff, start)}
 
 
-def game_shape(counts: Tally) -> dict[str, float]:
-    """Deals a game and the share of skunks and double skunks (R18, R20), from 0–0 at these strategies."""
+def game_shape(counts: Tally, payoff: Payoff = "double", start: tuple[int, int] = (0, 0)) -> dict[str, float]:
+    """Deals a game and the share of skunks and double skunks (R18, R20), at these strategies."""
     deals = counts.deals
     ends = np.argwhere(counts.ended > 0)
     probability = counts.ended[ends[:, 0], ends[:, 1]] / deals
-    chance = np.zeros((TARGET, TARGET))
-    chance[0, 0] = 1.0
-    games = np.array([games_paid(score, "double") for score in range(TARGET)])
+    games = pays(payoff).astype(np.int64)
+    target = len(games)
+    chance = np.zeros((target, target))
+    chance[start] = 1.0
     length, skunks = 0.0, np.zeros(5)
-    for total in range(2 * TARGET - 1):
-        for dealer in range(max(0, total - TARGET + 1), min(TARGET, total + 1)):
+    for total in range(2 * target - 1):
+        for dealer in range(max(0, total - target + 1), min(target, total + 1)):
             pone = total - dealer
             coming = chance[dealer, pone]
             if coming == 0:
                 continue
             length += coming
-            for side, loser, needed in ((PONE, dealer, TARGET - pone), (DEALER, pone, TARGET - dealer)):
+            for side, loser, needed in ((PONE, dealer, target - pone), (DEALER, pone, target - dealer)):
                 if needed < SPAN:
-                    row = counts.reached[side, needed, : TARGET - loser] / deals * coming
+                    row = counts.reached[side, needed, : target - loser] / deals * coming
                     skunks += np.bincount(games[loser : loser + len(row)], row, minlength=5)
-            on = (ends[:, 0] < TARGET - dealer) & (ends[:, 1] < TARGET - pone)
+            on = (ends[:, 0] < target - dealer) & (ends[:, 1] < target - pone)
             # The pone deals next.
             np.add.at(chance, (pone + ends[on, 1], dealer + ends[on, 0]), probability[on] * coming)
     return {"deals_a_game": length, "skunks": float(skunks[2:].sum()), "double_skunks": float(skunks[4])}

@@ -1,4 +1,4 @@
-"""The board by induction: the value of a score at the start of a deal, from 120–120 backwards.
+"""The board by induction: the value of a score at the start of a deal, from the game hole backwards.
 
 Net games are the dealer's: 2 × win chance − 1 where a game is a game; with skunks a loser pays more
 (`strategy.board.games_paid`).
@@ -10,28 +10,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.fast.deal import DEALER, PONE, Tally
-from fifteentwo.strategy.board import TARGET, Payoff, games_paid
+from fifteentwo.strategy.board import TARGET, Payoff, pays
 
 Floats = NDArray[np.float64]
 Cell = tuple[int, int]
 """(dealer's score, pone's)."""
 
 PAYOFFS: tuple[Payoff, ...] = ("game", "skunk", "double")
-"""What the board is worked out for; the half game is a part of it."""
+"""What the board of six cards is worked out for; the half game is a part of it."""
 
 
 def loser_pays() -> Floats:
     """(3, 121) games that a loser with a score pays, by payoff (R18, R20)."""
-    return np.array([[games_paid(score, payoff) for score in range(TARGET)] for payoff in PAYOFFS], float)
+    return np.stack([pays(payoff) for payoff in PAYOFFS])
 
 
 class Deals:
     """Chances of what one deal brings, for several sets of deals side by side."""
 
-    def __init__(self, counts: Iterable[Tally]) -> None:
-        """Each set of deals by itself; at least one."""
+    def __init__(self, counts: Iterable[Tally], of: int | None = None) -> None:
+        """Each set of deals by itself; at least one. of: the number of deals that each set is a part of."""
         sets = list(counts)
-        number = np.array([one.deals for one in sets], np.float64)[:, None, None]
+        number = np.array([of or one.deals for one in sets], np.float64)[:, None, None]
         dealer, pone = np.argwhere(sum(one.ended for one in sets)).max(axis=0)
         x, y = int(dealer) + 1, int(pone) + 1
         self.span = x, y
@@ -43,11 +43,12 @@ class Deals:
     def value(self, cell: Cell, net: Floats, pays: Floats) -> Floats:
         """Net games of the dealer at one board, the boards behind it known: (sets, payoffs).
 
-        net: (sets, payoffs, 121, 121), [dealer's, pone's score]; pays: (payoffs, 121).
+        net: (sets, payoffs, target, target), [dealer's, pone's score]; pays: (payoffs, target).
         """
         dealer, pone = cell
         far_x, far_y = self.span
-        needed, pone_needed = TARGET - dealer, TARGET - pone
+        target = pays.shape[1]
+        needed, pone_needed = target - dealer, target - pone
         x, y = min(needed, far_x), min(pone_needed, far_y)
         value = -np.einsum(
             "bxy,bkyx->bk", self.ended[:, :x, :y], net[:, :, pone : pone + y, dealer : dealer + x]
@@ -59,12 +60,12 @@ class Deals:
         return np.asarray(value)
 
 
-def diagonals() -> Iterable[list[Cell]]:
+def diagonals(target: int = TARGET) -> Iterable[list[Cell]]:
     """All boards, those of equal sums together, from 120–120 backwards: no deal joins two of one sum."""
-    for total in range(2 * TARGET - 2, -1, -1):
+    for total in range(2 * target - 2, -1, -1):
         yield [
             (dealer, total - dealer)
-            for dealer in range(max(0, total - TARGET + 1), min(total, TARGET - 1) + 1)
+            for dealer in range(max(0, total - target + 1), min(total, target - 1) + 1)
         ]
 
 
@@ -73,15 +74,16 @@ def induct(
     pays: Floats | None = None,
     added: Callable[[Cell, int], Floats] | None = None,
 ) -> Floats:
-    """Net games of the dealer for each set of deals by itself: (sets, payoffs, 121, 121).
+    """Net games of the dealer for each set of deals by itself: (sets, payoffs, target, target).
 
-    pays: (payoffs, 121), by default `loser_pays()`. added: what winning play adds at a board in a set,
+    pays: (payoffs, target), by default `loser_pays()`. added: what winning play adds at a board in a set,
     (payoffs,). About four seconds for forty sets of three payoffs.
     """
     pays = loser_pays() if pays is None else pays
     deals = Deals(counts)
-    net = np.zeros((len(deals.ended), len(pays), TARGET, TARGET))
-    for cells in diagonals():
+    target = pays.shape[1]
+    net = np.zeros((len(deals.ended), len(pays), target, target))
+    for cells in diagonals(target):
         for cell in cells:
             value = deals.value(cell, net, pays)
             if added is not None:

@@ -8,9 +8,11 @@ from typing import Any
 from fifteentwo.solver.board.deal_counts import digests
 from fifteentwo.solver.discards.discard_book import ROLES, decode_strategy
 from fifteentwo.solver.discards.joint import Joint
+from fifteentwo.solver.five_card import whole_solve
 from fifteentwo.solver.pegging import baselines, best_response
 from fifteentwo.solver.pegging.pegging_book import read_cells
 from fifteentwo.solver.pegging.tree import DEALER, PONE
+from fifteentwo.solver.whole_game import measure as whole_game_measure
 from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.files import data_bytes, data_file, read_tables, write_whole
 from fifteentwo.strategy.pegging import FILE as PEGGING_BOOK
@@ -22,6 +24,8 @@ BASELINES = "baselines"
 """Where the figures of plain ways to play stand in a report."""
 KNOWING = "knowing_six_cards_and_starter"
 KNOWING_SEED = 8
+WHOLE_GAME = "whole_game"
+"""Where what a responder gains from 0–0 stands, in win chance."""
 
 
 def shipped(
@@ -47,6 +51,7 @@ def run(
     measure: bool = False,
     measure_baselines: bool = False,
     knowing: int | None = None,
+    whole_game: bool = False,
     out: Path | None = None,
     jobs: int | None = None,
     progress: Callable[[str], None] = lambda _: None,
@@ -61,7 +66,9 @@ def run(
     in their place.
     """
     report: dict[str, Any] = json.loads(data_bytes(FIGURES))
-    report["files_are_those_measured"] = report["digests"] == digests()
+    report["five_card"] = whole_solve.report(measure, jobs, progress)
+    measured = [report, report[WHOLE_GAME]] if WHOLE_GAME in report else [report]
+    report["files_are_those_measured"] = all(one["digests"] == digests() for one in measured)
     joint = None
     if measure or measure_baselines:
         progress("Reading the shipped strategies and counting every crib exactly …")
@@ -79,6 +86,8 @@ def run(
     if joint is not None and measure_baselines:
         # Last: it uses up the joint solution.
         fresh[BASELINES] = baselines.run(joint, progress=progress)
+    if whole_game:
+        fresh[WHOLE_GAME] = whole_game_measure.run(progress=progress)
     if out is not None:
         _write(out, {**json.loads(data_bytes(FIGURES)), **fresh})
     report |= fresh
@@ -95,11 +104,14 @@ def _at_a_real_table(knowing: dict[str, Any]) -> dict[str, float]:
 
 def lines(report: dict[str, Any]) -> list[str]:
     """A report as lines of text: what ships, then the plain ways to play."""
+    five = report["five_card"]
     rows = {"shipped": report["exploitability"], **report.get(BASELINES, {})}
+    rows["five-card"] = five["exploitability"]
     text = ["exploitability, points a deal" + "".join(f"{part:>12}" for part in PARTS)]
     text += [f"{name:<29}" + "".join(f"{row[part]:12.5f}" for part in PARTS) for name, row in rows.items()]
     kept = "yes" if report["files_are_those_measured"] else "NO"
     text.append(f"the files are those measured: {kept}")
+    text.append(f"five-card: a best response knows its {five['real_table']}")
     shown = {"exploitability", BASELINES, "files_are_those_measured"}
     text += [f"{name}: {value}" for name, value in report.items() if name not in shown]
     return text

@@ -4,8 +4,7 @@ Every starter has its own game of pegging, all with the same discards.
 """
 
 import shutil
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import comb, perm
 from pathlib import Path
@@ -22,10 +21,12 @@ from fifteentwo.solver.five_card.discards import (
     exact_cribs,
     for_hand_and_crib,
     fractions,
+    mixed,
     quick_cribs,
 )
 from fifteentwo.solver.five_card.pegging import FiveCardPegging, weights
 from fifteentwo.solver.five_card.solve import load, save
+from fifteentwo.solver.five_card.types import deck
 from fifteentwo.solver.five_card.walk_kernels import BEST_RESPONSE, MEASURE, UPDATE
 from fifteentwo.strategy.files import whole_file
 
@@ -39,6 +40,10 @@ CORRECT_EVERY = 20
 HANDS_LEFT = comb(46, 5)
 """Hands the other side may hold, for each type and starter."""
 EVEN = 0.1
+ROUGH = 40
+"""Rounds that count in no average: after them averages begin again."""
+DISCARDS_A_ROUND = 4
+"""Iterations of the discards in each round from then on: they learn more slowly, and cost little."""
 
 
 def ordered_ways(left: npt.NDArray[np.int64]) -> Doubles:
@@ -46,6 +51,13 @@ def ordered_ways(left: npt.NDArray[np.int64]) -> Doubles:
     falling = np.array([[perm(m, n) if n <= m else 0 for n in range(6)] for m in range(5)], np.float64)
     held = copies(3)[:, None] + copies(2)[None, :]
     return np.asarray(np.prod([falling[left[r]][held[..., r]] for r in range(13)], axis=0).ravel())
+
+
+def mean_of_types(values: Sequence[Doubles], starters: Sequence[int]) -> Doubles:
+    """(41405,) mean points of each type from its counterfactual values with each of these starters."""
+    deals = sum(ordered_ways(deck(starter)) for starter in starters) * HANDS_LEFT
+    total = np.asarray(sum(values), dtype=np.float64).ravel()
+    return np.where(deals > 0, total / np.where(deals > 0, deals, 1), 0.0)
 
 
 @dataclass
@@ -89,23 +101,32 @@ class Joint:
 
     def per_type(self, values: list[Doubles]) -> Doubles:
         """(41405,) mean points of each type from its counterfactual values with every starter."""
-        deals = sum(ordered_ways(game.deck.left) for game in self.games) * HANDS_LEFT
-        total = np.asarray(sum(values), dtype=np.float64).ravel()
-        return np.where(deals > 0, total / np.where(deals > 0, deals, 1), 0.0)
+        return mean_of_types(values, [game.starter for game in self.games])
 
     def round(self) -> None:
         """One iteration of pegging with every starter, then one of both sides' discards."""
+        if self.rounds == ROUGH:
+            self.begin_averages()
         ranges = self.ranges(FLOOR)
         values = [game.step(ranges) for game in self.games]
         means = self.means()
-        for role in (PONE, DEALER):
-            crib = quick_cribs(means[1 - role]) + self.corrections[role]
-            pegging = self.per_type([each[role] for each in values])
-            self.discards[role].run(UPDATE, crib, pegging, self.suited[1 - role])
-            means[role] = self.discards[role].average()
+        pegging = [self.per_type([each[role] for each in values]) for role in (PONE, DEALER)]
+        for _ in range(1 if self.rounds < ROUGH else DISCARDS_A_ROUND):
+            for role in (PONE, DEALER):
+                crib = quick_cribs(means[1 - role]) + self.corrections[role]
+                self.discards[role].run(UPDATE, crib, pegging[role], self.suited[1 - role])
+                means[role] = self.discards[role].average()
         self.rounds += 1
         if self.rounds % CORRECT_EVERY == 0:
             self.correct()
+
+    def begin_averages(self) -> None:
+        """Leave what was played so far out of the averages."""
+        for game in self.games:
+            game.averaging_delay = game.iteration
+        for each in self.discards:
+            each.total[:] = 0
+            each.total += mixed(each.regret)
 
     def exploitability(self) -> dict[str, Any]:
         """Mean gains of best responses, points a deal: of pegging, of discards, of both together.
@@ -124,7 +145,7 @@ class Joint:
             pegging.append(run(MEASURE, crib, self.per_type(best), suited) - mixed)
             discards.append(run(BEST_RESPONSE, crib, self.per_type(value), suited) - mixed)
             deal.append(run(BEST_RESPONSE, crib, self.per_type(best), suited) - mixed)
-        names = ("pegging", "discards", "deal")
+        names = ("pegging", "discard", "deal")
         by_role = dict(zip(names, (pegging, discards, deal), strict=True))
         means_of = {name: sum(gains) / 2 for name, gains in by_role.items()}
         return means_of | {f"{name}_by_role": gains for name, gains in by_role.items()}
@@ -167,46 +188,6 @@ class Joint:
             self.corrections = list(kept["corrections"])
             self.suited = [float(rate) for rate in kept["suited"]]
             self.rounds = int(kept["rounds"])
+        for game in self.games:
+            game.averaging_delay = ROUGH if self.rounds > ROUGH else 0
         return True
-
-
-def run(
-    starters: Sequence[int],
-    *,
-    iterations: int = 60,
-    every: int = 10,
-    jobs: int | None = None,
-    checkpoint: Path | None = None,
-    progress: Callable[[str], None] = print,
-) -> dict[str, Any]:
-    """Solve discards and pegging together; returns exploitability and costs.
-
-    Memory 0.2 GB a starter. No random numbers. Resumes from the folder `checkpoint`.
-    """
-    joint = Joint.empty(starters, jobs or 2)
-    if checkpoint is None or not joint.load(checkpoint):
-        joint.begin()
-    started, began, cores, history = joint.rounds, time.monotonic(), time.process_time(), []
-    figures: dict[str, Any] = {}
-    while joint.rounds < iterations:
-        joint.round()
-        if joint.rounds % every == 0 or joint.rounds == iterations:
-            joint.correct()
-            figures = joint.exploitability()
-            history.append((joint.rounds, figures["pegging"], figures["discards"], figures["deal"]))
-            progress(
-                f"{joint.rounds} of {iterations} rounds: exploitability pegging {figures['pegging']:.5f}"
-                f" discards {figures['discards']:.5f} deal {figures['deal']:.5f}"
-            )
-            if checkpoint is not None:
-                joint.save(checkpoint)
-    done = max(joint.rounds - started, 1)
-    return {
-        "five_card": {
-            **(figures or joint.exploitability()),
-            "rounds": joint.rounds,
-            "history": history,
-            "seconds_a_round": (time.monotonic() - began) / done,
-            "core_seconds_a_round": (time.process_time() - cores) / done,
-        }
-    }

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.five_card import fitting, pair_place
 from fifteentwo.fast.hands import TRIPLES, UP3, place
 from fifteentwo.fast.play import playable, value_of
 from fifteentwo.solver.five_card.types import (
@@ -37,7 +38,6 @@ from fifteentwo.solver.five_card.walk_kernels import (
     Tables,
     TypeWeights,
     cells_of,
-    fitting,
 )
 
 Floats = npt.NDArray[np.float32]
@@ -185,8 +185,7 @@ def decision_cell(played: Sequence[int], able: Sequence[int], discarded: int) ->
         count = value_of(played[0]) + value_of(played[1])
         cell += cells_of(13) + sum(cells_of(fitting(count + value_of(rank))) for rank in range(played[2]))
         ranks = fitting(count + value_of(played[2]))
-    before = low * (2 * ranks - low - 1) // 2 + high - low - 1
-    return cell + 2 * (DISCARDED * before + discarded)
+    return cell + 2 * (DISCARDED * pair_place(low, high, ranks) + discarded)
 
 
 def weights(fractions: Doubles) -> Floats:

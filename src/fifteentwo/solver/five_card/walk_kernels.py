@@ -15,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.five_card import after_go, after_third, fitting
 from fifteentwo.fast.hands import PAIRS, UP2, UP3
-from fifteentwo.fast.play import LIMIT, card_points, playable, value_of
+from fifteentwo.fast.play import card_points, value_of
 from fifteentwo.solver.five_card.types import JOINED, PARTS3, PARTS4, SHARED
 
 Floats = npt.NDArray[np.float32]
@@ -85,12 +86,6 @@ class Scratch(NamedTuple):
 
 
 @kernel
-def fitting(count: int) -> int:
-    """How many ranks fit on a count: the lowest so many."""
-    return 13 if count <= LIMIT - 10 else LIMIT - count
-
-
-@kernel
 def cells_of(ranks: int) -> int:
     """Cells of a decision between two of the lowest so many ranks, in each 91 discards."""
     return ranks * (ranks - 1) * 91
@@ -108,38 +103,11 @@ def fill_payoffs(payoffs: Payoffs) -> None:
         count += value_of(second)
         net += card_points(pile, 0, 3, count)
         for last in range(13):
-            points = 1
-            if playable(count, value_of(last)):
-                pile[3] = last
-                total = count + value_of(last)
-                points = card_points(pile, 0, 4, total) + (1 if total < LIMIT else 0)
-            payoffs.goes[at, last] = net + points
+            payoffs.goes[at, last] = net + after_go(pile, count, last)
         for third in range(fitting(count)):
-            pile[3] = third
-            total = count + value_of(third)
-            so_far = net - card_points(pile, 0, 4, total)
             for stays in range(13):
                 for last in range(13):
-                    payoffs.plays[at, third, stays, last] = so_far + end_of_count(pile, total, last, stays)
-
-
-@kernel
-def end_of_count(pile: Any, count: int, pone: int, dealer: int) -> int:
-    """Net points of the pone once each side has one card, the pone on turn after four; `pile` is written."""
-    end, net, last = 4, 0, -1
-    if count < LIMIT and playable(count, value_of(pone)):
-        pile[end] = pone
-        end += 1
-        count += value_of(pone)
-        net += card_points(pile, 0, end, count)
-        last = 1
-    if count < LIMIT and playable(count, value_of(dealer)):
-        pile[end] = dealer
-        end += 1
-        count += value_of(dealer)
-        net -= card_points(pile, 0, end, count)
-        last = -1
-    return net + last if count < LIMIT else net
+                    payoffs.plays[at, third, stays, last] = net + after_third(pile, count, third, stays, last)
 
 
 @kernel(fastmath=True)

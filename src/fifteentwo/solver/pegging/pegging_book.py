@@ -53,6 +53,19 @@ def _top(cells: Cells) -> bytes:
     return np.floor(np.array(rows) * 255 + 0.5).astype(np.uint8).tobytes()
 
 
+def _packed(cells: Cells, block: Block) -> Bytes:
+    """The average strategies of a block at eight bits."""
+    packed = np.zeros(block.size, np.uint8)
+    compiled(_KERNELS).encode_cells(cells.rest, block.nodes, block.at, packed)
+    return packed
+
+
+def as_bytes(tree: Tree, cells: Cells) -> tuple[Bytes, Bytes]:
+    """Return the average strategies of a tree with all branches as `BookArrays` has them: top and cells."""
+    packed = np.concatenate([_packed(cells, block) for block in _blocks(tree)])
+    return np.frombuffer(_top(cells), np.uint8), packed
+
+
 def write_book(tree: Tree, cells: Cells, path: Path, about: dict[str, Any], least: int = 0) -> None:
     """Write the average strategies `cells` as a PeggingBook.
 
@@ -63,18 +76,18 @@ def write_book(tree: Tree, cells: Cells, path: Path, about: dict[str, Any], leas
     body = [top]
     offset = len(top)
     blocks = []
-    for history, nodes, at, size in _blocks(tree):
-        packed = np.zeros(size, dtype=np.uint8)
-        compiled(_KERNELS).encode_cells(cells.rest, nodes, at, packed)
+    for block in _blocks(tree):
+        history, at = block.history, block.at
+        packed = _packed(cells, block)
         packed[packed < least] = 0
         packed[packed > 255 - least] = 255
         steps = np.diff(history, prepend=0).astype(np.uint64).view(np.uint8).reshape(-1, 8).T
         offsets = at.astype(np.uint32).view(np.uint8).reshape(-1, 4).T[:3]
         raw = steps.tobytes() + offsets.tobytes() + packed.tobytes()
-        block = zlib.compress(raw, 9)
-        blocks.append([offset, len(block), len(history)])
-        offset += len(block)
-        body.append(block)
+        small = zlib.compress(raw, 9)
+        blocks.append([offset, len(small), len(history)])
+        offset += len(small)
+        body.append(small)
     header = {**about, "top": len(top), "blocks": blocks}
     write_whole(path, join_file(MAGIC, header, b"".join(body)))
 

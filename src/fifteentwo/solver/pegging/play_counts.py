@@ -101,7 +101,7 @@ def discarded(role: Role) -> Discarded:
             hand = six.keep_of[row[part], option]
             kept += np.bincount(hand, mass[:, option], minlength=HANDS)
             suited += np.bincount(hand, mass[:, option] * flush[pattern[part], option], minlength=HANDS)
-    probability = _alike_together(probability, six.keep_of)
+    probability = alike_together(probability, six.keep_of)
     return Discarded(probability / probability.sum(axis=1, keepdims=True), suited / np.maximum(kept, 1e-9))
 
 
@@ -220,7 +220,7 @@ def by_hand(
     return joint, given
 
 
-def _alike_together(probability: Floats, keep_of: npt.NDArray[np.int64]) -> Floats:
+def alike_together(probability: Floats, keep_of: npt.NDArray[np.int64]) -> Floats:
     """Options that keep the same ranks become one: the first of them."""
     merged = np.zeros_like(probability)
     for option in range(probability.shape[1]):

@@ -17,6 +17,7 @@ from fifteentwo.fast.hands import UP4
 from fifteentwo.solver.pegging.ranges import HANDS
 from fifteentwo.solver.pegging.regret_kernels import (
     BEST_RESPONSE,
+    CHOOSE,
     FRAME,
     MEASURE,
     ROOTS,
@@ -72,6 +73,14 @@ def best_per_hand(values: Doubles) -> Doubles:
     """(1820,) the best card's of (13, 455) values."""
     best = np.full(HANDS, -np.inf)
     np.maximum.at(best, UP4.ravel(), values.ravel())
+    return best
+
+
+def _best_card(values: Doubles, chosen: Floats | None) -> Doubles:
+    """(1820,) the best card's of (13, 455) values; `chosen` becomes 1 where it is, else 0."""
+    best = best_per_hand(values)
+    if chosen is not None:
+        chosen[:] = values == best[UP4]
     return best
 
 
@@ -152,6 +161,8 @@ class PeggingGame:
     ) -> Doubles:
         """(1820,) counterfactual values of `side`'s hands; in mode UPDATE its regrets and sums move.
 
+        In mode CHOOSE its sums become a best response to `source`, which must be other cells.
+
         `branches`: leads and replies to walk, not all of the tree; hands that have others come out wrong.
         """
         walked = self.tree.branches if branches is None else branches
@@ -174,16 +185,16 @@ class PeggingGame:
         below = each.reshape(13, 13, 455)
         if side == PONE:
             values = below.sum(axis=1)
-            if mode == BEST_RESPONSE:
-                return best_per_hand(values)
+            if mode in (BEST_RESPONSE, CHOOSE):
+                return _best_card(values, self.total.lead if mode == CHOOSE else None)
             expected = _per_hand(lead * values)
             if mode == UPDATE:
                 _update(self.regret.lead, self.total.lead, values - expected[UP4], pone, discounts)
             return expected
         expected = np.zeros(HANDS)
         for card in range(13):
-            if mode == BEST_RESPONSE:
-                expected += best_per_hand(below[card])
+            if mode in (BEST_RESPONSE, CHOOSE):
+                expected += _best_card(below[card], self.total.reply[card] if mode == CHOOSE else None)
                 continue
             after_lead = _per_hand(replies[card] * below[card])
             expected += after_lead

@@ -33,8 +33,9 @@ from fifteentwo.solver.pegging.tree_kernels import (
 
 Floats = npt.NDArray[np.float32]
 
-UPDATE, BEST_RESPONSE, MEASURE = 0, 1, 2
-"""What a walk does: update regrets; best response against stored strategies; value of stored strategies."""
+UPDATE, BEST_RESPONSE, MEASURE, CHOOSE = 0, 1, 2, 3
+"""What a walk does: update regrets; best response against stored strategies; value of stored strategies;
+best response, written to the sums in place of what the side had there."""
 ROOTS = LEVELS
 """Two more frames: the reach probabilities of pone and dealer at the first node."""
 FRAME = np.dtype(
@@ -398,7 +399,7 @@ def add_three_alone(frame: Any, state: Any, weights: Any, table: Any, net: Any, 
 
 @kernel(fastmath=True)
 def learn_two(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, total: Any) -> None:
-    """Take the values of two cards; in mode UPDATE move regrets and sums."""
+    """Take the values of two cards; in mode UPDATE move regrets and sums, in CHOOSE write the best card."""
     highest = LIMIT - node.count
     cell = node.first_cell
     for low in range(13):
@@ -423,8 +424,11 @@ def learn_two(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, tot
                 total[cell + 1] = total[cell + 1] * lesson.keep_sum + held.reach_probability[slot] * (
                     ONE - chance
                 )
-            elif lesson.mode == BEST_RESPONSE:
+            elif lesson.mode != MEASURE:
                 value = max(one, two)
+                if lesson.mode == CHOOSE:
+                    total[cell] = ONE if one == value else ZERO
+                    total[cell + 1] = ONE if two == value else ZERO
             cell += 2
             frame.values[slot] = value
             frame.values[high * 16 + low] = value
@@ -432,8 +436,8 @@ def learn_two(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, tot
 
 @kernel(fastmath=True)
 def learn_three(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, total: Any) -> None:
-    """Take the values of three cards; in mode UPDATE move regrets and sums."""
-    maximises = lesson.mode == BEST_RESPONSE
+    """Take the values of three cards; in mode UPDATE move regrets and sums, in CHOOSE write the best card."""
+    maximises = lesson.mode == BEST_RESPONSE or lesson.mode == CHOOSE
     if maximises:
         for hand in range(455):
             frame.values[hand] = NEVER
@@ -451,7 +455,7 @@ def learn_three(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, t
         for hand in range(455):
             if frame.values[hand] == NEVER:
                 frame.values[hand] = ZERO
-    if lesson.mode != UPDATE:
+    if lesson.mode != UPDATE and lesson.mode != CHOOSE:
         return
     cell = node.first_cell
     for rank in range(13):
@@ -459,6 +463,10 @@ def learn_three(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, t
             continue
         for pair in range(91):
             hand = UP3[rank, pair]
+            if lesson.mode == CHOOSE:
+                total[cell] = ONE if frame.by_card[rank, SLOT[pair]] == frame.values[hand] else ZERO
+                cell += 1
+                continue
             move(regret, cell, frame.by_card[rank, SLOT[pair]] - frame.values[hand], lesson)
             total[cell] = (
                 total[cell] * lesson.keep_sum + held.reach_probability[hand] * frame.chances[rank, pair]

@@ -46,8 +46,8 @@ class Tree(NamedTuple):
     cells: int
     nodes: Nodes
     endings: Endings
-    dealer_counts: int
-    """Points are net points of the pone (1), or the pone's own alone (0)."""
+    dealer_counts: float
+    """What a point of the dealer counts: net points of the pone (1), or the pone's own alone (0)."""
 
 
 def records(fields: Any, number: int) -> Any:
@@ -97,6 +97,15 @@ def build_tree(branches: Sequence[int] = range(BRANCHES), dealer_counts: int = 1
         survey(nodes, states[branch].copy(), surveyed, True)
     endings = _score(surveyed, dealer_counts)
     return Tree(tuple(branches), firsts, states, reached["cell"], surveyed.nodes, endings, dealer_counts)
+
+
+def priced(net: Tree, pone_alone: Tree, price: float) -> Tree:
+    """Return the tree in which a dealer's point counts `price`, from those in which it counts 1 and 0."""
+    mixed = {
+        name: price * getattr(net.endings, name) + (1 - price) * getattr(pone_alone.endings, name)
+        for name in ("single", "pair", "triple")
+    }
+    return net._replace(endings=net.endings._replace(**mixed), dealer_counts=price)
 
 
 def _empty_survey(single: int, pair: int, triple: int, nodes: int) -> Survey:

@@ -1,0 +1,398 @@
+"""The chance of winning in five-card pegging, exactly by every hand that the other side may hold (R102).
+
+The other side's type, three ranks kept and two discarded, comes as often as the strategies that ship keep it
+from the cards not seen, times how likely they have played as it did; they play it on. The own side plays
+what wins most. Three cards each and one count leave two decisions a side, so every line is followed to the
+end of the count; then both hands and the crib are counted in their order (R78). Ranks are exact; suits of
+cards not seen, for nobs and flushes, are taken by chance.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.analysis import win
+from fifteentwo.analysis.discards.shows import hand_points
+from fifteentwo.analysis.pegging.possible_play import check_play
+from fifteentwo.fast.counting_out import after_show
+from fifteentwo.fast.crib_weights import pair_crib_points
+from fifteentwo.fast.five_card import fitting, pair_place
+from fifteentwo.fast.hands import PAIRS, TRIPLES, UP2, UP3, copies, place
+from fifteentwo.fast.layout import JACK
+from fifteentwo.fast.noise import SELDOM
+from fifteentwo.fast.play import LIMIT, card_points, playable, value_of
+from fifteentwo.rules import show
+from fifteentwo.rules.view import View
+from fifteentwo.strategy import five_card
+from fifteentwo.strategy.discards import Role
+from fifteentwo.strategy.pegging import ImpossiblePlay
+from fifteentwo.strategy.pegging_points import keeping
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Scored = tuple[tuple[int, int], ...]
+"""Sides and points, in order."""
+
+PONE, DEALER = 0, 1
+_CHOOSE = np.array([[comb(m, n) for n in range(6)] for m in range(5)], np.float64)
+_DISTINCT = np.array([len({*three}) for three in TRIPLES.tolist()])[:, None]
+_SUITED_STARTER = 0.22
+"""How often the starter is of the suit of a hand of one suit that is not seen."""
+
+
+class Held(NamedTuple):
+    """What the other side may hold now: rows by ranks held, as `fast.hands` has them; columns by discards."""
+
+    weight: Floats
+    """(hands, 91)."""
+    kept: Ints
+    """(hands,) the three ranks kept."""
+
+
+class Standing(NamedTuple):
+    """Scores, own and the other's, neither past the target; own less the other's points since the start."""
+
+    own: int
+    other: int
+    net: int
+
+
+class Reached(NamedTuple):
+    """What lines come to: sums over all the other side may hold, by weight."""
+
+    win: float
+    """Of values from -1 to 1."""
+    points: float
+    """Own less the other's, to the end of the count."""
+
+
+NOTHING = Reached(0.0, 0.0)
+
+
+class OneCount:
+    """The pegging of one View: what the other side may hold, and what every card leads to."""
+
+    def __init__(self, view: View, *, on_turn: bool = True, counted: bool = False) -> None:
+        """ImpossiblePlay where no play of two with five cards leads here.
+
+        on_turn: this side plays next. counted: the own hand is counted already.
+        """
+        if not view.rules.one_count:
+            raise ImpossiblePlay(f"{view.rules.variant.value} has more than one count.")
+        check_play(view, on_turn=on_turn)
+        assert view.starter is not None
+        self.view = view
+        self.me = int(view.is_dealer)
+        self.other: Role = "pone" if view.is_dealer else "dealer"
+        self.starter = view.starter.index >> 2
+        self.hand = 0 if counted else show.points(view.kept, view.starter)
+        self.mine = sorted(card.index >> 2 for card in view.hand)
+        self.pile = [card.index >> 2 for _, card in view.played]
+        self.sides = [int(seat == view.dealer) for seat, _ in view.played]
+        self._shown: dict[tuple[int, int], Floats] = {}
+        self.held = self._believed()
+        self.whole = float(self.held.weight.sum())
+        if not self.whole > 0:
+            raise ImpossiblePlay(f"No hand of the {self.other} fits what it played.")
+
+    def values(self) -> dict[int, tuple[float, float]]:
+        """Points to come and the chance of winning, by each rank (0–12) that may be played now."""
+        count = sum(map(value_of, self.pile))
+        ranks = fits(self.mine, count)
+        return {rank: self._chance(self._played(self.pile, self.mine, self._now(), rank)) for rank in ranks}
+
+    def chance(self, scores: tuple[int, int] | None = None) -> float:
+        """Return the chance of winning before the count is over, whichever side is on turn.
+
+        scores: own and the other's, instead of those of the View.
+        """
+        return self._chance(self._rest(self.pile, self.mine, self.held, self._now(scores)))[1]
+
+    def after_play(self, scores: tuple[int, int] | None = None) -> float:
+        """Return the chance of winning once the count is over and pegged; cards may be left in both hands."""
+        return self._chance(self._ended([(self._now(scores), self.held)]))[1]
+
+    def _now(self, scores: tuple[int, int] | None = None) -> Standing:
+        front, side = self.view.front, self.view.side
+        return Standing(*(scores or (front[side], front[1 - side])), 0)
+
+    def _chance(self, reached: Reached) -> tuple[float, float]:
+        return reached.points / self.whole, (1 + reached.win / self.whole) / 2
+
+    # ── What the other side may hold ─────────────────────────────────────────────────────────────────────
+
+    def _believed(self) -> Held:
+        view = self.view
+        own = [card.index >> 2 for card in (*view.kept, *view.discarded)]
+        left = 4 - np.bincount([*own, self.starter], minlength=13)
+        types = copies(3)[:, None] + copies(2)
+        ways = np.prod([_CHOOSE[left[rank]][types[..., rank]] for rank in range(13)], axis=0)
+        held = Held((five_card.fractions(self.other) + SELDOM / 10) * ways, np.arange(len(TRIPLES)))
+        for at, (side, rank) in enumerate(zip(self.sides, self.pile, strict=True)):
+            if at and side == self.sides[at - 1]:
+                held = self._went(self.pile[:at], held, 1 - side)
+            if side != self.me:
+                held = self._plays(self.pile[:at], held, rank)
+        for seat in view.gone:
+            held = self._went(self.pile, held, int(seat == view.dealer))
+        return held
+
+    def _went(self, pile: Sequence[int], held: Held, side: int) -> Held:
+        """What may be held after a side has gone: nothing that fits (R55)."""
+        if side == self.me:
+            return held
+        ranks = fitting(sum(map(value_of, pile)))
+        lowest = PAIRS[:, 0] if len(held.kept) == len(PAIRS) else np.arange(len(held.kept))
+        return held._replace(weight=np.where((lowest >= ranks)[:, None], held.weight, 0.0))
+
+    def _plays(self, pile: Sequence[int], held: Held, rank: int) -> Held:
+        """What may be held after the other side plays this rank."""
+        if len(held.kept) == len(TRIPLES):
+            first = five_card.first_cards(self.starter, pile[0] if pile else None)[rank]
+            chance = (1 - SELDOM) * first + SELDOM / _DISTINCT[UP3[rank]]
+            return Held(held.weight[UP3[rank]] * chance, held.kept[UP3[rank]])
+        if len(held.kept) == len(PAIRS):
+            pairs = UP2[rank]
+            return Held(held.weight[pairs] * self._seconds(pile)[rank], held.kept[pairs])
+        return Held(held.weight[[rank]], held.kept[[rank]])
+
+    def _seconds(self, pile: Sequence[int]) -> Floats:
+        """(13, 13, 91) chance of each rank with each that stays, after two or three cards."""
+        return second_chances(self.starter, tuple(pile))
+
+    # ── Every line ───────────────────────────────────────────────────────────────────────────────────────
+
+    def _scored(self, standing: Standing, side: int, points: int) -> Standing:
+        """The scores after points: nothing counts once a side is at the target (R14)."""
+        own, other, net = standing
+        target = self.view.rules.target
+        if side == self.me:
+            net += points
+        else:
+            net -= points
+        if max(own, other) >= target:
+            return Standing(own, other, net)
+        if side == self.me:
+            return Standing(min(own + points, target), other, net)
+        return Standing(own, min(other + points, target), net)
+
+    def _rest(self, pile: list[int], mine: list[int], held: Held, standing: Standing) -> Reached:
+        """Sums over all lines from here on."""
+        turn, count = len(pile) % 2, sum(map(value_of, pile))
+        latest = self.sides[-1] if pile == self.pile and pile else 1 - turn
+        gone = pile == self.pile and bool(self.view.gone)
+        if len(pile) > 3 or latest == turn or gone or not (turn != self.me or fits(mine, count)):
+            return self._ended(self._finished(pile, latest, mine, held, standing))
+        if turn == self.me:
+            every = [self._played(pile, mine, standing, rank, held) for rank in fits(mine, count)]
+            return Reached(max(one.win for one in every), max(one.points for one in every))
+        if len(pile) == 3:
+            return self._ended(self._thirds(pile, mine, held, standing))
+        total = NOTHING
+        for rank in range(13):
+            after = self._plays(pile, held, rank)
+            if after.weight.any():
+                points = card_points([*pile, rank], 0, len(pile) + 1, count + value_of(rank))
+                then = self._rest([*pile, rank], mine, after, self._scored(standing, turn, points))
+                total = Reached(total.win + then.win, total.points + then.points)
+        return total
+
+    def _played(
+        self, pile: list[int], mine: list[int], standing: Standing, rank: int, held: Held | None = None
+    ) -> Reached:
+        """Sums over all lines once the own side has played a rank."""
+        rest = list(mine)
+        rest.remove(rank)
+        after = [*pile, rank]
+        points = card_points(after, 0, len(after), sum(map(value_of, after)))
+        standing = self._scored(standing, self.me, points)
+        held = held or self.held
+        if len(after) > 3 or len(rest) == 0:
+            return self._ended(self._finished(after, self.me, rest, held, standing))
+        return self._rest(after, rest, held, standing)
+
+    def _thirds(
+        self, pile: list[int], mine: list[int], held: Held, standing: Standing
+    ) -> Iterator[tuple[Standing, Held]]:
+        """Ends of the count for every card that the dealer, the other side, plays fourth, or its go."""
+        count = sum(map(value_of, pile))
+        ranks = fitting(count)
+        goes = PAIRS[:, 0] >= ranks
+        if goes.any():
+            none = Held(held.weight[goes], held.kept[goes])
+            yield self._over(finish(tuple(pile), PONE, mine[0], None), none, standing)
+        chances = self._seconds(pile)
+        for third in range(ranks):
+            points = card_points([*pile, third], 0, 4, count + value_of(third))
+            scored = self._scored(standing, DEALER, points)
+            for stays in range(13):
+                pair = UP2[third, stays]
+                after = Held(held.weight[[pair]] * chances[third, stays], held.kept[[pair]])
+                yield self._over(finish((*pile, third), DEALER, mine[0], stays), after, scored)
+
+    def _finished(
+        self, pile: list[int], latest: int, mine: list[int], held: Held, standing: Standing
+    ) -> Iterator[tuple[Standing, Held]]:
+        """Ends of the count where all that is left is forced, by the other side's last card."""
+        own = mine[0] if len(mine) == 1 else None
+        if len(held.kept) != 13:
+            # It has played all, or what it holds does not fit.
+            yield self._over(finish(tuple(pile), latest, *self._in_order(own, None)), held, standing)
+            return
+        for last in range(13):
+            one = Held(held.weight[[last]], held.kept[[last]])
+            yield self._over(finish(tuple(pile), latest, *self._in_order(own, last)), one, standing)
+
+    def _in_order(self, own: int | None, other: int | None) -> tuple[int | None, int | None]:
+        return (own, other) if self.me == PONE else (other, own)
+
+    def _over(self, scored: Scored, held: Held, standing: Standing) -> tuple[Standing, Held]:
+        for side, points in scored:
+            standing = self._scored(standing, side, points)
+        return standing, held
+
+    def _ended(self, ends: Iterator[tuple[Standing, Held]] | list[tuple[Standing, Held]]) -> Reached:
+        """Sums over ends of the count, and over the show after each."""
+        by_standing: dict[Standing, list[Held]] = {}
+        for standing, held in ends:
+            by_standing.setdefault(standing, []).append(held)
+        won = points = 0.0
+        for standing, several in by_standing.items():
+            weight = np.concatenate([held.weight for held in several])
+            kept = np.concatenate([held.kept for held in several])
+            won += float((weight * self._after_show(standing)[kept]).sum())
+            points += standing.net * float(weight.sum())
+        return Reached(won, points)
+
+    # ── The show ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def _after_show(self, standing: Standing) -> Floats:
+        """(455, 91) value of scores at the end of the count, by the other side's type."""
+        own, other, _ = standing
+        if (own, other) not in self._shown:
+            self._shown[own, other] = self._counted(own, other)
+        return self._shown[own, other]
+
+    def _counted(self, own: int, other: int) -> Floats:
+        rules = self.view.rules
+        if max(own, other) >= rules.target:
+            return np.full((len(TRIPLES), len(PAIRS)), 1.0 if own >= rules.target else -1.0)
+        over = win.after_deal(win.race_of(rules), self.view.is_dealer, False)
+        found = self._suits()
+        total = np.zeros(len(found.hand))
+        flushed = np.zeros(len(found.hand))
+        for nobs in (0, 1):
+            for crib_nobs in (0, 1):
+                chance = np.abs(1 - nobs - found.nobs) * np.abs(1 - crib_nobs - found.crib_nobs)
+                for flush, often in ((0, 1.0), (3, 1 - _SUITED_STARTER), (4, _SUITED_STARTER)):
+                    theirs, crib = found.hand + nobs + flush, found.crib + crib_nobs
+                    if self.me == PONE:
+                        pone, dealer = after_show(own, other, self.hand, theirs, crib, rules.target)
+                        value = over[pone, dealer]
+                    else:
+                        pone, dealer = after_show(other, own, theirs, self.hand, crib, rules.target)
+                        value = over[dealer, pone]
+                    (flushed if flush else total)[:] += chance * often * value
+        flush_chance = found.flush[:, None]
+        made: Floats = (1 - flush_chance) * total[found.kind] + flush_chance * flushed[found.kind]
+        return made
+
+    def _suits(self) -> "_Shows":
+        view = self.view
+        assert view.starter is not None
+        own = tuple(sorted(card.index for card in view.discarded))
+        unseen = win.unseen_by(view)
+        played = tuple(card.index for seat, card in view.played if seat != view.seat)
+        return _shows(self.other, view.starter.index, own, played, tuple(np.flatnonzero(unseen).tolist()))
+
+
+class _Shows(NamedTuple):
+    """The other side's hand and the crib, by kinds of its types that show alike."""
+
+    kind: Ints
+    """(455, 91)."""
+    hand: Ints
+    """(kinds,) points of its hand by ranks."""
+    crib: Ints
+    """(kinds,) points of the crib by ranks, and nobs of the own discards."""
+    nobs: Floats
+    """(kinds,) chance of nobs in its hand."""
+    crib_nobs: Floats
+    """(kinds,) chance of nobs in its discards."""
+    flush: Floats
+    """(455,) chance that its hand is of one suit."""
+
+
+@lru_cache(maxsize=16)
+def _shows(
+    role: Role, starter: int, own: tuple[int, ...], played: tuple[int, ...], unseen: tuple[int, ...]
+) -> _Shows:
+    rank, suit = starter >> 2, starter & 3
+    hidden = np.zeros(52, np.bool_)
+    hidden[list(unseen)] = True
+    one_jack = float(nobs_of_a_jack(hidden, starter))
+    jacks = (TRIPLES == JACK).sum(axis=1)[:, None] + 4 * (PAIRS == JACK).sum(axis=1)
+    hands = hand_points(3)[rank][:, None]
+    pair = place(2)[tuple(sorted(card >> 2 for card in own))]
+    cribs = pair_crib_points()[pair].reshape(91, 13)[:, rank].astype(np.int64)
+    cribs = cribs + int(rank != JACK and 4 * JACK + suit in own)
+    kinds, kind = np.unique((hands * 32 + cribs) * 16 + jacks, return_inverse=True)
+    open_jack = rank != JACK and 4 * JACK + suit in played
+    held, gone = kinds % 4, kinds % 16 // 4
+    nobs = np.where(open_jack, held > 0, np.clip(held * one_jack, 0, 1)).astype(np.float64)
+    crib_nobs = np.zeros(len(kinds)) if open_jack else np.clip(gone * one_jack, 0, 1)
+    flush = keeping(role, 3).flush.copy()
+    if len({card & 3 for card in played}) > 1:
+        flush[:] = 0.0
+    return _Shows(kind.reshape(jacks.shape), kinds // 512, kinds // 16 % 32, nobs, crib_nobs, flush)
+
+
+def nobs_of_a_jack(hidden: npt.NDArray[np.bool_], starter: int) -> float:
+    """How often a jack that is not seen is of the starter's suit."""
+    jacks = hidden.reshape(13, 4)[JACK]
+    if starter >> 2 == JACK or not jacks[starter & 3]:
+        return 0.0
+    return 1 / float(jacks.sum())
+
+
+def fits(mine: Sequence[int], count: int) -> list[int]:
+    """The ranks of a hand that fit on a count."""
+    return sorted({rank for rank in mine if playable(count, value_of(rank))})
+
+
+@lru_cache(maxsize=256)
+def second_chances(starter: int, pile: tuple[int, ...]) -> Floats:
+    """(13, 13, 91) chance of each rank with each that stays, after two or three cards, by discards."""
+    ranks = 13 if len(pile) == 2 else fitting(sum(map(value_of, pile)))
+    lower = five_card.second_cards(starter, pile)
+    found = np.zeros((13, 13, lower.shape[1]))
+    for rank in range(ranks):
+        found[rank] = 1.0
+        for stays in range(ranks):
+            if stays != rank:
+                chance = lower[pair_place(min(rank, stays), max(rank, stays), ranks)]
+                chance = chance if rank < stays else 1 - chance
+                found[rank, stays] = (1 - SELDOM) * chance + SELDOM / 2
+    return found
+
+
+@cache
+def finish(pile: tuple[int, ...], latest: int, pone: int | None, dealer: int | None) -> Scored:
+    """Points of the rest of a count in which both sides have a card at most, the pone on turn first."""
+    ranks, count = list(pile), sum(map(value_of, pile))
+    scored = []
+    for side, rank in ((PONE, pone), (DEALER, dealer)):
+        if rank is not None and count < LIMIT and playable(count, value_of(rank)):
+            ranks.append(rank)
+            count += value_of(rank)
+            latest = side
+            points = card_points(ranks, 0, len(ranks), count)
+            if points:
+                scored.append((side, points))
+    if count < LIMIT:
+        scored.append((latest, 1))
+    return tuple(scored)

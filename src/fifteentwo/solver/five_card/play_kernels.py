@@ -1,0 +1,326 @@
+"""Kernels that play whole five-card deals by a solution, and count what came (R99–R104).
+
+Sides: 0 pone, 1 dealer. A card is 4 * rank + suit. Events are those of `fast.deal_kernels`.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.deal_kernels import CARD, CRIB, HAND, HEELS, KIND, LAST_CARD, POINTS_AT
+from fifteentwo.fast.five_card import fitting, pair_place
+from fifteentwo.fast.hands import UP2, UP3
+from fifteentwo.fast.layout import JACK
+from fifteentwo.fast.play import LIMIT, card_points, playable, value_of
+from fifteentwo.fast.show_kernels import hand_points
+from fifteentwo.fast.suits import class_row
+from fifteentwo.strategy.pegging_points import NEAR, SPAN
+
+PONE, DEALER = 0, 1
+FLUSH_OF_THREE = 3
+Floats = npt.NDArray[np.float32]
+
+
+class Strategies(NamedTuple):
+    """Strategies of both roles with one starter."""
+
+    index: Any
+    """`suits.ClassIndex` of five cards."""
+    pone_discards: Floats
+    """(134459, 10) probabilities, summed up along each row."""
+    dealer_discards: Floats
+    lead: Floats
+    reply: Floats
+    rest: Floats
+    """`pegging.Cells`: positive weights."""
+    starts: npt.NDArray[np.int64]
+    """(169,) the first cell of each lead and reply."""
+    thirds: npt.NDArray[np.int64]
+    """(2197,) the first cell of the dealer's decision after three cards."""
+
+
+class Holdings(NamedTuple):
+    """Buffers for one deal."""
+
+    five: Any
+    """(5,)."""
+    order: Any
+    """(5,)."""
+    kept: Any
+    """(2, 3) cards."""
+    hands: Any
+    """(2, 3) ranks, ascending."""
+    crib: Any
+    """(4,) cards."""
+    piles: Any
+    """(2,) the two ranks discarded, as `fast.hands.PAIRS`."""
+    played: Any
+    """(8,) ranks."""
+
+
+@kernel
+def mark(events: Any, size: int, kind: int, side: int, points: int) -> int:
+    """Write an event; how many events there are then."""
+    if points == 0:
+        return size
+    events[size] = points << POINTS_AT | kind << KIND | side
+    return size + 1
+
+
+@kernel
+def first_card(table: Any, hand: Any, pile: int, draw: float) -> int:
+    """Return which of three ascending ranks is played by weights (13, 91, 91): a lead or a reply."""
+    weights = np.zeros(3)
+    for at in range(3):
+        if at == 0 or hand[at] != hand[at - 1]:
+            weights[at] = max(table[hand[at], UP2[hand[(at + 1) % 3], hand[(at + 2) % 3]], pile], 0.0)
+    if weights.sum() == 0:
+        for at in range(3):
+            weights[at] = 1.0 if at == 0 or hand[at] != hand[at - 1] else 0.0
+    left = draw * weights.sum()
+    chosen = 0
+    for at in range(3):
+        if weights[at] > 0:
+            chosen = at
+            if left < weights[at]:
+                break
+            left -= weights[at]
+    return chosen
+
+
+@kernel
+def plays_lower(rest: Any, start: int, ranks: int, low: int, high: int, pile: int, draw: float) -> bool:
+    """Whether the lower of two ranks that both fit is played. start: the decision's first cell."""
+    cell = start + 2 * (91 * pair_place(low, high, ranks) + pile)
+    one, two = max(rest[cell], 0.0), max(rest[cell + 1], 0.0)
+    return bool(draw * (one + two) < one) if one + two > 0 else draw < 0.5
+
+
+@kernel
+def add_card(played: Any, end: int, count: int, rank: int, side: int, events: Any, size: int) -> int:
+    """Write the points of a card that is the end-th; how many events there are then."""
+    played[end] = rank
+    return mark(events, size, CARD, side, card_points(played, 0, end + 1, count + value_of(rank)))
+
+
+@kernel
+def score_count(played: Any, third: int, stays: int, last: int, events: Any, size: int) -> int:
+    """Write the points of a count that begins with three ranks of `played` (R102); how many events there are.
+
+    third: the dealer's rank after them, -1 for a go; stays, last: the ranks that dealer and pone hold then.
+    """
+    count = value_of(played[0])
+    size = add_card(played, 1, count, played[1], DEALER, events, size)
+    count += value_of(played[1])
+    size = add_card(played, 2, count, played[2], PONE, events, size)
+    count += value_of(played[2])
+    end, latest = 3, PONE
+    if third >= 0:
+        size = add_card(played, end, count, third, DEALER, events, size)
+        count += value_of(third)
+        end, latest = 4, DEALER
+    if count < LIMIT and playable(count, value_of(last)):
+        size = add_card(played, end, count, last, PONE, events, size)
+        count += value_of(last)
+        end += 1
+        latest = PONE
+    if third >= 0 and count < LIMIT and playable(count, value_of(stays)):
+        size = add_card(played, end, count, stays, DEALER, events, size)
+        count += value_of(stays)
+        latest = DEALER
+    return mark(events, size, LAST_CARD, latest, 1 if count < LIMIT else 0)
+
+
+@kernel
+def points_of(events: Any, size: int, side: int) -> int:
+    """Points of a side in so many events."""
+    total: Any = 0
+    for at in range(size):
+        if events[at] & 1 == side:
+            total += np.int64(events[at]) >> POINTS_AT & 63
+    return int(total)
+
+
+@kernel
+def fill_points(payoffs: Any, side: int) -> None:
+    """Write a side's own points at every end of a count to `walk_kernels.Payoffs`."""
+    played, events = np.zeros(8, np.int64), np.zeros(8, np.int16)
+    for at in range(2197):
+        played[0], played[1], played[2] = at // 169, at // 13 % 13, at % 13
+        ranks = fitting(value_of(played[0]) + value_of(played[1]) + value_of(played[2]))
+        for last in range(13):
+            size = score_count(played, -1, 0, last, events, 0)
+            payoffs.goes[at, last] = points_of(events, size, side)
+            for third in range(ranks):
+                for stays in range(13):
+                    size = score_count(played, third, stays, last, events, 0)
+                    payoffs.plays[at, third, stays, last] = points_of(events, size, side)
+
+
+@kernel
+def peg(table: Any, strategies: Any, draws: Any, events: Any, size: int) -> int:
+    """Play the count by the strategies; how many events there are then. draws: (4,) in [0, 1)."""
+    pone, dealer, played = table.hands[PONE], table.hands[DEALER], table.played
+    at = first_card(strategies.lead, pone, table.piles[PONE], draws[0])
+    lead = pone[at]
+    one, two = pone[(at + 1) % 3], pone[(at + 2) % 3]
+    second, last = min(one, two), max(one, two)
+    at = first_card(strategies.reply[lead], dealer, table.piles[DEALER], draws[1])
+    branch = 13 * lead + dealer[at]
+    if second != last:
+        start = strategies.starts[branch]
+        if not plays_lower(strategies.rest, start, 13, second, last, table.piles[PONE], draws[2]):
+            second, last = last, second
+    played[0], played[1], played[2] = lead, dealer[at], second
+    one, two = dealer[(at + 1) % 3], dealer[(at + 2) % 3]
+    third, stays = min(one, two), max(one, two)
+    ranks = fitting(value_of(lead) + value_of(dealer[at]) + value_of(second))
+    if third >= ranks:
+        third = -1
+    elif third != stays and stays < ranks:
+        start = strategies.thirds[13 * branch + second]
+        if not plays_lower(strategies.rest, start, ranks, third, stays, table.piles[DEALER], draws[3]):
+            third, stays = stays, third
+    return score_count(played, third, stays, last, events, size)
+
+
+@kernel
+def part_five(table: Any, dealt: Any, side: int, option: int, draw: float, strategies: Any) -> int:
+    """Write a side's discards and kept cards to `table`; return the type: kept · 91 + discarded.
+
+    option: two places of the five ascending cards, first * 5 + second; -1 for the strategy's.
+    """
+    five = table.five
+    for i in range(5):
+        card = np.int64(dealt[5 * side + i])
+        j = i
+        while j > 0 and five[j - 1] > card:
+            five[j] = five[j - 1]
+            j -= 1
+        five[j] = card
+    one, two = option // 5, option % 5
+    if option < 0:
+        row = class_row(five, strategies.index, table.order)
+        chances = strategies.pone_discards[row] if side == PONE else strategies.dealer_discards[row]
+        at = 0
+        while at < 9 and chances[at] <= draw:
+            at += 1
+        # Options stand in the order of their places.
+        one = 0
+        while at >= 4 - one:
+            at -= 4 - one
+            one += 1
+        two = table.order[one + 1 + at]
+        one = table.order[one]
+    kept = gone = 0
+    for i in range(5):
+        if i in (one, two):
+            table.crib[2 * side + gone] = five[i]
+            gone += 1
+        else:
+            table.kept[side, kept] = five[i]
+            table.hands[side, kept] = five[i] >> 2
+            kept += 1
+    hand = table.hands[side]
+    table.piles[side] = UP2[table.crib[2 * side] >> 2, table.crib[2 * side + 1] >> 2]
+    return int(UP3[hand[0], UP2[hand[1], hand[2]]] * 91 + table.piles[side])
+
+
+@kernel
+def points_of_three(cards: Any, starter: int, ranks: Any) -> int:
+    """Points of a hand of three with its starter (R103). ranks: (13**4,) `show.rank_points`."""
+    at = (((cards[0] >> 2) * 13 + (cards[1] >> 2)) * 13 + (cards[2] >> 2)) * 13 + (starter >> 2)
+    points = np.int64(ranks[at])
+    suit = starter & 3
+    for card in cards:
+        if card >> 2 == JACK and starter >> 2 != JACK and card & 3 == suit:
+            points += 1
+    if cards[0] & 3 == cards[1] & 3 and cards[1] & 3 == cards[2] & 3:
+        points += FLUSH_OF_THREE + (1 if cards[0] & 3 == suit else 0)
+    return int(points)
+
+
+@kernel
+def play_deals(
+    dealt: Any, options: Any, draws: Any, strategies: Any, shows: Any, events: Any, types: Any
+) -> None:
+    """Play n deals. dealt: (n, 11) pone's five, dealer's five, starter; draws: (n, 6) in [0, 1).
+
+    options: (n, 2) as in `part_five`; shows: (13**4,) and (13**5,) `show.rank_points`. Written: events (n,
+    MOST_EVENTS), 0 after the last; types (n, 2).
+    """
+    table = Holdings(
+        np.zeros(5, np.int64),
+        np.zeros(5, np.int64),
+        np.zeros((2, 3), np.int64),
+        np.zeros((2, 3), np.int64),
+        np.zeros(4, np.int64),
+        np.zeros(2, np.int64),
+        np.zeros(8, np.int64),
+    )
+    for deal in range(len(dealt)):
+        for side in range(2):
+            types[deal, side] = part_five(
+                table, dealt[deal], side, options[deal, side], draws[deal, side], strategies
+            )
+        starter: Any = np.int64(dealt[deal, 10])
+        row = events[deal]
+        size = mark(row, 0, HEELS, DEALER, 2 if starter >> 2 == JACK else 0)
+        size = peg(table, strategies, draws[deal, 2:], row, size)
+        for side in range(2):
+            size = mark(row, size, HAND, side, points_of_three(table.kept[side], starter, shows[0]))
+        size = mark(row, size, CRIB, DEALER, hand_points(table.crib, starter, 0, shows[1]))
+        row[size] = 0
+
+
+@kernel
+def count_pegging(events: Any, types: Any, side: int, weights: Any, classes: Any, counts: Any) -> None:
+    """Add deals to what a side's kept hands peg, each deal with its weight.
+
+    classes: (455,) of the other's kept hand. counts: joint (455, classes, SPAN, SPAN); first (455, NEAR,
+    NEAR): how often the side pegs so many before the other pegs so many.
+    """
+    joint, first = counts
+    when = np.zeros((2, NEAR + 1), np.int64)
+    gains = np.zeros(2, np.int64)
+    for deal in range(len(events)):
+        own = types[deal, side] // 91
+        gains[:] = 0
+        at = 0
+        while events[deal, at] != 0:
+            event = np.int64(events[deal, at])
+            kind, who, points = event >> KIND & 7, event & 1, event >> POINTS_AT & 63
+            if kind in (CARD, LAST_CARD):
+                for gain in range(gains[who] + 1, min(gains[who] + points, NEAR) + 1):
+                    when[who, gain] = at
+                gains[who] += points
+            at += 1
+        mine, theirs = min(gains[side], SPAN - 1), min(gains[1 - side], SPAN - 1)
+        joint[own, classes[types[deal, 1 - side] // 91], mine, theirs] += weights[deal]
+        for x in range(1, min(mine, NEAR) + 1):
+            for y in range(1, min(theirs, NEAR) + 1):
+                if when[side, x] < when[1 - side, y]:
+                    first[own, x - 1, y - 1] += weights[deal]
+
+
+@kernel
+def deal_around(kept: Any, starter: Any, draws: Any, dealt: Any) -> None:
+    """Deal the rest where one side's three cards and the starter are known: dealt (n, 10) uint8 is written.
+
+    kept: (n, 3) cards, starter: (n,) cards, draws: (n, 7) in [0, 1). Own five come first, the kept leading.
+    """
+    deck = np.zeros(52, np.int64)
+    for deal in range(len(kept)):
+        size = 0
+        for card in range(52):
+            if card not in (starter[deal], kept[deal, 0], kept[deal, 1], kept[deal, 2]):
+                deck[size] = card
+                size += 1
+        for at in range(3):
+            dealt[deal, at] = kept[deal, at]
+        for at in range(7):
+            chosen = at + int(draws[deal, at] * (size - at))
+            dealt[deal, 3 + at] = deck[chosen]
+            deck[chosen] = deck[at]

@@ -1,0 +1,118 @@
+"""Whole games of a responder against the strategies that ship, and what it wins, with control variates."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fifteentwo.fast.deal import DEALER, PONE, scores_after
+from fifteentwo.solver.whole_game.responder import Aim
+from fifteentwo.solver.whole_game.trials import (
+    USUAL,
+    Dealt,
+    Plan,
+    deal,
+    discarded,
+    own_show,
+    pegged,
+    usual_way,
+)
+from fifteentwo.strategy.board import TARGET
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+AT_ONCE = 100_000
+"""Games that are under way together."""
+
+
+class Results(NamedTuple):
+    """What the responder makes of games, net games each."""
+
+    plain: Floats
+    """(n,) 1 a game won, -1 one lost."""
+    adjusted: Floats
+    """(n,) less what the same cards bring on average, played as what ships."""
+    gained: Floats
+    """(121, 121) by board, [dealer's, pone's]: what the plan says its choices there gain, games summed."""
+
+
+def play_games(
+    number: int,
+    aims: tuple[Sequence[Aim], Sequence[Aim]],
+    plan: Plan,
+    first: int,
+    chance: np.random.Generator,
+) -> Results:
+    """Play games in which the responder is PONE or DEALER in the first deal; some 120 µs each.
+
+    The control variate of a deal: what the same cards and luck lead to if both sides play as what ships, by
+    the plan's values, less what they lead to on average.
+    """
+    batches = [
+        _together(min(AT_ONCE, number - begun), aims, plan, first, chance)
+        for begun in range(0, number, AT_ONCE)
+    ]
+    plain, adjusted, gained = zip(*batches, strict=True)
+    return Results(np.concatenate(plain), np.concatenate(adjusted), np.sum(gained, axis=0))
+
+
+def _together(
+    number: int,
+    aims: tuple[Sequence[Aim], Sequence[Aim]],
+    plan: Plan,
+    first: int,
+    chance: np.random.Generator,
+) -> Results:
+    scores = np.zeros((number, 2), np.int64)
+    adjusted = np.zeros(number)
+    gained = np.zeros((TARGET, TARGET))
+    going = np.arange(number)
+    side = first
+    while len(going):
+        now = scores[going]
+        # Columns of scores: the responder, the other side. The dealer is one of them.
+        dealer, sign = (0, 1) if side == DEALER else (1, -1)
+        boards = now[:, dealer], now[:, 1 - dealer]
+        np.add.at(gained, boards, sign * (plan.net - plan.usual)[side][boards])
+        dealt = deal(len(going), chance)
+        events = pegged(dealt, usual_way()).events
+        usual = scores_after(now, events, dealer)
+        adjusted[going] -= _net(usual, plan, 1 - side) - sign * plan.usual[side][boards]
+        _play_own(events, dealt, aims[side], plan, side, boards)
+        scores[going] = scores_after(now, events, dealer)
+        going = going[(scores[going] < TARGET).all(axis=1)]
+        side = 1 - side
+    plain = np.where(scores[:, 0] >= TARGET, 1.0, -1.0)
+    return Results(plain, plain + adjusted, gained)
+
+
+def _net(scores: Ints, plan: Plan, side: int) -> Floats:
+    """(n,) net games of the responder at scores (responder's, other's), its side in the next deal given."""
+    over = (scores >= TARGET).any(axis=1)
+    own, other = np.minimum(scores, TARGET - 1).T
+    net = plan.net[DEALER, own, other] if side == DEALER else -plan.net[PONE, other, own]
+    return np.where(over, np.where(scores[:, 0] >= TARGET, 1.0, -1.0), net)
+
+
+def _play_own(
+    events: NDArray[np.int16],
+    dealt: Dealt,
+    aims: Sequence[Aim],
+    plan: Plan,
+    side: int,
+    boards: tuple[Ints, Ints],
+) -> None:
+    """Write the events of the deals in which the responder does not play as what ships."""
+    chosen = plan.aim[side][boards]
+    for number in np.unique(chosen[chosen != USUAL]).tolist():
+        rows = np.flatnonzero(chosen == number)
+        aim = aims[number]
+        own = discarded(Dealt(*(part[rows] for part in dealt)), aim, side)
+        shown = own_show(pegged(own, usual_way()), side)
+        ways = plan.way[side, boards[0][rows], boards[1][rows], shown]
+        for way in np.unique(ways).tolist():
+            part = np.flatnonzero(ways == way)
+            events[rows[part]] = pegged(Dealt(*(each[part] for each in own)), aim.ways[way]).events

@@ -1,0 +1,208 @@
+"""What the ways of a responder bring, counted on common deals, and the choice among them at every board."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fifteentwo.fast.deal import (
+    DEALER,
+    PONE,
+    Options,
+    Played,
+    Singles,
+    Tally,
+    add,
+    best_discards,
+    empty_tally,
+    play_deals,
+)
+from fifteentwo.fast.deal_kernels import HAND, KIND, POINTS_AT
+from fifteentwo.fast.layout import Cards
+from fifteentwo.fast.random_deals import random_deals
+from fifteentwo.solver.board.deal_counts import strategies
+from fifteentwo.solver.board.induction import Cell, Deals, diagonals
+from fifteentwo.solver.whole_game.responder import SCORES, Aim, Way
+from fifteentwo.strategy.board import TARGET
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+SHOWS = np.array([3, 5, 7, 9, 11, 13, 17])
+"""Where the bins of the own hand's points begin, but for the first."""
+BINS = len(SHOWS) + 1
+EVEN = 200
+"""So many deals of all bins together count in the choice for one."""
+CHOSEN_ON = 0.75
+"""The part of the deals on which ways are chosen; the others value the choice, so that luck is in neither."""
+SURE = 0.996
+"""Boards with more net games than this are left to the strategies that ship."""
+USUAL = -1
+"""The aim of who plays as what ships."""
+
+
+class Dealt(NamedTuple):
+    """Deals and their luck."""
+
+    cards: Cards
+    options: Options
+    """What both sides discard as the strategies that ship."""
+    luck: Singles
+    """(n, 8)."""
+
+
+def deal(number: int, chance: np.random.Generator) -> Dealt:
+    """Deal so many."""
+    cards = random_deals(number, 13, chance)
+    return Dealt(cards, strategies().discard(cards, chance), chance.random((number, 8), np.float32))
+
+
+def discarded(dealt: Dealt, aim: Aim, side: int) -> Dealt:
+    """The same deals, one side discarding by an aim."""
+    options = dealt.options.copy()
+    best_discards(dealt.cards, aim.values, side, options)
+    return dealt._replace(options=options)
+
+
+def pegged(dealt: Dealt, way: Way) -> Played:
+    """Play the deals out."""
+    return play_deals(dealt.cards, way.policies, dealt.luck, way.start, dealt.options)
+
+
+def usual_way() -> Way:
+    """Both sides peg by the book that ships."""
+    return Way(strategies().policies())
+
+
+def own_show(played: Played, side: int) -> Ints:
+    """(n,) the bin of a side's hand, which it knows before pegging: its cards and the starter."""
+    events = played.events.astype(np.int64)
+    hands = ((events >> KIND & 7) == HAND) & ((events & 1) == side)
+    points = np.where(hands, events >> POINTS_AT & 63, 0).sum(axis=1)
+    return np.searchsorted(SHOWS, points, side="right")
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What an aim brings over deals, of which some decide how to peg and others say what that brings."""
+
+    cell: Cell | None
+    ways: int
+    parts: tuple[Deals, Deals]
+    """To choose on, to value by: sets by way, then by bin of the own show, each as often as its bin comes."""
+    usual: Deals
+    """Both parts played as what ships."""
+    number: int
+    """Deals to choose on."""
+
+    def gains(self, cell: Cell, behind: Floats, side: int) -> tuple[float, float, NDArray[np.int8]]:
+        """Net games a side gains over what ships: as chosen on, as valued by; its best way for each bin.
+
+        behind: (121, 121) net games of the dealer after the deal.
+        """
+        sign = 1 if side == DEALER else -1
+        usual = sign * value(self.usual, cell, behind)
+        chosen, valued = (sign * value(one, cell, behind).reshape(self.ways, BINS) for one in self.parts)
+        best = (chosen + EVEN / self.number * chosen.sum(axis=1, keepdims=True)).argmax(axis=0)
+        first, second = (float(made[best, np.arange(BINS)].sum()) for made in (chosen, valued))
+        return first - float(usual[0]), second - float(usual[1]), best.astype(np.int8)
+
+
+def value(deals: Deals, cell: Cell, behind: Floats) -> Floats:
+    """(sets,) net games of the dealer at a board, `behind` after the deal."""
+    net = np.broadcast_to(behind, (len(deals.ended), 1, TARGET, TARGET))
+    return deals.value(cell, net, np.ones((1, TARGET)))[:, 0]
+
+
+def parts(number: int) -> tuple[slice, slice]:
+    """Which of so many deals are to choose on, and which to value by."""
+    cut = int(number * CHOSEN_ON)
+    return slice(0, cut), slice(cut, number)
+
+
+def usual_play(dealt: Dealt) -> Deals:
+    """Count the deals played by the strategies that ship, both parts apart."""
+    played = pegged(dealt, usual_way())
+    return Deals([_tally(played, part) for part in parts(len(dealt.cards))])
+
+
+def trial(aim: Aim, side: int, dealt: Dealt, usual: Deals) -> Trial:
+    """Play deals by all ways of an aim; `usual`: the same deals as `usual_play` counts them."""
+    own = discarded(dealt, aim, side)
+    tallies: tuple[list[Tally], list[Tally]] = ([], [])
+    both = parts(len(dealt.cards))
+    for way in aim.ways:
+        played = pegged(own, way)
+        bins = own_show(played, side)
+        for counted, part in zip(tallies, both, strict=True):
+            rows = np.arange(part.start, part.stop)
+            counted.extend(_tally(played, rows[bins[part] == one]) for one in range(BINS))
+    choose, judge = (
+        Deals(counted, part.stop - part.start) for counted, part in zip(tallies, both, strict=True)
+    )
+    return Trial(aim.cell, len(aim.ways), (choose, judge), usual, both[0].stop)
+
+
+def _tally(played: Played, rows: slice | Ints) -> Tally:
+    """Count some of the deals."""
+    tally = empty_tally()
+    add(tally, Played(*(part[rows] for part in played)))
+    return tally
+
+
+class Plan(NamedTuple):
+    """What a responder does at every board, [pone or dealer, dealer's score, pone's score]."""
+
+    net: Floats
+    """(2, 121, 121) net games of the dealer."""
+    usual: Floats
+    """The same where the responder plays this deal as what ships."""
+    aim: NDArray[np.int16]
+    """(2, 121, 121) number of the aim, or USUAL."""
+    way: NDArray[np.int8]
+    """(2, 121, 121, BINS) the way to peg, by the own show."""
+
+
+def nearby(cell: Cell) -> set[Cell]:
+    """The boards with aims of their own around a board."""
+    around = []
+    for score in cell:
+        below = [other for other in SCORES if other <= score][-1:]
+        above = [other for other in SCORES if other >= score][:1]
+        around.append(below + above)
+    return {(dealer, pone) for dealer in around[0] for pone in around[1]}
+
+
+def plan(trials: tuple[Sequence[Trial], Sequence[Trial]], usual: Deals) -> Plan:
+    """Choose at every board, from 120–120 backwards.
+
+    trials: of the pone's aims and of the dealer's. usual: what ships, counted over many deals.
+    """
+    found = Plan(
+        np.zeros((2, TARGET, TARGET)),
+        np.zeros((2, TARGET, TARGET)),
+        np.full((2, TARGET, TARGET), USUAL, np.int16),
+        np.zeros((2, TARGET, TARGET, BINS), np.int8),
+    )
+    places = [{one.cell: n for n, one in enumerate(side) if one.cell} for side in trials]
+    everywhere = [[n for n, one in enumerate(side) if one.cell is None] for side in trials]
+    for cells in diagonals():
+        for cell in cells:
+            near = nearby(cell)
+            for side in (PONE, DEALER):
+                # The responder's next deal is from the other side.
+                behind = found.net[1 - side]
+                value_here = float(value(usual, cell, behind)[0])
+                found.usual[side][cell] = value_here
+                best, gained = 0.0, 0.0
+                if abs(value_here) < SURE:
+                    tried = everywhere[side] + [places[side][one] for one in near if one in places[side]]
+                    for number in tried:
+                        hoped, gain, way = trials[side][number].gains(cell, behind, side)
+                        if hoped > best:
+                            best, gained = hoped, gain
+                            found.aim[side][cell], found.way[side][cell] = number, way
+                found.net[side][cell] = value_here + (gained if side == DEALER else -gained)
+    return found

@@ -1,0 +1,139 @@
+"""A responder's choice at every board against plain recursion; its games; what is printed of it."""
+
+import importlib.util
+from functools import cache
+
+import numpy as np
+import pytest
+
+from fifteentwo.fast.deal import DEALER, PONE, Played, Tally, add, empty_tally
+from fifteentwo.fast.deal_kernels import MOST_EVENTS
+from fifteentwo.solver.board.induction import Deals
+from fifteentwo.solver.checks import report
+from fifteentwo.solver.whole_game import games, measure, trials
+from fifteentwo.solver.whole_game.trials import BINS, USUAL, Plan, Trial
+from fifteentwo.strategy.board import TARGET
+
+HAND = 3
+Pegs = tuple[tuple[int, int], ...]
+"""(side, points) of a deal in order."""
+USUAL_DEALS: tuple[Pegs, ...] = (((DEALER, 12), (PONE, 9), (DEALER, 8)), ((PONE, 14), (DEALER, 15)))
+BETTER: dict[int, tuple[Pegs, ...]] = {
+    PONE: (((DEALER, 12), (PONE, 12), (DEALER, 8)), ((PONE, 11), (DEALER, 7))),
+    DEALER: (((DEALER, 26), (PONE, 20)), ((PONE, 10), (DEALER, 16))),
+}
+"""What another way to peg makes of the same two deals."""
+
+
+def played(deals: tuple[Pegs, ...]) -> Played:
+    events = np.zeros((len(deals), MOST_EVENTS), np.int16)
+    for row, pegs in enumerate(deals):
+        events[row, : len(pegs)] = [points << 4 | HAND << 1 | side for side, points in pegs]
+    none = np.zeros((len(deals), 2), np.int16)
+    return Played(events, none, np.zeros((len(deals), 8), np.uint8), none.astype(np.int8))
+
+
+def tally(deals: tuple[Pegs, ...]) -> Tally:
+    counted = empty_tally()
+    add(counted, played(deals))
+    return counted
+
+
+def trial_of(ways: tuple[tuple[Pegs, ...], ...]) -> Trial:
+    """Both deals of every way, the first in bin 2, the second in bin 5."""
+    sets = []
+    for deals in ways:
+        for one in range(BINS):
+            shown = deals[:1] if one == 2 else deals[1:] if one == 5 else ()
+            sets.append(tally(shown))
+    counted = Deals(sets, 2)
+    return Trial(None, len(ways), (counted, counted), Deals([tally(USUAL_DEALS)] * 2), 2)
+
+
+@cache
+def net_games(side: int, dealer: int, pone: int) -> float:
+    """The responder's net games at a board by plain recursion, its best way for each of the two deals."""
+    total = 0.0
+    for one, other in zip(USUAL_DEALS, BETTER[side], strict=True):
+        total += max(after(side, dealer, pone, one), after(side, dealer, pone, other)) / 2
+    return total
+
+
+def after(side: int, dealer: int, pone: int, pegs: Pegs) -> float:
+    scores = {DEALER: dealer, PONE: pone}
+    for who, points in pegs:
+        scores[who] += points
+        if scores[who] >= TARGET:
+            return 1.0 if who == side else -1.0
+    return net_games(1 - side, scores[PONE], scores[DEALER])
+
+
+def test_the_best_way_is_chosen_at_every_board_for_every_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Each deal for itself: what it brings on the whole does not count.
+    monkeypatch.setattr(trials, "EVEN", 0)
+    monkeypatch.setattr(trials, "SURE", 2)
+    tried = [trial_of((USUAL_DEALS, BETTER[side])) for side in (PONE, DEALER)]
+    found = trials.plan(([tried[PONE]], [tried[DEALER]]), Deals([tally(USUAL_DEALS)]))
+    ways = set()
+    for dealer, pone in ((120, 120), (118, 101), (100, 113), (97, 95), (93, 108), (60, 71), (0, 0)):
+        assert found.net[DEALER, dealer, pone] == pytest.approx(net_games(DEALER, dealer, pone))
+        assert found.net[PONE, dealer, pone] == pytest.approx(-net_games(PONE, dealer, pone))
+        ways |= {tuple(found.way[side, dealer, pone, [2, 5]]) for side in (PONE, DEALER)}
+    # The choice is no foregone one.
+    assert len(ways) >= 3
+
+
+def test_a_responder_without_other_ways_gains_nothing() -> None:
+    tried = [trial_of((USUAL_DEALS,)) for _ in (PONE, DEALER)]
+    found = trials.plan(([tried[PONE]], [tried[DEALER]]), Deals([tally(USUAL_DEALS)]))
+    assert (found.net == found.usual).all()
+    assert (found.net[PONE] == found.net[DEALER]).all()
+    assert (found.aim == USUAL).all()
+
+
+def test_shows_fall_into_their_bins() -> None:
+    shows = played((((PONE, 2), (DEALER, 4)), ((PONE, 3), (DEALER, 17)), ((DEALER, 29),)))
+    assert trials.own_show(shows, PONE).tolist() == [0, 1, 0]
+    assert trials.own_show(shows, DEALER).tolist() == [1, BINS - 1, BINS - 1]
+
+
+@cache
+def by_what_ships() -> Plan:
+    """A plan that chooses nothing, its values those of deals that were counted."""
+    usual = trials.usual_play(trials.deal(400, np.random.default_rng(3)))
+    return trials.plan(([], []), usual)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="a minute without numba")
+def test_luck_is_taken_off_wholly_where_the_responder_plays_as_what_ships() -> None:
+    planned = by_what_ships()
+    for first, sign in ((DEALER, 1), (PONE, -1)):
+        results = games.play_games(200, ([], []), planned, first, np.random.default_rng(4))
+        assert set(results.plain) == {-1.0, 1.0}
+        assert results.adjusted == pytest.approx(np.full(200, sign * planned.usual[first, 0, 0]))
+        assert not results.gained.any()
+
+
+def test_figures_are_means_of_both_first_roles() -> None:
+    planned = by_what_ships()
+    gained = np.zeros((TARGET, TARGET))
+    gained[0, 0], gained[118, 3] = 8.0, 2.0
+    one = games.Results(np.array([1.0, -1.0]), np.array([0.1, -0.3]), gained)
+    other = games.Results(np.array([1.0, 1.0]), np.array([0.3, 0.3]), gained)
+    figures = measure.figures([one, other], planned)
+    assert figures["gain"] == pytest.approx((-0.1 + 0.3) / 4)
+    assert figures["standard_error"] == pytest.approx(0.2 / 4)
+    assert figures["wins"] == pytest.approx({"pone": 0.45, "dealer": 0.65})
+    assert figures["without_control_variates"] == pytest.approx(0.25)
+    zones = figures["by_highest_score"]
+    assert zones["0-59"] == pytest.approx(16 / 8)
+    assert zones["113-120"] == pytest.approx(4 / 8)
+    assert sum(zones.values()) == pytest.approx(20 / 8)
+
+
+def test_the_report_says_what_the_figure_was_measured_on() -> None:
+    found = report.run()
+    figures = found[report.WHOLE_GAME]
+    assert figures["digests"] == found["digests"]
+    assert figures["standard_error"] < 0.001
+    assert any(line.startswith(report.WHOLE_GAME) for line in report.lines(found))
