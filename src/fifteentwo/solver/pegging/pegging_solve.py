@@ -20,9 +20,12 @@ from fifteentwo.strategy.files import data_file, read_tables, whole_file
 from fifteentwo.strategy.pegging import read_pegging_book
 
 Doubles = npt.NDArray[np.float64]
+Ranged = tuple[Doubles, Doubles]
 LEAST = 4
 """Probabilities below this many of 255 are packed as none."""
 CHECKPOINT = "pegging.npz"
+EVERY = 20
+"""Iterations from one measurement to the next."""
 
 
 def _memory_gb() -> float:
@@ -40,7 +43,6 @@ def run(
     averaging_delay: int = 0,
     real_table: bool = False,
     floor: float = 0.001,
-    every: int = 20,
     jobs: int | None = None,
     checkpoint: Path | None = None,
     out: Path | None = None,
@@ -56,12 +58,7 @@ def run(
     """
     began = time.monotonic()
     game = PeggingGame(build_tree(), jobs or 2)
-    if real_table:
-        progress("Counting how hands fall together …")
-        found = setting(shipped_pairs(), None, floor)
-        game.affinity, ranges, unfloored = found.affinity, found.trained, found.ranges
-    else:
-        ranges, unfloored = shipped_ranges(floor), shipped_ranges()
+    game.affinity, ranges, unfloored = _hands(real_table, floor)
     if checkpoint is not None:
         load(game, checkpoint)
     started, saved, solving = game.iteration, time.monotonic(), 0.0
@@ -71,7 +68,7 @@ def run(
         game.averaging_delay = averaging_delay if game.iteration >= averaging_delay else 0
         game.step(ranges)
         solving += time.monotonic() - before
-        if game.iteration % every == 0 or game.iteration == iterations:
+        if game.iteration % EVERY == 0 or game.iteration == iterations:
             figures = game.exploitability(ranges)
             spent = time.monotonic() - began
             left = solving / (game.iteration - started) * (iterations - game.iteration)
@@ -98,10 +95,18 @@ def run(
     }
 
 
+def _hands(real_table: bool, floor: float) -> tuple[Doubles, Ranged, Ranged]:
+    """(affinities, ranges with a floor, ranges without): how hands fall together."""
+    if not real_table:
+        return np.ones((13, 13)), shipped_ranges(floor), shipped_ranges()
+    found = setting(shipped_pairs(), None, floor)
+    return found.affinity, found.trained, found.ranges
+
+
 def _write(
     game: PeggingGame,
     settings: dict[str, Any],
-    ranges: tuple[Doubles, Doubles],
+    ranges: Ranged,
     out: Path,
     progress: Callable[[str], None],
 ) -> None:

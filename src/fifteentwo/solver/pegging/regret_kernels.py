@@ -259,15 +259,15 @@ def play_last_cards(
     node: Any,
     frame: Any,
     below: Any,
-    reach: Any,
+    both: Any,
     state: Any,
     lesson: Lesson,
     tables: RegretTables,
     endings: Any,
 ) -> None:
-    """Count every ending that a card played here leads to; `below`: scratch; `reach`: the frames of both
+    """Count every ending that a card played here leads to; `below`: scratch; `both`: the frames of both
     sides' reach probabilities, the side on turn first."""
-    held, others = reach
+    held, others = both
     side = node.side
     learns = side == lesson.side
     other = node.held[1 - side]

@@ -116,13 +116,13 @@ def hand_values(side: int, own: Any, others: Any, book: Any, walk: Walk, values:
 @part
 def _enter(level: int, side: int, book: Any, walk: Walk) -> None:
     """Begin at a node: its value where it is an ending, else what either side does there."""
-    public, reach = walk.public[level], walk.rows[walk.reached[level, 0], walk.reached[level, 1]]
+    public, chances = walk.public[level], walk.rows[walk.reached[level, 0], walk.reached[level, 1]]
     turn = public[TURN]
     held, other = public[HELD + side], public[HELD + 1 - side]
     walk.values[level, BEST], walk.values[level, BY_BOOK] = 0.0, 0.0
     walk.step[level] = 0
     if held == 0 or other == 0:
-        value = _ending(level, side, reach, walk)
+        value = _ending(level, side, chances, walk)
         walk.values[level, BEST], walk.values[level, BY_BOOK] = value, value
         walk.step[level] = SILENT + 1
     elif turn == side:
@@ -132,40 +132,40 @@ def _enter(level: int, side: int, book: Any, walk: Walk) -> None:
         else:
             walk.values[level, BEST] = -1e9
     else:
-        _split(level, reach, other, book, walk)
+        _split(level, chances, other, book, walk)
 
 
 @part
-def _ending(level: int, side: int, reach: Any, walk: Walk) -> float:
+def _ending(level: int, side: int, chances: Any, walk: Walk) -> float:
     """Net points where a side has no card left: the other plays its best order."""
     public = walk.public[level]
     held, other = public[HELD + side], public[HELD + 1 - side]
     value = 0.0
     if held == 0 and other == 0:
-        mass = _mass(reach, 1)
+        mass = _mass(chances, 1)
         return 0.0 if public[COUNT] == 0 else (mass if public[LAST] == side else -mass)
     start, end, count = public[START], public[END], public[COUNT]
     if other == 0:
         alone = play_alone(walk.pile, start, end, count, walk.own[level], held)
-        return _mass(reach, 1) * (alone.points - alone.needs_go)
+        return _mass(chances, 1) * (alone.points - alone.needs_go)
     for hand in range(SIZES[other]):
-        if reach[hand] > 0:
+        if chances[hand] > 0:
             alone = play_alone(walk.pile, start, end, count, CARDS[other, hand], other)
-            value -= reach[hand] * (alone.points - alone.needs_go)
+            value -= chances[hand] * (alone.points - alone.needs_go)
     return value
 
 
 @part
-def _mass(reach: Any, hands: int) -> float:
+def _mass(chances: Any, hands: int) -> float:
     """How likely the other side has any of these hands."""
     mass = 0.0
     for hand in range(hands):
-        mass += reach[hand]
+        mass += chances[hand]
     return mass
 
 
 @part
-def _split(level: int, reach: Any, held: int, book: Any, walk: Walk) -> None:
+def _split(level: int, chances: Any, held: int, book: Any, walk: Walk) -> None:
     """Write the rows of a node at which the other side is on turn."""
     public, rows = walk.public[level], walk.rows[level]
     for rank in range(13):
@@ -174,16 +174,16 @@ def _split(level: int, reach: Any, held: int, book: Any, walk: Walk) -> None:
     policy = walk.policy[level]
     for hand in range(SIZES[held]):
         rows[SILENT, hand] = 0.0
-        if reach[hand] == 0.0:
+        if chances[hand] == 0.0:
             continue
         cards = CARDS[held, hand]
         if card_policy(public, cards, held, walk.pile, book, policy) == 0:
-            rows[SILENT, hand] = reach[hand]
+            rows[SILENT, hand] = chances[hand]
             continue
         for card in range(held):
             if policy[card] > 0:
                 rest = WITHOUT[held, hand, cards[card]]
-                rows[cards[card], rest] += reach[hand] * policy[card]
+                rows[cards[card], rest] += chances[hand] * policy[card]
 
 
 @part
@@ -247,10 +247,10 @@ def _take_values(level: int, side: int, walk: Walk) -> None:
     """Bring the values of the node below up."""
     below = level + 1
     public = walk.public[level]
-    reach = walk.rows[walk.reached[below, 0], walk.reached[below, 1]]
+    chances = walk.rows[walk.reached[below, 0], walk.reached[below, 1]]
     gained = 0.0
     if walk.edge[below, 1] != 0.0:
-        gained = walk.edge[below, 1] * _mass(reach, SIZES[walk.public[below, HELD + 1 - side]])
+        gained = walk.edge[below, 1] * _mass(chances, SIZES[walk.public[below, HELD + 1 - side]])
     best, by_book = walk.values[below, BEST] + gained, walk.values[below, BY_BOOK] + gained
     if public[TURN] == side:
         walk.values[level, BEST] = max(walk.values[level, BEST], best)
