@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from fifteentwo.fast import play, plays
-from fifteentwo.fast.play import COUNT, END, HELD, START, TURN, WIDTH
+from fifteentwo.fast.hands import hands
+from fifteentwo.fast.play import COUNT, END, GONE, HELD, SEEN, START, TURN, WIDTH
 from fifteentwo.fast.plays import Ints, Plays
 from fifteentwo.strategy.pegging import starting
 
@@ -103,15 +104,42 @@ def test_r57_to_r59_every_field_after_a_go() -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_c6_alone_to_the_end(size: int) -> None:
-    """On every moment, with any cards: who played last plays no part in it."""
-    now = together(moments())
-    cards = np.sort(np.random.default_rng(size).integers(13, size=(len(now.public), size)), axis=1)
-    best = plays.play_alone(now, cards)
-    for at, (public, pile, _) in enumerate(moments()):
+    """On every moment, with every hand or some: who played last plays no part in it."""
+    some = moments()[:: (2, 10, 50)[size - 1]]
+    best = plays.play_alone(together(some), size)
+    for at, (public, pile, _) in enumerate(some):
         start, end, count = int(public[START]), int(public[END]), int(public[COUNT])
-        one = play.play_alone(pile.copy(), start, end, count, cards[at], size)
-        assert (best.points[at], best.needs_go[at]) == (one.points, one.needs_go)
-    assert 0 < best.needs_go.sum() < len(now.public)
+        for number, hand in enumerate(hands(size)):
+            one = play.play_alone(pile.copy(), start, end, count, np.array(hand), size)
+            assert (best.points[at, number], best.needs_go[at, number]) == (one.points, one.needs_go)
+    assert 0 < best.needs_go.sum() < best.needs_go.size
+
+
+def test_r53_to_r75_a_card_on_each_side_to_the_end() -> None:
+    """As one play after the other has it, until a side is at its target too."""
+    begun = [moment for moment in moments() if moment.public[COUNT] > 0 and moment.public[END] > 1]
+    some = tuple(begun[::15])
+    ended = plays.singles(together(some))
+    compared = won = 0
+    for at, (public, pile, _) in enumerate(some):
+        turn = int(public[TURN])
+        now = play.turn_of(public)
+        for one in range(13):
+            for other in range(13):
+                five = 4 in (public[SEEN + one] + (one == other), public[SEEN + other] + (one == other))
+                if five or (public[GONE] >> (1 - turn) & 1 and public[COUNT] + play.value_of(other) <= 31):
+                    continue
+                scores = np.zeros(2, np.int64)
+                play.play_singles(pile.copy(), now, turn, (one, other), scores, 0)
+                assert tuple(scores) == (ended.mover[at, one, other], ended.other[at, one, other])
+                compared += 1
+                if scores.all():
+                    first = np.zeros(2, np.int64)
+                    play.play_singles(pile.copy(), now, turn, (one, other), first, 1)
+                    assert (first[0] > 0) == ended.first[at, one]
+                    won += 1
+    assert compared > 10_000
+    assert won > 1_000
 
 
 def test_what_is_given_stays_as_it_is() -> None:

@@ -193,7 +193,8 @@ def test_a_choice_that_is_neither_true_nor_false_is_refused(argument: str, given
 
 
 def test_a_choice_may_be_numpys() -> None:
-    assert ft.score("2H 4H 6H KH", starter="JC", crib=np.True_).points == 0
+    crib: Any = np.True_
+    assert ft.score("2H 4H 6H KH", starter="JC", crib=crib).points == 0
 
 
 @pytest.mark.parametrize("score", [[12, 3], (12, 3), "12-3", np.array([12, 3])])

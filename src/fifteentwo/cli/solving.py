@@ -54,6 +54,7 @@ def solve() -> None:
     default=0,
     help="help.solve.averaging-delay",
 )
+@option("--real-table", is_flag=True, help="help.solve.real-table")
 @option("--out", type=NEW_FILE, default=None, help="help.solve.out")
 @jobs_option
 @checkpoint_option
@@ -62,6 +63,7 @@ def solve() -> None:
 def solve_pegging(
     iterations: int,
     averaging_delay: int,
+    real_table: bool,
     out: Path | None,
     jobs: int | None,
     checkpoint: Path | None,
@@ -74,6 +76,7 @@ def solve_pegging(
     figures = pegging_solve.run(
         iterations=iterations,
         averaging_delay=averaging_delay,
+        real_table=real_table,
         out=out,
         jobs=jobs,
         checkpoint=checkpoint,

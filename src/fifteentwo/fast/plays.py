@@ -4,18 +4,18 @@ Each row of `public` and `pile` is one play as `fast.play` keeps it. This is for
 an array of ten thousand plays costs little more than one play does in a loop.
 """
 
-from itertools import permutations
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from fifteentwo.fast.hands import SIZES, hands, without
 from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.play import (
     CODE,
     COUNT,
     END,
-    GONE,
     HELD,
     LAST,
     LEAD,
@@ -26,6 +26,7 @@ from fifteentwo.fast.play import (
     SEEN,
     START,
     TURN,
+    WIDTH,
     after_card,
     after_go,
     holding,
@@ -159,72 +160,93 @@ def go(plays: Plays, rows: Ints) -> Plays:
     return Plays(public, pile)
 
 
-def _end_counts(public: Ints, ended: npt.NDArray[np.bool_]) -> None:
-    public[ended, COUNT] = 0
-    public[ended, GONE] = 0
-    public[ended, START] = public[ended, END]
+class Singles(NamedTuple):
+    """What is pegged where each side holds one card, all of it forced."""
+
+    mover: Bytes
+    """(plays, 13, 13): by the side on turn; by its rank and the other's."""
+    other: Bytes
+    first: npt.NDArray[np.bool_]
+    """(plays, 13): whether the side on turn pegs before the other does: its rank fits."""
 
 
-def play_singles(plays: Plays, side: int, cards: Ints, scores: Ints, target: int) -> Ints:
-    """(plays, 2): scores after a rank on each side is played out, or -1 for none, until one is at `target`.
+def singles(plays: Plays) -> Singles:
+    """Play out a rank on each side (R53–R75); where the other side has said go its rank never fits."""
+    public = plays.public
+    fitting, pegs = fits(plays), points(plays)
+    mover, other = (np.empty((len(public), 13, 13), np.int8) for _ in range(2))
+    rows, ranks = np.nonzero(fitting)
+    after = play_rank(plays, rows, ranks)
+    can = fits(after)
+    mover[rows, ranks] = pegs[rows, ranks, None] + ~can
+    other[rows, ranks] = np.where(can, points(after) + _last_card(after), 1)
+    rows, ranks = np.nonzero(~fitting)
+    can = fitting[rows]
+    last = (public[rows, LAST] == public[rows, TURN])[:, None]
+    # No card fits: the point for last card, then two more cards of which the second pegs.
+    pegged = 2 + _fresh_pairs()[ranks]
+    mover[rows, ranks] = np.where(can, 1, np.where(last, pegged, 0))
+    other[rows, ranks] = np.where(can, (pegs + _last_card(plays))[rows], np.where(last, 0, pegged))
+    return Singles(mover, other, fitting)
 
-    cards, scores: (plays, 2), those of `side` first; both are used up. target: 0 for none.
-    """
-    public, pile = plays
-    on = np.arange(len(scores))
-    while len(on):
-        who = (public[on, TURN] != side).astype(np.int64)
-        card = cards[on, who]
-        fitting = (card >= 0) & playable(public[on, COUNT], VALUES[card])
-        at, to, rank = on[fitting], who[fitting], card[fitting]
-        scores[at, to] += points(of(plays, at), rank[:, None])[:, 0]
-        cards[at, to] = -1
-        public[at], pile[at] = play_rank(plays, at, rank)
-        at = on[~fitting]
-        public[at], pile[at] = go(plays, at)
-        ended = at[public[at, COUNT] == 0]
-        scores[ended, (public[ended, LAST] != side).astype(np.int64)] += 1
-        won = (target > 0) & (scores[on] >= target).any(axis=1)
-        played = (cards[on] < 0).all(axis=1)
-        last = on[~won & played & (public[on, COUNT] > 0)]
-        scores[last, (public[last, LAST] != side).astype(np.int64)] += 1
-        on = on[~won & ~played]
-    return scores
+
+def _last_card(plays: Plays) -> Bytes:
+    """(plays, 13): the point for playing each rank last; none at 31, which has its points."""
+    pegged: Bytes = (plays.public[:, COUNT, None] + VALUES != LIMIT).astype(np.int8)
+    return pegged
+
+
+@cache
+def _fresh_pairs() -> Bytes:
+    """(13, 13): points of a second card on a first."""
+    return points(play_rank(_begun(13), RANKS, RANKS))
+
+
+def _begun(number: int) -> Plays:
+    """So many plays at the beginning of a count, the pone on turn."""
+    return Plays(np.zeros((number, WIDTH), np.int64), np.zeros((number, 16), np.int64))
 
 
 class Alone(NamedTuple):
     """How a side best plays on, the other being out of cards; of each play."""
 
-    points: Ints
-    """(plays,) of the side alone, last cards included."""
-    needs_go: Ints
-    """(plays,) 1 where no card fits at first, so that the other side has the last card of this count."""
+    points: Bytes
+    """(plays, hands) of the side alone, last cards included."""
+    needs_go: Bytes
+    """(plays, hands) 1 where no card fits at first: the other side has the last card of this count."""
 
 
-def play_alone(plays: Plays, cards: Ints) -> Alone:
-    """The most points from ascending cards (plays, 1 to 3) against an empty hand that played last (C6)."""
-    needs_go = (plays.public[:, COUNT] > 0) & ~playable(plays.public[:, COUNT], VALUES[cards[:, 0]])
-    public, pile = plays.public.copy(), plays.pile.copy()
-    _end_counts(public, needs_go)
-    best = np.full(len(public), -1)
-    for order in permutations(range(cards.shape[1])):
-        best = np.maximum(best, _in_order(Plays(public.copy(), pile.copy()), cards[:, order]))
-    return Alone(best, needs_go.astype(np.int64))
+def play_alone(plays: Plays, size: int) -> Alone:
+    """The most points from every hand of one to three cards against an empty hand that played last (C6)."""
+    needs_go = _silent(plays, size).astype(np.int8)
+    return Alone(_alone(plays, size) - needs_go, needs_go)
 
 
-def _in_order(plays: Plays, cards: Ints) -> Ints:
-    """Points of cards played alone in this order, or -1 where a go would lie; the plays are used up."""
-    public, pile = plays
-    each = np.arange(len(public))
-    pegged, misplaced = np.zeros(len(public), np.int64), np.zeros(len(public), np.bool_)
-    for place in range(cards.shape[1]):
-        over = ~playable(public[:, COUNT], VALUES[cards[:, place]])
-        misplaced |= over & playable(public[:, COUNT, None], VALUES[cards[:, place + 1 :]]).any(axis=1)
-        pegged += over
-        _end_counts(public, over)
-        pegged += points(plays, cards[:, place, None])[:, 0]
-        pile[each, public[:, END]] = cards[:, place]
-        public[:, END] += 1
-        public[:, COUNT] += VALUES[cards[:, place]]
-        _end_counts(public, public[:, COUNT] == LIMIT)
-    return np.where(misplaced, -1, pegged + (public[:, COUNT] > 0))
+def _silent(plays: Plays, size: int) -> npt.NDArray[np.bool_]:
+    """(plays, hands): whether no card of a hand fits."""
+    lowest = VALUES[np.array(hands(size))[:, 0]]
+    silent: npt.NDArray[np.bool_] = ~playable(plays.public[:, COUNT, None], lowest)
+    return silent
+
+
+def _alone(plays: Plays, size: int) -> Bytes:
+    """(plays, hands): the most points of a side alone that played last."""
+    if size == 0:
+        return (plays.public[:, COUNT, None] > 0).astype(np.int8)
+    fitting = fits(plays)
+    rows, ranks = np.nonzero(fitting)
+    best = np.full((len(fitting), SIZES[size]), -1, np.int8)
+    by_rank = np.full((len(fitting), 13, SIZES[size - 1]), -1, np.int8)
+    by_rank[rows, ranks] = points(plays)[rows, ranks, None] + _alone(play_rank(plays, rows, ranks), size - 1)
+    held = np.array(hands(size))
+    for card in range(size):
+        rank = held[:, card]
+        best = np.maximum(best, by_rank[:, rank, without(size)[np.arange(len(held)), rank]])
+    return np.where(_silent(plays, size), 1 + _begins_alone(size), best) if not fitting.all() else best
+
+
+@cache
+def _begins_alone(size: int) -> Bytes:
+    """(hands,): `_alone` at the beginning of a count."""
+    best: Bytes = _alone(_begun(1), size)[0]
+    return best

@@ -5,9 +5,9 @@ chance within a twentieth of a hundredth of the best it takes that, and so mixes
 it mixes its cards as the equilibrium does, unless a search to the end of the deal prefers another clearly and
 that loses little against the equilibrium (`analysis.pegging.mixture`); the search believes what the other
 holds, by Bayes from what the equilibrium keeps, and how the other plays, from the solved book or by a club
-player's reckoning, again by Bayes. The last few cards are re-solved (`analysis.pegging.endgame`), against an
-opponent half as believed and half free to play best. Where skunks are played for, it plays for games instead
-of chances.
+player's reckoning, again by Bayes. From the third card on the rest is re-solved (`analysis.pegging.endgame`),
+against an opponent partly as believed and partly free to play best. Where skunks are played for, it plays
+for games instead of chances.
 
 Without numba it decides the same, within a second. If a solved table is damaged it says so in `trouble` and
 plays as `expert`, or as `club`. In every other variant it is `expert`.

@@ -51,7 +51,7 @@ def test_queens_jack_king_never_pair_a_jack_led(rest: str) -> None:
 
 def test_a_card_against_the_book_is_preferred_clearly_and_loses_little() -> None:
     overruled = mixed = 0
-    for view in pegging_views("expert"):
+    for view in (*pegging_views("expert"), *pegging_views("club")):
         if not has_choice(view) or mixture.is_few(view) or (not view.played and not is_near(view)):
             continue
         often, by_book = mixture.frequencies(view), book(view)
@@ -67,9 +67,7 @@ def test_a_card_against_the_book_is_preferred_clearly_and_loses_little() -> None
         )
         lost = max(equilibrium.values()) - equilibrium[rank]
         assert lost / 2 <= mixture.RISKED
-        margin = (
-            0.0 if is_near(view) else mixture.CLEARLY if len(view.played) == 1 else mixture.MORE_THAN_ERROR
-        )
+        margin = mixture.CLEARLY if len(view.played) == 1 and not is_near(view) else 0.0
         better = [
             values[rank] - sum(probability * values[at] for at, probability in by_book.items())
             for values in (people, equilibrium)
@@ -103,7 +101,16 @@ def test_what_would_lose_much_against_the_equilibrium_is_not_played(monkeypatch:
     assert mixture.frequencies(view) == {10: 1.0}
 
 
-def test_the_last_cards_are_resolved_at_every_score(monkeypatch: pytest.MonkeyPatch) -> None:
+def few_of_each_number() -> list[View]:
+    """Positions to be re-solved, two of every number of cards."""
+    found: dict[int, list[View]] = {}
+    for view in reversed(pegging_views("expert")):
+        if mixture.is_few(view) and has_choice(view):
+            found.setdefault(sum(view.held), []).append(view)
+    return [view for views in found.values() for view in (views[0], views[-1])]
+
+
+def test_cards_from_the_third_on_are_resolved_at_every_score(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[View] = []
     inner = endgame.resolved
 
@@ -112,12 +119,13 @@ def test_the_last_cards_are_resolved_at_every_score(monkeypatch: pytest.MonkeyPa
         return inner(search, **how)
 
     monkeypatch.setattr(endgame, "resolved", spied)
-    few = [view for view in pegging_views("expert") if mixture.is_few(view) and has_choice(view)]
+    few = few_of_each_number()
     for view in few:
         often = mixture.frequencies(view)
         assert set(often) <= {card.index >> 2 for card in view.playable}
         assert min(often.values()) >= mixture.SOMETIMES
     assert asked == few
+    assert {sum(view.held) for view in few} == {3, 4, 5, 6}
     assert any(is_near(view) for view in few)
     assert not all(is_near(view) for view in few)
 

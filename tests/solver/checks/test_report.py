@@ -54,12 +54,16 @@ def test_what_more_knowledge_gains_is_sampled_and_written(
 
     def sampled(joint: object, hands: int, seed: int, _: object) -> dict[str, Any]:
         asked.append(joint)
-        return {"hands": hands, "seed": seed}
+        roles = {
+            role: {"gain": gain, "standard_error": 0.03} for role, gain in (("pone", 0.6), ("dealer", 0.4))
+        }
+        return {"hands": hands, "seed": seed, **roles}
 
     monkeypatch.setattr(report, "shipped", lambda **options: options["cribs"])
     monkeypatch.setattr(best_response, "sampled", sampled)
     found = report.run(knowing=7)
     assert found[report.KNOWING]["hands"] == 7
+    assert found["real_table"] == pytest.approx({"pegging": 0.5, "standard_error": 0.03 / 2**0.5})
     # The play alone is asked about: no crib need be counted.
     assert asked == [False]
     report.run(knowing=7, out=out)

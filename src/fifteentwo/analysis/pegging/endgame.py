@@ -20,18 +20,19 @@ import numpy as np
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.pegging.beliefs import Floats, Ints, believe, kept_by, role_of
 from fifteentwo.analysis.pegging.endgame_solver import Weights, solve
-from fifteentwo.analysis.pegging.endgame_tree import Position
+from fifteentwo.analysis.pegging.endgame_tree import Position, Reals
 from fifteentwo.analysis.pegging.look_ahead import PEOPLE, PILE, LookAhead, opponent_types
 from fifteentwo.fast.hands import copies, hands
 from fifteentwo.fast.play import HELD, LOWS, SEEN, playable
 from fifteentwo.strategy.pegging import starting
 
-KNOWN = 0.5
-"""Part of the other side that plays as it is believed to. Chosen; docs/analysis.md says what it risks."""
+KNOWN = {3: 0.5, 4: 0.5, 5: 0.25, 6: 0.25}
+"""Part of the other side that plays as it is believed to, by cards held together. Chosen; docs/analysis.md
+says what it risks."""
 FLOOR = 0.02
 """Part of the belief in hands that owes nothing to any book. Chosen, not measured."""
-ITERATIONS = 40
-"""Rounds of regret minimisation. Chosen, not measured."""
+ITERATIONS = {3: 40, 4: 40, 5: 20, 6: 12}
+"""Rounds of regret minimisation, by cards held together. docs/analysis.md says what fewer leave."""
 _FALLING = np.array([[perm(left, played) for played in range(5)] for left in range(5)], np.float64)
 """(5, 5): ways to play so many of a rank, one after the other, from so many left: [left, played]."""
 
@@ -69,16 +70,18 @@ def _floored(weights: Floats, ways: Floats, low: int, size: int) -> Floats:
 
 
 def resolved(
-    search: LookAhead, *, games: bool, known: float = KNOWN, iterations: int = ITERATIONS
+    search: LookAhead, *, games: bool, known: float | None = None, iterations: int | None = None
 ) -> Solution:
     """Solve the rest of the play; each side holds one to three cards, and they hold more than two together.
 
-    known: part of the other side that plays as believed. Raises ValueError where nothing is to be solved, or
-    not so.
+    known: part of the other side that plays as believed, by default `KNOWN`; iterations: `ITERATIONS`. Raises
+    ValueError where nothing is to be solved, or not so.
     """
     held, theirs = (int(search.public[HELD + side]) for side in (search.side, 1 - search.side))
     if not (0 < held <= 3 and 0 < theirs <= 3 and held + theirs > 2):
         raise ValueError(f"{held} and {theirs} cards held: one to three each, more than two together")
+    known = KNOWN[held + theirs] if known is None else known
+    iterations = ITERATIONS[held + theirs] if iterations is None else iterations
     if not 0 <= known <= 1 or iterations < 1:
         raise ValueError(f"{known} is no part of the other side, or {iterations} no number of rounds")
     believed = _weights(search, held, theirs)
@@ -126,7 +129,7 @@ def _position(search: LookAhead, games: bool) -> Position:
     )
 
 
-def _own_policy(search: LookAhead, sums: Floats, held: int) -> dict[int, float]:
+def _own_policy(search: LookAhead, sums: Reals, held: int) -> dict[int, float]:
     """How often to play each own rank that fits, by the solved strategy at the root."""
     own = sorted(card.index >> 2 for card in search.view.hand)
     rests = hands(held - 1)

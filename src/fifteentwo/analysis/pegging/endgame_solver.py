@@ -15,15 +15,17 @@ from fifteentwo.analysis.pegging.endgame_tree import (
     GO,
     NEITHER,
     OWN,
+    Kind,
     Link,
     Position,
+    Reals,
     Stage,
     grown,
     leaves,
 )
-from fifteentwo.analysis.pegging.look_ahead_search import in_order
 from fifteentwo.fast import plays
 from fifteentwo.fast.hands import SIZES, with_one_more
+from fifteentwo.fast.play import HELD
 
 RESPOND = 0.0
 """In place of what earlier regrets still count: take the best response, and leave regrets as they are."""
@@ -31,6 +33,8 @@ WORST = -1e9
 FADE = 0.5
 """What earlier regrets below 0 still count. With the powers 1.5 of regrets above 0 and 2 of averages it is
 discounted regret minimisation as in Brown and Sandholm (2019)."""
+EXACT = 5
+"""So many cards are solved in float64, more in float32."""
 HEAD_START = 1e-3
 """Regret that the book's play begins with, as a part of the highest opt-out value."""
 
@@ -46,11 +50,11 @@ class Weights(NamedTuple):
 class Solved(NamedTuple):
     """What is found."""
 
-    sums: Floats
+    sums: Reals
     """(cells,) the own side's average strategy at the root, to be divided by its sums."""
-    opt_out: Floats
+    opt_out: Reals
     """(hands,) what each hand of the free side makes of the book's play at best."""
-    gained: Floats
+    gained: Reals
     """(hands,) what it makes of `sums` at best."""
 
 
@@ -58,31 +62,47 @@ class Choice(NamedTuple):
     """What is fixed of a stage where one side chooses."""
 
     up: Ints
-    """(13, rests): the hand that a rank and a rest make."""
-    members: tuple[Ints, Ints]
-    """(hands, held) each: the ranks of a hand, and what is left without each."""
-    counted: Truths
-    """(nodes, hands, held): which of them fit, of a rank held twice the first."""
-    fits: Truths
-    """(nodes, 13, 1)."""
+    """(rests, 13): the hand that a rest and a rank make."""
+    members: tuple[Ints, Ints, Truths]
+    """(held, hands) each: the rest without each rank of a hand, the rank, whether it is the first alike."""
+    silent: Truths
+    """(hands, nodes): whether nothing fits."""
     there: Truths
-    """(nodes, 13, 1): whether a child follows on this rank."""
-    even: Floats
-    """(nodes, 13, rests): how often each rank that fits would be played if all were alike."""
+    """(13, nodes): whether a child follows on this rank."""
+    even: Reals
+    """(rests, 13, nodes): how often each rank that fits would be played if all were alike."""
 
 
-def _choice(stage: Stage) -> Choice:
+class Paths(NamedTuple):
+    """Where the children of a stage by rank lie."""
+
+    down: list[Ints]
+    """By link: the place (rank × nodes + node) that each child comes from."""
+    back: Ints
+    """(13 × nodes,): the child of each place among those of all links, the number of these where none is."""
+
+
+def _choice(stage: Stage, real: Kind) -> Choice:
     size = stage.sizes[stage.inner - OWN]
     ranks, rests, firsts = members(size)
-    up = with_one_more(size)
-    fits = plays.fits(stage.nodes.plays)
-    counted = fits[:, ranks] & firsts
+    ranks, rests, firsts = ranks.T, rests.T, firsts.T
+    up, fits = with_one_more(size).T, plays.fits(stage.nodes.plays).T
+    number = sum((fits[ranks[card]] & firsts[card, :, None] for card in range(size)), np.int8(0))
+    each = (1 / np.maximum(number, 1)).astype(real)
     there = np.zeros(fits.shape, np.bool_)
     for link in stage.links:
         if not _is_go(link):
-            there[link.rows, link.steps] = True
-    even = np.where(fits[:, :, None], 1 / np.maximum(counted.sum(axis=2), 1)[:, up], 0.0)
-    return Choice(up, (ranks, rests), counted, fits[:, :, None], there[:, :, None], even)
+            there[link.steps, link.rows] = True
+    return Choice(up, (rests, ranks, firsts), number == 0, there, each[up] * fits)
+
+
+def _paths(stage: Stage) -> Paths:
+    number = len(stage.nodes.scores)
+    down = [link.steps * number + link.rows for link in stage.links if not _is_go(link)]
+    places = np.concatenate([*down, np.zeros(0, np.int64)])
+    back = np.full(13 * number, len(places))
+    back[places] = np.arange(len(places))
+    return Paths(down, back)
 
 
 def _is_go(link: Link) -> bool:
@@ -91,42 +111,43 @@ def _is_go(link: Link) -> bool:
 
 def solve(position: Position, types: OpponentTypes, weights: Weights, rounds: int) -> Solved:
     """Find how the own side should play below a position, in so many rounds."""
-    solving = _Solving(position, types, weights)
-    return solving.solve(rounds)
+    large = sum(position.public[HELD : HELD + 2]) > EXACT
+    return _Solving(position, types, weights, np.float32 if large else np.float64).solve(rounds)
 
 
 class _Solving:
-    """The tree, and the regrets and policies of both sides, stage by stage."""
+    """The tree, regrets and policies of both sides, stage by stage; nodes are the last axis of all."""
 
-    def __init__(self, position: Position, types: OpponentTypes, weights: Weights) -> None:
-        self.weights = weights
+    def __init__(self, position: Position, types: OpponentTypes, weights: Weights, real: Kind) -> None:
+        self.real = real
+        self.own, self.free = weights.own.astype(real), weights.free.astype(real)
         self.stages = grown(position)
-        self.choices = {at: _choice(stage) for at, stage in enumerate(self.stages) if stage.inner != NEITHER}
-        self.tables = self._tables(position)
-        self.by_book, self.known = self._known(types)
-        self.policies: dict[int, Floats] = {}
-        self.regrets: dict[int, Floats] = {}
+        self.choices = {
+            at: _choice(stage, real) for at, stage in enumerate(self.stages) if stage.inner != NEITHER
+        }
+        self.paths = {at: _paths(self.stages[at]) for at in self.choices}
+        self.tables = {
+            at: leaves(stage, position, real)
+            for at, stage in enumerate(self.stages)
+            if stage.inner == NEITHER
+        }
+        self.by_book, self.known = self._known(types, weights.known)
+        self.policies: dict[int, Reals] = {}
+        self.regrets: dict[int, Reals] = {}
 
-    def _tables(self, position: Position) -> dict[int, dict[int, Floats]]:
-        """Of each side: at every leaf (nodes, its hands, the other side's hands)."""
-        tables: dict[int, dict[int, Floats]] = {OWN: {}, FOE: {}}
-        for at, stage in enumerate(self.stages):
-            if stage.inner == NEITHER:
-                table = leaves(stage, position)
-                tables[OWN][at], tables[FOE][at] = table, -table.transpose(0, 2, 1)
-        return tables
-
-    def _known(self, types: OpponentTypes) -> tuple[dict[int, Floats], list[Floats]]:
+    def _known(self, types: OpponentTypes, known: Floats) -> tuple[dict[int, Reals], list[Reals]]:
         """The book's play of own hands, and the reach probabilities of the other's that play as believed."""
         by_book = OpponentTypes(types.starter, types.book, 0.0)
-        policies: dict[int, Floats] = {}
-        weights = self._zeros(FOE, self.weights.known.shape[:1])
-        weights[0][0] = self.weights.known
+        policies: dict[int, Reals] = {}
+        weights = [
+            np.zeros((len(stage.nodes.scores), len(known), SIZES[stage.sizes[1]])) for stage in self.stages
+        ]
+        weights[0][0] = known
         for at, stage in enumerate(self.stages):
             now = stage.nodes.plays
             if stage.inner == OWN:
                 certain = np.ones((len(now.public), 1, SIZES[stage.sizes[0]]))
-                policies[at] = split(now, certain, by_book).played[:, :, 0]
+                policies[at] = self._last(split(now, certain, by_book).played[:, :, 0].transpose(2, 1, 0))
             done = split(now, weights[at], types) if stage.inner == FOE else None
             for link in stage.links:
                 if done is None:
@@ -135,48 +156,54 @@ class _Solving:
                     weights[link.stage][link.children] = done.silent[link.rows]
                 else:
                     weights[link.stage][link.children] = done.played[link.rows, link.steps]
-        return policies, [part.sum(axis=1) for part in weights]
+        return policies, [self._last(part.sum(axis=1).T) for part in weights]
 
-    def _zeros(self, who: int, between: tuple[int, ...] = ()) -> list[Floats]:
-        """Zeros (nodes, …, hands of a side) for every stage."""
+    def _last(self, part: Floats) -> Reals:
+        """The same with the nodes, its last axis, side by side."""
+        return np.ascontiguousarray(part, self.real)
+
+    def _zeros(self, who: int) -> list[Reals]:
+        """Zeros (hands of a side, nodes) for every stage."""
         return [
-            np.zeros((len(stage.nodes.scores), *between, SIZES[stage.sizes[who - OWN]]))
+            np.zeros((SIZES[stage.sizes[who - OWN]], len(stage.nodes.scores)), self.real)
             for stage in self.stages
         ]
 
     def solve(self, rounds: int) -> Solved:
         """Run so many rounds from the book's play on."""
-        weights, (own, free) = self.weights, (self._chosen_by(OWN), self._chosen_by(FOE))
-        own_weights = self._forward(OWN, weights.own, self.by_book)
+        own, free = self._chosen_by(OWN), self._chosen_by(FOE)
+        own_weights = self._forward(OWN, self.own, self.by_book)
         opt_out = self._backward(FOE, own_weights, RESPOND)
         # The book's play is where the search begins.
-        self.regrets = {at: self.by_book[at] * HEAD_START * np.abs(opt_out).max() for at in own}
-        self.regrets.update({at: np.zeros(self.choices[at].even.shape) for at in free})
-        sums = {at: np.zeros(self.choices[at].even.shape) for at in own}
+        start = self.real(HEAD_START * np.abs(opt_out).max())
+        self.regrets = {at: self.by_book[at] * start for at in own}
+        self.regrets.update({at: np.zeros_like(self.choices[at].even) for at in free})
+        sums = {at: np.zeros_like(self.choices[at].even) for at in own}
         self._from_regrets([*own, *free])
         # Regret of each free hand for not coming in, and for not staying out.
-        into, out = np.zeros(len(opt_out)), np.zeros(len(opt_out))
+        into, out = np.zeros_like(opt_out), np.zeros_like(opt_out)
         for time in range(1, rounds + 1):
             keep = time**1.5 / (time**1.5 + 1)
-            own_weights = self._forward(OWN, weights.own, self.policies)
+            own_weights = self._forward(OWN, self.own, self.policies)
             values = self._backward(FOE, own_weights, keep)
             self._from_regrets(free)
             comes = _coming_in(into, out)
             value = comes * values + (1 - comes) * opt_out
             into = _faded(into, keep) + values - value
             out = _faded(out, keep) + opt_out - value
-            free_weights = self._forward(FOE, weights.free * _coming_in(into, out), self.policies)
-            both = [free + known for free, known in zip(free_weights, self.known, strict=True)]
+            both = self._forward(FOE, self.free * _coming_in(into, out), self.policies)
+            for free_weights, known in zip(both, self.known, strict=True):
+                free_weights += known
             self._backward(OWN, both, keep)
             self._from_regrets(own)
-            own_weights = self._forward(OWN, weights.own, self.policies)
+            own_weights = self._forward(OWN, self.own, self.policies)
             for at in own:
-                played = own_weights[at][:, self.choices[at].up] * self.policies[at]
-                sums[at] = sums[at] * ((time - 1) / time) ** 2 + played
+                sums[at] *= self.real(((time - 1) / time) ** 2)
+                sums[at] += own_weights[at][self.choices[at].up] * self.policies[at]
         self.regrets = sums
         self._from_regrets(own)
-        gained = self._backward(FOE, self._forward(OWN, weights.own, self.policies), RESPOND)
-        return Solved(sums[0].ravel(), opt_out, gained)
+        gained = self._backward(FOE, self._forward(OWN, self.own, self.policies), RESPOND)
+        return Solved(sums[0][:, :, 0].T.ravel(), opt_out, gained)
 
     def _chosen_by(self, who: int) -> list[int]:
         return [at for at in self.choices if self.stages[at].inner == who]
@@ -185,29 +212,32 @@ class _Solving:
         """Policies in proportion to regrets above 0, else all alike."""
         for at in stages:
             choice = self.choices[at]
-            positive = np.maximum(self.regrets[at], 0.0)
-            total = in_order(np.where(choice.counted, positive[:, *choice.members], 0.0))[:, choice.up]
-            some = choice.fits & (total > 0)
-            self.policies[at] = np.divide(positive, total, out=choice.even.copy(), where=some)
+            positive = np.maximum(self.regrets[at], 0)
+            total = _by_hand(choice, positive)[choice.up]
+            self.policies[at] = np.divide(positive, total, out=choice.even.copy(), where=total > 0)
 
-    def _forward(self, who: int, root: Floats, policies: dict[int, Floats]) -> list[Floats]:
+    def _forward(self, who: int, root: Reals, policies: dict[int, Reals]) -> list[Reals]:
         """Reach probabilities of one side's hands at every node, from what stands at the root."""
         weights = self._zeros(who)
-        weights[0][0] = root
+        weights[0][:, 0] = root
         for at, stage in enumerate(self.stages):
+            if stage.inner == NEITHER:
+                continue
+            chooses, paths = stage.inner == who, iter(self.paths[at].down)
             played = silent = weights[at]
-            if stage.inner == who:
+            if chooses:
                 choice = self.choices[at]
-                silent = np.where(choice.counted.any(axis=2), 0.0, weights[at])
-                played = weights[at][:, choice.up] * policies[at]
+                silent = weights[at] * choice.silent
+                played = (weights[at][choice.up] * policies[at]).reshape(len(choice.up), -1)
             for link in stage.links:
-                if stage.inner != who or _is_go(link):
-                    weights[link.stage][link.children] = silent[link.rows]
+                if not chooses or _is_go(link):
+                    then = silent.take(link.rows, axis=1)
                 else:
-                    weights[link.stage][link.children] = played[link.rows, link.steps]
+                    then = played.take(next(paths), axis=1)
+                weights[link.stage][:, link.children] = then
         return weights
 
-    def _backward(self, who: int, others: list[Floats], keep: float) -> Floats:
+    def _backward(self, who: int, others: list[Reals], keep: float) -> Reals:
         """Values of one side's hands at the root, by the other's reach probabilities; its regrets move too.
 
         keep: what earlier regrets above 0 still count, or RESPOND.
@@ -216,48 +246,80 @@ class _Solving:
         for at in range(len(self.stages) - 1, -1, -1):
             stage = self.stages[at]
             if stage.inner == NEITHER:
-                values[at] = in_order(others[at][:, None] * self.tables[who][at])
-            elif stage.inner == who:
-                values[at] = self._chosen(at, values, keep)
+                self._ended(who, self.tables[at], others[at], values[at])
+                continue
+            below = self._below(at, values)
+            if stage.inner == who:
+                values[at] = self._chosen(at, below, keep)
             else:
-                below = np.zeros((*values[at].shape, 14))
-                for link in stage.links:
-                    below[link.rows, :, link.steps] = values[link.stage][link.children]
-                values[at] = in_order(below)
-        first: Floats = values[0][0]
+                for rank in range(13):
+                    values[at] += below[:, rank]
+            for link in stage.links:
+                if _is_go(link):
+                    then = values[link.stage][:, link.children]
+                    if stage.inner == who:
+                        then = then * self.choices[at].silent[:, link.rows]
+                    values[at][:, link.rows] += then
+        first: Reals = values[0][:, 0]
         return first
 
-    def _chosen(self, at: int, values: list[Floats], keep: float) -> Floats:
-        """Values of hands that play what is best, or each rank as often as the strategy says; that learns."""
-        choice, links = self.choices[at], self.stages[at].links
-        below = np.zeros(choice.even.shape)
-        for link in links:
-            if not _is_go(link):
-                below[link.rows, link.steps] = values[link.stage][link.children]
-        if keep == RESPOND:
-            best = np.where(choice.there, below, WORST)[:, *choice.members].max(axis=2)
-            # Where all that fits is gone from the deck no one holds the hand.
-            by_hand: Floats = np.where(best == WORST, 0.0, best)
+    @staticmethod
+    def _ended(who: int, table: Reals, others: Reals, values: Reals) -> None:
+        """Write the values of one side's hands at leaves."""
+        if who == OWN:
+            for hand, reach in zip(table, others, strict=True):
+                values += hand * reach
         else:
-            mixed = self.policies[at] * below
-            by_hand = in_order(np.where(choice.counted, mixed[:, *choice.members], 0.0))
-            moved = _faded(self.regrets[at], keep) + below - by_hand[:, choice.up]
-            self.regrets[at] = np.where(choice.there, moved, self.regrets[at])
-        for link in links:
-            if _is_go(link):
-                silent = ~choice.counted[link.rows].any(axis=2)
-                by_hand[link.rows] = np.where(silent, values[link.stage][link.children], by_hand[link.rows])
+            for at in range(table.shape[1]):
+                values -= table[:, at] * others[at]
+
+    def _below(self, at: int, values: list[Reals]) -> Reals:
+        """(hands, 13, nodes): values of one side's hands after each rank, 0 where no child follows."""
+        links = [link for link in self.stages[at].links if not _is_go(link)]
+        parts = [values[link.stage][:, link.children] for link in links]
+        hands = len(values[links[0].stage]) if links else 1
+        parts.append(np.zeros((hands, 1), self.real))
+        together = np.concatenate(parts, axis=1)
+        return together.take(self.paths[at].back, axis=1).reshape(hands, 13, -1)
+
+    def _chosen(self, at: int, below: Reals, keep: float) -> Reals:
+        """Values of hands that play what is best, or each rank as often as the strategy says; that learns."""
+        choice = self.choices[at]
+        if keep == RESPOND:
+            best = np.where(choice.there, below, WORST)
+            rests, ranks, _ = choice.members
+            by_hand: Reals = np.full((rests.shape[1], best.shape[2]), WORST, self.real)
+            for rest, rank in zip(rests, ranks, strict=True):
+                np.maximum(by_hand, best[rest, rank], out=by_hand)
+            # Where all that fits is gone from the deck no one holds the hand.
+            return np.where(by_hand == WORST, 0, by_hand)
+        by_hand = _by_hand(choice, self.policies[at] * below)
+        moved = _faded(self.regrets[at], keep)
+        moved += below
+        moved -= by_hand[choice.up]
+        moved *= choice.there
+        self.regrets[at] = moved
         return by_hand
 
 
-def _faded(regrets: Floats, keep: float) -> Floats:
+def _by_hand(choice: Choice, cells: Reals) -> Reals:
+    """(hands, nodes): sums over the ranks of each hand; cells (rests, 13, nodes)."""
+    rests, ranks, firsts = choice.members
+    total: Reals = cells[rests[0], ranks[0]]
+    for rest, rank, first in zip(rests[1:], ranks[1:], firsts[1:], strict=True):
+        total += cells[rest, rank] * first[:, None]
+    return total
+
+
+def _faded(regrets: Reals, keep: float) -> Reals:
     """What earlier regrets still count."""
-    faded: Floats = regrets * np.where(regrets > 0, keep, FADE)
+    faded: Reals = regrets * regrets.dtype.type(FADE)
+    faded += np.maximum(regrets, 0) * regrets.dtype.type(keep - FADE)
     return faded
 
 
-def _coming_in(into: Floats, out: Floats) -> Floats:
+def _coming_in(into: Reals, out: Reals) -> Reals:
     """How often hands come in that regret so much not to have come in, and not to have stayed out."""
     into, out = np.maximum(into, 0.0), np.maximum(out, 0.0)
-    inside: Floats = np.divide(into, into + out, out=np.full(len(into), 0.5), where=into + out > 0)
+    inside: Reals = np.divide(into, into + out, out=np.full_like(into, 0.5), where=into + out > 0)
     return inside

@@ -7,9 +7,10 @@ to have played what was played, so no node needs to know what came before it.
 
 from collections import defaultdict
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from fifteentwo.analysis.pegging.beliefs import Floats, Ints
 from fifteentwo.analysis.pegging.look_ahead_search import (
@@ -23,9 +24,12 @@ from fifteentwo.analysis.pegging.look_ahead_search import (
 from fifteentwo.fast import plays
 from fifteentwo.fast.hands import hands
 from fifteentwo.fast.layout import VALUES
-from fifteentwo.fast.play import COUNT, HELD, LAST, LOWS, PLAYED, SEEN, TURN
+from fifteentwo.fast.play import COUNT, END, GONE, HELD, LAST, LOWS, PLAYED, SEEN, START, TURN
 from fifteentwo.fast.plays import RANKS, Plays
 
+Reals = npt.NDArray[np.floating[Any]]
+"""Of one kind in a tree: as exact as its size allows."""
+Kind = type[np.floating[Any]]
 NEITHER, OWN, FOE = range(3)
 """Whose choice is left at a node."""
 GO = 13
@@ -146,7 +150,7 @@ class _Growth:
         turn = int(public[0, TURN])
         left = 4 - public[:, SEEN : SEEN + 13] - (self.position.starter == RANKS)
         allowed = plays.fits(nodes.plays) & (public[:, LOWS + turn, None] < VALUES) & (left > 0)
-        rows, ranks = np.nonzero(allowed)
+        ranks, rows = np.nonzero(allowed.T)
         mover = 0 if turn == side else 1
         scores, played = nodes.scores[rows], nodes.played[rows]
         scores[:, mover] += plays.points(nodes.plays)[rows, ranks]
@@ -180,29 +184,51 @@ def _joined(parts: list[Nodes]) -> Nodes:
 # ── Leaves ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def leaves(stage: Stage, position: Position) -> Floats:
-    """(nodes, own hands, other hands): value × ways to hold both and to have played what was played."""
-    nodes, (own_size, foe_size), stakes = stage.nodes, stage.sizes, position.stakes
-    left = 4 - nodes.plays.public[:, SEEN : SEEN + 13] - (position.starter == RANKS)
-    table = nodes.chances[:, None, None] * _ways(left, own_size, foe_size)
-    over = is_won(nodes.scores[:, 0], nodes.scores[:, 1], stakes.target)
-    rows, owns, foes = np.nonzero(table)
-    scores = nodes.scores[rows]
-    playing = ~over[rows]
-    scores[playing] = _played_out(stage, position, rows[playing], owns[playing], foes[playing])
+def leaves(stage: Stage, position: Position, real: Kind) -> Reals:
+    """(other hands, own hands, nodes): value × ways to hold both and to have played what was played.
+
+    real: of what kind.
+    """
+    nodes, stakes = stage.nodes, position.stakes
+    left = (4 - nodes.plays.public[:, SEEN : SEEN + 13] - (position.starter == RANKS)).T
+    table: Reals = _ways(left.astype(real), *stage.sizes)
+    table *= nodes.chances.astype(real)
+    own, other = _played_out(stage, position)
+    if stakes.target == 0:
+        table *= own - other
+    elif max(own.max(), other.max()) < stakes.target:
+        table *= _shown(stage, position, own, other, real)
+    else:
+        over, won = is_won(own, other, stakes.target), after_play(own, other, 0, 0, stakes)
+        table *= won if over.all() else np.where(over, won, _shown(stage, position, own, other, real))
+    return table
+
+
+def _shown(stage: Stage, position: Position, own: Ints, other: Ints, real: Kind) -> Reals:
+    """(other hands, own hands, nodes): value of scores after the play, where no side is out."""
+    stakes = position.stakes
     own_digits, foe_digits = (
-        ascending()[_digits(nodes.played[:, who], size)] for who, size in enumerate(stage.sizes)
+        ascending()[_digits(stage.nodes.played[:, who], size).T] for who, size in enumerate(stage.sizes)
     )
     own_shows = stakes.shows[own_digits]
     own_shows[own_digits == position.kept] = stakes.show
-    own, other = scores[:, 0], scores[:, 1]
-    value = after_play(own, other, 0, 0, stakes)
-    on = ~is_won(own, other, stakes.target)
-    if stakes.target > 0:
-        at = rows[on]
-        value[on] = shown(own[on], other[on], own_shows[at, owns[on]], foe_digits[at, foes[on]], stakes)
-    table[rows, owns, foes] *= value
-    return table
+    if stakes.dealer:
+        return shown(own, other, own_shows, foe_digits[:, None], stakes)
+    # The pone counts first: only what that makes matters then, not what it is made of.
+    own = own + own_shows
+    there = np.zeros(13**4, np.bool_)
+    there[foe_digits] = True
+    hands_of_foe, which = np.flatnonzero(there), (there.cumsum() - 1)[foe_digits]
+    least, lowest = int(own.min()), int(other.min())
+    owns, others = np.arange(least, own.max() + 1), np.arange(lowest, other.max() + 1)
+    by_score = shown(owns[:, None], others, 0, hands_of_foe[:, None, None], stakes).astype(real)
+    at = own.astype(np.int32)
+    at -= least
+    at *= len(others)
+    at += other - lowest
+    at = at + (which * by_score[0].size).astype(np.int32)[:, None]
+    value: Reals = by_score.ravel().take(at)
+    return value
 
 
 def _digits(played: Ints, size: int) -> Ints:
@@ -217,38 +243,55 @@ def _ranks(size: int) -> Ints:
     return np.array(hands(size), np.int64).reshape(len(hands(size)), size)
 
 
-@cache
-def _both(own_size: int, foe_size: int) -> tuple[Ints, Ints]:
-    """(own hands, other hands, cards) each: ranks, own first; how many before each are of the same rank."""
+def _ways(left: Reals, own_size: int, foe_size: int) -> Reals:
+    """(other hands, own hands, nodes): ways to play both, from the cards left of each rank (13, nodes)."""
     own, foe = _ranks(own_size), _ranks(foe_size)
-    pairs = [
-        np.broadcast_to(own[:, None], (len(own), len(foe), own_size)),
-        np.broadcast_to(foe, (len(own), *foe.shape)),
-    ]
-    ranks = np.concatenate(pairs, axis=2)
-    before = np.tri(ranks.shape[2], k=-1, dtype=np.bool_)
-    alike = ranks[:, :, :, None] == ranks[:, :, None, :]
-    return ranks, (alike & before).sum(axis=3)
-
-
-def _ways(left: Ints, own_size: int, foe_size: int) -> Ints:
-    """(nodes, own hands, other hands): ways to play both, from the cards left of each rank (nodes, 13)."""
-    ranks, drawn = _both(own_size, foe_size)
-    ways: Ints = np.maximum(left[:, ranks] - drawn, 0).prod(axis=3)
+    ways = np.ones((len(foe), len(own), left.shape[1]), left.dtype)
+    drawn: list[Ints] = []
+    for ranks in [*foe.T[:, :, None], *own.T[:, None]]:
+        before = sum((ranks == earlier for earlier in drawn), np.zeros((1, 1), np.int64))
+        ways *= np.maximum(left[ranks] - before[:, :, None].astype(left.dtype), 0)
+        drawn.append(ranks)
     return ways
 
 
-def _played_out(stage: Stage, position: Position, rows: Ints, owns: Ints, foes: Ints) -> Ints:
-    """(rows, 2): scores at the end of the play, where nothing is left to choose, for a hand of each side."""
-    own_size, foe_size = stage.sizes
-    now, scores = plays.of(stage.nodes.plays, rows), stage.nodes.scores[rows]
+def _played_out(stage: Stage, position: Position) -> tuple[Ints, Ints]:
+    """(other hands, own hands, nodes) each, or as broadcast: both scores at the end of the play."""
+    (own_size, foe_size), target = stage.sizes, position.stakes.target
+    own, other = stage.nodes.scores.T[:, None, None].astype(np.int16)
+    over = is_won(own, other, target)
+    if over.all():
+        return own, other
+    # What is pegged depends on the running count alone.
+    _, rows, which = np.unique(_running(stage.nodes.plays), return_index=True, return_inverse=True)
+    now = plays.of(stage.nodes.plays, rows)
     if own_size > 0 and foe_size > 0:
-        cards = np.stack([owns, foes], axis=1)
-        return plays.play_singles(now, position.side, cards, scores, position.stakes.target)
-    who = 0 if own_size > 0 else 1
-    cards = _ranks(own_size)[owns] if own_size > 0 else _ranks(foe_size)[foes]
-    best = plays.play_alone(now, cards)
-    scores[:, 1 - who] += best.needs_go
-    goes_on = ~is_won(scores[:, 1 - who], scores[:, 1 - who], position.stakes.target)
-    scores[:, who] += best.points * goes_on
-    return scores
+        ended = plays.singles(now)
+        moves = (now.public[:, TURN] == position.side)[:, None, None]
+        by_own = np.where(moves, ended.mover.transpose(0, 2, 1), ended.other)
+        by_other = np.where(moves, ended.other.transpose(0, 2, 1), ended.mover)
+        first = np.where(moves, ended.first[:, None], ~ended.first[:, :, None])
+    elif own_size > 0:
+        by_own, by_other = (part[:, None] for part in plays.play_alone(now, own_size))
+        first = by_other == 0
+    else:
+        by_other, by_own = (part[:, :, None] for part in plays.play_alone(now, foe_size))
+        first = by_own > 0
+    by_own, by_other, first = (
+        part.transpose(1, 2, 0).take(which, axis=2) for part in (by_own, by_other, first)
+    )
+    if target > 0 and max(own.max() + by_own.max(), other.max() + by_other.max()) >= target:
+        # Who is at the target first has won: the other side's points no longer count.
+        own_won, other_won = first & (own + by_own >= target), ~first & (other + by_other >= target)
+        by_own, by_other = by_own * ~(over | other_won), by_other * ~(over | own_won)
+    return own + by_own, other + by_other
+
+
+def _running(now: Plays) -> Ints:
+    """(plays,): a number for the running count: its cards, whose turn it is, who said go, who was last."""
+    public, pile = now
+    code: Ints = public[:, TURN] * 8 + public[:, LAST] * 4 + public[:, GONE]
+    for at in range(int(public[:, END].max(initial=0))):
+        counts = (public[:, START] <= at) & (at < public[:, END])
+        code = np.where(counts, code * 14 + pile[:, at] + 1, code)
+    return code

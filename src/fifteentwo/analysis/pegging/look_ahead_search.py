@@ -131,11 +131,12 @@ def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int,
 
 
 def shown(own: Ints, other: Ints, show: Ints | int, digits: Ints, stakes: Stakes) -> Floats:
-    """(plays,): `after_play` by the chances of what suits add to the other's ranks, where no side is out."""
-    ranks, chances = stakes.shows[digits], stakes.suited[digits]
-    value = np.zeros(len(digits))
+    """`after_play` by the chances of what suits add to the other's ranks, where no side is out."""
+    ranks, value = stakes.shows[digits], np.zeros(1)
     for kind, more in enumerate(MORE):
-        value += chances[:, kind] * after_play(own, other, show, ranks + more, stakes)
+        chances = stakes.suited[:, kind][digits]
+        if chances.any():
+            value = value + chances * after_play(own, other, show, ranks + more, stakes)
     return value
 
 

@@ -3,9 +3,9 @@
 A card that is always played from a hand shows the hand. So far from the end of the game cards are
 mixed as the solved book mixes them. After the lead a look-ahead search against people (`look_ahead`)
 overrules the book where its card is better by more than its error, and loses little against an opponent who
-plays the book. With few cards left the rest is solved again (`endgame`) from what this seat knows. Near the
-end of the game the book, which plays for points, is no measure: there the search prefers, as far as little
-is lost.
+plays the book. From the third card on the rest is solved again (`endgame`) from what this seat knows. Near
+the end of the game the book, which plays for points, is no measure: there the search prefers, as far as
+little is lost.
 """
 
 from collections.abc import Mapping
@@ -17,15 +17,13 @@ from fifteentwo.strategy.pegging import load_pegging_book
 
 NEAR_TO_PLAY = 26
 """A side this near the game hole makes pegging a matter of chances."""
-FEW = (3, 4)
-"""So many cards in both hands together are re-solved."""
+FEW = (3, 4, 5, 6)
+"""So many cards in both hands together are re-solved: all from the third card on."""
 SOMETIMES = 0.05
 """The least probability of a re-solved card that is played at all."""
-CLEARLY = 0.015
-"""Chance of winning by which a first reply must be better than the book's mixture: 0.6 points. The less is
+CLEARLY = 0.02
+"""Chance of winning by which a first reply must be better than the book's mixture: 0.8 points. The less is
 asked, the more a best response gains (docs/analysis.md, section 6)."""
-MORE_THAN_ERROR = 0.002
-"""The same for later cards: 0.1 points, by which a search may be wrong."""
 RISKED = 0.005
 """The most that such a card may lose against the equilibrium, in chance of winning."""
 
@@ -42,11 +40,10 @@ def frequencies(view: View) -> dict[int, float]:
         search = look_ahead.LookAhead(view, look_ahead.PEOPLE)
         policy = endgame.resolved(search, games=view.rules.skunk).policy
         return {rank: probability for rank, probability in policy.items() if probability >= SOMETIMES}
-    if _is_near(view):
-        return _overruled(view, _by_book(view), 0.0)
-    if not view.played:
+    if not view.played and not _is_near(view):
         return _by_book(view)
-    return _overruled(view, _by_book(view), CLEARLY if len(view.played) == 1 else MORE_THAN_ERROR)
+    clearly = len(view.played) == 1 and not _is_near(view)
+    return _overruled(view, _by_book(view), CLEARLY if clearly else 0.0)
 
 
 def is_few(view: View) -> bool:

@@ -150,7 +150,7 @@ def peg(table: Table, seat: int, points: int) -> bool:
     """Add points to a seat's side; whether it has won."""
     side = seat % len(table.pegged)
     table.pegged[side] += points
-    return table.pegged[side] >= table.needs[side]
+    return bool(table.pegged[side] >= table.needs[side])
 
 
 @kernel

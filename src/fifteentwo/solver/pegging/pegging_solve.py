@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from fifteentwo.solver.pegging.pegging_book import add_to_header, read_cells, write_book
 from fifteentwo.solver.pegging.ranges import couplings, fit_ranges, floored
+from fifteentwo.solver.pegging.real_table import setting, shipped_pairs
 from fifteentwo.solver.pegging.regret import CELL_PARTS, Cells, PeggingGame
 from fifteentwo.solver.pegging.tree import build_tree
 from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
@@ -19,9 +20,12 @@ from fifteentwo.strategy.files import data_file, read_tables, whole_file
 from fifteentwo.strategy.pegging import read_pegging_book
 
 Doubles = npt.NDArray[np.float64]
+Ranged = tuple[Doubles, Doubles]
 LEAST = 4
 """Probabilities below this many of 255 are packed as none."""
 CHECKPOINT = "pegging.npz"
+EVERY = 20
+"""Iterations from one measurement to the next."""
 
 
 def _memory_gb() -> float:
@@ -37,8 +41,8 @@ def run(
     *,
     iterations: int = 100,
     averaging_delay: int = 0,
+    real_table: bool = False,
     floor: float = 0.001,
-    every: int = 20,
     jobs: int | None = None,
     checkpoint: Path | None = None,
     out: Path | None = None,
@@ -47,13 +51,14 @@ def run(
     """Solve pegging under the shipped keeps; returns exploitability and costs, writes a book to `out`.
 
     `averaging_delay`: iterations before the averages begin, so that the first iterations do not count.
-    The book's header names the keeps by the digest of their table, and what the packed strategies give away
+    `real_table`: hands fall together as six cards each from one deck are kept (module `real_table`). The
+    book's header names the keeps by the digest of their table, and what the packed strategies give away
     under them. Deterministic: the seed is 0 and unused. Checkpoints every minute and goes on from
     `checkpoint`. Two cores: about a second an iteration, 1 GB.
     """
-    ranges = shipped_ranges(floor)
     began = time.monotonic()
     game = PeggingGame(build_tree(), jobs or 2)
+    game.affinity, ranges, unfloored = _hands(real_table, floor)
     if checkpoint is not None:
         load(game, checkpoint)
     started, saved, solving = game.iteration, time.monotonic(), 0.0
@@ -63,7 +68,7 @@ def run(
         game.averaging_delay = averaging_delay if game.iteration >= averaging_delay else 0
         game.step(ranges)
         solving += time.monotonic() - before
-        if game.iteration % every == 0 or game.iteration == iterations:
+        if game.iteration % EVERY == 0 or game.iteration == iterations:
             figures = game.exploitability(ranges)
             spent = time.monotonic() - began
             left = solving / (game.iteration - started) * (iterations - game.iteration)
@@ -78,7 +83,8 @@ def run(
     if checkpoint is not None:
         save(game, checkpoint)
     if out is not None:
-        _write(game, {"averaging_delay": averaging_delay, "floor": floor}, out, progress)
+        settings = {"averaging_delay": averaging_delay, "floor": floor, "real_table": real_table}
+        _write(game, settings, unfloored, out, progress)
     return {
         "exploitability": {"pegging": game.exploitability(ranges)["exploitability"]},
         "iterations": game.iteration,
@@ -89,8 +95,22 @@ def run(
     }
 
 
-def _write(game: PeggingGame, settings: dict[str, Any], out: Path, progress: Callable[[str], None]) -> None:
-    """Write the averages as a book, and into its header what they give away as packed."""
+def _hands(real_table: bool, floor: float) -> tuple[Doubles, Ranged, Ranged]:
+    """(affinities, ranges with a floor, ranges without): how hands fall together."""
+    if not real_table:
+        return np.ones((13, 13)), shipped_ranges(floor), shipped_ranges()
+    found = setting(shipped_pairs(), None, floor)
+    return found.affinity, found.trained, found.ranges
+
+
+def _write(
+    game: PeggingGame,
+    settings: dict[str, Any],
+    ranges: Ranged,
+    out: Path,
+    progress: Callable[[str], None],
+) -> None:
+    """Write the averages as a book, and into its header what they give away as packed under these ranges."""
     about = {
         "iterations": game.iteration,
         **settings,
@@ -100,7 +120,7 @@ def _write(game: PeggingGame, settings: dict[str, Any], out: Path, progress: Cal
         "version": version("fifteentwo"),
     }
     write_book(game.tree, game.total, out, about, LEAST)
-    packed = game.exploitability(shipped_ranges(), read_cells(game.tree, read_pegging_book(out)))
+    packed = game.exploitability(ranges, read_cells(game.tree, read_pegging_book(out)))
     add_to_header(out, {part: packed[part] for part in ("exploitability", "value")})
     progress(
         f"{out.name}: exploitability as packed, no floor under the keeps, {packed['exploitability']:.5f}"

@@ -5,6 +5,7 @@ the ways the eight cards fall from a deck of four of each rank.
 """
 
 from dataclasses import dataclass, field
+from math import perm
 
 import numpy as np
 import numpy.typing as npt
@@ -20,15 +21,18 @@ DRAWN = 1e-300
 """Where a frequency is divided by less, no deck deals the hand."""
 
 
-def couplings() -> Doubles:
-    """(1820, 1820) float64: F(a, b), ordered ways to draw the ranks of both hands from one deck."""
-    falling = np.zeros((5, 5))
-    for i in range(5):
-        for j in range(5 - i):
-            falling[i, j] = np.prod([4 - k for k in range(i + j)]) if i + j else 1.0
+def couplings(starter: int | None = None, affinity: Doubles | None = None) -> Doubles:
+    """(1820, 1820) float64: F(a, b), ordered ways to draw the ranks of both hands from one deck.
+
+    starter: a rank of which the deck has one card less. affinity: (13, 13) a factor for each card of the pone
+    (row) with each of the dealer.
+    """
+    falling = np.array([[[perm(n, i + j) for j in range(5)] for i in range(5)] for n in (3, 4)], np.float64)
     ways = np.ones((HANDS, HANDS))
     for rank in range(13):
-        ways *= falling[COPIES[:, rank][:, None], COPIES[:, rank][None, :]]
+        ways *= falling[int(rank != starter)][COPIES[:, rank][:, None], COPIES[:, rank][None, :]]
+    if affinity is not None:
+        ways *= np.exp(COPIES @ np.log(affinity) @ COPIES.T)
     return ways
 
 
@@ -65,3 +69,31 @@ def fit_ranges(ways: Doubles, pone: Doubles, dealer: Doubles, rounds: int = 60) 
     """Range weights (x, y) whose coupled pairs have these keep frequencies."""
     keeps = pone / pone.sum(), dealer / dealer.sum()
     return Ranges(ways, *keeps).fit(*keeps, rounds)
+
+
+def fit_affinity(pairs: Doubles, starter: int | None, rounds: int = 8) -> Doubles:
+    """(13, 13) the affinities with which `couplings` deals each rank of the pone with each of the dealer as
+    often as `pairs` (1820, 1820) has them.
+
+    The other discards and the way hands are kept make some ranks likelier together than cards of one deck.
+    """
+    often = pairs / pairs.sum()
+    keeps = often.sum(axis=1), often.sum(axis=0)
+    wanted = COPIES.T @ often @ COPIES
+    one, other = (np.linalg.pinv(_spread(keep), rcond=1e-6) for keep in keeps)
+    ranges = Ranges(couplings(starter), *keeps)
+    logs = np.zeros((13, 13))
+    ranges.fit(*keeps, 30)
+    for _ in range(rounds):
+        x, y = ranges.fit(*keeps, 3)
+        dealt = COPIES.T @ (x[:, None] * ranges.ways * y) @ COPIES
+        # A step of Newton, as if the two hands were independent.
+        logs += 0.8 * one @ (wanted - dealt) @ other
+        ranges.ways = couplings(starter, np.exp(logs))
+    return np.exp(logs)
+
+
+def _spread(keep: Doubles) -> Doubles:
+    """(13, 13) covariances of the copies of each rank in a kept hand."""
+    mean = keep @ COPIES
+    return np.asarray(COPIES.T @ (COPIES * keep[:, None]) - np.outer(mean, mean))

@@ -1,9 +1,9 @@
 """One walk over the tree of pegging with a vector of hands on each side: values, and the regrets they change.
 
 Vectors are float32 over the hands of a size, as `tree_kernels.SIZE` has them. The reach probability of a side
-is its keep weight times its own strategy; the two hands are coupled by the copies of each rank still unseen,
-one factor for every card played (`left`). Values are of the hands of one side, the one that learns, and in
-its own points.
+is its keep weight times its own strategy; the two hands are coupled by one factor for every card played: the
+copies of its rank still unseen (`left`) times its affinities with the cards that the other side has played
+(`weights`). Values are of the hands of one side, the one that learns, and in its own points.
 """
 
 from typing import Any, NamedTuple
@@ -42,6 +42,7 @@ FRAME = np.dtype(
     [
         ("reach_in", np.int64, 2),  # the frames that hold each side's reach probabilities here
         ("net", np.float32),  # public points so far, net points of the pone
+        ("weights", np.float32, (2, 16)),  # of a side's next card: affinities with those played
         ("reach_probability", np.float32, 464),  # of the side on turn, below the card or go being looked at
         ("values", np.float32, 464),  # of the learning side's hands
         ("chances", np.float32, (13, 91)),  # of playing a rank with three cards, by the pair that stays
@@ -76,13 +77,16 @@ class RegretTables(NamedTuple):
     """Where strategies are read from: the regrets, or strategy sums."""
     regret: Floats
     total: Floats
+    affinity: Floats
+    """(2, 16, 16) how much likelier a side's card (row) makes a card of the other side; 1 past rank 12."""
 
 
 @kernel(fastmath=True)
 def walk(nodes: Any, frames: Any, state: Any, lesson: Lesson, tables: RegretTables, endings: Any) -> None:
     """frames[0].values: the learning side's values at nodes[0]; in mode UPDATE the cells below move too.
 
-    frames: (LEVELS + 2,) FRAME with the reach probabilities of both sides in the last two. About 5 million
+    frames: (LEVELS + 2,) FRAME with the weights in the first and both sides' reach probabilities in the last
+    two. About 5 million
     endings from the deal on.
     """
     frames[0].reach_in[0], frames[0].reach_in[1] = ROOTS, ROOTS + 1
@@ -102,17 +106,20 @@ def walk(nodes: Any, frames: Any, state: Any, lesson: Lesson, tables: RegretTabl
             elif node.held[side] == 3:
                 state.cell = chances_of_three(node, frame, tables.source)
             if ends(node):
-                play_last_cards(node, frame, held, others, state, lesson, endings)
+                play_last_cards(node, frame, frame_below, (held, others), state, lesson, tables, endings)
         elif node.step == AFTER_GO:
             take_values_after_go(node, frame, frame_below, learns, lesson.side)
             level -= 1
             continue
         else:
             rank = take_back(node, state)
-            take_values(node, frame, frame_below, rank, state.left[rank], learns, lesson.side)
+            ways = state.left[rank] * frame.weights[side, rank]
+            take_values(node, frame, frame_below, rank, ways, learns, lesson.side)
         rank = next_rank(node)
         if rank < 13:
-            reach_with_card(node, frame, held, rank, ONE if learns else state.left[rank])
+            ways = ONE if learns else state.left[rank] * frame.weights[side, rank]
+            reach_with_card(node, frame, held, rank, ways)
+            weigh_card(side, rank, frame, frame_below, tables.affinity)
             net = net_after(node, frame, state, rank, lesson.dealer_counts)
             play_card(node, below, state, rank)
         else:
@@ -128,9 +135,18 @@ def walk(nodes: Any, frames: Any, state: Any, lesson: Lesson, tables: RegretTabl
             if node.gone:
                 net += ONE if node.last == 0 else -lesson.dealer_counts
             say_go(node, below)
+            frame_below.weights[:] = frame.weights
         frame_below.net = net
         frame_below.reach_in[side], frame_below.reach_in[1 - side] = level, frame.reach_in[1 - side]
         level += 1
+
+
+@kernel(fastmath=True)
+def weigh_card(side: int, rank: int, frame: Any, below: Any, affinity: Any) -> None:
+    """Write the weights once a side has played this rank."""
+    for card in range(16):
+        below.weights[side, card] = frame.weights[side, card]
+        below.weights[1 - side, card] = frame.weights[1 - side, card] * affinity[side, rank, card]
 
 
 @kernel(fastmath=True)
@@ -240,84 +256,94 @@ def take_values_after_go(node: Any, frame: Any, below: Any, learns: bool, side: 
 
 @kernel(fastmath=True)
 def play_last_cards(
-    node: Any, frame: Any, held: Any, others: Any, state: Any, lesson: Lesson, endings: Any
+    node: Any,
+    frame: Any,
+    below: Any,
+    both: Any,
+    state: Any,
+    lesson: Lesson,
+    tables: RegretTables,
+    endings: Any,
 ) -> None:
-    """Count every ending that a card played here leads to."""
-    learns = node.side == lesson.side
-    other = node.held[1 - node.side]
+    """Count every ending that a card played here leads to; `below`: scratch; `both`: the frames of both
+    sides' reach probabilities, the side on turn first."""
+    held, others = both
+    side = node.side
+    learns = side == lesson.side
+    other = node.held[1 - side]
     sign = ONE if lesson.side == 0 else -ONE
     for rank in range(13):
         if node.ranks >> rank & 1 == 0:
             continue
         net = net_after(node, frame, state, rank, lesson.dealer_counts)
-        ways = state.left[rank]
-        state.left[rank] = ways - ONE
+        left = state.left[rank]
+        ways = left * frame.weights[side, rank]
+        state.left[rank] = left - ONE
+        weigh_card(side, rank, frame, below, tables.affinity)
         if other == 1:
             at = endings.single_at[state.single]
             state.single += 1
             if learns:
-                single_by_card(node, frame, others, state, endings.single, at, sign * net, rank)
+                against_single(frame, below, others, state, lesson, tables, endings.single[at], sign * net)
+                for card in range(16):
+                    frame.by_card[rank, card] = ways * frame.sums[card]
             else:
                 reach_with_card(node, frame, held, rank, ways)
-                add_single(node, frame, state, endings.single, at, sign * net)
+                against_single(frame, below, frame, state, lesson, tables, endings.single[at], sign * net)
+                for card in range(16):
+                    frame.values[card] += frame.sums[card]
         elif other == 2:
-            at = endings.pair_at[state.pair]
+            table = endings.pair[endings.pair_at[state.pair]]
             state.pair += 1
             if learns:
-                frame.values[rank] = sign * ways * against_two(others, state, endings.pair, at, net)
+                value = against_two(others, state, below.weights[1 - side], table, net)
+                frame.values[rank] = sign * ways * value
             else:
-                add_two_alone(frame, state, endings.pair, at, net, sign * ways * held.reach_probability[rank])
+                weight = sign * ways * held.reach_probability[rank]
+                add_two_alone(frame, state, below.weights[1 - side], table, net, weight)
         else:
-            at = endings.triple_at[state.triple]
+            table = endings.triple[endings.triple_at[state.triple]]
             state.triple += 1
             if learns:
-                frame.values[rank] = sign * ways * against_three(others, state, endings.triple, at, net)
+                value = against_three(others, state, below.weights[1 - side], table, net)
+                frame.values[rank] = sign * ways * value
             else:
-                add_three_alone(
-                    frame, state, endings.triple, at, net, sign * ways * held.reach_probability[rank]
-                )
-        state.left[rank] = ways
+                weight = sign * ways * held.reach_probability[rank]
+                add_three_alone(frame, state, below.weights[1 - side], table, net, weight)
+        state.left[rank] = left
 
 
 @kernel(fastmath=True)
-def single_by_card(
-    node: Any, frame: Any, others: Any, state: Any, table: Any, at: int, net: Any, rank: int
+def against_single(
+    frame: Any,
+    below: Any,
+    others: Any,
+    state: Any,
+    lesson: Lesson,
+    tables: RegretTables,
+    table: Any,
+    net: Any,
 ) -> None:
-    """Values of the card that stays, for the side that has played `rank`; the other holds one card too."""
-    side = node.side
-    total = ZERO
+    """Write `sums`: values of the learning side's last card, the other side holding one card too.
+
+    others: the frame of the other side's reach probabilities. below: has the weights of both cards.
+    """
+    own, against = lesson.side, 1 - lesson.side
+    affinity = tables.affinity[against]
     for card in range(16):
         frame.sums[card] = ZERO
     for other in range(13):
-        reach_probability = others.reach_probability[other] * state.left[other]
-        total += reach_probability
+        reached = others.reach_probability[other] * state.left[other] * below.weights[against, other]
         for card in range(16):
-            frame.sums[card] += reach_probability * table[at, side, other, card]
-    ways = state.left[rank] + ONE
+            frame.sums[card] += reached * affinity[other, card] * (table[own, other, card] + net)
     for card in range(16):
-        alike = others.reach_probability[card] * (table[at, side, DIAGONAL, card] + net)
-        frame.by_card[rank, card] = ways * state.left[card] * (frame.sums[card] + net * total - alike)
+        reached = others.reach_probability[card] * below.weights[against, card] * affinity[card, card]
+        alike = reached * (table[own, DIAGONAL, card] + net)
+        frame.sums[card] = state.left[card] * below.weights[own, card] * (frame.sums[card] - alike)
 
 
 @kernel(fastmath=True)
-def add_single(node: Any, frame: Any, state: Any, table: Any, at: int, net: Any) -> None:
-    """Add the same to the values of the side that waits, against the cards the other keeps."""
-    side = 1 - node.side
-    total = ZERO
-    for card in range(16):
-        frame.sums[card] = ZERO
-    for other in range(13):
-        reach_probability = frame.reach_probability[other] * state.left[other]
-        total += reach_probability
-        for card in range(16):
-            frame.sums[card] += reach_probability * table[at, side, other, card]
-    for card in range(16):
-        alike = frame.reach_probability[card] * (table[at, side, DIAGONAL, card] + net)
-        frame.values[card] += state.left[card] * (frame.sums[card] + net * total - alike)
-
-
-@kernel(fastmath=True)
-def against_two(others: Any, state: Any, table: Any, at: int, net: Any) -> Any:
+def against_two(others: Any, state: Any, weights: Any, table: Any, net: Any) -> Any:
     """Net points of the pone where the side on turn has no card left, the other two."""
     left = state.left
     value = ZERO
@@ -325,48 +351,50 @@ def against_two(others: Any, state: Any, table: Any, at: int, net: Any) -> Any:
         part = ZERO
         for high in range(13):
             slot = low * 16 + high
-            part += others.reach_probability[slot] * (table[at, slot] + net) * left[high]
-        diagonal = others.reach_probability[low * 17] * (table[at, low * 17] + net)
-        value += left[low] * HALF * (part + diagonal * (left[low] - ONE - ONE))
+            part += others.reach_probability[slot] * (table[slot] + net) * left[high] * weights[high]
+        diagonal = others.reach_probability[low * 17] * (table[low * 17] + net)
+        part += diagonal * (left[low] - ONE - ONE) * weights[low]
+        value += left[low] * weights[low] * HALF * part
     return value
 
 
 @kernel(fastmath=True)
-def add_two_alone(frame: Any, state: Any, table: Any, at: int, net: Any, weight: Any) -> None:
+def add_two_alone(frame: Any, state: Any, weights: Any, table: Any, net: Any, weight: Any) -> None:
     """The same for the side that has two cards: added to its values."""
     left = state.left
     for low in range(13):
-        part = weight * left[low]
+        part = weight * left[low] * weights[low]
         for high in range(16):
             slot = low * 16 + high
-            frame.values[slot] += part * (table[at, slot] + net) * left[high]
-        frame.values[low * 17] -= part * (table[at, low * 17] + net)
+            frame.values[slot] += part * (table[slot] + net) * left[high] * weights[high]
+        frame.values[low * 17] -= part * (table[low * 17] + net) * weights[low]
 
 
 @kernel(fastmath=True)
-def ways_of_three(left: Any, hand: int) -> Any:
-    """In how many ways three cards in order are drawn from those left."""
+def ways_of_three(left: Any, weights: Any, hand: int) -> Any:
+    """In how many ways, weighed, three cards in order are drawn from those left."""
     one, two, three = TRIPLES[hand, 0], TRIPLES[hand, 1], TRIPLES[hand, 2]
-    ways = left[one]
+    ways = left[one] * weights[one] * weights[two] * weights[three]
     ways *= left[two] - ONE if one == two else left[two]
     ways *= left[three] - np.float32((one == three) + (two == three))
     return max(ways, ZERO)
 
 
 @kernel(fastmath=True)
-def against_three(others: Any, state: Any, table: Any, at: int, net: Any) -> Any:
+def against_three(others: Any, state: Any, weights: Any, table: Any, net: Any) -> Any:
     """Net points of the pone where the side on turn has no card left, the other three."""
     value = ZERO
     for hand in range(455):
-        value += ways_of_three(state.left, hand) * (table[at, hand] + net) * others.reach_probability[hand]
+        ways = ways_of_three(state.left, weights, hand)
+        value += ways * (table[hand] + net) * others.reach_probability[hand]
     return value
 
 
 @kernel(fastmath=True)
-def add_three_alone(frame: Any, state: Any, table: Any, at: int, net: Any, weight: Any) -> None:
+def add_three_alone(frame: Any, state: Any, weights: Any, table: Any, net: Any, weight: Any) -> None:
     """The same for the side that has three cards: added to its values."""
     for hand in range(455):
-        frame.values[hand] += ways_of_three(state.left, hand) * (table[at, hand] + net) * weight
+        frame.values[hand] += ways_of_three(state.left, weights, hand) * (table[hand] + net) * weight
 
 
 @kernel(fastmath=True)

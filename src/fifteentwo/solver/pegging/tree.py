@@ -99,13 +99,13 @@ def build_tree(branches: Sequence[int] = range(BRANCHES), dealer_counts: int = 1
     return Tree(tuple(branches), firsts, states, reached["cell"], surveyed.nodes, endings, dealer_counts)
 
 
-def priced(net: Tree, pone_alone: Tree, price: float) -> Tree:
-    """Return the tree in which a dealer's point counts `price`, from those in which it counts 1 and 0."""
+def weighted(net: Tree, pone_alone: Tree, weight: float) -> Tree:
+    """Return the tree in which a dealer's point counts `weight`, from those in which it counts 1 and 0."""
     mixed = {
-        name: price * getattr(net.endings, name) + (1 - price) * getattr(pone_alone.endings, name)
+        name: weight * getattr(net.endings, name) + (1 - weight) * getattr(pone_alone.endings, name)
         for name in ("single", "pair", "triple")
     }
-    return net._replace(endings=net.endings._replace(**mixed), dealer_counts=price)
+    return net._replace(endings=net.endings._replace(**mixed), dealer_counts=weight)
 
 
 def _empty_survey(single: int, pair: int, triple: int, nodes: int) -> Survey:

@@ -110,9 +110,9 @@ def _play_own(
     for number in np.unique(chosen[chosen != USUAL]).tolist():
         rows = np.flatnonzero(chosen == number)
         aim = aims[number]
-        own = discarded(Dealt(*(part[rows] for part in dealt)), aim, side)
+        own = discarded(dealt.taken(rows), aim, side)
         shown = own_show(pegged(own, usual_way()), side)
         ways = plan.way[side, boards[0][rows], boards[1][rows], shown]
         for way in np.unique(ways).tolist():
             part = np.flatnonzero(ways == way)
-            events[rows[part]] = pegged(Dealt(*(each[part] for each in own)), aim.ways[way]).events
+            events[rows[part]] = pegged(own.taken(part), aim.ways[way]).events

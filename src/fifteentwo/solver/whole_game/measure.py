@@ -19,12 +19,12 @@ from fifteentwo.solver.board.induction import Deals
 from fifteentwo.solver.discards.discard_book import ROLES
 from fifteentwo.solver.whole_game.games import Results, play_games
 from fifteentwo.solver.whole_game.responder import (
-    PRICES,
+    WEIGHTS,
     Aim,
     best_pegging,
     board_aim,
     boards_aimed_at,
-    price_aims,
+    weight_aims,
 )
 from fifteentwo.solver.whole_game.trials import Dealt, Plan, Trial, deal, plan, trial, usual_play
 
@@ -37,7 +37,7 @@ class Job:
     """What is measured from; the same job gives the same figures."""
 
     many: int = 200_000
-    """Deals on which the ways for prices are compared."""
+    """Deals on which the ways to discard for weights are compared."""
     few: int = 40_000
     """Those for the ways of one board."""
     usual: int = 1_000_000
@@ -66,15 +66,15 @@ def run(job: Job | None = None, progress: Callable[[str], None] = print) -> dict
     job = job or Job()
     began = time.process_time()
     chances = [np.random.default_rng(one) for one in np.random.SeedSequence(job.seed).spawn(4)]
-    books = best_pegging(PRICES, progress)
+    books = best_pegging(WEIGHTS, progress)
     dealt = deal(job.many, chances[0]), deal(job.few, chances[1])
     aims: tuple[list[Aim], list[Aim]] = ([], [])
     for side in (PONE, DEALER):
-        aims[side].extend(price_aims(side, books[side]))
+        aims[side].extend(weight_aims(side, books[side]))
         aims[side].extend(board_aim(side, cell, books[side]) for cell in boards_aimed_at())
-    trials = tuple(try_aims(aims[side], side, dealt, progress) for side in (PONE, DEALER))
+    pone, dealer = (try_aims(aims[side], side, dealt, progress) for side in (PONE, DEALER))
     progress("Choosing at every board, from the game hole backwards …")
-    planned = plan(trials, Deals([count_deals(job.usual, job.seed)]))
+    planned = plan((pone, dealer), Deals([count_deals(job.usual, job.seed)]))
     progress("Playing games …")
     results = [
         play_games(job.games // 2, aims, planned, first, chance)
@@ -90,7 +90,7 @@ def figures(results: Sequence[Results], planned: Plan) -> dict[str, Any]:
     errors = [float(one.adjusted.std(ddof=1)) / 2 / len(one.adjusted) ** 0.5 for one in results]
     plain = [float(one.plain.mean()) / 2 for one in results]
     highest = np.maximum.outer(np.arange(121), np.arange(121))
-    gained = sum(one.gained for one in results) / 2 / sum(len(one.plain) for one in results)
+    gained = np.sum([one.gained for one in results], axis=0) / 2 / sum(len(one.plain) for one in results)
     return {
         "gain": sum(gains) / 2,
         "standard_error": sum(error**2 for error in errors) ** 0.5 / 2,

@@ -1,6 +1,6 @@
 """What a responder may do in a deal against the strategies that ship: ways to discard and ways to peg.
 
-A way is made for prices (what a point of the other side costs where an own point counts 1) or for a board,
+A way is made for weights (what a point of the other side counts where an own point counts 1) or for a board,
 and may be used at any board. No way uses anything that a player at a table does not know.
 """
 
@@ -20,16 +20,16 @@ from fifteentwo.solver.pegging.pegging_book import as_bytes, read_cells
 from fifteentwo.solver.pegging.pegging_solve import shipped_ranges
 from fifteentwo.solver.pegging.regret import CELL_PARTS, Cells, PeggingGame
 from fifteentwo.solver.pegging.regret_kernels import CHOOSE
-from fifteentwo.solver.pegging.tree import Tree, build_tree, priced
+from fifteentwo.solver.pegging.tree import Tree, build_tree, weighted
 from fifteentwo.strategy.board import TARGET, board
 from fifteentwo.strategy.pegging import load_pegging_book
 
 Floats = NDArray[np.float64]
 
-PRICES = (0.05, 0.5, 0.8, 1.25, 2.0, 20.0)
-"""What the other side's point costs, where an own one counts 1."""
-NEIGHBOURS = 1
-"""Pegging for so many prices to either side is tried with the discards for a price."""
+WEIGHTS = (0.05, 0.5, 0.8, 1.25, 2.0, 20.0)
+"""What the other side's point counts, where an own one counts 1."""
+NEAR = 1
+"""Pegging for so many weights to either side is tried with the discards for a weight."""
 SCORES = (70, 82, 92, 99, 104, 108, 111, 113, 115, 117, 118, 119, 120)
 """Boards of these scores have discards of their own, and boards near them use those."""
 OPEN = 0.015
@@ -47,13 +47,13 @@ class Aim(NamedTuple):
     """One way to discard, with the ways to peg that go with it."""
 
     cell: Cell | None
-    """The board it is made for; None where it is for a price."""
+    """The board it is made for; None where it is for a weight."""
     values: DiscardValues
     ways: tuple[Way, ...]
 
 
-def best_pegging(prices: Sequence[float], progress: Callable[[str], None]) -> tuple[list[Book], list[Book]]:
-    """Books in which the pone, or the dealer, pegs a best response for each price; the other as what ships.
+def best_pegging(weights: Sequence[float], progress: Callable[[str], None]) -> tuple[list[Book], list[Book]]:
+    """Books in which the pone, or the dealer, pegs a best response for each weight; the other as what ships.
 
     Exact within the model of `solver.pegging`. About 2 core-seconds each, 15 before.
     """
@@ -65,12 +65,12 @@ def best_pegging(prices: Sequence[float], progress: Callable[[str], None]) -> tu
     game = PeggingGame(net, threads=1)
     books: tuple[list[Book], list[Book]] = ([], [])
     for side in (PONE, DEALER):
-        for price in prices:
-            game.tree = priced(net, alone, price if side == PONE else 1 / price)
+        for weight in weights:
+            game.tree = weighted(net, alone, weight if side == PONE else 1 / weight)
             game.total = Cells(*(getattr(cells, part).copy() for part in CELL_PARTS))
             game.sweep(side, CHOOSE, ranges, cells)
             books[side].append(_changed(usual, before, net, game.total))
-            progress(f"best pegging of {('pone', 'dealer')[side]} at price {price}")
+            progress(f"best pegging of {('pone', 'dealer')[side]} at weight {weight}")
     return books
 
 
@@ -83,14 +83,14 @@ def _changed(usual: Book, before: tuple[NDArray[np.uint8], ...], tree: Tree, cel
     return (*usual[:2], np.where(packed == before[1], usual[2], packed), usual[3], new_top, *usual[5:])
 
 
-def price_aims(side: int, books: Sequence[Book], prices: Sequence[float] = PRICES) -> list[Aim]:
-    """Aims for each price: any board, points of the deal count evenly."""
+def weight_aims(side: int, books: Sequence[Book], weights: Sequence[float] = WEIGHTS) -> list[Aim]:
+    """Aims for each weight: any board, points of the deal count evenly."""
     usual = strategies().policies()
     points = np.arange(TARGET + PAST)
     aims = []
-    for n, price in enumerate(prices):
-        over = (points[:, None] - price * points[None, :]) / (1 + price)
-        near = books[max(n - NEIGHBOURS, 0) : n + NEIGHBOURS + 1]
+    for n, weight in enumerate(weights):
+        over = (points[:, None] - weight * points[None, :]) / (1 + weight)
+        near = books[max(n - NEAR, 0) : n + NEAR + 1]
         ways = tuple(Way(usual._replace(book=book)) for book in near)
         aims.append(Aim(None, discards_by_ranks((0, 0), over, dealer=side == DEALER), ways))
     return aims
@@ -102,9 +102,9 @@ def board_aim(side: int, cell: Cell, books: Sequence[Book]) -> Aim:
     aim = aims_at(cell, (3, 0) if side == PONE else (0, 3), net)[side]
     usual = strategies().policies()
     chances = usual._replace(pone=aim.policy) if side == PONE else usual._replace(dealer=aim.policy)
-    by_price = [Way(usual._replace(book=book)) for book in books]
+    by_weight = [Way(usual._replace(book=book)) for book in books]
     assert aim.discard_values is not None
-    return Aim(cell, aim.discard_values, (*by_price, Way(chances, (cell[1], cell[0]))))
+    return Aim(cell, aim.discard_values, (*by_weight, Way(chances, (cell[1], cell[0]))))
 
 
 def boards_aimed_at() -> list[Cell]:

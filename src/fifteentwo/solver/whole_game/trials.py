@@ -52,6 +52,10 @@ class Dealt(NamedTuple):
     luck: Singles
     """(n, 8)."""
 
+    def taken(self, rows: Ints) -> "Dealt":
+        """Return these of the deals."""
+        return Dealt(self.cards[rows], self.options[rows], self.luck[rows])
+
 
 def deal(number: int, chance: np.random.Generator) -> Dealt:
     """Deal so many."""
@@ -81,7 +85,7 @@ def own_show(played: Played, side: int) -> Ints:
     events = played.events.astype(np.int64)
     hands = ((events >> KIND & 7) == HAND) & ((events & 1) == side)
     points = np.where(hands, events >> POINTS_AT & 63, 0).sum(axis=1)
-    return np.searchsorted(SHOWS, points, side="right")
+    return np.asarray(np.searchsorted(SHOWS, points, side="right"))
 
 
 @dataclass(frozen=True)
@@ -148,7 +152,7 @@ def trial(aim: Aim, side: int, dealt: Dealt, usual: Deals) -> Trial:
 def _tally(played: Played, rows: slice | Ints) -> Tally:
     """Count some of the deals."""
     tally = empty_tally()
-    add(tally, Played(*(part[rows] for part in played)))
+    add(tally, Played(played.events[rows], played.kept[rows], played.ranks[rows], played.options[rows]))
     return tally
 
 
