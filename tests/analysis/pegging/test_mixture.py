@@ -130,6 +130,37 @@ def test_cards_from_the_third_on_are_resolved_at_every_score(monkeypatch: pytest
     assert not all(is_near(view) for view in few)
 
 
+def test_a_resolved_card_that_loses_much_against_the_equilibrium_is_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    view = next(one for one in few_of_each_number() if not is_near(one))
+    low, high = sorted({card.index >> 2 for card in view.playable})[:2]
+    values = {low: 0.3, high: 0.3 - 2.1 * mixture.RISKED}
+    policy = {low: 0.4, high: 0.6}
+
+    class Given:
+        def __init__(self, seen: View, _: look_ahead.Opponent) -> None:
+            assert seen is view
+
+        def chances(self, *, games: bool) -> dict[int, float]:
+            assert not games
+            return values
+
+    class Solved:
+        def __init__(self, _: Given, *, games: bool) -> None:
+            assert not games
+            self.policy = policy
+
+    monkeypatch.setattr(look_ahead, "LookAhead", Given)
+    monkeypatch.setattr(endgame, "resolved", Solved)
+    assert mixture.frequencies(view) == {low: 0.4}
+    values[high] += 0.2 * mixture.RISKED
+    assert mixture.frequencies(view) == policy
+    policy[low] = 0.0
+    values[high] -= 1.0
+    assert mixture.frequencies(view) == {low: 1.0}
+
+
 @pytest.mark.parametrize(("score", "searched"), [(94, False), (95, True), (120, True)])
 def test_a_lead_is_searched_from_twenty_six_points_before_the_game_hole(
     score: int, searched: bool, monkeypatch: pytest.MonkeyPatch

@@ -3,9 +3,9 @@
 A card that is always played from a hand shows the hand. So far from the end of the game cards are
 mixed as the solved book mixes them. After the lead a look-ahead search against people (`look_ahead`)
 overrules the book where its card is better by more than its error, and loses little against an opponent who
-plays the book. From the third card on the rest is solved again (`endgame`) from what this seat knows. Near
-the end of the game the book, which plays for points, is no measure: there the search prefers, as far as
-little is lost.
+plays the book. From the third card on the rest is solved again (`endgame`) from what this seat knows, and
+cards that lose much against the book are left out. Near the end of the game the book, which plays for points,
+is no measure: there the search prefers, as far as little is lost.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ CLEARLY = 0.02
 """Chance of winning by which a first reply must be better than the book's mixture: 0.8 points. The less is
 asked, the more a best response gains (docs/analysis.md, section 6)."""
 RISKED = 0.005
-"""The most that such a card may lose against the equilibrium, in chance of winning."""
+"""The most that a preferred card may lose against the equilibrium, in chance of winning."""
 
 
 def frequencies(view: View) -> dict[int, float]:
@@ -39,7 +39,8 @@ def frequencies(view: View) -> dict[int, float]:
     if is_few(view):
         search = look_ahead.LookAhead(view, look_ahead.PEOPLE)
         policy = endgame.resolved(search, games=view.rules.skunk).policy
-        return {rank: probability for rank, probability in policy.items() if probability >= SOMETIMES}
+        often = {rank: probability for rank, probability in policy.items() if probability >= SOMETIMES}
+        return often if _is_near(view) else _losing_little(view, often)
     if not view.played and not _is_near(view):
         return _by_book(view)
     clearly = len(view.played) == 1 and not _is_near(view)
@@ -49,6 +50,14 @@ def frequencies(view: View) -> dict[int, float]:
 def is_few(view: View) -> bool:
     """Whether so few cards are left, in both hands, that the rest is solved again."""
     return min(view.held) > 0 and sum(view.held) in FEW
+
+
+def _losing_little(view: View, often: dict[int, float]) -> dict[int, float]:
+    """These cards without those that lose more than `RISKED` against the equilibrium; else its best card."""
+    values = look_ahead.LookAhead(view, look_ahead.EQUILIBRIUM).chances(games=view.rules.skunk)
+    best = _best(values)
+    kept = {rank: each for rank, each in often.items() if values[best] - values[rank] <= 2 * RISKED}
+    return kept or {best: 1.0}
 
 
 def _overruled(view: View, often: dict[int, float], margin: float) -> dict[int, float]:
