@@ -170,12 +170,15 @@ def test_hands_of_equal_weight_count_alike(ratios: float) -> None:
     assert np.isfinite(list(values.values())).all()
 
 
-def test_six_different_cards_and_a_game_still_open_have_a_chance() -> None:
-    for six in ("5H 5S 6D 7C JC", "5H 5S 6D 7C JC KD KS"):
+def test_five_or_six_different_cards_and_a_game_still_open_have_a_chance() -> None:
+    for held in ("5H 5S 6D 7C", "5H 5S 6D 7C JC KD KS"):
         with pytest.raises(NotationError):
-            win.chances(cards(six), dealer=True, board=(0, 0))
-    with pytest.raises(NotationError):
-        win.chances((*cards("5H 5S 6D 7C JC"), Card("5H")), dealer=True, board=(0, 0))
+            win.chances(cards(held), dealer=True, board=(0, 0))
+    for held in ("5H 5S 6D 7C", "5H 5S 6D 7C JC"):
+        with pytest.raises(NotationError):
+            win.chances((*cards(held), Card("5H")), dealer=True, board=(0, 0))
+    with pytest.raises(ImpossibleScore):
+        win.chances(cards("5H 5S 6D 7C JC"), dealer=True, board=(61, 0), payoff="five-card")
     for board in ((121, 0), (0, 121), (-1, 0), (0, 2**40)):
         with pytest.raises(ImpossibleScore):
             win.chances(cards("5H 5S 6D 7C JC KD"), dealer=True, board=board)
