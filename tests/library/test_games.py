@@ -188,8 +188,8 @@ def test_a_match_refuses_what_cannot_be(wrong: dict[str, object], code: str) -> 
     ("call", "code"),
     [
         (lambda: ft.play(["random", "random"], seed="x"), "not-a-number"),  # type: ignore[arg-type]
-        (lambda: ft.win_probability("five-card 5-6 pone 5H6D7CJCKD", games=10**30), "number-too-large"),
-        (lambda: ft.win_probability("five-card 5-6 pone 5H6D7CJCKD", games="9"), "not-a-number"),  # type: ignore[arg-type]
+        (lambda: ft.win_probability("partners 5-6 pone 5H6D7CJCKD", games=10**30), "number-too-large"),
+        (lambda: ft.win_probability("partners 5-6 pone 5H6D7CJCKD", games="9"), "not-a-number"),  # type: ignore[arg-type]
         (lambda: ft.simulate(games=10**30), "number-too-large"),
         (lambda: ft.engine(None), "not-text"),  # type: ignore[arg-type]
         (lambda: ft.Record.load(None), "not-text"),  # type: ignore[arg-type]
