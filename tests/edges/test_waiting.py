@@ -75,7 +75,7 @@ def test_what_is_compiled_in_the_background_ends_with_the_engine(tmp_path: Path)
     assert engine.stderr is not None
     assert engine.stderr.readline()
     assert engine.stdin is not None
-    engine.stdin.write(to_json(waiting.view_of_five_cards()) + b"\n")
+    engine.stdin.write(to_json(waiting.view_of_three_hands()) + b"\n")
     engine.stdin.flush()
     until = time.monotonic() + 60
     while len(stopping.session(engine.pid)) < 2 and time.monotonic() < until:

@@ -80,9 +80,9 @@ def _views(number: int, seed: int) -> Iterator[View]:
             table.submit(seat, players[table.state.seating[seat]].act(seen))
 
 
-def view_of_five_cards() -> View:
-    """A card to play with a choice, in five-card cribbage."""
-    table = Table(rules_for(Variant.FIVE_CARD), seeded(1))
+def view_of_three_hands() -> View:
+    """A card to play with a choice, in three-handed cribbage: compared by rollouts."""
+    table = Table(rules_for(Variant.THREE_HANDED), seeded(1))
     table.adopt(table.chance_due())
     while True:
         seen = view(table.state, table.waiting[0])
