@@ -10,13 +10,14 @@ against an opponent partly as believed and partly free to play best. Where skunk
 for games instead of chances.
 
 Without numba it decides the same, within a second. If a solved table is damaged it says so in `trouble` and
-plays as `expert`, or as `club`. In every other variant it is `expert`.
+plays as `expert`, or as `club`. In five-card cribbage it discards for the chance of winning, too, and pegs as
+`expert`. In every other variant it is `expert`.
 """
 
 from typing import final
 
 from fifteentwo.analysis import win
-from fifteentwo.analysis.discards.shows import WAYS
+from fifteentwo.analysis.discards.shows import WAYS_OF
 from fifteentwo.analysis.near_end import provenance as near_end_provenance
 from fifteentwo.analysis.pegging import mixture
 from fifteentwo.players.expert import Expert, drawn
@@ -27,9 +28,6 @@ from fifteentwo.rules.view import View
 from fifteentwo.strategy.board import board
 from fifteentwo.strategy.files import DamagedTable
 from fifteentwo.strategy.pegging_points import provenance as play_points_provenance
-
-AS_GOOD = 0.0005
-"""A chance of winning this near the best is as good: the equilibrium's discard stays."""
 
 
 @final
@@ -49,16 +47,16 @@ class Master(Courteous):
 
     def discard(self, view: View) -> Discard:
         usual = self._expert.discard(view)
-        if not self._solved(view):
+        if not (self._solved(view) or (view.rules.variant is Variant.FIVE_CARD and win.known(view.rules))):
             return usual
         own, other = view.front[view.side], view.front[1 - view.side]
         known = win.prospects(view.hand, view.is_dealer)
         games = view.rules.skunk
         expected = known.values(own, other, win.payoff_of(view.rules), games=games)
-        ways = [tuple([view.hand[place] for place in way]) for way in WAYS]
+        ways = [tuple([view.hand[place] for place in way]) for way in WAYS_OF[len(view.hand)]]
         by_equilibrium = next(i for i, way in enumerate(ways) if set(way) == set(usual.cards))
         # A value runs from -1 to 1, a chance from 0 to 1.
-        good = expected[by_equilibrium] >= expected.max() - 2 * AS_GOOD
+        good = expected[by_equilibrium] >= expected.max() - 2 * win.AS_GOOD
         discarded = usual.cards if good else ways[int(expected.argmax())]
         return Discard(view.seat, discarded)
 

@@ -5,12 +5,13 @@ points less the other side's, weighted, which is exact: with the starter and its
 that the table may hold. Nothing in it is unknown to a player at a table.
 """
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.win import after_deal
+from fifteentwo.analysis.win import value_after
 from fifteentwo.fast.hands import UP3
 from fifteentwo.solver.five_card.chances import own_points
 from fifteentwo.solver.five_card.pegging import (
@@ -47,6 +48,7 @@ class Way(NamedTuple):
     """(cells / 2,) whether the lower rank is."""
 
 
+@cache
 def own_decisions(side: int) -> npt.NDArray[np.bool_]:
     """(cells / 2,) which decisions between two ranks are the pone's, or the dealer's."""
     pone = np.zeros(branch_cells()[-1] // 2, np.bool_)
@@ -92,9 +94,9 @@ def best_pegging(
 def played(cells: Cells, side: int, way: Way) -> Cells:
     """Return the cells with one side's replaced by a way; without first cards those that ship stay."""
     rest = cells.rest.copy().reshape(-1, 2)
-    own = own_decisions(side)
-    lower = np.unpackbits(way.rest, count=len(rest))[own].astype(np.float32)
-    rest[own] = np.stack([lower, 1 - lower], axis=1)
+    lower = np.unpackbits(way.rest, count=len(rest))
+    for place, chance in enumerate((lower, 1 - lower)):
+        np.copyto(rest[:, place], chance, where=own_decisions(side))
     lead, reply = cells.lead, cells.reply
     if len(way.first):
         first = (lead, reply)[side]
@@ -114,12 +116,13 @@ class WinDiscards(NamedTuple):
 
 def win_discards() -> WinDiscards:
     """Choose by the chance of winning if the table plays on from the board that ships; two core-minutes."""
-    chance = (1 + five_card_board().game.astype(np.float64)) / 2
+    net = five_card_board().game_by_points.astype(np.float64)
+    chance = (1 + net) / 2
     choices: list[npt.NDArray[np.int8]] = []
     at = np.zeros((2, 61, 61), np.int64)
     nearest = np.abs(np.arange(61)[:, None] - SCORES).argmin(axis=1)
     for side in (PONE, DEALER):
-        over = after_deal("five-card", side == DEALER, False)
+        over = value_after(net, np.ones(len(net)), dealt=side == DEALER)
         rows = np.full((len(SCORES), len(SCORES)), -1)
         wins = chance if side == DEALER else 1 - chance.T
         for own, score in enumerate(SCORES.tolist()):

@@ -24,6 +24,7 @@ from fifteentwo.solver.five_card.pegging import DEALER, PONE, Cells, FiveCardPeg
 from fifteentwo.solver.five_card.responder import WEIGHTS, Way, WinDiscards, best_pegging, win_discards
 from fifteentwo.solver.five_card.responder import played as with_way
 from fifteentwo.strategy.board import FIVE_CARD_NAME, TARGET, five_card_board, provenance
+from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.five_card import FILE
 
 Doubles = npt.NDArray[np.float64]
@@ -50,7 +51,7 @@ class Job:
 
     deals: int = 20_000
     """On which the ways to peg are compared, with each rank of the starter and for each role."""
-    games: int = 600_000
+    games: int = 1_000_000
     """That the responder plays, half of them as first dealer."""
     seed: int = 7
 
@@ -60,7 +61,7 @@ class Responder(NamedTuple):
 
     solution: Solution
     cells: list[Cells]
-    """The table's, by starter."""
+    """The table's, by starter, in whole sevenths: 26 MB each."""
     ways: list[list[list[Way]]]
     """By starter, role and weight."""
     discards: WinDiscards
@@ -74,6 +75,12 @@ def own_show(events: Events, side: int) -> Ints:
     hands = ((each >> KIND & 7) == HAND) & ((each & 1) == side)
     points = np.where(hands, each >> POINTS_AT & 63, 0).sum(axis=1)
     return np.asarray(np.searchsorted(SHOWS, points, side="right"))
+
+
+def in_sevenths(cells: Cells) -> Cells:
+    """Return cells of the table in a quarter of the memory."""
+    rest: Any = np.rint(cells.rest).astype(np.uint8)
+    return Cells(cells.lead, cells.reply, rest)
 
 
 def respond(job: Job, progress: Say) -> Responder:
@@ -96,7 +103,7 @@ def respond(job: Job, progress: Say) -> Responder:
                 for one in range(BINS):
                     kernels = compiled("fifteentwo.fast.deal_kernels")
                     kernels.tally(np.ascontiguousarray(events[bins == one]), tallies[side][number][one])
-        cells.append(table)
+        cells.append(in_sevenths(table))
         ways.append(best)
         progress(f"best pegging with {starter + 1} of 13 starters")
     progress("Discards by the chance of winning …")
@@ -107,7 +114,7 @@ def respond(job: Job, progress: Say) -> Responder:
 def _ways(tallies: list[list[Any]], side: int, number: int) -> npt.NDArray[np.int8]:
     """(61, 61, BINS) the best way to peg, by own and other's score and own show."""
     deals = Deals([one for way in tallies for one in way], number)
-    net = five_card_board().game.astype(np.float64)
+    net = five_card_board().game_by_points.astype(np.float64)
     behind, paid = np.broadcast_to(net, (len(deals.ended), 1, LAST, LAST)), np.ones((1, LAST))
     best = np.zeros((LAST, LAST, BINS), np.int8)
     for dealer in range(LAST):
@@ -188,7 +195,7 @@ def _events(
 
 def _net(scores: Ints, side: Ints) -> Doubles:
     """(n,) net games at scores (own, other's) by the board that ships; side: one's own in the next deal."""
-    net = five_card_board().game.astype(np.float64)
+    net = five_card_board().game_by_points.astype(np.float64)
     own, other = np.minimum(scores, LAST - 1).T
     value = np.where(side == DEALER, net[own, other], -net[other, own])
     return np.where((scores < LAST).all(axis=1), value, np.where(scores[:, 0] >= LAST, 1.0, -1.0))
@@ -208,7 +215,8 @@ def run(job: Job | None = None, progress: Say = print) -> dict[str, Any]:
 
 def digests() -> dict[str, str]:
     """Digests of what was played against, and of the board that the responder knows."""
-    return {FILE: Solution().digest, FIVE_CARD_NAME: provenance(FIVE_CARD_NAME)["digest"]}
+    table = read_tables(data_file(FILE)).about
+    return {FILE: table["digest"], FIVE_CARD_NAME: provenance(FIVE_CARD_NAME)["digest"]}
 
 
 def figures(results: Results) -> dict[str, Any]:
