@@ -64,7 +64,7 @@ def _book(view: View) -> Chances:
     return {rank - 1: part for rank, part in often.items()}
 
 
-def _told(name: str, per_cent: Sequence[float]) -> str:
+def _line(name: str, per_cent: Sequence[float]) -> str:
     """Mean with its standard error, the 95th percentile and the most."""
     error = np.std(per_cent, ddof=1) / len(per_cent) ** 0.5
     high = np.quantile(per_cent, 0.95)
@@ -81,15 +81,15 @@ class Judge:
             for name, opponent in AGAINST.items()
         }
 
-    def told(self, policies: Sequence[Chances]) -> list[str]:
+    def lines(self, policies: Sequence[Chances]) -> list[str]:
         """Against each opponent, what these make more; values go from -1 to 1."""
-        told = []
+        lines = []
         for name, values in self._values.items():
             three = zip(values, policies, self._books, strict=True)
-            told.append(
-                _told(name, [50 * (_mean(each, own) - _mean(each, book)) for each, own, book in three])
+            lines.append(
+                _line(name, [50 * (_mean(each, own) - _mean(each, book)) for each, own, book in three])
             )
-        return told
+        return lines
 
 
 def main() -> None:
@@ -106,10 +106,10 @@ def main() -> None:
         judge = Judge(views)
         for known in given.known:
             found = [resolved(LookAhead(view, look_ahead.PEOPLE), games=False, known=known) for view in views]
-            risked = _told("risked", [50 * (one.risked - one.opt_out) for one in found])
-            lines = (risked, *judge.told([one.policy for one in found]))
+            risked = _line("risked", [50 * (one.risked - one.opt_out) for one in found])
+            lines = (risked, *judge.lines([one.policy for one in found]))
             print(f"  known {known}", *lines, sep="\n", flush=True)
-        played = judge.told([mixture.frequencies(view) for view in views])
+        played = judge.lines([mixture.frequencies(view) for view in views])
         print("  as master plays", *played, sep="\n", flush=True)
 
 

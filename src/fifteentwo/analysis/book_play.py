@@ -225,7 +225,8 @@ def report(found: Position) -> dict[str, Any]:
     """A position for JSON."""
     plain: dict[str, Any] = msgspec.to_builtins(found, enc_hook=str)
     for one in plain["answers"]:
-        one |= {name: round(one[name], PLACES) for name in ("win", "points", "share")}
+        one |= {name: round(one[name], PLACES) for name in ("win", "points")}
+        one["share"] = round(one["share"], PLACES)
     cards = plain["asked"].pop("dealt")
     plain["asked"] = {key_of(found.asked.dealt): cards, **plain["asked"]}
     return {"address": address(found.asked), **plain}
