@@ -86,6 +86,7 @@ def five_card_moves(role: Role) -> Floats:
     return stored.astype(np.float64)
 
 
+@cache
 def provenance() -> dict[str, Any]:
     """What the table was made from."""
     return read_tables(data_file(FILE)).about
