@@ -1,8 +1,10 @@
-"""`expert`: for two with six cards or five, the equilibrium: no opponent wins points from it in the long run.
+"""`expert`: for two with six cards or five, the equilibrium; with six cards it discards by the score.
 
-It discards and plays as the solved tables say, mixed strategies and all, and looks at nothing else: not at
-the score, not at what sort of player the opponent is. If a table is damaged it says so in `trouble` and
-plays as `club` does.
+It plays its cards as the solved tables say, mixed strategies and all, whatever the score, and never asks what
+sort of player the opponent is. With five cards it discards so too, and no opponent wins points from it in the
+long run; with six it discards so unless another discard wins clearly more often from this score
+(`analysis.discards.by_score`). If a table is damaged it says so in `trouble` and plays as `club` does; where
+only win chances are damaged it discards for points.
 
 No other variant is solved. There it discards for the chance of winning by the score (`analysis.race`), and
 with five cards, if their table is damaged, for hand, crib and pegging. In pegging it compares its cards by
@@ -14,8 +16,9 @@ more slowly.
 from collections.abc import Mapping
 from typing import TypeVar, final
 
-from fifteentwo.analysis import five_card
+from fifteentwo.analysis import five_card, win
 from fifteentwo.analysis.discards.by_averages import hand_and_crib, pegs
+from fifteentwo.analysis.discards.by_score import discard_by_score
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
 from fifteentwo.analysis.pegging.beliefs import history, role_of
 from fifteentwo.analysis.pegging.possible_play import check_play
@@ -59,7 +62,7 @@ def _is_solved_with_five(view: View) -> bool:
 
 @final
 class Expert(Courteous):
-    """Unexploitable for points, as far as the tables are."""
+    """Plays the solved tables, and discards by the score."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -82,8 +85,11 @@ class Expert(Courteous):
         else:
             values = self._discard_values(view)
             return Discard(view.seat, max(values, key=lambda discarded: values[discarded]))
-        discarded = drawn(often, chance(self.seed, view).random())
-        return Discard(view.seat, tuple([card for card in view.hand if card in discarded]))
+        drawn_pair = drawn(often, chance(self.seed, view).random())
+        discarded = tuple([card for card in view.hand if card in drawn_pair])
+        if view.rules.variant is Variant.SIX_CARD and win.known(view.rules):
+            discarded = discard_by_score(view, discarded)
+        return Discard(view.seat, discarded)
 
     def play(self, view: View) -> Play:
         if view.rules.variant is Variant.SIX_CARD:

@@ -1,4 +1,4 @@
-"""What a responder over whole games gains from 0–0 against the strategies that ship, in win chance.
+"""What a responder over whole games gains from 0–0 against discards by the score, in win chance.
 
     fifteentwo solve report --whole-game
 
@@ -13,75 +13,92 @@ from typing import Any
 
 import numpy as np
 
-from fifteentwo.fast.deal import DEALER, PONE
+from fifteentwo.fast.deal import DEALER, PONE, Book
 from fifteentwo.solver.board.deal_counts import count_deals, digests
 from fifteentwo.solver.board.induction import Deals
 from fifteentwo.solver.discards.discard_book import ROLES
-from fifteentwo.solver.whole_game.games import Results, play_games
-from fifteentwo.solver.whole_game.responder import (
-    WEIGHTS,
-    Aim,
-    best_pegging,
-    board_aim,
-    boards_aimed_at,
-    weight_aims,
-)
-from fifteentwo.solver.whole_game.trials import Dealt, Plan, Trial, deal, plan, trial, usual_play
+from fifteentwo.solver.whole_game.games import Against, Results, play_games
+from fifteentwo.solver.whole_game.policy import Policy, by_score
+from fifteentwo.solver.whole_game.responder import WEIGHTS, Aim, best_pegging, ways_at
+from fifteentwo.solver.whole_game.trials import Plan, Trial, deal, plan, tallied, trial, usual_play
+from fifteentwo.strategy.board import board
 
 ZONES = (0, 60, 84, 96, 106, 113, 121)
 """Where the gains are, by the higher of both scores."""
+WITH_OTHERS = 2
+"""So many ways to peg are tried with the discards of the boards around: the best with those of a board."""
 
 
 @dataclass(frozen=True)
 class Job:
     """What is measured from; the same job gives the same figures."""
 
-    many: int = 200_000
-    """Deals on which the ways to discard for weights are compared."""
-    few: int = 40_000
-    """Those for the ways of one board."""
-    usual: int = 1_000_000
-    """Deals of what ships, for every board."""
-    games: int = 1_000_000
+    tried: int = 20_000
+    """Deals on which the ways of a board are compared."""
+    usual: int = 50_000
+    """Deals of the policy at a board, for its value."""
+    points: int = 500_000
+    """Deals for points, for the boards that are decided."""
+    games: int = 400_000
     """Games that the responder plays, half of them as first dealer."""
     seed: int = 7
 
 
-def try_aims(
-    aims: Sequence[Aim], side: int, dealt: tuple[Dealt, Dealt], progress: Callable[[str], None]
-) -> list[Trial]:
-    """The trials of one side's aims, on many deals where they are for any board, else on few."""
-    usual = [usual_play(one) for one in dealt]
-    found = []
-    for number, aim in enumerate(aims):
-        which = 0 if aim.cell is None else 1
-        found.append(trial(aim, side, dealt[which], usual[which]))
-        if number % 20 == 19:
-            progress(f"{ROLES[side]}: {number + 1} of {len(aims)} ways to discard tried")
-    return found
-
-
 def run(job: Job | None = None, progress: Callable[[str], None] = print) -> dict[str, Any]:
-    """Make the responder, let it choose at every board, and play its games; about seven core-minutes."""
+    """Make the responder, let it choose at every board, and play its games; about X core-minutes."""
     job = job or Job()
     began = time.process_time()
-    chances = [np.random.default_rng(one) for one in np.random.SeedSequence(job.seed).spawn(4)]
-    books = best_pegging(WEIGHTS, progress)
-    dealt = deal(job.many, chances[0]), deal(job.few, chances[1])
-    aims: tuple[list[Aim], list[Aim]] = ([], [])
-    for side in (PONE, DEALER):
-        aims[side].extend(weight_aims(side, books[side]))
-        aims[side].extend(board_aim(side, cell, books[side]) for cell in boards_aimed_at())
-    pone, dealer = (try_aims(aims[side], side, dealt, progress) for side in (PONE, DEALER))
+    seeds = np.random.SeedSequence(job.seed).spawn(3)
+    policy, books = by_score(progress), best_pegging(WEIGHTS, progress)
+    aims, tried, usual = [], [], []
+    for number, seed in enumerate(seeds[2].spawn(len(policy.cells))):
+        found = try_cell(policy, number, books, job, np.random.default_rng(seed))
+        for those, one in zip((aims, tried, usual), found, strict=True):
+            those.append(one)
+        if number % 10 == 9:
+            progress(f"The ways of {number + 1} of {len(policy.cells)} boards tried")
     progress("Choosing at every board, from the game hole backwards …")
-    planned = plan((pone, dealer), Deals([count_deals(job.usual, job.seed)]))
+    planned = plan(policy, tried, [*usual, Deals([count_deals(job.points, job.seed)])])
     progress("Playing games …")
+    against = Against(policy, aims, planned)
     results = [
-        play_games(job.games // 2, aims, planned, first, chance)
-        for first, chance in zip((PONE, DEALER), chances[2:], strict=True)
+        play_games(job.games // 2, against, first, np.random.default_rng(seed))
+        for first, seed in zip((PONE, DEALER), seeds, strict=False)
     ]
     spent = {"core_seconds": round(time.process_time() - began)}
     return {**figures(results, planned), **asdict(job), **spent, "digests": digests()}
+
+
+def try_cell(
+    policy: Policy,
+    number: int,
+    books: tuple[Sequence[Book], Sequence[Book]],
+    job: Job,
+    chance: np.random.Generator,
+) -> tuple[tuple[list[Aim], list[Aim]], tuple[list[Trial], list[Trial]], Deals]:
+    """What either side may do against the policy at a cell's boards, what that brings, and the policy's own.
+
+    Its discards with every way to peg, and those of the cells around with the best of these.
+    """
+    here = np.full(max(job.usual, job.tried), number, np.int16)
+    usual = Deals([tallied(deal(policy, here[: job.usual], chance))])
+    dealt = deal(policy, here[: job.tried], chance)
+    played = usual_play(dealt)
+    cell = policy.cells[number]
+    behind = board().game.astype(np.float64)
+    aims: tuple[list[Aim], list[Aim]] = ([], [])
+    tried: tuple[list[Trial], list[Trial]] = ([], [])
+    for side in (PONE, DEALER):
+        ways = ways_at(side, cell, books[side])
+        own = trial(Aim(None, ways), side, dealt, played)
+        aims[side].append(Aim(None, ways))
+        tried[side].append(own)
+        best = [ways[way] for way in own.best(cell, behind, side)[:WITH_OTHERS]]
+        for other in policy.around(number):
+            aim = Aim(policy.values[other][side], tuple(best))
+            aims[side].append(aim)
+            tried[side].append(trial(aim, side, dealt, played))
+    return aims, tried, usual
 
 
 def figures(results: Sequence[Results], planned: Plan) -> dict[str, Any]:
