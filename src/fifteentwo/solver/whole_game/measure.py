@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,24 +18,22 @@ from fifteentwo.solver.board.deal_counts import count_deals, digests
 from fifteentwo.solver.board.induction import Deals
 from fifteentwo.solver.discards.discard_book import ROLES
 from fifteentwo.solver.whole_game.games import Against, Results, play_games
-from fifteentwo.solver.whole_game.policy import Policy, by_score
+from fifteentwo.solver.whole_game.policy import Policy, by_score, for_points
 from fifteentwo.solver.whole_game.responder import WEIGHTS, Aim, best_pegging, ways_at
-from fifteentwo.solver.whole_game.trials import Plan, Trial, deal, plan, tallied, trial, usual_play
+from fifteentwo.solver.whole_game.trials import Plan, Trial, deal, plan, tallied, trial, usual_play, usual_way
 from fifteentwo.strategy.board import board
 
 ZONES = (0, 60, 84, 96, 106, 113, 121)
 """Where the gains are, by the higher of both scores."""
-WITH_OTHERS = 2
-"""So many ways to peg are tried with the discards of the boards around: the best with those of a board."""
 
 
 @dataclass(frozen=True)
 class Job:
     """What is measured from; the same job gives the same figures."""
 
-    tried: int = 20_000
+    tried: int = 16_000
     """Deals on which the ways of a board are compared."""
-    usual: int = 50_000
+    usual: int = 40_000
     """Deals of the policy at a board, for its value."""
     points: int = 500_000
     """Deals for points, for the boards that are decided."""
@@ -44,29 +42,69 @@ class Job:
     seed: int = 7
 
 
+class Found(NamedTuple):
+    """What either side, pone and dealer, may do against the policy at a cell's boards."""
+
+    aims: tuple[list[Aim], list[Aim]]
+    tried: tuple[list[Trial], list[Trial]]
+    """What each aim brings."""
+    usual: Deals
+    """The policy's own deals."""
+
+
 def run(job: Job | None = None, progress: Callable[[str], None] = print) -> dict[str, Any]:
     """Make the responder, let it choose at every board, and play its games; about X core-minutes."""
     job = job or Job()
     began = time.process_time()
-    seeds = np.random.SeedSequence(job.seed).spawn(3)
+    seeds = np.random.SeedSequence(job.seed).spawn(5)
     policy, books = by_score(progress), best_pegging(WEIGHTS, progress)
-    aims, tried, usual = [], [], []
-    for number, seed in enumerate(seeds[2].spawn(len(policy.cells))):
-        found = try_cell(policy, number, books, job, np.random.default_rng(seed))
-        for those, one in zip((aims, tried, usual), found, strict=True):
-            those.append(one)
+    found = []
+    for number, seed in enumerate(seeds[4].spawn(len(policy.cells))):
+        found.append(try_cell(policy, number, books, job, np.random.default_rng(seed)))
         if number % 10 == 9:
             progress(f"The ways of {number + 1} of {len(policy.cells)} boards tried")
     progress("Choosing at every board, from the game hole backwards …")
-    planned = plan(policy, tried, [*usual, Deals([count_deals(job.points, job.seed)])])
+    usual = [one.usual for one in found]
+    usual.append(Deals([count_deals(job.points, job.seed)]))
+    planned = plan(policy, [one.tried for one in found], usual)
     progress("Playing games …")
-    against = Against(policy, aims, planned)
+    against = Against(policy, [one.aims for one in found], planned)
     results = [
         play_games(job.games // 2, against, first, np.random.default_rng(seed))
-        for first, seed in zip((PONE, DEALER), seeds, strict=False)
+        for first, seed in zip((PONE, DEALER), seeds[:2], strict=True)
     ]
+    progress("Playing games against discards for points …")
+    over = over_points(policy, usual[-1], job, seeds[2:4])
     spent = {"core_seconds": round(time.process_time() - began)}
-    return {**figures(results, planned), **asdict(job), **spent, "digests": digests()}
+    return {
+        **figures(results, planned),
+        "over_points": over,
+        **asdict(job),
+        **spent,
+        "digests": digests(),
+    }
+
+
+def over_points(
+    policy: Policy, counted: Deals, job: Job, seeds: Sequence[np.random.SeedSequence]
+) -> dict[str, float]:
+    """What the policy wins over 50 % against discards for points at every score, the same pegging.
+
+    counted: deals for points.
+    """
+    usual = plan(for_points(), [], [counted])
+    numbers = np.broadcast_to(policy.of, usual.aim.shape)
+    scored = [
+        [Aim(None if both is None else both[side], (usual_way(),)) for both in policy.values]
+        for side in (PONE, DEALER)
+    ]
+    against = Against(for_points(), [(scored[PONE], scored[DEALER])], usual._replace(aim=numbers))
+    results = [
+        play_games(job.games // 2, against, first, np.random.default_rng(seed))
+        for first, seed in zip((PONE, DEALER), seeds, strict=True)
+    ]
+    found = figures(results, usual)
+    return {name: found[name] for name in ("gain", "standard_error")}
 
 
 def try_cell(
@@ -75,10 +113,10 @@ def try_cell(
     books: tuple[Sequence[Book], Sequence[Book]],
     job: Job,
     chance: np.random.Generator,
-) -> tuple[tuple[list[Aim], list[Aim]], tuple[list[Trial], list[Trial]], Deals]:
-    """What either side may do against the policy at a cell's boards, what that brings, and the policy's own.
+) -> Found:
+    """Try what either side may do against the policy at a cell's boards.
 
-    Its discards with every way to peg, and those of the cells around with the best of these.
+    Its discards with every way to peg, and those of the cells around with the best of these ways.
     """
     here = np.full(max(job.usual, job.tried), number, np.int16)
     usual = Deals([tallied(deal(policy, here[: job.usual], chance))])
@@ -93,12 +131,12 @@ def try_cell(
         own = trial(Aim(None, ways), side, dealt, played)
         aims[side].append(Aim(None, ways))
         tried[side].append(own)
-        best = [ways[way] for way in own.best(cell, behind, side)[:WITH_OTHERS]]
-        for other in policy.around(number):
-            aim = Aim(policy.values[other][side], tuple(best))
-            aims[side].append(aim)
-            tried[side].append(trial(aim, side, dealt, played))
-    return aims, tried, usual
+        best = ways[own.best(cell, behind, side)]
+        for values in [policy.values[one] for one in policy.around(number)]:
+            if values is not None:
+                aims[side].append(Aim(values[side], (best,)))
+                tried[side].append(trial(aims[side][-1], side, dealt, played))
+    return Found(aims, tried, usual)
 
 
 def figures(results: Sequence[Results], planned: Plan) -> dict[str, Any]:

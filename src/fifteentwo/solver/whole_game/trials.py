@@ -25,7 +25,7 @@ from fifteentwo.fast.layout import Cards
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.solver.board.deal_counts import strategies
 from fifteentwo.solver.board.induction import Cell, Deals, diagonals
-from fifteentwo.solver.whole_game.policy import POINTS, Policy
+from fifteentwo.solver.whole_game.policy import DECIDED, Policy
 from fifteentwo.solver.whole_game.responder import Aim, Way
 from fifteentwo.strategy.board import TARGET
 
@@ -106,11 +106,11 @@ class Trial:
     number: int
     """Deals to choose on."""
 
-    def best(self, cell: Cell, behind: Floats, side: int) -> list[int]:
-        """The ways, best first, each used for every own show."""
+    def best(self, cell: Cell, behind: Floats, side: int) -> int:
+        """Return the best way, if it is used for every own show."""
         sign = 1 if side == DEALER else -1
         made = sign * value(self.parts[0], cell, behind).reshape(self.ways, BINS).sum(axis=1)
-        return [int(way) for way in made.argsort()[::-1]]
+        return int(made.argmax())
 
     def gains(self, cell: Cell, behind: Floats, side: int) -> tuple[float, float, NDArray[np.int8]]:
         """Net games a side gains over the policy: as chosen on, as valued by; its best way for each bin.
@@ -192,7 +192,7 @@ Tried = tuple[Sequence[Trial], Sequence[Trial]]
 def plan(policy: Policy, tried: Sequence[Tried], usual: Sequence[Deals]) -> Plan:
     """Choose at every board, from 120–120 backwards.
 
-    tried: by cell. usual: the policy's deals by cell, and last those of boards with discards for points.
+    tried: by cell. usual: the policy's deals by cell, and last those of boards that are decided.
     """
     found = Plan(
         np.zeros((2, TARGET, TARGET)),
@@ -209,7 +209,7 @@ def plan(policy: Policy, tried: Sequence[Tried], usual: Sequence[Deals]) -> Plan
                 value_here = float(value(usual[number], at, behind)[0])
                 found.usual[side][at] = value_here
                 best, gained = 0.0, 0.0
-                if number != POINTS and abs(value_here) < SURE:
+                if number != DECIDED and abs(value_here) < SURE:
                     for aim, one in enumerate(tried[number][side]):
                         hoped, gain, way = one.gains(at, behind, side)
                         if hoped > best:
