@@ -154,7 +154,7 @@ def by_score_at_90() -> Policy:
 @pytest.mark.parametrize("side", [PONE, DEALER])
 def test_discards_by_the_score_are_near_those_of_expert(side: int) -> None:
     """At a board of the grid: the same pair in nine of ten deals, and the others lose little."""
-    number = 60
+    number = 40
     found, cards = by_score_at_90(), random_deals(number, 13, np.random.default_rng(2))
     options = strategies().discard(cards, np.random.default_rng(3))
     usual = options.copy()
@@ -170,7 +170,7 @@ def test_discards_by_the_score_are_near_those_of_expert(side: int) -> None:
         losses.append(by_way.max() - by_way[WAYS.index(divmod(int(options[row, side]), 6))])
     assert same >= 0.9 * number
     assert (options[:, side] != usual[:, side]).any()
-    assert np.mean(losses) < 0.0005
+    assert np.mean(losses) < 0.002
 
 
 def test_figures_are_means_of_both_first_roles() -> None:

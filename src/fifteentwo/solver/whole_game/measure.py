@@ -21,6 +21,8 @@ from fifteentwo.solver.whole_game.games import Against, Results, play_games
 from fifteentwo.solver.whole_game.policy import Policy, by_score, for_points
 from fifteentwo.solver.whole_game.responder import WEIGHTS, Aim, best_pegging, ways_at
 from fifteentwo.solver.whole_game.trials import Plan, Trial, deal, plan, tallied, trial, usual_play, usual_way
+from fifteentwo.strategy import board as board_tables
+from fifteentwo.strategy import pegging_points
 from fifteentwo.strategy.board import board
 
 ZONES = (0, 60, 84, 96, 106, 113, 121)
@@ -82,6 +84,15 @@ def run(job: Job | None = None, progress: Callable[[str], None] = print) -> dict
         **asdict(job),
         **spent,
         "digests": digests(),
+        "tables": tables(),
+    }
+
+
+def tables() -> dict[str, str]:
+    """Return the digests of what discards by the score are made of, besides the strategies."""
+    return {
+        board_tables.NAME: board_tables.provenance()["digest"],
+        pegging_points.FILE: pegging_points.provenance()["digest"],
     }
 
 
