@@ -2,6 +2,7 @@
 
 import importlib.util
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -137,7 +138,8 @@ def test_the_nearest_board_of_the_grid_stands_for_a_board(monkeypatch: pytest.Mo
     found = policy.by_score(lambda _: None, (20, 100, 112, 118))
     for dealer, pone, cell in ((95, 100, (100, 100)), (107, 104, (112, 100)), (120, 113, (118, 112))):
         assert found.cells[found.of[dealer, pone]] == cell
-    assert found.values[found.cells.index((112, 100))] == ((100, 112), (112, 100))
+    values: Any = found.values[found.cells.index((112, 100))]
+    assert values == ((100, 112), (112, 100))
     around = [found.cells[one] for one in found.around(found.cells.index((112, 112)))]
     assert sorted(around) == [(100, 112), (112, 100), (112, 118), (118, 112)]
     # The pone cannot lose any more, but for one game of a hundred.

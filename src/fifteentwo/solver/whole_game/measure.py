@@ -55,7 +55,7 @@ class Found(NamedTuple):
 
 
 def run(job: Job | None = None, progress: Callable[[str], None] = print) -> dict[str, Any]:
-    """Make the responder, let it choose at every board, and play its games; about X core-minutes."""
+    """Make the responder, let it choose at every board, and play its games; about nine core-minutes."""
     job = job or Job()
     began = time.process_time()
     seeds = np.random.SeedSequence(job.seed).spawn(5)
