@@ -19,7 +19,7 @@ from fifteentwo.analysis.discards.by_averages import hand_and_crib, pegs
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
 from fifteentwo.analysis.pegging.beliefs import history, role_of
 from fifteentwo.analysis.pegging.possible_play import check_play
-from fifteentwo.analysis.race import Payoff, discard_chances
+from fifteentwo.analysis.race import ChanceAfterPegging, discard_chances
 from fifteentwo.analysis.rollouts import playouts
 from fifteentwo.players.club import Club
 from fifteentwo.players.manners import Courteous, chance
@@ -114,7 +114,7 @@ class Expert(Courteous):
         payoff, number = (
             (None, playouts.CARDS)
             if view.rules.variant is Variant.FIVE_CARD
-            else (Payoff(view), playouts.CLOSE_CARDS)
+            else (ChanceAfterPegging(view), playouts.CLOSE_CARDS)
         )
         values = playouts.card_values(view, above(view), ratios, luck, number, payoff)
         return Play(view.seat, fitting[max(values, key=lambda rank: (values[rank], rank))])
