@@ -10,6 +10,8 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
+from fifteentwo.server.gc_tuning import collect_seldom
+
 # A busy machine is no reason to fail, nor is luck; `make slow` tries other examples.
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("table", PATIENT, derandomize=True)
@@ -23,3 +25,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 pytest.register_assert_rewrite(
     "tests.support", "tests.rules.whole_games", "tests.rules.positions", "tests.rules.second_referee"
 )
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests and all modules stay to the end: garbage is looked for elsewhere."""
+    collect_seldom()

@@ -19,22 +19,26 @@ from fifteentwo.analysis.book_entry import (
     report,
 )
 from fifteentwo.analysis.book_play import Asked, address, position
-from fifteentwo.analysis.book_zones import AS_GOOD, BANDS, zones
+from fifteentwo.analysis.book_zones import AS_GOOD, bands_of, zones
 from fifteentwo.analysis.discards import discard
 from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
+from fifteentwo.analysis.pegging.one_count import OneCount
 from fifteentwo.analysis.win_at_all_boards import chances
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.errors import IllegalAction, NotationError
 from fifteentwo.rules.record import replay
 from fifteentwo.rules.state import Phase, start
+from fifteentwo.rules.variants import FIVE_CARD
 from fifteentwo.rules.view import view
+from fifteentwo.strategy import five_card
 from fifteentwo.strategy.discards import Role, discard_frequencies
 from fifteentwo.strategy.files import data_file
 from tests.support.recorded_games import played
 
 HANDS = ("5H 5S 6D 7C JC KD", "JS JH JD JC 5S 5H", "AS 2S 3S 4S 5S 6S", "2H 4S 7D 8C QC KD")
+FIVES = ("5H 5S 6D JC KD", "JH JD JC JS 5S", "AS 2S 3S 4S 9S")
 ROLES: tuple[Role, ...] = ("pone", "dealer")
 
 
@@ -52,6 +56,19 @@ def test_all_boards_at_once_are_what_each_board_alone_is(hand: str, role: Role) 
     boards += [(0, 0), (0, 120), (120, 0), (120, 120), (119, 120), (120, 119), (96, 95), (103, 97)]
     for own, other in boards:
         assert np.abs(found[:, own, other] - (1 + known.values(own, other)) / 2).max() < 1e-12, (own, other)
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("hand", FIVES)
+def test_r104_all_boards_to_61_at_once_are_what_each_board_alone_is(hand: str, role: Role) -> None:
+    known = win.prospects(in_order(cards(hand)), role == "dealer")
+    found = chances(known)
+    assert found.shape == (10, 61, 61)
+    luck = random.Random(hand + role)
+    boards = [(luck.randrange(low, 61), luck.randrange(high, 61)) for low in (0, 45) for high in (0, 45)]
+    for own, other in [*boards, (0, 3), (3, 0), (0, 60), (60, 0), (60, 60), (59, 60), (48, 47)]:
+        value = known.values(own, other, "five-card")
+        assert np.abs(found[:, own, other] - (1 + value) / 2).max() < 1e-12, (own, other)
 
 
 # ── Six cards ────────────────────────────────────────────────────────────────────────────────────────────
@@ -74,6 +91,28 @@ def test_an_entry_says_what_discard_says_and_the_equilibrium(hand: str, role: Ro
     for one in page["options"]:
         assert one["share"] == pytest.approx(frequencies.get(frozenset(one["discard"]), 0), abs=1e-6)
     assert json.loads(json.dumps(page)) == page
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("hand", FIVES)
+def test_r99_five_cards_are_of_five_card_cribbage(hand: str, role: Role) -> None:
+    held, board, dealer = in_order(cards(hand)), (41, 52), role == "dealer"
+    page = entry(held, dealer=dealer, board=board)
+    plain = report(page)
+    figures = discard.report(held, own_crib=dealer, board=board, variant="five-card")["options"]
+    assert plain["five"] == [card.text for card in held]
+    assert len(plain["options"]) == 10
+    for one, other in zip(plain["options"], figures, strict=True):
+        assert {name: one[name] for name in other} == other
+    frequencies = {
+        frozenset(pair): often for pair, often in five_card.discard_frequencies(held, role).items()
+    }
+    for one in page.discards:
+        for points in (one.hand_points, one.crib_points, one.play_points, one.deal_points):
+            assert sum(points.chances) == pytest.approx(1)
+        assert one.play_points.mean == pytest.approx(one.pegging, abs=1e-3)
+        assert one.frequency == frequencies.get(frozenset(one.discard), 0.0)
+    assert error_of((0, 3), 0.5, FIVE_CARD) < error_of(board, 0.5, FIVE_CARD) == page.error
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -128,12 +167,12 @@ def test_errors_are_those_measured_at_such_a_board() -> None:
     assert stored["digests"] == ends["digests"]
 
 
-@pytest.mark.parametrize("held", ["5H 5S 6D 7C JC", "5H 5S 6D 7C JC KD 2C"])
-def test_r33_other_than_six_cards_are_refused(held: str) -> None:
+@pytest.mark.parametrize("held", ["5H 5S 6D 7C", "5H 5S 6D 7C JC KD 2C"])
+def test_r33_other_than_six_cards_or_five_are_refused(held: str) -> None:
     with pytest.raises(NotationError):
         entry(cards(held), dealer=True, board=(0, 0))
     with pytest.raises(NotationError):
-        entry([*cards(held)[:5], Card("5H")], dealer=True, board=(0, 0))
+        entry([*cards(held)[:4], Card("5H")], dealer=True, board=(0, 0))
 
 
 # ── The map ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -154,16 +193,20 @@ def test_the_map_gives_every_board_a_discard_as_good_as_the_best(role: Role) -> 
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_bands_cover_all_boards_and_say_what_their_discard_costs(role: Role) -> None:
-    needs = [need for band in BANDS for need in range(band[0], band[1] + 1)]
-    assert needs == list(range(1, 122))
-    six = in_order(cards(HANDS[3]))
-    found = zones(six, dealer=role == "dealer")
-    wins = chances(win.prospects(six, role == "dealer"))
-    for row, own in zip(found.bands, BANDS, strict=True):
-        for band, other in zip(row, BANDS, strict=True):
+@pytest.mark.parametrize(("hand", "target"), [(HANDS[3], 121), (FIVES[0], 61)])
+def test_bands_cover_all_boards_and_say_what_their_discard_costs(hand: str, target: int, role: Role) -> None:
+    dealt = in_order(cards(hand))
+    bands = bands_of(dealt)
+    needs = [need for band in bands for need in range(band[0], band[1] + 1)]
+    assert needs == list(range(1, target + 1))
+    found = zones(dealt, dealer=role == "dealer")
+    wins = chances(win.prospects(dealt, role == "dealer"))
+    assert sum(zone.boards for zone in found.zones) == target**2
+    for row, own in zip(found.bands, bands, strict=True):
+        for band, other in zip(row, bands, strict=True):
             assert (band.own, band.other) == (own, other)
-            box = wins[:, 121 - own[1] : 122 - own[0], 121 - other[1] : 122 - other[0]]
+            columns = slice(target - other[1], target + 1 - other[0])
+            box = wins[:, target - own[1] : target + 1 - own[0], columns]
             lost = (box.max(axis=0) - box).mean(axis=(1, 2))
             assert band.loses == pytest.approx(lost[found.zones[band.zone].way])
             assert band.loses <= lost.min() + 1e-4
@@ -172,20 +215,24 @@ def test_bands_cover_all_boards_and_say_what_their_discard_costs(role: Role) -> 
 # ── The play ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("seed", [3, 8])
-def test_r51_every_card_of_a_game_has_the_value_it_had_at_the_table(seed: int) -> None:
+@pytest.mark.parametrize(
+    ("seed", "variant", "number"), [(3, "six-card", 20), (8, "six-card", 20), (8, "five-card", 6)]
+)
+def test_r51_every_card_of_a_game_has_the_value_it_had_at_the_table(
+    seed: int, variant: str, number: int
+) -> None:
     """The address carries what the seat knew: nothing more is needed, and nothing else is made of it."""
-    record = played(["club", "greedy"], seed)
+    record = played(["club", "greedy"], seed, variant)
     state, began = start(record.rules, named=record.named), (0, 0)
     compared = 0
     for action, after, _ in replay(record):
         if isinstance(action, Discard) and not any(state.discarded):
             began = state.front[0], state.front[1]
-        if isinstance(action, Play) and state.phase is Phase.PLAY and compared < 40:
+        if isinstance(action, Play) and state.phase is Phase.PLAY and compared < number:
             seen = view(state, action.seat)
             assert seen.starter is not None
             asked = Asked(
-                six=in_order((*seen.kept, *seen.discarded)),
+                dealt=in_order((*seen.kept, *seen.discarded)),
                 dealer=seen.is_dealer,
                 board=(began[seen.seat], began[1 - seen.seat]),
                 discard=seen.discarded,
@@ -196,18 +243,21 @@ def test_r51_every_card_of_a_game_has_the_value_it_had_at_the_table(seed: int) -
             assert found.turn == "own"
             assert found.score == (seen.front[seen.side], seen.front[1 - seen.side])
             assert (found.count, found.hand) == (seen.count, in_order(seen.hand))
-            values = LookAhead(seen).chances(games=False)
-            assert {one.card.index >> 2: one.win for one in found.options} == pytest.approx(
-                {rank: (1 + value) / 2 for rank, value in values.items()}, abs=1e-12
-            )
+            if variant == "five-card":
+                chances_of = {rank: chance for rank, (_, chance) in OneCount(seen).values().items()}
+            else:
+                chances_of = LookAhead(seen).wins(LookAhead(seen).chances(games=False))
+            wins = {one.card.index >> 2: one.win for one in found.options}
+            assert wins == pytest.approx(chances_of, abs=1e-12)
+            assert sum(one.frequency for one in found.options) == pytest.approx(1)
             assert address(asked).endswith(joined(asked.played))
             compared += 1
         state = after
-    assert compared == 40
+    assert compared == number
 
 
 BASE = Asked(
-    six=cards("5H 5S 6D 7C JC KD"),
+    dealt=cards("5H 5S 6D 7C JC KD"),
     dealer=False,
     board=(90, 96),
     discard=cards("6D 7C"),
@@ -229,6 +279,19 @@ def test_r54_a_go_is_what_the_rules_leave() -> None:
     assert position(asked("JC TS 5H 6H")).score == (90, 98)
     # A go said once in a count is not asked about again.
     assert not position(asked("JC TS 5H 5S")).went_go
+
+
+def test_r102_a_single_count_is_over_unless_the_other_side_played_a_card() -> None:
+    """24 after the dealer's second five: the pone went and the jack does not fit, or it played a low card."""
+    five = {"dealt": cards("5H 5S 6D JC KD"), "discard": cards("6D KD"), "dealer": True, "board": (30, 30)}
+    found = position(asked("KC 5H 4C 5S", **five))
+    # Fifteen two and the last card; no hand is counted.
+    assert (found.turn, found.went_go, found.score) == ("over", True, (33, 30))
+    assert {card.value for card in found.might_play} == set(range(1, 8))
+    assert position(asked("KC 5H 4C 5S 2C", **five)).score == (32, 31)
+    assert not position(asked("KC 5H 4C 5S 7C", **five)).went_go
+    with pytest.raises(NotationError):
+        position(asked("AC 2C 3C 4C", **five))
 
 
 def test_r51_a_card_is_played_by_the_side_that_holds_it() -> None:

@@ -327,6 +327,7 @@ def open_tables(player: Player, shots: Shots) -> None:
         aiko.new_game("partners", name="Aiko", level_2="person", listed="yes")
         game = ken.new_game(name="Ken", level_1="person", listed="yes", counting="claimed", muggins="missed")
         page.goto("/lobby")
+        page.locator(".lobby-table", has_text="Ken").wait_for()
         shots.take(page, "lobby")
         with page.expect_navigation():
             page.locator(".lobby-table", has_text="Ken").locator("[data-action=sit]").click()

@@ -31,8 +31,8 @@ from fifteentwo.rules.variants import Variant, rules_for
 @pytest.mark.parametrize("variant", list(Variant))
 def test_a_level_against_itself_wins_exactly_half_of_every_variant(variant: Variant) -> None:
     """With the same decks and the seats swapped, equal players play each game twice, once from each side."""
-    result = arena("greedy", "greedy", 24, 3, variant=variant.value)
-    assert result["wins"] == [12, 12]
+    result = arena("greedy", "greedy", 12, 3, variant=variant.value)
+    assert result["wins"] == [6, 6]
     assert result["points"][0] == result["points"][1]
     assert result["skunks"][0] == result["skunks"][1]
 
@@ -53,9 +53,9 @@ def test_both_games_of_a_pair_are_dealt_the_same_cards() -> None:
 
 
 def test_the_result_does_not_depend_on_the_number_of_processes() -> None:
-    alone = arena("greedy", "random", 102, 9)
-    assert arena("greedy", "random", 102, 9, running=Running(jobs=2)) == alone
-    assert arena("greedy", "random", 102, 10) != alone
+    alone = arena("greedy", "random", 52, 9)
+    assert arena("greedy", "random", 52, 9, running=Running(jobs=2)) == alone
+    assert arena("greedy", "random", 52, 10) != alone
 
 
 def test_an_arena_is_the_sum_of_its_pairs() -> None:
@@ -70,20 +70,20 @@ def test_an_arena_is_the_sum_of_its_pairs() -> None:
 
 
 def test_swapping_the_names_swaps_the_result() -> None:
-    one, other = arena("club", "greedy", 60, 2), arena("greedy", "club", 60, 2)
+    one, other = arena("club", "greedy", 30, 2), arena("greedy", "club", 30, 2)
     assert one["wins"] == other["wins"][::-1]
     assert one["points"] == other["points"][::-1]
 
 
 @pytest.mark.parametrize("variant", list(Variant))
 def test_greedy_beats_random(variant: Variant) -> None:
-    assert arena("greedy", "random", 100, 1, variant=variant.value)["ci95"][0] > 0.5
+    assert arena("greedy", "random", 50, 1, variant=variant.value)["ci95"][0] > 0.5
 
 
 @pytest.mark.parametrize(
     ("variant", "games"),
     [
-        ("six-card", 400),
+        ("six-card", 200),
         pytest.param("five-card", 600, marks=pytest.mark.long),
         pytest.param("partners", 400, marks=pytest.mark.long),
     ],
@@ -150,11 +150,11 @@ def test_the_interval_of_a_rout_is_not_certain() -> None:
 
 @pytest.mark.parametrize(("stronger", "weaker"), [("beginner", "random"), ("casual", "beginner")])
 def test_each_level_beats_the_one_before(stronger: str, weaker: str) -> None:
-    assert arena(stronger, weaker, 200, 1)["ci95"][0] > 0.5
+    assert arena(stronger, weaker, 100, 1)["ci95"][0] > 0.5
 
 
 def test_club_beats_casual() -> None:
-    assert arena("club", "casual", 400, 1)["ci95"][0] > 0.5
+    assert arena("club", "casual", 200, 1)["ci95"][0] > 0.5
 
 
 @pytest.mark.slow
@@ -187,8 +187,8 @@ def test_a_cluster_plays_the_same_arena() -> None:
         protocol="tcp",
         host="127.0.0.1",
     ) as cluster:
-        found = arena("greedy", "random", 102, 9, running=Running(dask=cluster.scheduler_address))
-    assert found == arena("greedy", "random", 102, 9)
+        found = arena("greedy", "random", 52, 9, running=Running(dask=cluster.scheduler_address))
+    assert found == arena("greedy", "random", 52, 9)
 
 
 def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -172,10 +172,10 @@ from fifteentwo.players import player
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import rules_for
-rules = rules_for("six-card")
+rules = rules_for("six-card", target=61)
 table = Table(rules, seeded(5))
-play_out(table, [player("greedy", 0), player("random", 1)])
-game = Record(rules=rules, names=("greedy", "random"), actions=tuple(table.actions))
+play_out(table, [player("master", 0), player("random", 1)])
+game = Record(rules=rules, names=("master", "random"), actions=tuple(table.actions))
 """
 WITHOUT_NUMBA = (
     GAME
@@ -199,7 +199,7 @@ def run(*words):
             assert not left.code, (words, out.getvalue())
     return out.getvalue()
 
-assert run("arena", "master", "club", "--games", "2", "--seed", "1", "--jobs", "1")
+assert run("arena", "expert", "club", "--games", "2", "--seed", "1", "--jobs", "1")
 assert run("discard", "5H", "5S", "6D", "7C", "JC", "KD", "--dealer", "--board", "110-116")
 (folder / "game.txt").write_text(write(game), encoding="utf-8")
 assert run("review", str(folder / "game.txt"))

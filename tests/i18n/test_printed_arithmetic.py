@@ -9,16 +9,15 @@ import pytest
 
 from fifteentwo.analysis import book_entry
 from fifteentwo.analysis.discards import discard, explain
-from fifteentwo.analysis.review import review
 from fifteentwo.analysis.win import PLACES
 from fifteentwo.i18n.discards import book_table, comparison, options_table
 from fifteentwo.i18n.figures import chance, difference, percent
 from fifteentwo.i18n.game_review import review_text
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.server.study.book_values import page
-from tests.support.recorded_games import played
+from tests.support.recorded_games import played, report_of
 
-GAMES = ((("club", "casual"), 3), (("casual", "beginner"), 8), (("random", "club"), 2))
+GAMES = ((["club", "casual"], 3, 121), (["casual", "beginner"], 8, 61), (["random", "club"], 2, 61))
 
 
 def hands(number: int) -> list[tuple[tuple[Card, ...], bool, tuple[int, int]]]:
@@ -33,7 +32,7 @@ def hands(number: int) -> list[tuple[tuple[Card, ...], bool, tuple[int, int]]]:
 @pytest.fixture(scope="module")
 def reports() -> list[dict[str, Any]]:
     """Reviews of some games."""
-    return [review.review(played(list(levels), seed)) for levels, seed in GAMES]
+    return [report_of(played(levels, seed, target=target)) for levels, seed, target in GAMES]
 
 
 def test_a_row_of_discards_adds_up_as_it_is_printed() -> None:

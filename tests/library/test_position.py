@@ -150,7 +150,7 @@ def test_the_best_of_a_position_is_that_of_the_commands() -> None:
     from fifteentwo.analysis.book_play import position as in_book
 
     asked = Asked(
-        six=ft.cards("5H 5S 6D 7C JC KD"),
+        dealt=ft.cards("5H 5S 6D 7C JC KD"),
         dealer=False,
         board=(90, 96),
         discard=ft.cards("6D 7C"),
@@ -275,7 +275,7 @@ def test_the_commands_take_a_position_as_one_argument() -> None:
     [
         (("discard", "110-116 pone 5H5S6D7CJC"), "6"),
         (("discard", "90-96 pone 5H5SJCKD/6D7C 4S"), "discard"),
-        (("book", "five-card 10-16 pone 5H5S6D7CJC"), "Book"),
+        (("book", "three-handed 0-0-0* 5H5S6D7CJC"), "Book"),
         (("book", "0-0 dealer"), "discard"),
     ],
 )

@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 from tests.browser.pictured import Shots
 from tests.measured.sights import resize
 
-SMALL = ((360, 640, 1), (390, 844, 2), (1280, 800, 2))
+SMALL = ((360, 640, 1), (390, 844, 1), (390, 844, 2), (1280, 800, 2))
 """Width, height and how large the letters are."""
 
 # Range rectangles of a text are as wide as its words, even where an ellipsis stands for the rest of them.

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from fifteentwo.analysis.rollouts import playouts
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import LEVELS, Player, UnknownLevel, player
-from fifteentwo.rules.actions import Claim
+from fifteentwo.rules.actions import Claim, SeatAction
 from fifteentwo.rules.variants import Rules, Variant, rules_for
 from fifteentwo.rules.view import View, choices, view
 
@@ -21,6 +22,7 @@ COUNTING: tuple[dict[str, Any], ...] = (
     {"counting": "claimed", "muggins": "missed-and-overclaims"},
 )
 MOST_ACTIONS = 20_000
+SEED = 11
 
 
 @pytest.fixture(autouse=True)
@@ -29,40 +31,50 @@ def _few_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playouts, "CARDS", 12)
 
 
-def play_game(rules: Rules, seed: int | str, players: list[Player]) -> tuple[Table, list[View]]:
-    """A whole game, checking every action before the table takes it; and every View asked about."""
-    table, asked = Table(rules, seeded(seed)), list[View]()
+def play_game(
+    rules: Rules, seed: int | str, players: list[Player]
+) -> tuple[Table, list[tuple[View, SeatAction]]]:
+    """A whole game, checking every action before the table takes it; and what was done at every View."""
+    table, done = Table(rules, seeded(seed)), list[tuple[View, SeatAction]]()
     for _ in range(MOST_ACTIONS):
         if table.over:
-            return table, asked
+            return table, done
         seat = table.waiting[0]
         seen = view(table.state, seat)
         assert type(seen) is View
         action = players[seat].act(seen)
         assert action in choices(seen), (action, seen)
-        asked.append(seen)
+        done.append((seen, action))
         table.submit(seat, action)
     pytest.fail("the game does not end")
 
 
+@cache
+def game_of(level: str, variant: Variant, way: int) -> tuple[Table, list[tuple[View, SeatAction]]]:
+    """A game of a level, alone where two play, and what it did at every View; made once for all tests."""
+    rules = rules_for(variant, target=61, **COUNTING[way])
+    levels = [level if rules.seats == 2 or seat % 2 else "greedy" for seat in range(rules.seats)]
+    table, done = play_game(rules, f"{level}-{variant}", [player(name, SEED) for name in levels])
+    return table, [(seen, action) for seen, action in done if levels[seen.seat] == level]
+
+
+GAMES = list(enumerate(product(LEVELS, Variant)))
+
+
 def _every_game() -> Iterator[Any]:
     """Each level at each variant with two of the four ways of counting; with the others, `long`."""
-    for number, (level, variant) in enumerate(product(LEVELS, Variant)):
+    for number, (level, variant) in GAMES:
         for way, counting in enumerate(COUNTING):
             marks = [pytest.mark.long] if (number + way) % 2 else []
             name = "-".join([level, variant.value, *counting.values()])
-            yield pytest.param(level, variant, counting, id=name, marks=marks)
+            yield pytest.param(level, variant, way, id=name, marks=marks)
 
 
-@pytest.mark.parametrize(("level", "variant", "counting"), [*_every_game()])
+@pytest.mark.parametrize(("level", "variant", "way"), [*_every_game()])
 def test_every_level_finishes_every_variant_with_legal_actions_only(
-    level: str, variant: Variant, counting: dict[str, Any]
+    level: str, variant: Variant, way: int
 ) -> None:
-    rules = rules_for(variant, target=61, **counting)
-    levels = [level if rules.seats == 2 or seat % 2 else "greedy" for seat in range(rules.seats)]
-    table, _ = play_game(
-        rules, f"{level}-{variant}", [player(name, seat) for seat, name in enumerate(levels)]
-    )
+    table, _ = game_of(level, variant, way)
     assert table.over
 
 
@@ -84,17 +96,16 @@ def test_mixed_tables_with_any_options_finish(seed: int) -> None:
     assert table.over
 
 
-@pytest.mark.parametrize(("level", "variant"), list(product(LEVELS, Variant)))
-def test_the_same_view_gets_the_same_action_whatever_was_asked_before(level: str, variant: Variant) -> None:
-    rules = rules_for(variant, counting="claimed", muggins="missed-and-overclaims", target=61)
-    levels = [level if rules.seats == 2 or seat % 2 else "random" for seat in range(rules.seats)]
-    table, asked = play_game(rules, 7, [player(name, 11) for name in levels])
-    asked = [seen for seen in asked if levels[seen.seat] == level]
-    fresh = player(level, 11)
-    for seen in random.Random(1).sample(asked, min(15, len(asked))):
-        again = fresh.act(seen)
-        assert again == player(level, 11).act(seen)
-        assert again in table.actions
+@pytest.mark.parametrize(
+    ("level", "variant", "way"), [(level, variant, 2 + number % 2) for number, (level, variant) in GAMES]
+)
+def test_the_same_view_gets_the_same_action_whatever_was_asked_before(
+    level: str, variant: Variant, way: int
+) -> None:
+    _, done = game_of(level, variant, way)
+    fresh = player(level, SEED)
+    for seen, action in random.Random(1).sample(done, min(15, len(done))):
+        assert fresh.act(seen) == action
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -104,10 +115,16 @@ def test_seeds_change_the_cut(level: str) -> None:
     assert len({player(level, seed).act(seen) for seed in range(10)}) > 1
 
 
-@pytest.mark.parametrize("level", [level for level in LEVELS if level not in ("beginner", "casual")])
-def test_r93_levels_that_count_do_not_miss_a_point(level: str) -> None:
-    rules = rules_for("six-card", counting="claimed", muggins="missed")
-    table, _ = play_game(rules, 3, [player(level, 1), player(level, 2)])
+@pytest.mark.parametrize(
+    ("level", "way"),
+    [
+        pytest.param(level, 2 + number % 2, id=level)
+        for number, (level, variant) in GAMES
+        if variant is Variant.SIX_CARD and level not in ("beginner", "casual")
+    ],
+)
+def test_r93_levels_that_count_do_not_miss_a_point(level: str, way: int) -> None:
+    table, _ = game_of(level, Variant.SIX_CARD, way)
     settled = [event for event in table.events if type(event).__name__ == "ClaimSettled"]
     assert len(settled) > 30
     assert any(isinstance(action, Claim) and action.points for action in table.actions)

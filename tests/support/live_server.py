@@ -38,6 +38,8 @@ _SUITS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 CARDS = {card.text for card in DECK}
 _NAMED = {card_name(card, lang): card.text for lang in languages() for card in DECK}
 _NAMED_CARD = re.compile("|".join(sorted(_NAMED, key=len, reverse=True)))
+_IN_NAMES = (" of ", "の")
+assert all(any(part in name for part in _IN_NAMES) for name in _NAMED)
 PATIENCE = 60
 """Seconds that nothing may be heard; far more than even a machine that does much else needs."""
 
@@ -45,9 +47,11 @@ PATIENCE = 60
 def cards_in(text: str) -> set[str]:
     """Every card that a message mentions, as JSON or in words of either language."""
     found = set(_JSON_CARD.findall(text))
-    for rank, sign, other_sign, other_rank in _TEXT_CARD.findall(text):
-        found.add((rank or other_rank).replace("10", "T") + _SUITS[sign or other_sign])
-    found |= {_NAMED[name] for name in _NAMED_CARD.findall(text)}
+    if any(sign in text for sign in _SUITS):
+        for rank, sign, other_sign, other_rank in _TEXT_CARD.findall(text):
+            found.add((rank or other_rank).replace("10", "T") + _SUITS[sign or other_sign])
+    if any(part in text for part in _IN_NAMES):
+        found |= {_NAMED[name] for name in _NAMED_CARD.findall(text)}
     return found & CARDS
 
 

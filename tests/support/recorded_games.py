@@ -1,7 +1,10 @@
-"""Records of games by levels."""
+"""Records of games by levels, and their reviews: each is made once for all tests of a process."""
 
+from functools import cache
 from typing import Any
 
+from fifteentwo.analysis.review.luck import Luck
+from fifteentwo.analysis.review.review import Decision, report, reviewed
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
@@ -11,7 +14,24 @@ from fifteentwo.rules.variants import rules_for
 
 def played(levels: list[str], seed: int, variant: str = "six-card", **options: Any) -> Record:
     """A whole game of these levels."""
+    return _played(tuple(levels), seed, variant, **options)
+
+
+@cache
+def _played(levels: tuple[str, ...], seed: int, variant: str, **options: Any) -> Record:
     rules = rules_for(variant, **options)
     table = Table(rules, seeded(seed))
     play_out(table, [player(level, seat) for seat, level in enumerate(levels)])
-    return Record(rules=rules, names=tuple(levels), actions=tuple(table.actions))
+    return Record(rules=rules, names=levels, actions=tuple(table.actions))
+
+
+@cache
+def course_of(record: Record) -> tuple[Decision | Luck, ...]:
+    """All that a review finds in a game, in order."""
+    return tuple(reviewed(record))
+
+
+@cache
+def report_of(record: Record) -> dict[str, Any]:
+    """The review of a game, not to be changed."""
+    return report(record, course_of(record))

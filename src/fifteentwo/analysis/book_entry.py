@@ -1,10 +1,10 @@
-"""An entry of the Book: six cards, a role and a board, and all that is known of every discard.
+"""An entry of the Book: six cards or five, a role and a board, and all that is known of every discard.
 
     entry(cards("5H 5S 6D 7C JC KD"), dealer=False, board=(110, 116)).discards[0]
 
 Chance of winning and points are those of `analysis.discards.discard`, all of one model; `frequency` is how
 often the equilibrium that ships discards it. Distributions leave the end of the game out, as if every deal
-were played to its end.
+were played to its end. Five cards are of five-card cribbage; shapes are those of six.
 """
 
 import json
@@ -18,10 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.discards.discard import Option, options, pegs_of
-from fifteentwo.analysis.discards.shows import WAYS
+from fifteentwo.analysis.discards.shows import WAYS_OF
 from fifteentwo.analysis.win import PLACES, Prospects, prospects
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import NotationError
+from fifteentwo.rules.variants import FIVE_CARD, SIX_CARD, Rules
+from fifteentwo.strategy import five_card
 from fifteentwo.strategy.discards import Role, discard_frequencies
 from fifteentwo.strategy.files import data_bytes
 
@@ -33,10 +35,8 @@ SUITS = "CDHS"
 """The order within a rank in which the Book writes cards."""
 NEAR, END, OPEN = 100, 97, 0.03
 """Where errors were measured apart: a side has 100 or more; both have 97 or more and the chance is open."""
-
-
-FIVE_CARD_ERROR = 0.005
-"""Root mean square of the error of a five-card discard at 54–50; before, less (analysis.md, section 12)."""
+FIVE_CARD_ERRORS = ((30, 0.0005), (45, 0.0015), (50, 0.003), (61, 0.005))
+"""Root mean squares of errors of five-card discards where both have fewer points: analysis.md, section 12."""
 
 
 class Chances(msgspec.Struct, frozen=True):
@@ -79,15 +79,15 @@ class DiscardEntry(msgspec.Struct, frozen=True, kw_only=True, rename={"frequency
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """A page of the Book."""
 
-    six: tuple[Card, ...]
+    dealt: tuple[Card, ...]
     role: Role
     board: tuple[int, int]
     discards: tuple[DiscardEntry, ...]
-    """All fifteen, best first."""
+    """All fifteen, or ten of five cards, best first."""
     error: float
     """Standard error of a chance of winning, as measured against deals played out."""
     deals: int
-    """Of the 20,358,520 deals of six cards so many differ from this one in nothing but the names of suits."""
+    """Of all deals of so many cards, those that differ from this one in nothing but the names of suits."""
 
 
 class _Differences(NamedTuple):
@@ -101,9 +101,23 @@ class _Differences(NamedTuple):
     least_deal: int
 
 
-def in_order(six: Iterable[Card]) -> tuple[Card, ...]:
+def rules_of(dealt: Sequence[Card]) -> Rules:
+    """Return the rules of the game that deals so many cards: six or five; NotationError."""
+    for rules in (SIX_CARD, FIVE_CARD):
+        if len(dealt) == rules.dealt:
+            return rules
+    raise NotationError("wrong-number-of-cards", joined(dealt), len(dealt))
+
+
+def first_board(dealt: Sequence[Card], dealer: bool) -> tuple[int, int]:
+    """Return own and other's points when a game begins, three for last among them (R100)."""
+    pone = 3 if rules_of(dealt).three_for_last else 0
+    return (0, pone) if dealer else (pone, 0)
+
+
+def in_order(held: Iterable[Card]) -> tuple[Card, ...]:
     """Cards as the Book writes them: by rank, then clubs, diamonds, hearts, spades."""
-    return tuple(sorted(six, key=lambda card: (card.rank, SUITS.index(card.suit))))
+    return tuple(sorted(held, key=lambda card: (card.rank, SUITS.index(card.suit))))
 
 
 def joined(held: Iterable[Card]) -> str:
@@ -116,30 +130,35 @@ def joined(held: Iterable[Card]) -> str:
     return "".join(card.text for card in held)
 
 
-def entry(six: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Entry:
-    """What the Book says of these cards. About 30 ms, 10 for six cards asked for shortly before.
+def entry(dealt: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Entry:
+    """What the Book says of these cards. About 30 ms, 10 for cards asked for shortly before.
 
-    NotationError unless these are six different cards; ValueError unless both scores are 0 to 120.
+    NotationError unless these are six different cards, or five; ValueError unless both scores are before the
+    game hole.
     """
-    six = in_order(six)
-    if len(six) != 6 or len(set(six)) != 6:
-        raise NotationError("wrong-number-of-cards", joined(six), len(six))
-    made = _differences(prospects(six, dealer))
+    dealt = in_order(dealt)
+    rules = rules_of(dealt)
+    if len(set(dealt)) != len(dealt):
+        raise NotationError("wrong-number-of-cards", joined(dealt), len(dealt))
+    made = _differences(prospects(dealt, dealer))
     role: Role = "dealer" if dealer else "pone"
-    often = {tuple(sorted(pair)): frequency for pair, frequency in discard_frequencies(six, role).items()}
-    found = options(six, own_crib=dealer, board=board)
-    places = {tuple([six[place] for place in way]): number for number, way in enumerate(WAYS)}
+    frequencies = five_card.discard_frequencies if rules is FIVE_CARD else discard_frequencies
+    often = {tuple(sorted(pair)): frequency for pair, frequency in frequencies(dealt, role).items()}
+    found = options(dealt, own_crib=dealer, rules=rules, board=board)
+    places = {
+        tuple([dealt[place] for place in way]): number for number, way in enumerate(WAYS_OF[len(dealt)])
+    }
     entries = [
         _entry(option, often.get(tuple(sorted(option.discard)), 0.0), made, places[option.discard])
         for option in found
     ]
     return Entry(
-        six=six,
+        dealt=dealt,
         role=role,
         board=board,
         discards=tuple(entries),
-        error=error_of(board, entries[0].win),
-        deals=alike(six),
+        error=error_of(board, entries[0].win, rules),
+        deals=alike(dealt),
     )
 
 
@@ -221,21 +240,23 @@ def measured() -> Measured:
     return Measured(found[name] / 100, found[f"{name}_near"] / 100, end[name] / 100)
 
 
-def error_of(board: tuple[int, int], win: float) -> float:
-    """The standard error of a chance of winning at this board."""
+def error_of(board: tuple[int, int], win: float, rules: Rules = SIX_CARD) -> float:
+    """The standard error of a chance of winning at this board of a game for two."""
+    if rules.one_count:
+        return next(error for points, error in FIVE_CARD_ERRORS if max(board) < points)
     if min(board) >= END and OPEN <= win <= 1 - OPEN:
         return measured().end
     return measured().near if max(board) >= NEAR else measured().anywhere
 
 
-def alike(six: Sequence[Card]) -> int:
-    """How many deals of six cards are these but for the names of the suits.
+def alike(dealt: Sequence[Card]) -> int:
+    """How many deals of so many cards are these but for the names of the suits.
 
     >>> from fifteentwo.rules.cards import cards
     >>> alike(cards("5H 5S 5C 5D JH JS")), alike(cards("AH 2H 3H 4H 5H 6H"))
     (6, 4)
     """
-    held = [(int(card.rank), SUITS.index(card.suit)) for card in six]
+    held = [(int(card.rank), SUITS.index(card.suit)) for card in dealt]
     return len({frozenset((rank, names[suit]) for rank, suit in held) for names in permutations(range(4))})
 
 
@@ -245,14 +266,19 @@ def alike(six: Sequence[Card]) -> int:
 def report(page: Entry) -> dict[str, Any]:
     """An entry for JSON: `options` as in `analysis.discards.discard.report`, and more."""
     return {
-        "six": [card.text for card in page.six],
+        key_of(page.dealt): [card.text for card in page.dealt],
         "role": page.role,
         "board": list(page.board),
-        "address": f"/book/{joined(page.six)}/{page.role}/{page.board[0]}-{page.board[1]}",
+        "address": f"/book/{joined(page.dealt)}/{page.role}/{page.board[0]}-{page.board[1]}",
         "options": [_plain(one) for one in page.discards],
         "error": round(page.error, PLACES),
         "deals": page.deals,
     }
+
+
+def key_of(dealt: Sequence[Card]) -> str:
+    """Return what the cards dealt are called in JSON."""
+    return {6: "six", 5: "five"}[len(dealt)]
 
 
 def _plain(one: DiscardEntry) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""A position of the play in the Book: six cards, two discarded, a starter, what was played, and every card.
+"""A position of the play in the Book: the cards dealt, two discarded, a starter, what was played, every card.
 
-    asked = Asked(six=…, dealer=False, board=(110, 116), discard=cards("6D 7C"), starter=Card("4S"))
+    asked = Asked(dealt=…, dealer=False, board=(110, 116), discard=cards("6D 7C"), starter=Card("4S"))
     position(asked).options[0]
 
 Whose card it is shows who played it; a go is whatever the rules leave (R54). What the other side still
@@ -12,27 +12,37 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
-from fifteentwo.analysis.book_entry import in_order, joined
+from fifteentwo.analysis.book_entry import in_order, joined, key_of, rules_of
+from fifteentwo.analysis.five_card import play_frequencies
+from fifteentwo.analysis.pegging.beliefs import history, role_of
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
+from fifteentwo.analysis.pegging.one_count import OneCount
 from fifteentwo.analysis.win import PLACES
 from fifteentwo.fast.hands import copies
+from fifteentwo.fast.play import LIMIT
 from fifteentwo.rules.actions import Deal, Discard, NameDealer, Play, TurnUp
 from fifteentwo.rules.cards import DECK, Card, show_text
 from fifteentwo.rules.errors import NotationError
-from fifteentwo.rules.game import step
+from fifteentwo.rules.events import Shown
+from fifteentwo.rules.game import decide, step
 from fifteentwo.rules.pegging import playable
-from fifteentwo.rules.state import Phase, State, start
-from fifteentwo.rules.variants import rules_for
+from fifteentwo.rules.state import State, evolve, start
+from fifteentwo.rules.variants import FIVE_CARD, SIX_CARD
 from fifteentwo.rules.view import View, view
+from fifteentwo.strategy.pegging import load_pegging_book
 
 OWN, OTHER = 0, 1
-_RULES = rules_for("six-card", first_dealer="named", cut_before_deal=False, starter="top")
+_RULES = {
+    rules.dealt: msgspec.structs.replace(rules, first_dealer="named", cut_before_deal=False, starter="top")
+    for rules in (SIX_CARD, FIVE_CARD)
+}
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True, rename={"discard": "away", "played": "laid"}):
     """What an address of the play says."""
 
-    six: tuple[Card, ...]
+    dealt: tuple[Card, ...]
+    """Six, or five of five-card cribbage."""
     dealer: bool
     board: tuple[int, int]
     """Own and other's points when the deal began."""
@@ -42,13 +52,15 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, rename={"discard": "away"
     """In the order in which they were played, by both sides."""
 
 
-class CardValue(msgspec.Struct, frozen=True, kw_only=True):
+class CardValue(msgspec.Struct, frozen=True, kw_only=True, rename={"frequency": "share"}):
     """One card, and its value."""
 
     card: Card
     win: float
     points: float
     """Points to come in pegging, own less the other's."""
+    frequency: float
+    """How often the equilibrium plays this rank from this hand."""
 
 
 class Position(
@@ -87,12 +99,10 @@ def position(asked: Asked) -> Position:
     A lead costs 60 ms, later cards a tenth; without compiled kernels ten times as much.
     """
     _check(asked)
-    state, before = _played(asked)
-    over = state.phase is not Phase.PLAY or not state.hands[OWN]
+    state, before, ended = _played(asked)
+    over = ended or not state.hands[OWN]
     turn: Literal["own", "other", "over"] = "over" if over else "own" if state.turn == OWN else "other"
-    went_go = (
-        turn == "own" and OTHER in state.gone and OTHER not in before.gone and asked.played[-1] in asked.six
-    )
+    went_go = _went_go(asked, state, before)
     might: tuple[Card, ...] = ()
     if turn == "other" or went_go:
         might = _might_play(asked, before.count + asked.played[-1].value if went_go else state.count)
@@ -102,7 +112,7 @@ def position(asked: Asked) -> Position:
         turn=turn,
         score=(state.front[OWN], state.front[OTHER]),
         count=state.count,
-        played=tuple([(card in asked.six, card) for card in asked.played]),
+        played=tuple([(card in asked.dealt, card) for card in asked.played]),
         cleared=state.cleared,
         hand=in_order(state.hands[OWN]),
         went_go=went_go and bool(might),
@@ -112,72 +122,101 @@ def position(asked: Asked) -> Position:
     )
 
 
+def _went_go(asked: Asked, state: State, before: State) -> bool:
+    """Whether the other side has said go after the last card, which is one's own."""
+    if not asked.played or asked.played[-1] not in asked.dealt or OTHER in before.gone:
+        return False
+    if not state.hands[OWN] or state.won is not None:
+        return False
+    if state.rules.one_count and state.cleared:
+        # Neither could play: the deal's only count is over (R102).
+        return before.count + asked.played[-1].value < LIMIT
+    return state.turn == OWN and OTHER in state.gone
+
+
 def address(asked: Asked) -> str:
     """The address of a position: the hand's, then what was discarded, the starter and the cards played."""
     role = "dealer" if asked.dealer else "pone"
-    parts = [joined(in_order(asked.six)), role, f"{asked.board[0]}-{asked.board[1]}"]
+    parts = [joined(in_order(asked.dealt)), role, f"{asked.board[0]}-{asked.board[1]}"]
     parts += [joined(in_order(asked.discard)), asked.starter.text]
     return "/book/" + "/".join(parts + ([joined(asked.played)] if asked.played else []))
 
 
 def _check(asked: Asked) -> None:
     """NotationError unless every card is there once, and two of the six are discarded."""
-    known = (*asked.six, asked.starter, *[card for card in asked.played if card not in asked.six])
+    known = (*asked.dealt, asked.starter, *[card for card in asked.played if card not in asked.dealt])
     twice = next((card for place, card in enumerate(known) if card in known[:place]), None)
     again = next((card for place, card in enumerate(asked.played) if card in asked.played[:place]), None)
     if twice or again:
         raise NotationError("card-twice", str(twice or again))
-    if len(asked.six) != 6:
-        raise NotationError("wrong-number-of-cards", show_text(asked.six), len(asked.six))
-    if len(asked.discard) != 2 or not {*asked.discard} <= {*asked.six}:
+    if len(asked.discard) != 2 or not {*asked.discard} <= {*asked.dealt}:
         raise NotationError("not-discarded", show_text(asked.discard))
     for card in asked.played:
         if card in asked.discard:
             raise NotationError("played-and-discarded", card.text)
-    if sum([card not in asked.six for card in asked.played]) > _RULES.kept:
+    if sum([card not in asked.dealt for card in asked.played]) > rules_of(asked.dealt).kept:
         raise NotationError(
-            "more-than-four", show_text([card for card in asked.played if card not in asked.six])
+            "more-than-four", show_text([card for card in asked.played if card not in asked.dealt])
         )
 
 
-def _played(asked: Asked) -> tuple[State, State]:
-    """The state after all that was played, and the one before the last card."""
-    theirs = [card for card in asked.played if card not in asked.six]
-    unseen = [card for card in DECK if card not in (*asked.six, *theirs, asked.starter)]
+def _played(asked: Asked) -> tuple[State, State, bool]:
+    """The state after all that was played, the one before the last card, and whether pegging is over."""
+    theirs = [card for card in asked.played if card not in asked.dealt]
+    unseen = [card for card in DECK if card not in (*asked.dealt, *theirs, asked.starter)]
     # From the kings down: what fits as seldom as any card.
-    hand = (theirs + unseen[::-1])[:4]
+    rules = _RULES[len(asked.dealt)]
+    hand = (theirs + unseen[::-1])[: rules.kept]
     discarded = [card for card in unseen if card not in hand][:2]
-    state = start(_RULES, named=True)
+    state = start(rules, named=True)
     state, _ = step(state, NameDealer(OWN if asked.dealer else OTHER))
     state = msgspec.structs.replace(state, front=asked.board, rear=asked.board)
     others = (*hand, *discarded)
-    first, second = (others, asked.six) if asked.dealer else (asked.six, others)
+    first, second = (others, asked.dealt) if asked.dealer else (asked.dealt, others)
     state, _ = step(state, Deal(tuple([card for both in zip(first, second, strict=True) for card in both])))
     state, _ = step(state, Discard(OWN, asked.discard))
     state, _ = step(state, Discard(OTHER, tuple(discarded)))
     state, _ = step(state, TurnUp(asked.starter))
-    before = state
+    before, ended = state, False
     for card in asked.played:
         before = state
-        state, _ = step(state, Play(OWN if card in asked.six else OTHER, card))
-    return state, before
+        for event in decide(state, Play(OWN if card in asked.dealt else OTHER, card)):
+            # The other side's cards are not known: no hand is counted.
+            if ended := isinstance(event, Shown):
+                break
+            state = evolve(state, event)
+    return state, before, ended or state.won is not None
 
 
 def _might_play(asked: Asked, count: int) -> tuple[Card, ...]:
     """Cards no one has seen that fit at this count."""
-    if sum([card not in asked.six for card in asked.played]) == _RULES.kept:
+    if sum([card not in asked.dealt for card in asked.played]) == rules_of(asked.dealt).kept:
         return ()
-    seen = {*asked.six, *asked.played, asked.starter}
+    seen = {*asked.dealt, *asked.played, asked.starter}
     return playable([card for card in in_order(DECK) if card not in seen], count)
 
 
 def _options(seen: View) -> tuple[tuple[CardValue, ...], tuple[float, ...]]:
-    search = LookAhead(seen)
-    points, wins = search.points(), search.wins(search.chances(games=False))
-    fitting = {card.index >> 2: card for card in reversed(in_order(seen.hand)) if card.index >> 2 in points}
-    rated = [CardValue(card=card, win=wins[rank], points=points[rank]) for rank, card in fitting.items()]
+    if seen.rules.one_count:
+        one_count = OneCount(seen)
+        values = one_count.values()
+        by_hand = one_count.held.weight.sum(axis=1) / one_count.whole
+        often = play_frequencies(seen)
+    else:
+        search = LookAhead(seen)
+        points, wins = search.points(), search.wins(search.chances(games=False))
+        values = {rank: (points[rank], wins[rank]) for rank in points}
+        by_hand = search.belief.sum(axis=0)
+        own = [card.index // 4 + 1 for card in seen.hand]
+        book = load_pegging_book().strategy(own, history(seen), role_of(seen, seen.seat))
+        often = {rank - 1: frequency for rank, frequency in book.items()}
+    fitting = {card.index >> 2: card for card in reversed(in_order(seen.hand)) if card.index >> 2 in values}
+    rated = [
+        CardValue(card=card, win=values[rank][1], points=values[rank][0], frequency=often.get(rank, 0.0))
+        for rank, card in fitting.items()
+    ]
     best_first = sorted(rated, key=lambda one: (one.win, one.points), reverse=True)
-    by_hand, size = search.belief.sum(axis=0), seen.held[OTHER]
+    size = seen.held[OTHER]
     held = np.minimum(by_hand @ (copies(size)[: len(by_hand)] > 0), 1) if size else np.zeros(13)
     return tuple(best_first), tuple(held.tolist())
 
@@ -187,4 +226,7 @@ def report(found: Position) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.to_builtins(found, enc_hook=str)
     for one in plain["answers"]:
         one |= {name: round(one[name], PLACES) for name in ("win", "points")}
+        one["share"] = round(one["share"], PLACES)
+    cards = plain["asked"].pop("dealt")
+    plain["asked"] = {key_of(found.asked.dealt): cards, **plain["asked"]}
     return {"address": address(found.asked), **plain}

@@ -1,4 +1,4 @@
-"""Where on the board which discard is best: at all 121 × 121 boards, and in bands of what both still need.
+"""Where on the board which discard is best: at every board, and in bands of what both still need.
 
 found = zones(cards("5H 5S 6D 7C JC KD"), dealer=False)
 found.best[110, 116], found.bands[0][0].zone
@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.book_entry import in_order
-from fifteentwo.analysis.discards.shows import WAYS
+from fifteentwo.analysis.book_entry import in_order, key_of, rules_of
+from fifteentwo.analysis.discards.shows import WAYS_OF
 from fifteentwo.analysis.win import PLACES, prospects
 from fifteentwo.analysis.win_at_all_boards import chances
 from fifteentwo.rules.cards import Card
-from fifteentwo.strategy.board import TARGET
 
 Floats = npt.NDArray[np.float64]
 
@@ -24,6 +23,7 @@ AS_GOOD = 0.0005
 HARDLY = 0.0001
 """So much may the discard of a band cost more on average than the best one there."""
 BANDS = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 60), (61, 121))
+FIVE_CARD_BANDS = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 61))
 """Points still needed, from and to."""
 
 
@@ -31,7 +31,7 @@ class Zone(NamedTuple):
     """The boards at which one discard is best."""
 
     way: int
-    """Of `analysis.discards.shows.WAYS`, in the order of the cards."""
+    """Of `analysis.discards.shows.WAYS_OF`, in the order of the cards."""
     discard: tuple[Card, ...]
     boards: int
     """Where it is best."""
@@ -53,39 +53,45 @@ class Band(NamedTuple):
 
 
 class Zones(NamedTuple):
-    """The map of six cards in one role."""
+    """The map of six cards, or five, in one role; five-card games are to 61."""
 
-    six: tuple[Card, ...]
+    dealt: tuple[Card, ...]
     dealer: bool
     zones: tuple[Zone, ...]
     """The discards that are best somewhere, that of most boards first."""
     best: npt.NDArray[np.uint8]
-    """(121, 121) the place among `zones` of the best discard, by own and other's points."""
+    """(target, target) the place among `zones` of the best discard, by own and other's points."""
     clear: npt.NDArray[np.bool_]
-    """(121, 121) whether it is better than every other by `AS_GOOD`."""
+    """(target, target) whether it is better than every other by `AS_GOOD`."""
     bands: tuple[tuple[Band, ...], ...]
-    """By own needs, then the other's, in the order of `BANDS`."""
+    """By own needs, then the other's, in the order of `bands_of`."""
 
 
-def zones(six: Sequence[Card], *, dealer: bool) -> Zones:
-    """The map of these cards; NotationError unless six different ones. About 50 ms, for new cards 70.
+def bands_of(dealt: Sequence[Card]) -> tuple[tuple[int, int], ...]:
+    """Return the bands of the game that deals so many cards."""
+    return FIVE_CARD_BANDS if len(dealt) == 5 else BANDS
+
+
+def zones(dealt: Sequence[Card], *, dealer: bool) -> Zones:
+    """The map of these cards; NotationError unless six different ones, or five. About 50 ms, 70 for new ones.
 
     Of discards as good as each other a board is given to the one that is best at most boards.
     """
-    six = in_order(six)
-    wins = chances(prospects(six, dealer))
+    dealt = in_order(dealt)
+    target, bands = rules_of(dealt).target, bands_of(dealt)
+    wins = chances(prospects(dealt, dealer))
     most = wins.max(axis=0)
     good = wins > most - AS_GOOD
     alone = good.sum(axis=0) == 1
     # First by boards of its own, so that what hardly matters makes no zones.
-    often = (good & alone).sum(axis=(1, 2)) * TARGET**2 + good.sum(axis=(1, 2))
+    often = (good & alone).sum(axis=(1, 2)) * target**2 + good.sum(axis=(1, 2))
     order = np.argsort(-often, kind="stable")
     best = good[order].argmax(axis=0)
     shown = np.flatnonzero(np.bincount(best.ravel(), minlength=len(order)))
     found = tuple(
         Zone(
             int(order[place]),
-            tuple([six[card] for card in WAYS[order[place]]]),
+            tuple([dealt[card] for card in WAYS_OF[len(dealt)][order[place]]]),
             int((best == place).sum()),
             int(((best == place) & alone).sum()),
         )
@@ -93,16 +99,18 @@ def zones(six: Sequence[Card], *, dealer: bool) -> Zones:
     )
     numbered = np.zeros(len(order), np.uint8)
     numbered[shown] = np.arange(len(shown))
-    return Zones(six, dealer, found, numbered[best], alone, _bands(most - wins[order[shown]]))
+    by_band = _bands(most - wins[order[shown]], bands)
+    return Zones(dealt, dealer, found, numbered[best], alone, by_band)
 
 
-def _bands(lost: Floats) -> tuple[tuple[Band, ...], ...]:
+def _bands(lost: Floats, bands: tuple[tuple[int, int], ...]) -> tuple[tuple[Band, ...], ...]:
     """lost: (zones, own, other's) chances lost by each discard."""
-    return tuple(tuple(_band(own, other, lost) for other in BANDS) for own in BANDS)
+    return tuple(tuple(_band(own, other, lost) for other in bands) for own in bands)
 
 
 def _band(own: tuple[int, int], other: tuple[int, int], lost: Floats) -> Band:
-    rows, columns = (slice(TARGET - most, TARGET - least + 1) for least, most in (own, other))
+    target = lost.shape[1]
+    rows, columns = (slice(target - most, target - least + 1) for least, most in (own, other))
     lost = lost[:, rows, columns]
     mean = lost.mean(axis=(1, 2))
     # What hardly costs more, and is best at more boards, is easier to remember.
@@ -113,7 +121,7 @@ def _band(own: tuple[int, int], other: tuple[int, int], lost: Floats) -> Band:
 def report(found: Zones) -> dict[str, Any]:
     """Zones as plain values for JSON: `best` a row of places for each own score."""
     return {
-        "six": [card.text for card in found.six],
+        key_of(found.dealt): [card.text for card in found.dealt],
         "role": "dealer" if found.dealer else "pone",
         "zones": [
             {"discard": [card.text for card in zone.discard], "boards": zone.boards, "clearly": zone.clearly}

@@ -73,6 +73,7 @@ def moves(role: Role) -> Floats:
     return stored.astype(np.float64)
 
 
+@cache
 def provenance() -> dict[str, Any]:
     """What the table was made from."""
     return read_tables(data_file(FILE)).about

@@ -305,6 +305,7 @@ class Prospects:
         check_dealt(six, 5 if len(six) == 5 else 6)
         self.role: Role = "dealer" if dealer else "pone"
         self.dealer = dealer
+        self.payoff: Payoff = "five-card" if len(six) == 5 else "game"
         own = np.array([card.index for card in six])
         given, kept = (own[places] for places in ways(len(six), 2))
         size = kept.shape[1]

@@ -1,4 +1,4 @@
-"""The chance of winning by every way to discard six cards, at all 121 × 121 boards at once.
+"""The chance of winning by every way to discard six cards at all 121 × 121 boards, or five at 61 × 61.
 
     chances(prospects(six, dealer=True))[way, own, other]
 
@@ -11,24 +11,26 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.near_end import NEEDS, chances_near_all
-from fifteentwo.analysis.win import Prospects, after_deal, with_pone_first
+from fifteentwo.analysis.win import PAST, Prospects, after_deal, with_pone_first
 from fifteentwo.fast.products import product
 from fifteentwo.strategy.pegging_points import NEAR
 
 Floats = npt.NDArray[np.float64]
 Complexes = npt.NDArray[np.complex128]
 
-TARGET = 121
 HEELS = 2
 
 
 def chances(prospects: Prospects) -> Floats:
     """(15, 121, 121) the chance of winning by each way, own and other's points at the deal's start.
 
-    Ways in the order of `analysis.discards.shows.WAYS`; a game is a game. About 0.1 s.
+    With five cards (10, 61, 61). Ways in the order of `analysis.discards.shows.WAYS_OF`; a game is a game.
+    About 0.1 s.
     """
     wins = by_points(prospects)
-    near = slice(TARGET - NEEDS, None)
+    if prospects.payoff == "five-card":
+        return wins
+    near = slice(wins.shape[1] - NEEDS, None)
     # By needs from one on, as the table has them.
     turned = wins[:, near, near][:, ::-1, ::-1]
     wins[:, near, near] = chances_near_all(prospects.role, *prospects.numbers, turned)[:, ::-1, ::-1]
@@ -37,67 +39,69 @@ def chances(prospects: Prospects) -> Floats:
 
 def by_points(prospects: Prospects) -> Floats:
     """The same by the strategies that ship to the last point."""
-    over = with_pone_first(after_deal("game", prospects.dealer, False), TARGET, dealt=prospects.dealer)
+    over = after_deal(prospects.payoff, prospects.dealer, False)
+    target = len(over) - PAST
+    over = with_pone_first(over, target, dealt=prospects.dealer)
     plays, shows = prospects.plays, prospects.shows
-    value = np.zeros((len(plays), TARGET, TARGET))
+    value = np.zeros((len(plays), target, target))
     span, other_span = plays.shape[2:]
-    inner = _inside(over, plays, shows)
+    inner = _inside(over, plays, shows, target)
     value[:, : inner.shape[1], : inner.shape[2]] = inner
     # Rows are needs from here on: of one point, of two, ...
     value = value[:, ::-1, ::-1]
-    value[:, : span - 1] = _edge(over, plays, shows)
-    turned = _edge(over.T, plays.swapaxes(2, 3), shows.swapaxes(2, 3))
+    value[:, : span - 1] = _edge(over, plays, shows, target)
+    turned = _edge(over.T, plays.swapaxes(2, 3), shows.swapaxes(2, 3), target)
     value[:, :, : other_span - 1] = turned.swapaxes(1, 2)
-    value += _pegged_out(prospects)
+    value += _pegged_out(prospects, target)
     value = value[:, ::-1, ::-1]
     return (1 + value) / 2
 
 
-def _inside(over: Floats, plays: Floats, shows: Floats) -> Floats:
+def _inside(over: Floats, plays: Floats, shows: Floats, target: int) -> Floats:
     """Values at the boards from which no one goes out in pegging: (15, own, other's), from 0–0 on."""
     sizes = [_fast(play + show - 1) for play, show in zip(plays.shape[2:], shows.shape[2:], strict=True)]
     made = np.fft.irfft2(
         np.einsum("wpij,wpij->wij", np.fft.rfft2(plays, s=sizes), np.fft.rfft2(shows, s=sizes)), s=sizes
     )
-    rows, columns = (TARGET + 1 - span for span in plays.shape[2:])
-    whole = [_fast(TARGET + show) for show in shows.shape[2:]]
+    rows, columns = (target + 1 - span for span in plays.shape[2:])
+    whole = [_fast(target + show) for show in shows.shape[2:]]
     # Every points made are fewer than `whole` less the boards asked for, so that nothing wraps round.
     spectrum = np.fft.rfft2(over[: whole[0], : whole[1]], s=whole) * np.fft.rfft2(made, s=whole).conj()
     inner: Floats = np.fft.irfft2(spectrum, s=whole)[:, :rows, :columns]
     return inner
 
 
-def _edge(over: Floats, plays: Floats, shows: Floats) -> Floats:
-    """Values where the own side (the rows) may peg out: (15, needs 1, 2, …, other's needs 1 to 121).
+def _edge(over: Floats, plays: Floats, shows: Floats, target: int) -> Floats:
+    """Values where the own side (the rows) may peg out: (15, needs 1, 2, …, other's needs from 1).
 
     Without the games that end in pegging.
     """
     ways, parts, span, others = plays.shape
-    shown = np.zeros((ways, parts, span - 1, TARGET))
+    shown = np.zeros((ways, parts, span - 1, target))
     width = shows.shape[3]
     # [own score, what the other shows, what it needs]
-    led_to = over[:, np.arange(width)[:, None] + (TARGET - np.arange(1, TARGET + 1))]
+    led_to = over[:, np.arange(width)[:, None] + (target - np.arange(1, target + 1))]
     beyond = np.cumsum(shows[:, :, ::-1], axis=2)[:, :, ::-1]
     for need in range(1, span):
         short = min(need, shows.shape[2])
         # All that is enough leads to the same: the game.
         enough = beyond[:, :, need : need + 1] if need < shows.shape[2] else beyond[:, :, :0]
         points = np.concatenate([shows[:, :, :short], enough], axis=2)
-        rows = led_to[TARGET - need : TARGET - need + points.shape[2]]
-        made = product(points.reshape(ways * parts, -1), rows.reshape(-1, TARGET))
-        shown[:, :, need - 1] = made.reshape(ways, parts, TARGET)
-    size = _fast(TARGET + others)
+        rows = led_to[target - need : target - need + points.shape[2]]
+        made = product(points.reshape(ways * parts, -1), rows.reshape(-1, target))
+        shown[:, :, need - 1] = made.reshape(ways, parts, target)
+    size = _fast(target + others)
     going = np.fft.rfft(plays, n=size)
     after = np.fft.rfft(shown, n=size)
     value: Complexes = np.zeros((ways, span - 1, size // 2 + 1), np.complex128)
     for pegged in range(span - 1):
         value[:, pegged:] += np.einsum("wpf,wpxf->wxf", going[:, :, pegged], after[:, :, : span - 1 - pegged])
-    edge: Floats = np.fft.irfft(value, n=size)[:, :, :TARGET]
+    edge: Floats = np.fft.irfft(value, n=size)[:, :, :target]
     return edge
 
 
-def _pegged_out(prospects: Prospects) -> Floats:
-    """(15, 121, 121) value of the games that end in pegging or with heels, by needs from 1."""
+def _pegged_out(prospects: Prospects, target: int) -> Floats:
+    """(15, target, target) value of the games that end in pegging or with heels, by needs from 1."""
     plays = prospects.plays
     span, others = plays.shape[2:]
     ended = np.zeros((*plays.shape[:2], span + 1, others + 1))
@@ -111,7 +115,7 @@ def _pegged_out(prospects: Prospects) -> Floats:
     heels = (x - HEELS, y) if prospects.dealer else (x, y - HEELS)
     value = won - lost + both[:, :-1].sum(axis=1) * (2 * _first(prospects, x, y) - 1)
     value += both[:, -1] * (2 * _first(prospects, *heels) - 1)
-    rows, columns = (np.minimum(np.arange(1, TARGET + 1), size) for size in (span, others))
+    rows, columns = (np.minimum(np.arange(1, target + 1), size) for size in (span, others))
     by_need: Floats = value[:, rows[:, None], columns[None, :]]
     return by_need
 

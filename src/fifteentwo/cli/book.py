@@ -1,4 +1,4 @@
-"""The command book: every discard of six cards, pegging, the card to print, the check, the files."""
+"""The command book: every discard of six cards or five, pegging, the card to print, the check, the files."""
 
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,8 @@ class _OfBook(Command):
         return f"help.book.{self.name}"
 
 
-class _SixCards(Group):
-    """A group whose words, where they name no command of it, are six cards."""
+class _CardsDealt(Group):
+    """A group whose words, where they name no command of it, are the cards dealt."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and args[0] in self.commands:
@@ -30,7 +30,7 @@ class _SixCards(Group):
         return click.Command.parse_args(self, ctx, args)
 
 
-@click.group(cls=_SixCards, invoke_without_command=True)
+@click.group(cls=_CardsDealt, invoke_without_command=True)
 @option("--dealer", is_flag=True, help="help.discard.dealer")
 @option("--pone", is_flag=True, help="help.discard.pone")
 @option("--board", metavar="OWN-OPP", help="help.book.board")
@@ -38,7 +38,7 @@ class _SixCards(Group):
 @lang_option
 @click.pass_context
 def book(ctx: click.Context, dealer: bool, pone: bool, board: str | None, as_json: bool) -> None:
-    """Every discard of six cards: fifteentwo book 5H 5S 6D 7C JC KD --pone --board 110-116."""
+    """Every discard of six cards, or five: fifteentwo book 5H 5S 6D 7C JC KD --pone --board 110-116."""
     if ctx.invoked_subcommand is not None:
         return
     from fifteentwo.analysis import book_entry, book_play
@@ -55,34 +55,35 @@ def book(ctx: click.Context, dealer: bool, pone: bool, board: str | None, as_jso
         terminal.write_report(report, as_json, lambda: play_table(report, language(ctx)))
         return
     if position is not None:
-        six, dealer, scores = of_discard(position)
+        dealt, dealer, scores = of_discard(position)
     else:
-        six, scores = _six(ctx.args), _scores(board)
+        dealt = _dealt(ctx.args)
         if dealer == pone:
             wrong_usage("own-crib")
-    report = book_entry.report(book_entry.entry(six, dealer=dealer, board=scores))
+        scores = _scores(board, dealt, dealer)
+    report = book_entry.report(book_entry.entry(dealt, dealer=dealer, board=scores))
     terminal.write_report(report, as_json, lambda: book_table(report, language(ctx)))
 
 
-def _six(words: Any) -> Any:
-    """Return six cards; wrong usage or a refusal where they are none."""
+def _dealt(words: Any) -> Any:
+    """Return six cards, or five; wrong usage or a refusal where they are none."""
     from fifteentwo.rules.cards import cards
     from fifteentwo.rules.errors import NotationError
 
     if not words:
         wrong_usage("book")
     written = " ".join(words)
-    six = cards(written)
-    if len(six) != 6:
+    dealt = cards(written)
+    if len(dealt) not in (5, 6):
         raise NotationError("cards-not-as-dealt", written, 6)
-    return six
+    return dealt
 
 
-def _scores(board: str | None) -> tuple[int, int]:
+def _scores(board: str | None, dealt: Any, dealer: bool) -> tuple[int, int]:
+    from fifteentwo.analysis.book_entry import first_board, rules_of
     from fifteentwo.cli.hands import board_of
-    from fifteentwo.rules.variants import SIX_CARD
 
-    return board_of(board, SIX_CARD) or (0, 0)
+    return board_of(board, rules_of(dealt)) or first_board(dealt, dealer)
 
 
 @book.command("play", cls=_OfBook)
@@ -110,13 +111,13 @@ def play(
     from fifteentwo.i18n.discards import play_table
     from fifteentwo.rules.cards import Card, cards
 
-    six, scores = _six(hand), _scores(board)
+    dealt = _dealt(hand)
     if dealer == pone:
         wrong_usage("own-crib")
     asked = book_play.Asked(
-        six=six,
+        dealt=dealt,
         dealer=dealer,
-        board=scores,
+        board=_scores(board, dealt, dealer),
         discard=cards(discarded),
         starter=Card(starter),
         played=cards(played),
@@ -134,8 +135,8 @@ def card(hand: tuple[str, ...], as_json: bool) -> None:
     from fifteentwo.analysis import book_zones
     from fifteentwo.i18n.discards import bands_table
 
-    six = _six(hand)
-    sides = [book_zones.report(book_zones.zones(six, dealer=dealer)) for dealer in (True, False)]
+    dealt = _dealt(hand)
+    sides = [book_zones.report(book_zones.zones(dealt, dealer=dealer)) for dealer in (True, False)]
     terminal.write_report(
         {"sides": sides}, as_json, lambda: "\n\n".join(bands_table(side, language()) for side in sides)
     )

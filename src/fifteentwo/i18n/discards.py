@@ -37,11 +37,11 @@ def play_table(report: Mapping[str, Any], lang: str) -> str:
     if report["turn"] != "own":
         turn = report["turn"]
         return f"{where}\n" + text(f"report.book.turn.{turn}", lang)
-    rows = [tuple(text(f"report.book.{column}", lang) for column in ("card", "win", "points"))]
-    rows += [
-        (cards_cell([one["card"]], lang), percent(one["win"], 2, lang), _signed(one["points"]))
-        for one in report["answers"]
-    ]
+    head = [text(f"report.book.{column}", lang) for column in ("card", "win", "points")]
+    rows = [(*head, text("report.discard.share", lang))]
+    for one in report["answers"]:
+        win, share = percent(one["win"], 2, lang), percent(one["share"], 0, lang)
+        rows.append((cards_cell([one["card"]], lang), win, _signed(one["points"]), share))
     return "\n".join((where, *_columns(rows, left=1)))
 
 
@@ -64,7 +64,11 @@ def bands_table(report: Mapping[str, Any], lang: str) -> str:
     for place in range(0, len(report["bands"]), len(others)):
         row = report["bands"][place : place + len(others)]
         rows.append((_needs(row[0]["own"]), *(cards_cell(band["discard"], lang) for band in row)))
-    head = text(f"report.book.side.{report['role']}", lang, cards=cards_cell(report["six"], lang))
+    head = text(
+        f"report.book.side.{report['role']}",
+        lang,
+        cards=cards_cell(report.get("six") or report["five"], lang),
+    )
     return "\n".join((head, text("report.book.side.how", lang), *_columns(rows, left=1)))
 
 

@@ -1,4 +1,4 @@
-"""A position as the Book asks for it: six cards, role and board, or what was played after them."""
+"""A position as the Book asks for it: cards dealt, role and board, or what was played after them."""
 
 from fifteentwo.analysis.book_entry import in_order
 from fifteentwo.analysis.book_play import Asked
@@ -6,11 +6,11 @@ from fifteentwo.library.position import Position
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import SIX_CARD, Variant
+from fifteentwo.rules.variants import FIVE_CARD, SIX_CARD
 
 
 def of_discard(position: Position) -> tuple[tuple[Card, ...], bool, tuple[int, int]]:
-    """Return six cards, whether the dealer's, and both scores; NotationError where these are not it."""
+    """Return the cards dealt, whether the dealer's, and both scores; NotationError where these are not it."""
     seen = position.view()
     _check(position)
     if seen.phase is not Phase.DISCARD:
@@ -29,7 +29,7 @@ def asked(position: Position) -> Asked:
         raise NotationError("position-not-in-book", position.text)
     own, other = position.before_deal()
     return Asked(
-        six=in_order((*seen.kept, *seen.discarded)),
+        dealt=in_order((*seen.kept, *seen.discarded)),
         dealer=seen.is_dealer,
         board=(own, other),
         discard=seen.discarded,
@@ -39,5 +39,6 @@ def asked(position: Position) -> Asked:
 
 
 def _check(position: Position) -> None:
-    if position.rules.variant is not Variant.SIX_CARD or position.rules.target != SIX_CARD.target:
+    in_book = {rules.variant: rules.target for rules in (SIX_CARD, FIVE_CARD)}
+    if in_book.get(position.rules.variant) != position.rules.target:
         raise NotationError("position-not-in-book", position.text)

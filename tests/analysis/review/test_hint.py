@@ -249,7 +249,10 @@ def _is_true(seen: View, state: State, advice: hint.Hint, fact: hint.Fact) -> No
             _made_is_true(seen, state, advice, fact)
 
 
-@pytest.mark.parametrize(("variant", "number"), [("six-card", 60), *[(variant, 100) for variant in OTHERS]])
+@pytest.mark.parametrize(
+    ("variant", "number"),
+    [("six-card", 60), ("five-card", 50), *[(variant, 100) for variant in OTHERS if variant != "five-card"]],
+)
 def test_every_fact_is_true(variant: str, number: int) -> None:
     _all_true(variant, number)
 

@@ -1,7 +1,6 @@
 """Luck and skill: what adds up, what reveals no secret, and what is nought on average."""
 
 from decimal import Decimal
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -9,35 +8,29 @@ import pytest
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.review.luck import PARTS, Fortunes, Luck
-from fifteentwo.analysis.review.review import Decision, review, reviewed
+from fifteentwo.analysis.review.review import Decision, report, reviewed
 from fifteentwo.rules.actions import Claim, Deal, Discard, NameDealer, Play
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.events import DealEnded, DealerChosen
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.state import start
 from fifteentwo.rules.variants import Variant, rules_for
-from tests.support.recorded_games import played
+from tests.support.recorded_games import course_of, played, report_of
 
 
-@cache
 def game(seed: int = 3, **options: Any) -> Record:
     return played(["club", "casual"], seed, **options)
 
 
-@cache
-def report_of(seed: int = 3, **options: Any) -> dict[str, Any]:
-    return review(game(seed, **options))
-
-
-@cache
 def course(seed: int = 3, **options: Any) -> tuple[Decision | Luck, ...]:
-    return tuple(reviewed(game(seed, **options)))
+    return course_of(game(seed, **options))
 
 
+CLAIMED: dict[str, Any] = {"seed": 6, "counting": "claimed", "muggins": "missed-and-overclaims"}
 GAMES: list[dict[str, Any]] = [
     {},
     {"seed": 4, "target": 61, "skunk": True},
-    {"seed": 6, "counting": "claimed", "muggins": "missed-and-overclaims"},
+    CLAIMED,
 ]
 
 
@@ -48,8 +41,8 @@ def exact(number: float) -> Decimal:
 
 @pytest.mark.parametrize("how", GAMES, ids=str)
 def test_the_result_less_luck_is_the_adjusted_result_to_the_last_digit(how: dict[str, Any]) -> None:
-    report = report_of(**how)
-    seats = report["seats"]
+    found = report_of(game(**how))
+    seats = found["seats"]
     for seat, own in enumerate(seats):
         assert own["result"] in (0, 1)
         assert exact(own["result"]) - exact(own["luck"]) == exact(own["adjusted_result"])
@@ -57,8 +50,8 @@ def test_the_result_less_luck_is_the_adjusted_result_to_the_last_digit(how: dict
         assert exact(own["adjusted_result"]) == Decimal("0.5") - exact(own["lost"]) + exact(other["lost"])
         assert exact(own["result"]) - exact(own["dealt_luck"]) == exact(own["even_result"])
         assert exact(own["dealt_luck"]) + exact(other["dealt_luck"]) == 0
-        assert sum(exact(one["luck"]) for one in report["luck"] if one["seat"] == seat) == exact(own["luck"])
-        lost = [exact(one["loss_win"]) for one in report["decisions"] if one["seat"] == seat]
+        assert sum(exact(one["luck"]) for one in found["luck"] if one["seat"] == seat) == exact(own["luck"])
+        lost = [exact(one["loss_win"]) for one in found["decisions"] if one["seat"] == seat]
         assert sum(lost) == exact(own["lost"])
     assert sum(exact(own["luck"]) for own in seats) == 0
     assert sum(own["result"] for own in seats) == 1
@@ -71,8 +64,9 @@ def test_a_game_that_stops_in_the_middle_has_no_result_and_its_luck_so_far() -> 
     for end in (deals[0], deals[0] + 1, deals[1] + 4):
         part = Record(rules=whole.rules, names=whole.names, actions=actions[:end], named=whole.named)
         # What comes later changes nothing that was said before.
-        assert list(reviewed(part)) == [one for one in course() if one.step < end]
-        for seat in review(part)["seats"]:
+        found = list(reviewed(part))
+        assert found == [one for one in course() if one.step < end]
+        for seat in report(part, found)["seats"]:
             assert seat["result"] is None
             assert seat["adjusted_result"] is None
             assert seat["even_result"] is None
@@ -169,11 +163,11 @@ def test_luck_comes_by_its_kind_where_the_cards_come() -> None:
 
 
 def test_the_curve_ends_where_the_game_ended_and_never_leaves_the_possible() -> None:
-    report = report_of()
-    chances = [point["win"] for point in report["curve"]]
+    found = report_of(game())
+    chances = [point["win"] for point in found["curve"]]
     assert all(0 <= chance <= 1 for chance in chances)
-    assert chances[-1] == report["seats"][0]["result"]
-    steps = [point["step"] for point in report["curve"]]
+    assert chances[-1] == found["seats"][0]["result"]
+    steps = [point["step"] for point in found["curve"]]
     assert steps == sorted(set(steps))
     assert steps[-1] == len(game().actions) - 1
 
@@ -181,9 +175,9 @@ def test_the_curve_ends_where_the_game_ended_and_never_leaves_the_possible() -> 
 @pytest.mark.parametrize("variant", [Variant.THREE_HANDED, Variant.PARTNERS])
 def test_where_no_chance_is_known_there_is_no_luck(variant: Variant) -> None:
     seats = rules_for(variant).seats
-    report = review(played(["club", "random", "random", "random"][:seats], 4, variant.value))
-    assert (report["luck"], report["curve"]) == ([], [])
-    for seat in report["seats"]:
+    found = report_of(played(["club", "random", "random", "random"][:seats], 4, variant.value))
+    assert (found["luck"], found["curve"]) == ([], [])
+    for seat in found["seats"]:
         unknown = ("luck", "lost", "rating", "rating_error", "result", "adjusted_result", "loss_win", "band")
         assert {seat[name] for name in unknown} == {None}
         assert seat["loss_points"] >= 0
@@ -192,24 +186,24 @@ def test_where_no_chance_is_known_there_is_no_luck(variant: Variant) -> None:
 @pytest.mark.parametrize("options", [{}, {"counting": "claimed", "muggins": "missed"}], ids=str)
 def test_five_card_has_luck_that_adds_up_and_no_rating(options: dict[str, str]) -> None:
     """Cards that are not played stay hidden until the show."""
-    report = review(played(["casual", "random"], 4, "five-card", **options))
-    assert report["by_chance"]
-    for seat, own in enumerate(report["seats"]):
+    found = report_of(played(["club", "random"], 4, "five-card", **options))
+    assert found["by_chance"]
+    for seat, own in enumerate(found["seats"]):
         assert exact(own["result"]) - exact(own["luck"]) == exact(own["adjusted_result"])
-        assert sum(exact(one["luck"]) for one in report["luck"] if one["seat"] == seat) == exact(own["luck"])
+        assert sum(exact(one["luck"]) for one in found["luck"] if one["seat"] == seat) == exact(own["luck"])
         assert {own[name] for name in ("rating", "band", "dealt_luck", "even_result")} == {None}
-    assert report["seats"][0]["lost"] < report["seats"][1]["lost"]
+    assert found["seats"][0]["lost"] < found["seats"][1]["lost"]
 
 
 def test_a_claim_that_was_not_right_costs_its_chance_of_winning() -> None:
-    options = {"counting": "claimed", "muggins": "missed-and-overclaims"}
-    judged = course(6, **options)
-    claims = [one for one in judged if isinstance(one, Decision) and one.kind in ("claim", "muggins")]
+    claims = [
+        one for one in course(**CLAIMED) if isinstance(one, Decision) and one.kind in ("claim", "muggins")
+    ]
     assert claims
     for one in claims:
         assert one.chosen != one.best
         assert one.loss_win is not None
         assert one.loss_win >= 0
         assert not one.obvious
-    settled = sum(isinstance(action, Claim) for action in game(6, **options).actions)
+    settled = sum(isinstance(action, Claim) for action in game(**CLAIMED).actions)
     assert len(claims) < settled

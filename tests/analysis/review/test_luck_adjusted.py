@@ -1,6 +1,5 @@
 """Luck-adjusted results: nought on average by construction, added up exactly, the rules' own order."""
 
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,6 @@ from fifteentwo.analysis.review.luck_adjusted import (
     followed,
     in_deals,
 )
-from fifteentwo.analysis.review.review import review
 from fifteentwo.analysis.rollouts.rollout_policy import (
     DEALER,
     PONE,
@@ -35,10 +33,9 @@ from fifteentwo.rules.events import Pegged, PeggedFor
 from fifteentwo.rules.record import Record, last_state, replay
 from fifteentwo.rules.state import evolve, start
 from fifteentwo.rules.variants import Variant, rules_for
-from tests.support.recorded_games import played
+from tests.support.recorded_games import played, report_of
 
 
-@cache
 def game(seed: int = 3, **options: Any) -> Record:
     return played(["club", "casual"], seed, **options)
 
@@ -179,5 +176,5 @@ def played_by_name() -> Record:
 @pytest.mark.parametrize("variant", [Variant.FIVE_CARD, Variant.PARTNERS])
 def test_where_no_chance_is_known_there_is_no_even_result(variant: Variant) -> None:
     seats = rules_for(variant).seats
-    report = review(played(["club", "random"] * (seats // 2), 4, variant.value))
+    report = report_of(played(["club", "random", "random", "random"][:seats], 4, variant.value))
     assert {seat[name] for seat in report["seats"] for name in ("dealt_luck", "even_result")} == {None}

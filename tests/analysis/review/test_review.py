@@ -1,7 +1,6 @@
 """Reviews: every decision of a recorded game, judged by what its seat could know."""
 
 import json
-from functools import cache
 from typing import Any
 
 import pytest
@@ -11,26 +10,19 @@ from fifteentwo.rules.actions import Deal, Discard, Play
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import Variant, rules_for
-from tests.support.recorded_games import played
+from tests.support.recorded_games import played, report_of
 
 
-@cache
-def _of_two_clubs() -> Record:
-    return played(["club", "club"], 8)
+def _game() -> Record:
+    return played(["club", "casual"], 3)
 
 
-@cache
-def _judged() -> dict[str, Any]:
-    return review(_of_two_clubs())
-
-
-@cache
 def _claimed() -> dict[str, Any]:
-    return review(played(["beginner", "club"], 6, counting="claimed", muggins="missed"))
+    return report_of(played(["beginner", "club"], 6, counting="claimed", muggins="missed", target=61))
 
 
 def test_a_strong_player_loses_less_by_its_decisions_than_a_weak_one() -> None:
-    report = review(played(["master", "beginner"], 3))
+    report = report_of(played(["master", "beginner"], 3, target=61))
     strong, weak = report["seats"]
     assert report["by_chance"]
     assert weak["loss_points"] > 3 * strong["loss_points"]
@@ -38,8 +30,7 @@ def test_a_strong_player_loses_less_by_its_decisions_than_a_weak_one() -> None:
 
 
 def test_no_decision_is_better_than_the_best() -> None:
-    report = review(played(["club", "greedy"], 5))
-    for one in report["decisions"]:
+    for one in report_of(_game())["decisions"]:
         assert one["loss_points"] >= 0
         assert one["loss_win"] >= 0
         wins = [option["win"] for option in one["options"]]
@@ -50,7 +41,7 @@ def test_no_decision_is_better_than_the_best() -> None:
 
 
 def test_every_choice_of_the_game_is_there_and_forced_cards_are_not() -> None:
-    record, report = _of_two_clubs(), _judged()
+    record, report = _game(), report_of(_game())
     discards_of = sum(isinstance(action, Discard) for action in record.actions)
     plays = sum(isinstance(action, Play) for action in record.actions)
     kinds = [one["kind"] for one in report["decisions"]]
@@ -62,7 +53,7 @@ def test_every_choice_of_the_game_is_there_and_forced_cards_are_not() -> None:
 @pytest.mark.parametrize("variant", [variant for variant in Variant if rules_for(variant).seats > 2])
 def test_other_forms_are_judged_by_points(variant: Variant) -> None:
     seats = rules_for(variant).seats
-    report = review(played(["club", "random", "random", "random"][:seats], 4, variant.value))
+    report = report_of(played(["club", "random", "random", "random"][:seats], 4, variant.value))
     assert not report["by_chance"]
     losses = [seat["loss_points"] for seat in report["seats"]]
     assert all(loss > 2 * losses[0] for loss in losses[1:])
@@ -79,7 +70,7 @@ def test_r93_points_missed_in_a_claim_are_a_loss() -> None:
 
 
 def test_a_decision_is_judged_the_same_whatever_the_other_holds() -> None:
-    record = _of_two_clubs()
+    record = _game()
     at = next(n for n, action in enumerate(record.actions) if isinstance(action, Discard))
     deal, discard = record.actions[at - 1], record.actions[at]
     assert isinstance(deal, Deal)
@@ -90,7 +81,7 @@ def test_a_decision_is_judged_the_same_whatever_the_other_holds() -> None:
     cards[3 - own] = next(card for card in DECK if card not in cards)
     actions = (*record.actions[: at - 1], Deal(tuple(cards)), discard)
     other = Record(rules=record.rules, names=record.names, actions=actions)
-    assert review(other)["decisions"] == _judged()["decisions"][:1]
+    assert review(other)["decisions"] == report_of(_game())["decisions"][:1]
 
 
 def test_a_review_can_be_written_as_json() -> None:

@@ -1,6 +1,8 @@
 """Hints over the line: the best, in the page's language, where they are given; refused where they are not."""
 
 import threading
+from functools import cache
+from typing import Any
 
 import pytest
 
@@ -110,14 +112,19 @@ def test_where_people_play_or_count_there_are_no_hints(live: Live, chosen: dict[
             assert not refused["message"].isascii()
 
 
+@cache
+def advised(variant: str) -> list[tuple[hint.Hint, dict[str, Any]]]:
+    """Hints of some positions, and all that is said with them."""
+    found = [advice(seen) for seen, _ in positions(variant, 30)]
+    return [(one.hint, report(one)) for one in found if one is not None]
+
+
 @pytest.mark.parametrize("lang", languages())
 def test_no_sentence_names_a_card_without_its_reason(lang: str) -> None:
     """Every hint says why after its cards, in whole words: no key and no placeholder is left."""
     for variant in ("six-card", "five-card", "partners", "four-handed"):
-        for seen, _ in positions(variant, 30):
-            found = advice(seen)
-            assert found is not None
-            plain, best = report(found), found.hint
+        assert len(advised(variant)) == 30
+        for best, plain in advised(variant):
             hinted = hint_text(plain["hint"], lang)
             whole = " ".join([hinted, *others_text(plain, lang)])
             assert len(whole) > 15, whole

@@ -96,6 +96,7 @@ VARIANTS: list[dict[str, str]] = [
         "cut_before_deal": "no",
         "counting": "claimed",
         "muggins": "missed",
+        "target": "61",
     },
     {"variant": "five-card", "level_1": "here", "counting": "claimed"},
     {"variant": "three-handed", "level_1": "here", "level_2": "random", "target": "61"},

@@ -98,6 +98,7 @@ def known_to_all(events: Sequence[Event]) -> list[set[str]]:
     open_now: set[str] = set()
     of_show: set[str] = set()
     before: set[str] = set()
+    now: set[str] = set()
     after: list[set[str]] = []
     for event in events:
         match event:
@@ -111,7 +112,11 @@ def known_to_all(events: Sequence[Event]) -> list[set[str]]:
                 of_show = of_show | {card.text for card in cards}
             case DealEnded() | GameWon():
                 before = open_now | of_show
-        after.append(drawn | open_now | before)
+            case _:
+                after.append(now)
+                continue
+        now = drawn | open_now | before
+        after.append(now)
     return after
 
 

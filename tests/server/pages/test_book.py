@@ -17,6 +17,7 @@ from tests.support.live_server import Live
 from tests.support.whole_pages import is_a_page
 
 ENTRY = "/book/5H5S6D7CJCKD/pone/110-116"
+FIVE = "/book/5H5S6D7CJC/pone/3-0"
 
 
 @pytest.fixture
@@ -53,6 +54,9 @@ def test_the_search_form_redirects_to_the_address(browser: httpx.Client) -> None
     answer = browser.get("/book", params=asked)
     assert (answer.status_code, answer.headers["location"]) == (303, ENTRY)
     assert browser.get("/book/5H5S6D7CJCKD").headers["location"] == "/book/5H5S6D7CJCKD/pone/0-0"
+    # A game of five-card cribbage begins with three for last (R100).
+    assert browser.get("/book/5H5S6D7CJC").headers["location"] == FIVE
+    assert browser.get("/book/5H5S6D7CJC/dealer").headers["location"] == "/book/5H5S6D7CJC/dealer/0-3"
 
 
 @pytest.mark.parametrize(
@@ -62,6 +66,8 @@ def test_the_search_form_redirects_to_the_address(browser: httpx.Client) -> None
         ("110-116* 5H-5S-6D-7C-JC-KD", ENTRY),
         ("100-91* 5-6-8-Q-Q-K", "/book/5S6H8DQCQSKH/pone/100-91"),
         ("90-96 pone 5H5SJCKD/6D7C 4S JCTS", f"{ENTRY.replace('110-116', '90-96')}/6D7C/4S/JCTS"),
+        ("five-card 3-0 pone 5H5S6D7CJC", FIVE),
+        ("five-card 3-0 pone 5H5SJC/6D7C 4S JCTS", f"{FIVE}/6D7C/4S/JCTS"),
         ("93-98 pone 5H5SJCKD/6D7C 4S 5H5CJC", f"{ENTRY.replace('110-116', '93-96')}/6D7C/4S/5H5CJC"),
     ],
 )
@@ -73,7 +79,7 @@ def test_a_position_leads_to_its_address(browser: httpx.Client, position: str, a
 
 
 @pytest.mark.parametrize(
-    "position", ["110-116 pone 5H5S6D7CJC", "five-card 3-0 pone 5H5S6D7CJC", "0-0 dealer"]
+    "position", ["110-116 pone 5H5S6D7CJC", "three-handed 0-0-0* 5H5S6D7CJC", "0-0 dealer"]
 )
 def test_what_is_no_position_of_the_book_is_refused_above_the_search(
     browser: httpx.Client, position: str
@@ -84,7 +90,8 @@ def test_what_is_no_position_of_the_book_is_refused_above_the_search(
 
 
 WRONG = [
-    ("/book/5H5S6D7CJC/pone/110-116", "5"),
+    ("/book/5H5S6D7C/pone/110-116", "4"),
+    ("/book/5H5S6D7CJC/pone/61-0", "61-0"),
     ("/book/5H5S6D7CJCKDKS/pone/110-116", "7"),
     ("/book/5H5S6D7CJCJC/pone/110-116", "JC"),
     ("/book/5H5S6D7CJCXX/pone/110-116", "5H5S6D7CJCXX"),
@@ -103,7 +110,7 @@ WRONG = [
     (f"{ENTRY}/6D7C/4S/JC6D", "6D"),
     (f"{ENTRY}/6D7C/4S/JC5H", ""),
     (f"{ENTRY}/6D7C/4S/JCQSKDAC9S8S7S6S5D", ""),
-    ("/book/5H5S6D7CJC/card", "5"),
+    ("/book/5H5S6D7C/card", "4"),
     ("/book?hand=5H", "1"),
 ]
 
@@ -138,6 +145,11 @@ def test_a_wrong_address_is_named_above_the_search_form(
         f"{ENTRY}/6D7C/4S",
         f"{ENTRY}/6D7C/4S/JCTS5H",
         f"{ENTRY}/6D7C/4S/JC",
+        FIVE,
+        f"{FIVE}/map",
+        "/book/5H5S6D7CJC/card",
+        f"{FIVE}/6D7C",
+        f"{FIVE}/6D7C/4S/JCTS",
         "/solved",
     ],
 )
@@ -152,13 +164,21 @@ def test_every_page_of_the_book_is_whole(browser: httpx.Client, address: str, la
     assert "style=" not in answer.text
 
 
-def test_the_page_its_json_and_the_command_say_the_same(browser: httpx.Client) -> None:
-    response = browser.get(f"/api{ENTRY}").json()
-    words = ["book", "KD", "JC", "7C", "6D", "5S", "5H", "--pone", "--board", "110-116", "--json"]
-    output = json.loads(CliRunner().invoke(main, words).stdout)
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        (ENTRY, ["KD", "JC", "7C", "6D", "5S", "5H", "--board", "110-116"]),
+        (FIVE, ["JC", "7C", "6D", "5S", "5H"]),
+    ],
+)
+def test_the_page_its_json_and_the_command_say_the_same(
+    browser: httpx.Client, entry: str, words: list[str]
+) -> None:
+    response = browser.get(f"/api{entry}").json()
+    output = json.loads(CliRunner().invoke(main, ["book", *words, "--pone", "--json"]).stdout)
     assert output == response
-    assert response["address"] == ENTRY
-    page = browser.get(ENTRY).text
+    assert response["address"] == entry
+    page = browser.get(entry).text
     shown = re.findall(r'class="number-cell book-win"><b>([0-9.]+) %</b>', page)
     assert shown == [f"{100 * option['win']:.2f}" for option in response["options"]]
     assert browser.get("/api/book/5H/pone/0-0").status_code == 400
@@ -194,10 +214,12 @@ def test_the_map_names_at_every_board_the_discard_of_its_entry(browser: httpx.Cl
         assert win >= options[0]["win"] - 0.0005 - 1e-9
 
 
-def test_links_of_the_play_lead_on_to_its_end(browser: httpx.Client) -> None:
+@pytest.mark.parametrize(
+    ("address", "least"), [(f"{ENTRY.replace('110-116', '30-40')}/6D7C", 6), (f"{FIVE}/6D7C", 4)]
+)
+def test_links_of_the_play_lead_on_to_its_end(browser: httpx.Client, address: str, least: int) -> None:
     """From the discard on always the first link: a deal played by pressing."""
-    luck = random.Random(4)
-    address, seen = f"{ENTRY.replace('110-116', '30-40')}/6D7C", 0
+    luck, seen = random.Random(4), 0
     while True:
         page = browser.get(address)
         assert page.status_code == 200, address
@@ -205,7 +227,7 @@ def test_links_of_the_play_lead_on_to_its_end(browser: httpx.Client) -> None:
         if not onward:
             break
         address, seen = luck.choice(onward), seen + 1
-    assert seen >= 6
+    assert seen >= least
     assert text("book.play-over", "en") in page.text
 
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from fifteentwo.analysis.review import review
-from fifteentwo.rules import record
+from fifteentwo.analysis.review.luck import Luck
 from fifteentwo.rules.record import Record
 from fifteentwo.server.study.kept_reviews import packed, unpacked
 from tests.support.live_server import Json, Person, serving
@@ -48,6 +48,15 @@ def _never(_: Record) -> Iterator[review.Decision]:
 def test_a_review_is_made_once_and_opened_again_after_a_restart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    made: list[review.Decision | Luck] = []
+    plain = review.reviewed
+
+    def noted(game: Record) -> Iterator[review.Decision | Luck]:
+        for part in plain(game):
+            made.append(part)
+            yield part
+
+    monkeypatch.setattr(review, "reviewed", noted)
     database = tmp_path / "games.sqlite3"
     with serving(database) as live, live.person() as aiko:
         game = aiko.new_game("five-card", level_1="random")
@@ -59,9 +68,8 @@ def test_a_review_is_made_once_and_opened_again_after_a_restart(
         assert [json.loads(line) for line in sent.text.splitlines()] == first
         cookie = aiko.browser.cookies["fifteentwo"]
     assert [line["t"] for line in first][:: len(first) - 1] == ["story", "whole"]
-    judged = record.read(sent.request.content.decode())
     assert len([line for line in first if line["t"] == "decision"]) == sum(
-        isinstance(one, review.Decision) for one in review.reviewed(judged)
+        isinstance(one, review.Decision) for one in made
     )
     monkeypatch.setattr(review, "reviewed", _never)
     with serving(database) as live, live.person() as aiko:

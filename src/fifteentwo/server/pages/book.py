@@ -1,4 +1,4 @@
-"""The Book's pages: six cards, the map of all boards, the card to print, the play, what is known.
+"""The Book's pages: six cards or five, the map of all boards, the card to print, the play, what is known.
 
 Its values are computed in a thread, so that no table waits for them. What computes them is loaded with the
 first page that needs it.
@@ -56,6 +56,12 @@ def _must_be_at(request: Request, address: str) -> None:
         raise _Moved(address)
 
 
+def _scores(asked: dict[str, str]) -> str:
+    """Return both scores as they are asked for; nothing where neither is."""
+    own, other = asked.get("own", ""), asked.get("other", "")
+    return asked.get("board") or (f"{own or 0}-{other or 0}" if own or other else "")
+
+
 class _Book:
     """Answers for every page of the Book."""
 
@@ -92,7 +98,8 @@ class _Book:
         return response
 
     async def pick(self, request: Request) -> Response:
-        """Six cards, role and board to choose; where they are given already, the way to their entry."""
+        """Cards, role and board to choose; where they are given already, the way to their entry."""
+        from fifteentwo.analysis.book_entry import first_board, rules_of
         from fifteentwo.server.study import book_address as addresses
 
         asked = {**request.query_params, **request.path_params}
@@ -104,14 +111,14 @@ class _Book:
             position = await asyncio.to_thread(addresses.read_position, written)
             if position is not None:
                 return RedirectResponse(position, status_code=303)
-            six = addresses.read_hand(asked["hand"])
+            dealt = addresses.read_hand(asked["hand"])
             dealer = addresses.read_role(asked.get("role", "pone") or "pone")
-            board = addresses.read_board(
-                asked.get("board") or f"{asked.get('own') or 0}-{asked.get('other') or 0}"
-            )
+            board = first_board(dealt, dealer)
+            if scores := _scores(asked):
+                board = addresses.read_board(scores, rules_of(dealt).target)
         except FifteenTwoError as refused:
             return self._pick(request, asked, refused, 400)
-        return RedirectResponse(addresses.hand_address(six, dealer, board), status_code=303)
+        return RedirectResponse(addresses.hand_address(dealt, dealer, board), status_code=303)
 
     def _pick(
         self,
@@ -126,14 +133,14 @@ class _Book:
         return self._page(request, "book_pick.html", status=status, asked=asked, error=error, words=words)
 
     async def entry(self, request: Request) -> Response:
-        """Every discard of six cards."""
+        """Every discard of the cards dealt."""
         from fifteentwo.server.study import book_address as addresses
         from fifteentwo.server.study import book_values as values
 
-        six, dealer, board = addresses.read_entry(request.path_params)
+        dealt, dealer, board = addresses.read_entry(request.path_params)
         chosen = addresses.read_cards(request.query_params.get("discard", ""))
-        _must_be_at(request, addresses.hand_address(six, dealer, board))
-        page = await asyncio.to_thread(values.page, six, dealer, board, chosen)
+        _must_be_at(request, addresses.hand_address(dealt, dealer, board))
+        page = await asyncio.to_thread(values.page, dealt, dealer, board, chosen)
         return self._page(request, "book.html", page=page, entry=page.entry, dealer=dealer, board=board)
 
     async def entry_json(self, request: Request) -> Response:
@@ -142,24 +149,24 @@ class _Book:
         from fifteentwo.server.study import book_values as values
 
         try:
-            six, dealer, board = addresses.read_entry(request.path_params)
+            dealt, dealer, board = addresses.read_entry(request.path_params)
         except Refused as refused:
             message = i18n.refusal(refused, self._pages.language(request))
             return json_response({"code": refused.code, "message": message}, 400)
-        return json_response(await asyncio.to_thread(values.entry_json, six, dealer, board))
+        return json_response(await asyncio.to_thread(values.entry_json, dealt, dealer, board))
 
     async def map(self, request: Request) -> Response:
         """Which discard is best at which score."""
         from fifteentwo.server.study import book_address as addresses
         from fifteentwo.server.study import book_values as values
 
-        six, dealer, board = addresses.read_entry(request.path_params)
-        back = addresses.hand_address(six, dealer, board)
+        dealt, dealer, board = addresses.read_entry(request.path_params)
+        back = addresses.hand_address(dealt, dealer, board)
         _must_be_at(request, f"{back}/map")
         return self._page(
             request,
             "book_map.html",
-            map=await asyncio.to_thread(values.map_of, six, dealer),
+            map=await asyncio.to_thread(values.map_of, dealt, dealer),
             dealer=dealer,
             board=board,
             back=back,
@@ -171,14 +178,16 @@ class _Book:
         from fifteentwo.server.study import book_address as addresses
         from fifteentwo.server.study import book_values as values
 
-        six = addresses.read_hand(request.path_params["hand"])
-        back = addresses.hand_address(six, False, (0, 0))
+        dealt = addresses.read_hand(request.path_params["hand"])
+        back = addresses.hand_address(dealt, False, (0, 0))
         _must_be_at(request, f"{back.rsplit('/', 2)[0]}/card")
         return self._page(
             request,
             "book_card.html",
-            sides=[(dealer, await asyncio.to_thread(values.map_of, six, dealer)) for dealer in (True, False)],
-            six=six,
+            sides=[
+                (dealer, await asyncio.to_thread(values.map_of, dealt, dealer)) for dealer in (True, False)
+            ],
+            dealt=dealt,
             back=back,
             band_text=partial(values.band_text, self._pages.language(request)),
         )
@@ -189,18 +198,18 @@ class _Book:
         from fifteentwo.server.study import book_address as addresses
 
         parts = request.path_params
-        six, dealer, board = addresses.read_entry(parts)
+        dealt, dealer, board = addresses.read_entry(parts)
         away = in_order(addresses.read_cards(parts["away"]))
-        if len(away) != 2 or not {*away} <= {*six}:
+        if len(away) != 2 or not {*away} <= {*dealt}:
             raise Refused("book-discard", status=404, text=parts["away"][:40])
-        here = f"{addresses.hand_address(six, dealer, board)}/{joined(away)}"
+        here = f"{addresses.hand_address(dealt, dealer, board)}/{joined(away)}"
         _must_be_at(request, here)
         return self._page(
             request,
             "book_starter.html",
-            six=six,
+            dealt=dealt,
             away=away,
-            unseen=in_order(card for card in DECK if card not in six),
+            unseen=in_order(card for card in DECK if card not in dealt),
             dealer=dealer,
             board=board,
             address=here,
@@ -215,7 +224,7 @@ class _Book:
         asked = addresses.read_asked(request.path_params)
         _must_be_at(request, address(asked))
         found = await asyncio.to_thread(values.position_page, asked)
-        hand = addresses.hand_address(asked.six, asked.dealer, asked.board)
+        hand = addresses.hand_address(asked.dealt, asked.dealer, asked.board)
         return self._page(
             request, "book_play.html", page=found, position=found.position, asked=asked, hand=hand
         )

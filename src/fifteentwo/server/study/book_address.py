@@ -1,6 +1,7 @@
 """Addresses of the Book: read however they are written, and the one way in which they are.
 
 /book/5H5S6D7CJCKD/pone/110-116                  six cards, role, own and other's points
+/book/5H5S6D7CJC/pone/3-0                        five cards: five-card cribbage
 /book/5H5S6D7CJCKD/pone/110-116/JCKD/4S/5HTS     discarded, the starter, cards played in order
 /book/110-116 pone 5H5S6D7CJCKD                  a position as one line, which leads to one of these
 """
@@ -9,16 +10,17 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-from fifteentwo.analysis.book_entry import in_order, joined
+from fifteentwo.analysis.book_entry import in_order, joined, rules_of
 from fifteentwo.analysis.book_play import Asked, address
 from fifteentwo.formats.position import is_meant
 from fifteentwo.library.book import asked, of_discard
 from fifteentwo.library.position import Position
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.variants import FIVE_CARD, SIX_CARD
 from fifteentwo.server.errors import Refused
 
 LONGEST = 120
-TARGET = 121
+DEALT = (SIX_CARD.dealt, FIVE_CARD.dealt)
 _SIGNS = {"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C"}
 _BETWEEN = re.compile(r"[\s,.;+_\-·、]|[\ufe0e\ufe0f]")
 _CARD = re.compile("[A2-9TJQK][SHDC]|[SHDC][A2-9TJQK]")
@@ -39,9 +41,9 @@ def read_cards(written: str) -> tuple[Card, ...]:
 
 
 def read_hand(written: str) -> tuple[Card, ...]:
-    """Return six different cards in the Book's order; Refused."""
+    """Return six different cards, or five, in the Book's order; Refused."""
     held = read_cards(written)
-    if len(held) != 6:
+    if len(held) not in DEALT:
         raise Refused("book-six", status=404, number=len(held))
     _once(held)
     return in_order(held)
@@ -55,24 +57,25 @@ def read_role(written: str) -> bool:
     return ROLES[role]
 
 
-def read_board(written: str) -> tuple[int, int]:
+def read_board(written: str, target: int) -> tuple[int, int]:
     """Return own and other's points; Refused where no deal begins there."""
     scores = re.fullmatch(
         r"\s*([0-9]{1,3})\s*[-–—:,]\s*([0-9]{1,3})\s*", unicodedata.normalize("NFKC", written)
     )
-    if scores is None or max(int(scores[1]), int(scores[2])) >= TARGET:
-        raise Refused("book-board", status=404, text=written[:40])
+    if scores is None or max(int(scores[1]), int(scores[2])) >= target:
+        raise Refused("book-board", status=404, text=written[:40], most=target - 1)
     return int(scores[1]), int(scores[2])
 
 
 def read_entry(parts: Mapping[str, str]) -> tuple[tuple[Card, ...], bool, tuple[int, int]]:
-    """Return six cards, whether the dealer's, and the board, by the parts of an address; Refused."""
-    return read_hand(parts["hand"]), read_role(parts["role"]), read_board(parts["board"])
+    """Return the cards dealt, whether the dealer's, and the board, by the parts of an address; Refused."""
+    dealt = read_hand(parts["hand"])
+    return dealt, read_role(parts["role"]), read_board(parts["board"], rules_of(dealt).target)
 
 
-def hand_address(six: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> str:
-    """Return the address of six cards in the Book."""
-    return f"/book/{joined(in_order(six))}/{'dealer' if dealer else 'pone'}/{board[0]}-{board[1]}"
+def hand_address(dealt: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> str:
+    """Return the address of cards dealt in the Book."""
+    return f"/book/{joined(in_order(dealt))}/{'dealer' if dealer else 'pone'}/{board[0]}-{board[1]}"
 
 
 def read_position(written: str) -> str | None:
@@ -90,20 +93,20 @@ def read_position(written: str) -> str | None:
 
 def read_asked(parts: Mapping[str, str]) -> Asked:
     """Return a position of the pegging by the parts of its address; Refused."""
-    six, away = read_hand(parts["hand"]), in_order(read_cards(parts["away"]))
+    dealt, away = read_hand(parts["hand"]), in_order(read_cards(parts["away"]))
     starter, played = read_cards(parts["starter"]), read_cards(parts.get("played", ""))
-    if len(away) != 2 or not {*away} <= {*six} or len({*away}) != 2:
+    if len(away) != 2 or not {*away} <= {*dealt} or len({*away}) != 2:
         raise Refused("book-discard", status=404, text=parts["away"][:40])
     if len(starter) != 1:
         raise Refused("book-starter", status=404, text=parts["starter"][:40])
-    _once((*six, *starter, *[card for card in played if card not in six]))
+    _once((*dealt, *starter, *[card for card in played if card not in dealt]))
     _once(played)
     if starter[0] in played:
         raise Refused("book-twice", status=404, card=starter[0].text)
     return Asked(
-        six=six,
+        dealt=dealt,
         dealer=read_role(parts["role"]),
-        board=read_board(parts["board"]),
+        board=read_board(parts["board"], rules_of(dealt).target),
         discard=away,
         starter=starter[0],
         played=played,

@@ -10,16 +10,18 @@ import numpy.typing as npt
 
 from fifteentwo.analysis.book_entry import Chances, DiscardEntry, Entry, entry, joined, report
 from fifteentwo.analysis.book_play import Asked, Position, address, position
-from fifteentwo.analysis.book_zones import BANDS, Zones, zones
+from fifteentwo.analysis.book_zones import Zones, bands_of, zones
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.i18n.figures import difference
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.variants import TARGETS
 from fifteentwo.server.study.book_address import hand_address
-from fifteentwo.strategy.board import TARGET
 
 BARS = ("hand", "crib", "play", "deal")
 LETTERS = "ABCDEFGHIJKLMNO"
 COLOURS = 8
+MAP_WIDTH = 121
+"""Of a map, in units of its own."""
 """Zones with a colour of their own; those beyond share the last."""
 HEIGHT, CHART_WIDTH = 96, 320
 """Of a picture of chances, in units of its own."""
@@ -73,20 +75,20 @@ class Page(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def entry_of(six: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> Entry:
+def entry_of(dealt: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> Entry:
     """Return an entry; the last ones asked for are cached."""
-    return entry(six, dealer=dealer, board=board)
+    return entry(dealt, dealer=dealer, board=board)
 
 
 @lru_cache(maxsize=64)
-def zones_of(six: tuple[Card, ...], dealer: bool) -> Zones:
+def zones_of(dealt: tuple[Card, ...], dealer: bool) -> Zones:
     """Return a map; the last ones asked for are cached."""
-    return zones(six, dealer=dealer)
+    return zones(dealt, dealer=dealer)
 
 
-def page(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], chosen: Sequence[Card]) -> Page:
+def page(dealt: tuple[Card, ...], dealer: bool, board: tuple[int, int], chosen: Sequence[Card]) -> Page:
     """Return an entry as its page shows it, with charts of the discard `chosen`, else of the best."""
-    found = entry_of(six, dealer, board)
+    found = entry_of(dealt, dealer, board)
     best, worst = found.discards[0].win, found.discards[-1].win
     spread = max(best - worst, 4 * found.error)
     rows = tuple(
@@ -136,9 +138,9 @@ def _picture(name: str, points: Chances) -> Picture:
     return Picture(name, bars, width, points.mean, mean_x, labels)
 
 
-def entry_json(six: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> dict[str, Any]:
+def entry_json(dealt: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> dict[str, Any]:
     """Return an entry for scripts."""
-    return report(entry_of(six, dealer, board))
+    return report(entry_of(dealt, dealer, board))
 
 
 # ── The map ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -159,7 +161,7 @@ class Shape(NamedTuple):
 
 
 class Map(NamedTuple):
-    """All boards of six cards in one role."""
+    """All boards of the cards dealt in one role."""
 
     zones: Zones
     shapes: tuple[Shape, ...]
@@ -167,33 +169,50 @@ class Map(NamedTuple):
     needs: tuple[tuple[int, int], ...]
     even: float
     """Part of the boards where it hardly matters."""
+    target: int
+    unit: float
+    """Width of a board."""
+    steps: tuple[int, ...]
+    """Scores that are written along its sides."""
     rows: tuple[str, ...]
     """The letter of every board, a text for each own score: what the page's script reads."""
 
 
 @lru_cache(maxsize=64)
-def map_of(six: tuple[Card, ...], dealer: bool) -> Map:
+def map_of(dealt: tuple[Card, ...], dealer: bool) -> Map:
     """The map as its page draws it."""
-    found = zones_of(six, dealer)
+    found = zones_of(dealt, dealer)
     shapes = tuple(_shape(found, number) for number in range(len(found.zones)))
     letters = tuple("".join(LETTERS[zone] for zone in row) for row in found.best.tolist())
-    return Map(found, shapes, found.bands, BANDS, 1 - float(found.clear.mean()), letters)
+    target = len(letters)
+    return Map(
+        found,
+        shapes,
+        found.bands,
+        bands_of(dealt),
+        1 - float(found.clear.mean()),
+        target,
+        MAP_WIDTH / target,
+        tuple(range(0, target, (target - 1) // 4)),
+        letters,
+    )
 
 
 def _shape(found: Zones, number: int) -> Shape:
     zone = found.zones[number]
     of_zone = found.best == number
+    target = len(of_zone)
     clear, even = _runs(of_zone & found.clear), _runs(of_zone & ~found.clear)
     return Shape(
         LETTERS[number],
         min(number, COLOURS - 1),
         zone.discard,
         joined(zone.discard),
-        zone.boards / TARGET**2,
-        zone.clearly / TARGET**2,
-        _path(clear),
-        _path(even),
-        _label(clear) or (_label(even) if not number else None),
+        zone.boards / target**2,
+        zone.clearly / target**2,
+        _path(clear, target),
+        _path(even, target),
+        _label(clear, target) or (_label(even, target) if not number else None),
     )
 
 
@@ -202,27 +221,31 @@ Runs = list[tuple[int, int, int]]
 
 
 def _runs(boards: npt.NDArray[np.bool_]) -> Runs:
-    rows = np.zeros((TARGET, TARGET + 2), np.int8)
+    rows = np.zeros((len(boards), len(boards) + 2), np.int8)
     rows[:, 1:-1] = boards.T
     turns = np.diff(rows, axis=1)
     begun, ended = np.argwhere(turns == 1).tolist(), np.argwhere(turns == -1).tolist()
     return [(other, first, end - 1) for (other, first), (_, end) in zip(begun, ended, strict=True)]
 
 
-def _path(runs: Runs) -> str:
+def _path(runs: Runs, target: int) -> str:
     """Own points to the right, the other's upwards."""
     return "".join(
-        f"M{first} {TARGET - 1 - other}h{last - first + 1}v1H{first}z" for other, first, last in runs
+        f"M{first} {target - 1 - other}h{last - first + 1}v1H{first}z" for other, first, last in runs
     )
 
 
-def _label(runs: Runs) -> tuple[int, int] | None:
+def _label(runs: Runs, target: int) -> tuple[int, int] | None:
     """Where its letter stands, if there is space: in the middle of the widest of its tallest places."""
-    wide = [(last - first, other, (first + last) // 2) for other, first, last in runs if last - first >= 6]
-    if len(wide) < 5:
+    wide = [
+        (last - first, other, (first + last) // 2)
+        for other, first, last in runs
+        if 20 * (last - first) >= target
+    ]
+    if 25 * len(wide) < target:
         return None
     middle = sorted(wide)[-max(len(wide) // 4, 1)]
-    return middle[2], TARGET - 1 - middle[1]
+    return middle[2], target - 1 - middle[1]
 
 
 # ── Pegging ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -251,7 +274,7 @@ def position_page(asked: Asked) -> PositionPage:
     found = position_of(asked)
     cards = (*(one.card for one in found.options), *found.might_play)
     after = {card.text: f"{address(asked)}{'' if asked.played else '/'}{card.text}" for card in cards}
-    back = hand_address(asked.six, asked.dealer, asked.board)
+    back = hand_address(asked.dealt, asked.dealer, asked.board)
     if asked.played:
         whole = address(asked)
         back = whole[:-2].rstrip("/")
@@ -262,6 +285,6 @@ def position_page(asked: Asked) -> PositionPage:
 
 def band_text(lang: str, band: tuple[int, int]) -> str:
     """Points still needed, as the card writes them."""
-    if band[1] == TARGET:
+    if band[1] in TARGETS:
         return text("book.band.more", lang, least=band[0])
     return text("book.band", lang, least=band[0], most=band[1])

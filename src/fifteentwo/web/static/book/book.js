@@ -1,4 +1,4 @@
-// The way into the Book: six cards tapped, typed or chosen by keys; the form itself asks the server.
+// The way into the Book: six cards, or five, tapped, typed or chosen by keys; the form itself asks the server.
 
 import { cardElement, suitElement } from "../cards/cards.js";
 import { RANKS } from "../cards/deck.js";
@@ -8,6 +8,9 @@ import { cardName, text, wordsInPage } from "../text.js";
 wordsInPage();
 const SUITS = ["S", "H", "D", "C"];
 const SIX = 6;
+const FIVE = 5;
+/** The pone's points when a five-card game begins: three for last. */
+const FOR_LAST = "3";
 const form = byId("pick", HTMLFormElement);
 const typed = field(form, "hand");
 /** @type {string[]} */
@@ -55,7 +58,12 @@ function draw() {
   );
   if (had) (find(shelf, `[data-place="${had}"]`) ?? find(shelf, "button"))?.focus();
   const left = SIX - chosen.length;
-  byId("status").textContent = left ? text("book.pick.left", { n: left }) : text("book.pick.ready");
+  byId("status").textContent =
+    chosen.length === FIVE ? text("book.pick.five") : left ? text("book.pick.left", { n: left }) : text("book.pick.ready");
+  const first = chosen.length === FIVE ? FOR_LAST : "0";
+  const pone = new FormData(form).get("role") === "pone";
+  field(form, "own").placeholder = pone ? first : "0";
+  field(form, "other").placeholder = pone ? "0" : first;
   for (const button of all(byId("picker"), "button"))
     button.setAttribute("aria-pressed", String(chosen.includes(button.dataset.card ?? "")));
 }
@@ -116,6 +124,8 @@ byId("random").addEventListener("click", () => {
   typed.value = chosen.join(" ");
   draw();
 });
+
+form.addEventListener("change", draw);
 
 for (const id of ["random", "clear"]) byId(id).hidden = false;
 drawPicker();

@@ -4,7 +4,7 @@
 
 import { all, find, make } from "../elements.js";
 
-const BOARDS = 121;
+const WIDTH = 121;
 const LEAP = 10;
 /** What a key adds to own and the other's points. @type {Record<string, [number, number]>} */
 const STEPS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -29,6 +29,7 @@ function ready(place) {
   const status = find(place, "#map-status");
   if (!map || !status) return;
   const rows = (place.dataset.rows ?? "").split(" ");
+  const target = rows.length;
   const marks = new Map(all(place, ".book-legend [data-letter]").map((mark) => [mark.dataset.letter, mark]));
   const empty = status.textContent;
 
@@ -55,8 +56,9 @@ function ready(place) {
     const matrix = map.getScreenCTM();
     if (!matrix) return null;
     const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
-    const [own, other] = [Math.floor(at.x), BOARDS - 1 - Math.floor(at.y)];
-    return own >= 0 && own < BOARDS && other >= 0 && other < BOARDS ? { own, other } : null;
+    const [own, other] = [at.x, at.y].map((along) => Math.floor((along * target) / WIDTH));
+    const inside = own >= 0 && own < target && other >= 0 && other < target;
+    return inside ? { own, other: target - 1 - other } : null;
   };
   map.addEventListener("pointermove", (event) => {
     const at = board(event);
@@ -70,16 +72,16 @@ function ready(place) {
     const at = board(event);
     if (at) open(at);
   });
-  walkable(place, map, { describe, open });
+  walkable(place, map, { target, describe, open });
   map.dataset.ready = "";
 }
 
 /**
  * Arrow keys walk, Enter opens.
  * @param {HTMLElement} place @param {SVGSVGElement} map
- * @param {{describe: (board: Board) => void, open: (board: Board) => void}} does
+ * @param {{target: number, describe: (board: Board) => void, open: (board: Board) => void}} does
  */
-function walkable(place, map, { describe, open }) {
+function walkable(place, map, { target, describe, open }) {
   const walk = find(place, ".map-walk");
   const ring = find(place, ".map-at", SVGCircleElement);
   const keys = find(place, "#map-keys");
@@ -87,8 +89,8 @@ function walkable(place, map, { describe, open }) {
   const [own, other] = (place.dataset.board ?? "0-0").split("-").map(Number);
   const at = { own, other };
   const show = () => {
-    ring.setAttribute("cx", String(at.own + 0.5));
-    ring.setAttribute("cy", String(BOARDS - 0.5 - at.other));
+    ring.setAttribute("cx", String(((at.own + 0.5) * WIDTH) / target));
+    ring.setAttribute("cy", String(((target - 0.5 - at.other) * WIDTH) / target));
     ring.removeAttribute("hidden");
     describe(at);
   };
@@ -107,8 +109,8 @@ function walkable(place, map, { describe, open }) {
     if (!step) return;
     event.preventDefault();
     const far = event.shiftKey ? LEAP : 1;
-    at.own = Math.min(Math.max(at.own + far * step[0], 0), BOARDS - 1);
-    at.other = Math.min(Math.max(at.other + far * step[1], 0), BOARDS - 1);
+    at.own = Math.min(Math.max(at.own + far * step[0], 0), target - 1);
+    at.other = Math.min(Math.max(at.other + far * step[1], 0), target - 1);
     show();
   });
 }

@@ -25,6 +25,8 @@ const page = byId("review");
 /** A game of one's own, which has a place on this server. */
 const own = page.dataset.game ?? "";
 const game = new Reviewed();
+/** Targets of the games that the Book has. @type {Record<string, number>} */
+const IN_BOOK = { "six-card": 121, "five-card": 61 };
 
 // ── Where the record comes from ─────────────────────────────────────────────────────────────────────────
 
@@ -275,8 +277,7 @@ function renderJudged() {
   if (!book) return;
   book.hidden =
     decision.kind !== "discard" ||
-    decision.hand.length !== 6 ||
-    decision.win === null ||
+    IN_BOOK[game.rules.variant] !== game.rules.target ||
     (trying !== null && !answered);
   const [ours, theirs] = [decision.score[game.sideOf(decision.seat)], decision.score[1 - game.sideOf(decision.seat)]];
   book.href = `/book/${decision.hand.join("")}/${game.ownCrib(decision) ? "dealer" : "pone"}/${ours}-${theirs}`;
