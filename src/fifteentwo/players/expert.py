@@ -1,11 +1,10 @@
-"""`expert`: for two with six cards or five, the equilibrium; with six cards it discards by the score.
+"""`expert`: for two with six cards or five, the equilibrium, with discards by the score.
 
 It plays its cards as the solved tables say, mixed strategies and all, whatever the score, and never asks what
-sort of player the opponent is. With five cards it discards so too, and no opponent wins points from it in the
-long run. With six it discards so unless another discard wins clearly more often from this score
-(`analysis.discards.by_score`), and its own discards choose among the first cards that the book mixes
-(`strategy.own_discards`). If a table is damaged it says so in `trouble` and plays as `club` does; where only
-win chances are damaged it discards for points.
+sort of player the opponent is. It discards so too, unless another discard wins clearly more often from this
+score (`analysis.discards.by_score`). With six cards its own discards choose among the first cards that the
+book mixes (`strategy.own_discards`). If a table is damaged it says so in `trouble` and plays as `club` does;
+where only win chances are damaged it discards for points.
 
 No other variant is solved. There it discards for the chance of winning by the score (`analysis.race`), and
 with five cards, if their table is damaged, for hand, crib and pegging. In pegging it compares its cards by
@@ -89,7 +88,7 @@ class Expert(Courteous):
             return Discard(view.seat, max(values, key=lambda discarded: values[discarded]))
         drawn_pair = drawn(often, chance(self.seed, view).random())
         discarded = tuple([card for card in view.hand if card in drawn_pair])
-        if view.rules.variant is Variant.SIX_CARD and win.known(view.rules):
+        if win.known(view.rules):
             discarded = discard_by_score(view, discarded)
         return Discard(view.seat, discarded)
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.shows import hand_points
+from fifteentwo.analysis.near_end import NEEDS, five_card_moves, moved
 from fifteentwo.analysis.pegging.possible_play import check_play
 from fifteentwo.fast.counting_out import after_show
 from fifteentwo.fast.crib_weights import pair_crib_points
@@ -102,15 +103,19 @@ class OneCount:
     def values(self) -> dict[int, tuple[float, float]]:
         """Points to come and the chance of winning, by each rank (0–12) that may be played now."""
         count = sum(map(value_of, self.pile))
-        ranks = fits(self.mine, count)
-        return {rank: self._chance(self._played(self.pile, self.mine, self._now(), rank)) for rank in ranks}
+        found = {}
+        for rank in fits(self.mine, count):
+            points, chance = self._chance(self._played(self.pile, self.mine, self._now(), rank))
+            found[rank] = points, self._to_win(chance, self._now())
+        return found
 
     def chance(self, scores: tuple[int, int] | None = None) -> float:
         """Return the chance of winning before the count is over, whichever side is on turn.
 
         scores: own and the other's, instead of those of the View.
         """
-        return self._chance(self._rest(self.pile, self.mine, self.held, self._now(scores)))[1]
+        now = self._now(scores)
+        return self._to_win(self._chance(self._rest(self.pile, self.mine, self.held, now))[1], now)
 
     def after_play(self, scores: tuple[int, int] | None = None) -> float:
         """Return the chance of winning once the count is over and pegged; cards may be left in both hands."""
@@ -122,6 +127,14 @@ class OneCount:
 
     def _chance(self, reached: Reached) -> tuple[float, float]:
         return reached.points / self.whole, (1 + reached.win / self.whole) / 2
+
+    def _to_win(self, chance: float, now: Standing) -> float:
+        """The chance near the end, moved as that of a discard, by as much as there are cards to play."""
+        needs = self.view.rules.target - now.own, self.view.rules.target - now.other
+        if not 0 < min(needs) <= max(needs) <= NEEDS:
+            return chance
+        move = five_card_moves("dealer" if self.me == DEALER else "pone")[needs[0] - 1, needs[1] - 1]
+        return float(moved(np.array(chance), move * sum(self.view.held) / 6))
 
     # ── What the other side may hold ─────────────────────────────────────────────────────────────────────
 

@@ -65,10 +65,10 @@ def run(
     `measure_baselines` those of the plain ways to play too (another ten). `knowing`: the number of hands to
     sample for the gain of a best response that also knows its six cards and the starter (0.1 core-seconds
     each and role); their mean is `real_table`. `out`: a file for the figures that ship with the latter two
-    in their place.
+    in their place; with `whole_game` those of five-card cribbage stand next to it.
     """
     report: dict[str, Any] = json.loads(data_bytes(FIGURES))
-    report["five_card"] = whole_solve.report(measure, jobs, progress)
+    report["five_card"] = whole_solve.report(measure, jobs, progress, whole_games=whole_game)
     measured = [report, *[report[part] for part in (KNOWING, WHOLE_GAME) if part in report]]
     known = digests() | {OWN_DISCARDS: own_discards.provenance()["digest"]} | whole_game_measure.tables()
     report["files_are_those_measured"] = all(
@@ -97,6 +97,8 @@ def run(
         fresh[WHOLE_GAME] = whole_game_measure.run(progress=progress)
     if out is not None:
         _write(out, {**json.loads(data_bytes(FIGURES)), **fresh})
+        if whole_game:
+            whole_solve.write_whole_game(report["five_card"], out.parent)
     report |= fresh
     report["real_table"] = _at_a_real_table(report[KNOWING])
     return report
