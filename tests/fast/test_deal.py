@@ -19,6 +19,7 @@ from fifteentwo.fast.deal import (
     play_deals,
 )
 from fifteentwo.fast.deal_choices import BOOK, CHANCE
+from fifteentwo.fast.hands import place
 from fifteentwo.fast.random_deals import random_deals
 
 
@@ -107,6 +108,19 @@ def test_wrong_discard_values_are_refused() -> None:
     ):
         with pytest.raises(ValueError, match="shape"):
             best_discards(*wrong)
+
+
+def test_a_discard_that_is_as_good_stays() -> None:
+    values = DiscardValues(np.zeros((1820, 91, 13), np.float32), np.zeros((1820, 5, 13), np.float32))
+    values.by_ranks[:, place(2)[3, 7]] = 0.25
+    best = np.zeros((1, 2), np.int8)
+    # Three, five, six, eight, ten, king of one suit each way; ranks count from 0.
+    six = [4 * rank for rank in (3, 5, 6, 7, 9, 12)]
+    dealt = np.array([[*six, *(card + 1 for card in six), 51]], np.uint8)
+    for as_good, kept in ((0.0, False), (0.2, False), (0.26, True)):
+        best[:] = 0 * 6 + 1
+        best_discards(dealt, values, 1, best, as_good)
+        assert best.tolist() == [[1, 1 if kept else 3]]
 
 
 def test_no_book_is_played_by() -> None:

@@ -1,15 +1,24 @@
-"""`expert` plays as the solved tables say."""
+"""`expert` plays as the solved tables say, and with six cards discards by the score."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
+from fifteentwo.analysis import win
+from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.five_card import play_frequencies
 from fifteentwo.analysis.pegging.beliefs import role_of
+from fifteentwo.analysis.win import AS_GOOD
+from fifteentwo.fast.random_deals import random_deals
+from fifteentwo.library.position import Position
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Discard, Play
+from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.view import View
+from fifteentwo.strategy.discards import discard_frequencies as six_card_frequencies
 from fifteentwo.strategy.five_card import discard_frequencies
 from tests.analysis.hint_positions import positions
 
@@ -26,6 +35,50 @@ def counted(level: str, view: View) -> dict[object, float]:
             case Play(card=card):
                 done[card.index >> 2] += 1 / SEEDS
     return done
+
+
+OPEN = ("0-0", "70-85", "100-110", "118-113")
+
+
+def hands(score: str) -> Iterator[View]:
+    """Views of six cards to discard from at this score, own and other's, in either role."""
+    for number, deal in enumerate(random_deals(12, 6, np.random.default_rng(4)).tolist()):
+        six = "".join(str(DECK[card]) for card in sorted(deal))
+        yield Position(f"{score} {('pone', 'dealer')[number % 2]} {six}").view()
+
+
+@pytest.mark.parametrize("score", OPEN)
+def test_a_discard_is_the_tables_unless_another_wins_clearly_more_often(score: str) -> None:
+    board = tuple(int(one) for one in score.split("-"))
+    for view in hands(score):
+        chances = win.chances(view.hand, dealer=view.is_dealer, board=(board[0], board[1]))
+        by_pair = {tuple(view.hand[n] for n in way): chances[i] for i, way in enumerate(WAYS)}
+        often = six_card_frequencies(view.hand, role_of(view, view.seat))
+        for seed in range(3):
+            action = player("expert", seed).act(view)
+            assert isinstance(action, Discard)
+            assert action == player("master", seed).act(view)
+            short = chances.max() - by_pair[action.cards]
+            assert short <= AS_GOOD if action.cards in often else short == 0
+
+
+def test_near_the_end_the_score_changes_discards() -> None:
+    changed = [
+        view for view in hands("118-113") if player("expert", 1).act(view) not in discards_for_points(view)
+    ]
+    assert len(changed) >= 3
+
+
+def test_without_win_chances_it_discards_for_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(win, "known", lambda _: False)
+    for view in hands("118-113"):
+        assert player("expert", 1).act(view) in discards_for_points(view)
+
+
+def discards_for_points(view: View) -> list[Discard]:
+    """Return what the table discards of this hand, whatever the score."""
+    pairs = six_card_frequencies(view.hand, role_of(view, view.seat))
+    return [Discard(view.seat, tuple(card for card in view.hand if card in pair)) for pair in pairs]
 
 
 @pytest.mark.parametrize("level", ["expert", "master"])

@@ -209,6 +209,18 @@ def solve_plays(out: Path, as_json: bool) -> None:
     write_figures(play_counts.run(out, progress=write_error), as_json)
 
 
+@solve.command("own-discards")
+@option("--out", type=NEW_FILE, required=True, help="help.solve.out")
+@json_option
+@lang_option
+def solve_own_discards(out: Path, as_json: bool) -> None:
+    """How own discards move the first cards of pegging, computed from the book."""
+    from fifteentwo.solver.pegging import own_discards
+
+    _compile_for("fifteentwo.solver.pegging.own_discards")
+    write_figures(own_discards.run(out, progress=write_error), as_json)
+
+
 @solve.command("rollouts")
 @option("--positions", type=click.IntRange(1), default=1000, show_default=True, help="help.solve.positions")
 @option("--deals", type=click.IntRange(2), default=20_000, show_default=True, help="help.solve.deals")

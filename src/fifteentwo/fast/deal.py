@@ -30,6 +30,8 @@ Options = NDArray[np.int8]
 KERNELS = "fifteentwo.fast.deal_kernels"
 PONE, DEALER = 0, 1
 KEEPS = 1820
+STARTERS = 46
+"""Cards that a side has not seen when it discards."""
 SPAN = 128
 """Points of one deal stay below this."""
 Book = tuple[Any, ...]
@@ -247,16 +249,20 @@ def _check_how(policies: Policies, start: tuple[int, int], options: Options | No
             raise ValueError(f"start: a policy for {tuple(policy.start)} is none for {scores}")
 
 
-def best_discards(dealt: Cards, values: DiscardValues, side: int, options: Options) -> None:
+def best_discards(
+    dealt: Cards, values: DiscardValues, side: int, options: Options, as_good: float = 0.0
+) -> None:
     """Write to options[:, side] which pair that side discards of each deal; about 2 µs each.
 
-    dealt: (n, 13) as in `play_deals`. ValueError where something is no card, side, or of another shape.
+    dealt: (n, 13) as in `play_deals`; as_good: a pair given in `options` stays where its mean value over the
+    starters is this near the best. ValueError where something is no card, side, or of another shape.
     """
     dealt = card_rows(dealt, "dealt", (13,))
     shapes = (options.shape, *(np.shape(part) for part in values))
     if side not in (PONE, DEALER) or shapes != ((len(dealt), 2), (KEEPS, 91, 13), (KEEPS, 5, 13)):
         raise ValueError(f"options, values: not for {len(dealt)} deals of a side, got shapes {shapes}")
-    compiled(KERNELS).best_discards(dealt, values, side, tables(), as_records(table())[0], options)
+    buffers, within = as_records(table())[0], as_good * STARTERS
+    compiled(KERNELS).best_discards(dealt, values, side, tables(), buffers, options, within)
 
 
 def tables() -> Tables:

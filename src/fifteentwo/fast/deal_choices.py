@@ -319,10 +319,14 @@ def value_of_discard(values: Any, table: Any, hand: int, pair: int, six: Any, di
 
 
 @kernel
-def best_discard(values: Any, table: Any, tables: Any, six: Any) -> int:
-    """Return the pair of six ascending cards to discard by `deal.DiscardValues`, as first * 6 + second."""
+def best_discard(values: Any, table: Any, tables: Any, six: Any, usual: int, within: float) -> int:
+    """Return the pair of six ascending cards to discard by `deal.DiscardValues`, as first * 6 + second.
+
+    usual: a pair that stays if its value, summed over the starters, is `within` that of the best.
+    """
     see_six(table, six)
     best = NEVER
+    of_usual = NEVER
     # The first pair, should every value be 0 or less.
     chosen = 1
     for one in range(6):
@@ -331,10 +335,12 @@ def best_discard(values: Any, table: Any, tables: Any, six: Any) -> int:
             hand = tables.fours[digits_of(table.four)]
             pair = tables.pairs[(six[one] >> 2) * 13 + (six[two] >> 2)]
             summed = value_of_discard(values, table, hand, pair, six, one * 6 + two)
+            if one * 6 + two == usual:
+                of_usual = summed
             if summed > best:
                 best = summed
                 chosen = one * 6 + two
-    return chosen
+    return usual if within > 0 and of_usual >= best - within else chosen
 
 
 @kernel

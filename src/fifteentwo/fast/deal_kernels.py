@@ -231,15 +231,17 @@ def book_options(dealt: Any, index: Any, tables: Any, draws: Any, chosen: Any) -
 
 
 @kernel
-def best_discards(dealt: Any, values: Any, side: int, tables: Any, table: Any, chosen: Any) -> None:
+def best_discards(
+    dealt: Any, values: Any, side: int, tables: Any, table: Any, chosen: Any, within: float
+) -> None:
     """Write to chosen[:, side] the pair that one side discards by `deal.DiscardValues`, first * 6 + second.
 
-    dealt: (n, 13) as in `play_deals`; tables: `deal.Tables`; table: `deal.Table`.
+    dealt: (n, 13) as in `play_deals`; tables: `deal.Tables`; table: `deal.Table`; within: `best_discard`.
     """
     six = table.six[side]
     for deal in range(len(dealt)):
         sort_six(dealt[deal], 6 * side, six)
-        chosen[deal, side] = best_discard(values, table, tables, six)
+        chosen[deal, side] = best_discard(values, table, tables, six, chosen[deal, side], within)
 
 
 @kernel

@@ -2,15 +2,25 @@
 
 import importlib.util
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
 
+from fifteentwo.analysis import win
+from fifteentwo.analysis.discards.by_score import discard_by_score
+from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.fast.deal import DEALER, PONE, Played, Tally, add, empty_tally
 from fifteentwo.fast.deal_kernels import MOST_EVENTS
+from fifteentwo.fast.random_deals import random_deals
+from fifteentwo.library.position import Position
+from fifteentwo.rules.cards import DECK
+from fifteentwo.solver.board.deal_counts import strategies
 from fifteentwo.solver.board.induction import Deals
 from fifteentwo.solver.checks import report
-from fifteentwo.solver.whole_game import games, measure, trials
+from fifteentwo.solver.discards.discard_book import ROLES
+from fifteentwo.solver.whole_game import games, measure, policy, trials
+from fifteentwo.solver.whole_game.policy import DECIDED, Policy, for_points
 from fifteentwo.solver.whole_game.trials import BINS, USUAL, Plan, Trial
 from fifteentwo.strategy.board import TARGET
 
@@ -47,7 +57,14 @@ def trial_of(ways: tuple[tuple[Pegs, ...], ...]) -> Trial:
             shown = deals[:1] if one == 2 else deals[1:] if one == 5 else ()
             sets.append(tally(shown))
     counted = Deals(sets, 2)
-    return Trial(None, len(ways), (counted, counted), Deals([tally(USUAL_DEALS)] * 2), 2)
+    return Trial(len(ways), (counted, counted), Deals([tally(USUAL_DEALS)] * 2), 2)
+
+
+def planned_on(tried: list[Trial]) -> Plan:
+    """The plan where one cell stands for every board; tried: the pone's only trial and the dealer's."""
+    everywhere = Policy(((0, 0),), (), np.zeros((TARGET, TARGET), np.int16))
+    usual = Deals([tally(USUAL_DEALS)])
+    return trials.plan(everywhere, [([tried[PONE]], [tried[DEALER]])], [usual, usual])
 
 
 @cache
@@ -73,7 +90,7 @@ def test_the_best_way_is_chosen_at_every_board_for_every_show(monkeypatch: pytes
     monkeypatch.setattr(trials, "EVEN", 0)
     monkeypatch.setattr(trials, "SURE", 2)
     tried = [trial_of((USUAL_DEALS, BETTER[side])) for side in (PONE, DEALER)]
-    found = trials.plan(([tried[PONE]], [tried[DEALER]]), Deals([tally(USUAL_DEALS)]))
+    found = planned_on(tried)
     ways = set()
     for dealer, pone in ((120, 120), (118, 101), (100, 113), (97, 95), (93, 108), (60, 71), (0, 0)):
         assert found.net[DEALER, dealer, pone] == pytest.approx(net_games(DEALER, dealer, pone))
@@ -85,7 +102,7 @@ def test_the_best_way_is_chosen_at_every_board_for_every_show(monkeypatch: pytes
 
 def test_a_responder_without_other_ways_gains_nothing() -> None:
     tried = [trial_of((USUAL_DEALS,)) for _ in (PONE, DEALER)]
-    found = trials.plan(([tried[PONE]], [tried[DEALER]]), Deals([tally(USUAL_DEALS)]))
+    found = planned_on(tried)
     assert (found.net == found.usual).all()
     assert (found.net[PONE] == found.net[DEALER]).all()
     assert (found.aim == USUAL).all()
@@ -100,18 +117,62 @@ def test_shows_fall_into_their_bins() -> None:
 @cache
 def by_what_ships() -> Plan:
     """A plan that chooses nothing, its values those of deals that were counted."""
-    usual = trials.usual_play(trials.deal(400, np.random.default_rng(3)))
-    return trials.plan(([], []), usual)
+    cells = np.full(400, DECIDED, np.int16)
+    usual = trials.usual_play(trials.deal(for_points(), cells, np.random.default_rng(3)))
+    return trials.plan(for_points(), [], [usual])
 
 
 @pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="a minute without numba")
-def test_luck_is_taken_off_wholly_where_the_responder_plays_as_what_ships() -> None:
+def test_luck_is_taken_off_wholly_where_the_responder_plays_by_the_policy() -> None:
     planned = by_what_ships()
     for first, sign in ((DEALER, 1), (PONE, -1)):
-        results = games.play_games(200, ([], []), planned, first, np.random.default_rng(4))
+        against = games.Against(for_points(), [], planned)
+        results = games.play_games(200, against, first, np.random.default_rng(4))
         assert set(results.plain) == {-1.0, 1.0}
         assert results.adjusted == pytest.approx(np.full(200, sign * planned.usual[first, 0, 0]))
         assert not results.gained.any()
+
+
+def test_the_nearest_board_of_the_grid_stands_for_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(policy, "discards_by_ranks", lambda board, *_, **__: board)
+    found = policy.by_score(lambda _: None, (20, 100, 112, 118))
+    for dealer, pone, cell in ((95, 100, (100, 100)), (107, 104, (112, 100)), (120, 113, (118, 112))):
+        assert found.cells[found.of[dealer, pone]] == cell
+    values: Any = found.values[found.cells.index((112, 100))]
+    assert values == ((100, 112), (112, 100))
+    around = [found.cells[one] for one in found.around(found.cells.index((112, 112)))]
+    assert sorted(around) == [(100, 112), (112, 100), (112, 118), (118, 112)]
+    # The pone cannot lose any more, but for one game of a hundred.
+    assert found.of[10, 119] == DECIDED
+    assert (20, 118) not in found.cells
+
+
+@cache
+def by_score_at_90() -> Policy:
+    return policy.by_score(lambda _: None, (90,))
+
+
+@pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="slow without numba")
+@pytest.mark.parametrize("side", [PONE, DEALER])
+def test_discards_by_the_score_are_near_those_of_expert(side: int) -> None:
+    """At a board of the grid: the same pair in nine of ten deals, and the others lose little."""
+    number = 40
+    found, cards = by_score_at_90(), random_deals(number, 13, np.random.default_rng(2))
+    options = strategies().discard(cards, np.random.default_rng(3))
+    usual = options.copy()
+    found.discard(cards, np.zeros(number, np.int16), options)
+    six, same, losses = np.sort(cards[:, 6 * side : 6 * side + 6], axis=1), 0, []
+    for row in range(number):
+        hand = [DECK[card] for card in six[row].tolist()]
+        view = Position(f"90-90 {ROLES[side]} {''.join(map(str, hand))}").view()
+        own, theirs = ([hand[n] for n in divmod(int(one[row, side]), 6)] for one in (options, usual))
+        expert = discard_by_score(view, tuple(theirs))
+        same += {*own} == {*expert}
+        by_way = win.chances(hand, dealer=side == DEALER, board=(90, 90))
+        losses.append(by_way.max() - by_way[WAYS.index(divmod(int(options[row, side]), 6))])
+    assert same >= 0.9 * number
+    assert (options[:, side] != usual[:, side]).any()
+    assert np.mean(losses) < 0.002
 
 
 def test_figures_are_means_of_both_first_roles() -> None:

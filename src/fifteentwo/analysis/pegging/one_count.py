@@ -165,7 +165,7 @@ class OneCount:
     def _plays(self, pile: Sequence[int], held: Held, rank: int) -> Held:
         """What may be held after the other side plays this rank."""
         if len(held.kept) == len(TRIPLES):
-            first = five_card.first_cards(self.starter, pile[0] if pile else None)[rank]
+            first = first_chances(self.starter, pile[0] if pile else None)[rank]
             chance = (1 - SELDOM) * first + SELDOM / _DISTINCT[UP3[rank]]
             return Held(held.weight[UP3[rank]] * chance, held.kept[UP3[rank]])
         if len(held.kept) == len(PAIRS):
@@ -242,10 +242,12 @@ class OneCount:
         for third in range(ranks):
             points = card_points([*pile, third], 0, 4, count + value_of(third))
             scored = self._scored(standing, DEALER, points)
-            for stays in range(13):
-                pair = UP2[third, stays]
-                after = Held(held.weight[[pair]] * chances[third, stays], held.kept[[pair]])
-                yield self._over(finish((*pile, third), DEALER, mine[0], stays), after, scored)
+            weight, kept = held.weight[UP2[third]] * chances[third], held.kept[UP2[third]]
+            alike: dict[Standing, list[int]] = {}
+            for stays, then in enumerate(finishes((*pile, third), DEALER, mine[0])):
+                alike.setdefault(self._pegged(then, scored), []).append(stays)
+            for after, stay in alike.items():
+                yield after, Held(weight[stay], kept[stay])
 
     def _finished(
         self, pile: list[int], latest: int, mine: list[int], held: Held, standing: Standing
@@ -264,9 +266,12 @@ class OneCount:
         return (own, other) if self.me == PONE else (other, own)
 
     def _over(self, scored: Scored, held: Held, standing: Standing) -> tuple[Standing, Held]:
+        return self._pegged(scored, standing), held
+
+    def _pegged(self, scored: Scored, standing: Standing) -> Standing:
         for side, points in scored:
             standing = self._scored(standing, side, points)
-        return standing, held
+        return standing
 
     def _ended(self, ends: Iterator[tuple[Standing, Held]] | list[tuple[Standing, Held]]) -> Reached:
         """Sums over ends of the count, and over the show after each."""
@@ -377,6 +382,12 @@ def fits(mine: Sequence[int], count: int) -> list[int]:
     return sorted({rank for rank in mine if playable(count, value_of(rank))})
 
 
+@lru_cache(maxsize=14)
+def first_chances(starter: int, lead: int | None) -> Floats:
+    """`five_card.first_cards`, kept for one starter: the lead and every reply, 12 MB."""
+    return five_card.first_cards(starter, lead)
+
+
 @lru_cache(maxsize=256)
 def second_chances(starter: int, pile: tuple[int, ...]) -> Floats:
     """(13, 13, 91) chance of each rank with each that stays, after two or three cards, by discards."""
@@ -409,3 +420,9 @@ def finish(pile: tuple[int, ...], latest: int, pone: int | None, dealer: int | N
     if count < LIMIT:
         scored.append((latest, 1))
     return tuple(scored)
+
+
+@cache
+def finishes(pile: tuple[int, ...], latest: int, pone: int) -> tuple[Scored, ...]:
+    """`finish` by the dealer's card, 0 to 12."""
+    return tuple(finish(pile, latest, pone, dealer) for dealer in range(13))

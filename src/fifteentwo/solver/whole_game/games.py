@@ -1,4 +1,4 @@
-"""Whole games of a responder against the strategies that ship, and what it wins, with control variates."""
+"""Whole games of a responder against a policy, and what it wins, with control variates."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.fast.deal import DEALER, PONE, scores_after
+from fifteentwo.solver.whole_game.policy import Policy
 from fifteentwo.solver.whole_game.responder import Aim
 from fifteentwo.solver.whole_game.trials import (
     USUAL,
@@ -28,32 +29,39 @@ AT_ONCE = 100_000
 """Games that are under way together."""
 
 
+class Against(NamedTuple):
+    """The policy, and what the responder does against it."""
+
+    policy: Policy
+    aims: Sequence[tuple[Sequence[Aim], Sequence[Aim]]]
+    """By cell, the pone's and the dealer's."""
+    plan: Plan
+
+
 class Results(NamedTuple):
     """What the responder makes of games, net games each."""
 
     plain: Floats
     """(n,) 1 a game won, -1 one lost."""
     adjusted: Floats
-    """(n,) less what the same cards bring on average, played as what ships."""
+    """(n,) less what the same cards bring on average, played by the policy."""
     gained: Floats
     """(121, 121) by board, [dealer's, pone's]: what the plan says its choices there gain, games summed."""
 
 
 def play_games(
     number: int,
-    aims: tuple[Sequence[Aim], Sequence[Aim]],
-    plan: Plan,
+    against: Against,
     first: int,
     chance: np.random.Generator,
 ) -> Results:
     """Play games in which the responder is PONE or DEALER in the first deal; some 120 µs each.
 
-    The control variate of a deal: what the same cards and luck lead to if both sides play as what ships, by
+    The control variate of a deal: what the same cards and luck lead to if both sides play by the policy, by
     the plan's values, less what they lead to on average.
     """
     batches = [
-        _together(min(AT_ONCE, number - begun), aims, plan, first, chance)
-        for begun in range(0, number, AT_ONCE)
+        _together(min(AT_ONCE, number - begun), against, first, chance) for begun in range(0, number, AT_ONCE)
     ]
     plain, adjusted, gained = zip(*batches, strict=True)
     return Results(np.concatenate(plain), np.concatenate(adjusted), np.sum(gained, axis=0))
@@ -61,11 +69,11 @@ def play_games(
 
 def _together(
     number: int,
-    aims: tuple[Sequence[Aim], Sequence[Aim]],
-    plan: Plan,
+    against: Against,
     first: int,
     chance: np.random.Generator,
 ) -> Results:
+    policy, plan = against.policy, against.plan
     scores = np.zeros((number, 2), np.int64)
     adjusted = np.zeros(number)
     gained = np.zeros((TARGET, TARGET))
@@ -77,11 +85,12 @@ def _together(
         dealer, sign = (0, 1) if side == DEALER else (1, -1)
         boards = now[:, dealer], now[:, 1 - dealer]
         np.add.at(gained, boards, sign * (plan.net - plan.usual)[side][boards])
-        dealt = deal(len(going), chance)
+        cells = policy.of[boards]
+        dealt = deal(policy, cells, chance)
         events = pegged(dealt, usual_way()).events
         usual = scores_after(now, events, dealer)
         adjusted[going] -= _net(usual, plan, 1 - side) - sign * plan.usual[side][boards]
-        _play_own(events, dealt, aims[side], plan, side, boards)
+        _play_own(events, dealt, against, side, boards)
         scores[going] = scores_after(now, events, dealer)
         going = going[(scores[going] < TARGET).all(axis=1)]
         side = 1 - side
@@ -98,18 +107,15 @@ def _net(scores: Ints, plan: Plan, side: int) -> Floats:
 
 
 def _play_own(
-    events: NDArray[np.int16],
-    dealt: Dealt,
-    aims: Sequence[Aim],
-    plan: Plan,
-    side: int,
-    boards: tuple[Ints, Ints],
+    events: NDArray[np.int16], dealt: Dealt, against: Against, side: int, boards: tuple[Ints, Ints]
 ) -> None:
-    """Write the events of the deals in which the responder does not play as what ships."""
-    chosen = plan.aim[side][boards]
-    for number in np.unique(chosen[chosen != USUAL]).tolist():
-        rows = np.flatnonzero(chosen == number)
-        aim = aims[number]
+    """Write the events of the deals in which the responder does not play by the policy."""
+    policy, aims, plan = against
+    cells, chosen = policy.of[boards], plan.aim[side][boards]
+    different = chosen != USUAL
+    for cell, number in np.unique(np.stack([cells, chosen], axis=1)[different], axis=0).tolist():
+        rows = np.flatnonzero((cells == cell) & (chosen == number))
+        aim = aims[cell][side][number]
         own = discarded(dealt.taken(rows), aim, side)
         shown = own_show(pegged(own, usual_way()), side)
         ways = plan.way[side, boards[0][rows], boards[1][rows], shown]

@@ -1,4 +1,4 @@
-"""What a responder over whole games gains from 0–0 against the strategies that ship, in win chance.
+"""What a responder over whole games gains from 0–0 against discards by the score, in win chance.
 
     fifteentwo solve report --whole-game
 
@@ -9,24 +9,21 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from fifteentwo.fast.deal import DEALER, PONE
+from fifteentwo.fast.deal import DEALER, PONE, Book
 from fifteentwo.solver.board.deal_counts import count_deals, digests
 from fifteentwo.solver.board.induction import Deals
 from fifteentwo.solver.discards.discard_book import ROLES
-from fifteentwo.solver.whole_game.games import Results, play_games
-from fifteentwo.solver.whole_game.responder import (
-    WEIGHTS,
-    Aim,
-    best_pegging,
-    board_aim,
-    boards_aimed_at,
-    weight_aims,
-)
-from fifteentwo.solver.whole_game.trials import Dealt, Plan, Trial, deal, plan, trial, usual_play
+from fifteentwo.solver.whole_game.games import Against, Results, play_games
+from fifteentwo.solver.whole_game.policy import Policy, by_score, for_points
+from fifteentwo.solver.whole_game.responder import WEIGHTS, Aim, best_pegging, ways_at
+from fifteentwo.solver.whole_game.trials import Plan, Trial, deal, plan, tallied, trial, usual_play, usual_way
+from fifteentwo.strategy import board as board_tables
+from fifteentwo.strategy import pegging_points
+from fifteentwo.strategy.board import board
 
 ZONES = (0, 60, 84, 96, 106, 113, 121)
 """Where the gains are, by the higher of both scores."""
@@ -36,52 +33,121 @@ ZONES = (0, 60, 84, 96, 106, 113, 121)
 class Job:
     """What is measured from; the same job gives the same figures."""
 
-    many: int = 200_000
-    """Deals on which the ways to discard for weights are compared."""
-    few: int = 40_000
-    """Those for the ways of one board."""
-    usual: int = 1_000_000
-    """Deals of what ships, for every board."""
-    games: int = 1_000_000
+    tried: int = 16_000
+    """Deals on which the ways of a board are compared."""
+    usual: int = 40_000
+    """Deals of the policy at a board, for its value."""
+    points: int = 500_000
+    """Deals for points, for the boards that are decided."""
+    games: int = 400_000
     """Games that the responder plays, half of them as first dealer."""
     seed: int = 7
 
 
-def try_aims(
-    aims: Sequence[Aim], side: int, dealt: tuple[Dealt, Dealt], progress: Callable[[str], None]
-) -> list[Trial]:
-    """The trials of one side's aims, on many deals where they are for any board, else on few."""
-    usual = [usual_play(one) for one in dealt]
-    found = []
-    for number, aim in enumerate(aims):
-        which = 0 if aim.cell is None else 1
-        found.append(trial(aim, side, dealt[which], usual[which]))
-        if number % 20 == 19:
-            progress(f"{ROLES[side]}: {number + 1} of {len(aims)} ways to discard tried")
-    return found
+class Found(NamedTuple):
+    """What either side, pone and dealer, may do against the policy at a cell's boards."""
+
+    aims: tuple[list[Aim], list[Aim]]
+    tried: tuple[list[Trial], list[Trial]]
+    """What each aim brings."""
+    usual: Deals
+    """The policy's own deals."""
 
 
 def run(job: Job | None = None, progress: Callable[[str], None] = print) -> dict[str, Any]:
-    """Make the responder, let it choose at every board, and play its games; about seven core-minutes."""
+    """Make the responder, let it choose at every board, and play its games; about nine core-minutes."""
     job = job or Job()
     began = time.process_time()
-    chances = [np.random.default_rng(one) for one in np.random.SeedSequence(job.seed).spawn(4)]
-    books = best_pegging(WEIGHTS, progress)
-    dealt = deal(job.many, chances[0]), deal(job.few, chances[1])
-    aims: tuple[list[Aim], list[Aim]] = ([], [])
-    for side in (PONE, DEALER):
-        aims[side].extend(weight_aims(side, books[side]))
-        aims[side].extend(board_aim(side, cell, books[side]) for cell in boards_aimed_at())
-    pone, dealer = (try_aims(aims[side], side, dealt, progress) for side in (PONE, DEALER))
+    seeds = np.random.SeedSequence(job.seed).spawn(5)
+    policy, books = by_score(progress), best_pegging(WEIGHTS, progress)
+    found = []
+    for number, seed in enumerate(seeds[4].spawn(len(policy.cells))):
+        found.append(try_cell(policy, number, books, job, np.random.default_rng(seed)))
+        if number % 10 == 9:
+            progress(f"The ways of {number + 1} of {len(policy.cells)} boards tried")
     progress("Choosing at every board, from the game hole backwards …")
-    planned = plan((pone, dealer), Deals([count_deals(job.usual, job.seed)]))
+    usual = [one.usual for one in found]
+    usual.append(Deals([count_deals(job.points, job.seed)]))
+    planned = plan(policy, [one.tried for one in found], usual)
     progress("Playing games …")
+    against = Against(policy, [one.aims for one in found], planned)
     results = [
-        play_games(job.games // 2, aims, planned, first, chance)
-        for first, chance in zip((PONE, DEALER), chances[2:], strict=True)
+        play_games(job.games // 2, against, first, np.random.default_rng(seed))
+        for first, seed in zip((PONE, DEALER), seeds[:2], strict=True)
     ]
+    progress("Playing games against discards for points …")
+    over = over_points(policy, usual[-1], job, seeds[2:4])
     spent = {"core_seconds": round(time.process_time() - began)}
-    return {**figures(results, planned), **asdict(job), **spent, "digests": digests()}
+    return {
+        **figures(results, planned),
+        "over_points": over,
+        **asdict(job),
+        **spent,
+        "digests": digests(),
+        "tables": tables(),
+    }
+
+
+def tables() -> dict[str, str]:
+    """Return the digests of what discards by the score are made of, besides the strategies."""
+    return {
+        board_tables.NAME: board_tables.provenance()["digest"],
+        pegging_points.FILE: pegging_points.provenance()["digest"],
+    }
+
+
+def over_points(
+    policy: Policy, counted: Deals, job: Job, seeds: Sequence[np.random.SeedSequence]
+) -> dict[str, float]:
+    """What the policy wins over 50 % against discards for points at every score, the same pegging.
+
+    counted: deals for points.
+    """
+    usual = plan(for_points(), [], [counted])
+    numbers = np.broadcast_to(policy.of, usual.aim.shape)
+    scored = [
+        [Aim(None if both is None else both[side], (usual_way(),)) for both in policy.values]
+        for side in (PONE, DEALER)
+    ]
+    against = Against(for_points(), [(scored[PONE], scored[DEALER])], usual._replace(aim=numbers))
+    results = [
+        play_games(job.games // 2, against, first, np.random.default_rng(seed))
+        for first, seed in zip((PONE, DEALER), seeds, strict=True)
+    ]
+    found = figures(results, usual)
+    return {name: found[name] for name in ("gain", "standard_error")}
+
+
+def try_cell(
+    policy: Policy,
+    number: int,
+    books: tuple[Sequence[Book], Sequence[Book]],
+    job: Job,
+    chance: np.random.Generator,
+) -> Found:
+    """Try what either side may do against the policy at a cell's boards.
+
+    Its discards with every way to peg, and those of the cells around with the best of these ways.
+    """
+    here = np.full(max(job.usual, job.tried), number, np.int16)
+    usual = Deals([tallied(deal(policy, here[: job.usual], chance))])
+    dealt = deal(policy, here[: job.tried], chance)
+    played = usual_play(dealt)
+    cell = policy.cells[number]
+    behind = board().game.astype(np.float64)
+    aims: tuple[list[Aim], list[Aim]] = ([], [])
+    tried: tuple[list[Trial], list[Trial]] = ([], [])
+    for side in (PONE, DEALER):
+        ways = ways_at(side, cell, books[side])
+        own = trial(Aim(None, ways), side, dealt, played)
+        aims[side].append(Aim(None, ways))
+        tried[side].append(own)
+        best = ways[own.best(cell, behind, side)]
+        for values in [policy.values[one] for one in policy.around(number)]:
+            if values is not None:
+                aims[side].append(Aim(values[side], (best,)))
+                tried[side].append(trial(aims[side][-1], side, dealt, played))
+    return Found(aims, tried, usual)
 
 
 def figures(results: Sequence[Results], planned: Plan) -> dict[str, Any]:

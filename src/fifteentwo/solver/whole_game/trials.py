@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fifteentwo.analysis.win import AS_GOOD
 from fifteentwo.fast.deal import (
     DEALER,
     PONE,
@@ -24,7 +25,8 @@ from fifteentwo.fast.layout import Cards
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.solver.board.deal_counts import strategies
 from fifteentwo.solver.board.induction import Cell, Deals, diagonals
-from fifteentwo.solver.whole_game.responder import SCORES, Aim, Way
+from fifteentwo.solver.whole_game.policy import DECIDED, Policy
+from fifteentwo.solver.whole_game.responder import Aim, Way
 from fifteentwo.strategy.board import TARGET
 
 Floats = NDArray[np.float64]
@@ -38,9 +40,9 @@ EVEN = 200
 CHOSEN_ON = 0.75
 """The part of the deals on which ways are chosen; the others value the choice, so that luck is in neither."""
 SURE = 0.996
-"""Boards with more net games than this are left to the strategies that ship."""
+"""At boards with more net games than this the responder plays by the policy."""
 USUAL = -1
-"""The aim of who plays as what ships."""
+"""The aim of who plays by the policy."""
 
 
 class Dealt(NamedTuple):
@@ -48,7 +50,7 @@ class Dealt(NamedTuple):
 
     cards: Cards
     options: Options
-    """What both sides discard as the strategies that ship."""
+    """What both sides discard by a policy."""
     luck: Singles
     """(n, 8)."""
 
@@ -57,16 +59,20 @@ class Dealt(NamedTuple):
         return Dealt(self.cards[rows], self.options[rows], self.luck[rows])
 
 
-def deal(number: int, chance: np.random.Generator) -> Dealt:
-    """Deal so many."""
-    cards = random_deals(number, 13, chance)
-    return Dealt(cards, strategies().discard(cards, chance), chance.random((number, 8), np.float32))
+def deal(policy: Policy, cells: NDArray[np.int16], chance: np.random.Generator) -> Dealt:
+    """Deal at boards of these cells (n,), both sides discarding by a policy."""
+    cards = random_deals(len(cells), 13, chance)
+    options = strategies().discard(cards, chance)
+    policy.discard(cards, cells, options)
+    return Dealt(cards, options, chance.random((len(cards), 8), np.float32))
 
 
 def discarded(dealt: Dealt, aim: Aim, side: int) -> Dealt:
     """The same deals, one side discarding by an aim."""
+    if aim.values is None:
+        return dealt
     options = dealt.options.copy()
-    best_discards(dealt.cards, aim.values, side, options)
+    best_discards(dealt.cards, aim.values, side, options, 2 * AS_GOOD)
     return dealt._replace(options=options)
 
 
@@ -92,17 +98,22 @@ def own_show(played: Played, side: int) -> Ints:
 class Trial:
     """What an aim brings over deals, of which some decide how to peg and others say what that brings."""
 
-    cell: Cell | None
     ways: int
     parts: tuple[Deals, Deals]
     """To choose on, to value by: sets by way, then by bin of the own show, each as often as its bin comes."""
     usual: Deals
-    """Both parts played as what ships."""
+    """Both parts played by the policy."""
     number: int
     """Deals to choose on."""
 
+    def best(self, cell: Cell, behind: Floats, side: int) -> int:
+        """Return the best way, if it is used for every own show."""
+        sign = 1 if side == DEALER else -1
+        made = sign * value(self.parts[0], cell, behind).reshape(self.ways, BINS).sum(axis=1)
+        return int(made.argmax())
+
     def gains(self, cell: Cell, behind: Floats, side: int) -> tuple[float, float, NDArray[np.int8]]:
-        """Net games a side gains over what ships: as chosen on, as valued by; its best way for each bin.
+        """Net games a side gains over the policy: as chosen on, as valued by; its best way for each bin.
 
         behind: (121, 121) net games of the dealer after the deal.
         """
@@ -127,9 +138,14 @@ def parts(number: int) -> tuple[slice, slice]:
 
 
 def usual_play(dealt: Dealt) -> Deals:
-    """Count the deals played by the strategies that ship, both parts apart."""
+    """Count the deals played by the policy, both parts apart."""
     played = pegged(dealt, usual_way())
     return Deals([_tally(played, part) for part in parts(len(dealt.cards))])
+
+
+def tallied(dealt: Dealt) -> Tally:
+    """Count the deals played by the policy."""
+    return _tally(pegged(dealt, usual_way()), slice(None))
 
 
 def trial(aim: Aim, side: int, dealt: Dealt, usual: Deals) -> Trial:
@@ -146,7 +162,7 @@ def trial(aim: Aim, side: int, dealt: Dealt, usual: Deals) -> Trial:
     choose, judge = (
         Deals(counted, part.stop - part.start) for counted, part in zip(tallies, both, strict=True)
     )
-    return Trial(aim.cell, len(aim.ways), (choose, judge), usual, both[0].stop)
+    return Trial(len(aim.ways), (choose, judge), usual, both[0].stop)
 
 
 def _tally(played: Played, rows: slice | Ints) -> Tally:
@@ -162,27 +178,21 @@ class Plan(NamedTuple):
     net: Floats
     """(2, 121, 121) net games of the dealer."""
     usual: Floats
-    """The same where the responder plays this deal as what ships."""
+    """The same where the responder plays this deal by the policy."""
     aim: NDArray[np.int16]
     """(2, 121, 121) number of the aim, or USUAL."""
     way: NDArray[np.int8]
     """(2, 121, 121, BINS) the way to peg, by the own show."""
 
 
-def nearby(cell: Cell) -> set[Cell]:
-    """The boards with aims of their own around a board."""
-    around = []
-    for score in cell:
-        below = [other for other in SCORES if other <= score][-1:]
-        above = [other for other in SCORES if other >= score][:1]
-        around.append(below + above)
-    return {(dealer, pone) for dealer in around[0] for pone in around[1]}
+Tried = tuple[Sequence[Trial], Sequence[Trial]]
+"""Trials of the pone's aims and of the dealer's."""
 
 
-def plan(trials: tuple[Sequence[Trial], Sequence[Trial]], usual: Deals) -> Plan:
+def plan(policy: Policy, tried: Sequence[Tried], usual: Sequence[Deals]) -> Plan:
     """Choose at every board, from 120–120 backwards.
 
-    trials: of the pone's aims and of the dealer's. usual: what ships, counted over many deals.
+    tried: by cell. usual: the policy's deals by cell, and last those of boards that are decided.
     """
     found = Plan(
         np.zeros((2, TARGET, TARGET)),
@@ -190,23 +200,20 @@ def plan(trials: tuple[Sequence[Trial], Sequence[Trial]], usual: Deals) -> Plan:
         np.full((2, TARGET, TARGET), USUAL, np.int16),
         np.zeros((2, TARGET, TARGET, BINS), np.int8),
     )
-    places = [{one.cell: n for n, one in enumerate(side) if one.cell} for side in trials]
-    everywhere = [[n for n, one in enumerate(side) if one.cell is None] for side in trials]
     for cells in diagonals():
-        for cell in cells:
-            near = nearby(cell)
+        for at in cells:
+            number = int(policy.of[at])
             for side in (PONE, DEALER):
                 # The responder's next deal is from the other side.
                 behind = found.net[1 - side]
-                value_here = float(value(usual, cell, behind)[0])
-                found.usual[side][cell] = value_here
+                value_here = float(value(usual[number], at, behind)[0])
+                found.usual[side][at] = value_here
                 best, gained = 0.0, 0.0
-                if abs(value_here) < SURE:
-                    tried = everywhere[side] + [places[side][one] for one in near if one in places[side]]
-                    for number in tried:
-                        hoped, gain, way = trials[side][number].gains(cell, behind, side)
+                if number != DECIDED and abs(value_here) < SURE:
+                    for aim, one in enumerate(tried[number][side]):
+                        hoped, gain, way = one.gains(at, behind, side)
                         if hoped > best:
                             best, gained = hoped, gain
-                            found.aim[side][cell], found.way[side][cell] = number, way
-                found.net[side][cell] = value_here + (gained if side == DEALER else -gained)
+                            found.aim[side][at], found.way[side][at] = aim, way
+                found.net[side][at] = value_here + (gained if side == DEALER else -gained)
     return found

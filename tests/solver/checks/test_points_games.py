@@ -1,10 +1,10 @@
-"""Whole games of experts in bulk: every one ends in the game hole, and they come out as the board says."""
+"""Whole games for points in bulk: every one ends in the game hole, and they come out as the board says."""
 
 import numpy as np
 import pytest
 
 from fifteentwo.fast.deal import scores_after
-from fifteentwo.solver.checks.expert_games import play_games
+from fifteentwo.solver.checks.points_games import play_games
 from fifteentwo.strategy.board import TARGET, board
 
 PONE, DEALER = 0, 1

@@ -1,4 +1,4 @@
-"""Whole games between two experts in bulk: the solved strategies, deal after deal, to the game hole.
+"""Whole games by the solved strategies in bulk: both sides play every deal for points, whatever the score.
 
     games = play_games(10_000, seed=1)
     (games.scores[:, 0] == 121).mean()  how often the first dealer won
