@@ -12,12 +12,13 @@ import pytest
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards import discard
+from fifteentwo.analysis.discards.by_score import AS_GOOD
 from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.review import review
 from fifteentwo.analysis.win import Floats, Prospects
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.fast.random_deals import random_deals
-from fifteentwo.players.master import AS_GOOD, Master
+from fifteentwo.players.master import Master
 from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.state import start
 from fifteentwo.rules.variants import SIX_CARD, Rules, rules_for
