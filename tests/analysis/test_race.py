@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from fifteentwo.analysis import race
-from fifteentwo.analysis.race import Payoff, Step, chances, discard_chances, moved, still_open
+from fifteentwo.analysis.race import ChanceAfterPegging, Step, chances, discard_chances, moved, still_open
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules.state import Phase
@@ -60,7 +60,7 @@ def test_needing_less_is_better_and_the_leader_is_the_one_to_hold_back() -> None
 def test_who_counts_before_the_others_wins_if_the_hand_is_enough(variant: Variant) -> None:
     rules = rules_for(variant)
     one = seen(variant, Phase.PLAY, (119,) * rules.sides)
-    payoff = Payoff(one)
+    payoff = ChanceAfterPegging(one)
     hand = np.zeros((1, rules.seats, 13), np.int64)
     hand[:, :] = np.bincount([1, 3, 7, 12], minlength=13)
     made = payoff._own_points

@@ -15,7 +15,7 @@ from fifteentwo.analysis.discards import discard
 from fifteentwo.analysis.discards.by_score import AS_GOOD
 from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.review import review
-from fifteentwo.analysis.win import Floats, Prospects
+from fifteentwo.analysis.win import AS_GOOD, Floats, Prospects
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.players.master import Master

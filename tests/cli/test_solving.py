@@ -16,7 +16,7 @@ def shipped() -> dict[str, int]:
     return {path.name: path.stat().st_mtime_ns for path in data_file("").iterdir()}
 
 
-@pytest.mark.parametrize("command", ["plays", "discards", "practice"])
+@pytest.mark.parametrize("command", ["plays", "own-discards", "discards", "practice"])
 def test_what_writes_needs_out(command: str) -> None:
     before = shipped()
     result = run("solve", command)
@@ -28,6 +28,7 @@ def test_what_writes_needs_out(command: str) -> None:
     "words",
     [
         ("plays", "--out", "play_points.table"),
+        ("own-discards", "--out", "own_discards.table"),
         ("discards", "--out", ""),
         ("board", "--out", "board_values.table"),
         ("practice", "--out", "practice_sets.json.gz"),

@@ -254,7 +254,7 @@ def _refused(luck: random.Random, files: tuple[str, ...]) -> list[str]:
         ],
         [
             "solve",
-            luck.choice(("plays", "report")),
+            luck.choice(("plays", "own-discards", "report")),
             luck.choice(("-h", "x", "--knowing=1", "--out=/proc/x/y")),
         ],
         ["prepare", luck.choice(("-h", "x", "--jobs=0"))],

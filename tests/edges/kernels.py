@@ -153,7 +153,7 @@ def solver_hands() -> None:
     )
     from fifteentwo.solver.discards.six_cards import six_cards
     from fifteentwo.solver.pegging import best_response, play_counts
-    from fifteentwo.solver.pegging.play_counts_kernels import scratch
+    from fifteentwo.solver.pegging.play_counts_kernels import Line, scratch
     from fifteentwo.solver.pegging.ranges import HANDS
     from fifteentwo.strategy.pegging_points import NEAR, SPAN
 
@@ -177,7 +177,13 @@ def solver_hands() -> None:
     for first in (0, rows - 2):
         kernels.mean_cribs(first, first + 2, six, density, cribs, np.zeros((rows, 15), np.float32))
         kernels.exact_pairs(first, first + 1, six.copies, shares, np.zeros((1, 91, 14), np.float32))
-    kernels.exact_keeps(4 - six.copies[7], six.copies, best_response.keep_policy(every, six), np.zeros(HANDS))
+    keeps = best_response.keep_policy(every, six)
+    kernels.exact_keeps(4 - six.copies[7], six.copies, keeps, np.zeros(HANDS))
+    kernels.kept_together(six.copies[:20], six.deals(), keeps, keeps, np.zeros((HANDS, HANDS)))
+    dealt = best_response.Dealt(np.array([700, 1200]), np.array([5, 80]))
+    others = best_response.Others(best_response.Pegging(), dealt)
+    for find in (best_response.pone_values, best_response.dealer_values):
+        find(best_response.Dealt(np.array([900]), np.array([9])), np.array([0.5, 0.5]), others)
 
     book = (*_book(), number_by_digits(3), number_by_digits(2))
     counts = tuple(np.zeros(shape) for shape in ((2, HANDS, NEAR, NEAR), (9, SPAN, SPAN), (9, NEAR, NEAR)))
@@ -186,6 +192,12 @@ def solver_hands() -> None:
         impossible = (copies(4)[pone] + copies(4) > 4).any(axis=1)
         weights = np.where(impossible, -1.0, np.ones((3, HANDS)))
         compiled(play_counts.KERNELS).count(pone, FOURS, weights, book, scratch(), counts, found)
+        line = Line(np.zeros(4), np.zeros(HANDS), np.zeros((4, HANDS)))
+        for ranks in ((), (3,), (int(FOURS[pone, 0]), 3)):
+            played = np.array(ranks, np.int64)
+            compiled(play_counts.KERNELS).follow_line(
+                len(ranks) % 2, FOURS[pone], FOURS, played, book, scratch(), line
+            )
 
 
 def _book() -> Any:

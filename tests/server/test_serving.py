@@ -16,6 +16,7 @@ import pytest
 from fifteentwo.server.errors import PortTaken, ServerError
 from fifteentwo.server.serving import serve
 from tests.support.busy import busy, mostly_within
+from tests.support.commands import run
 from tests.support.serve_program import program
 
 USABLE_WITHIN = 1.5
@@ -67,11 +68,10 @@ def test_an_interrupt_ends_it_quietly_even_with_a_page_open(tmp_path: Path) -> N
 
 
 def refused_line(*words: str) -> str:
-    with program(*words) as process:
-        output, error = process.communicate(timeout=60)
-    assert process.returncode == 1
-    assert not output
-    [line] = error.splitlines()
+    refused = run(*words)
+    assert refused.exit_code == 1
+    assert not refused.stdout
+    [line] = refused.stderr.splitlines()
     assert line.startswith("fifteentwo: ")
     assert "refusal." not in line
     return line

@@ -225,8 +225,7 @@ def report(found: Position) -> dict[str, Any]:
     """A position for JSON."""
     plain: dict[str, Any] = msgspec.to_builtins(found, enc_hook=str)
     for one in plain["answers"]:
-        one |= {name: round(one[name], PLACES) for name in ("win", "points")}
-        one["share"] = round(one["share"], PLACES)
+        one |= {name: round(value, PLACES) for name, value in one.items() if isinstance(value, float)}
     cards = plain["asked"].pop("dealt")
     plain["asked"] = {key_of(found.asked.dealt): cards, **plain["asked"]}
     return {"address": address(found.asked), **plain}

@@ -12,14 +12,12 @@ import numpy.typing as npt
 
 from fifteentwo.analysis.book_entry import in_order, key_of, rules_of
 from fifteentwo.analysis.discards.shows import WAYS_OF
-from fifteentwo.analysis.win import PLACES, prospects
+from fifteentwo.analysis.win import AS_GOOD, PLACES, prospects
 from fifteentwo.analysis.win_at_all_boards import chances
 from fifteentwo.rules.cards import Card
 
 Floats = npt.NDArray[np.float64]
 
-AS_GOOD = 0.0005
-"""Chances of winning nearer than this are as good as each other: about the error of either."""
 HARDLY = 0.0001
 """So much may the discard of a band cost more on average than the best one there."""
 BANDS = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 60), (61, 121))

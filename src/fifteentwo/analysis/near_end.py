@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from fifteentwo.fast.hands import FOURS, PAIRS
 from fifteentwo.fast.layout import VALUES
+from fifteentwo.strategy.board import FIVE_CARD_NAME
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.files import DamagedTable, data_file, read_tables
 
@@ -70,6 +71,18 @@ def moves(role: Role) -> Floats:
     stored = read_tables(data_file(FILE)).arrays.get(role)
     if stored is None or stored.shape != (NEEDS, NEEDS, FEATURES):
         raise DamagedTable(FILE, f"it holds no moves of the {role}")
+    return stored.astype(np.float64)
+
+
+@cache
+def five_card_moves(role: Role) -> Floats:
+    """(NEEDS, NEEDS) how far log-odds of five-card discards move, by own and other's needs less one.
+
+    The mean of the best discard's chance, over all hands, is the board's (`solver.five_card.near_end`).
+    """
+    stored = read_tables(data_file(FIVE_CARD_NAME)).arrays.get(f"{role}_moves")
+    if stored is None or stored.shape != (NEEDS, NEEDS):
+        raise DamagedTable(FIVE_CARD_NAME, f"it holds no moves of the {role}")
     return stored.astype(np.float64)
 
 

@@ -102,8 +102,8 @@ def chances(open_still: Floats, needs: Ints, side: int) -> Floats:
     return total
 
 
-class Payoff:
-    """The chance of winning after the pegging in a View, as `playouts.Payoff` asks for it."""
+class ChanceAfterPegging:
+    """The chance of winning after the pegging in a View, as `playouts.AfterPegging` asks for it."""
 
     def __init__(self, view: View) -> None:
         assert view.starter is not None

@@ -111,6 +111,11 @@ _GROUPS = {
             _Row(f"five-card-{part}", "points", 5, f"{_FIVE}/exploitability/{part}", REPORT)
             for part in ("pegging", "discard", "deal")
         ],
+        _Row(
+            "five-card-whole-game",
+            *("chance", 2, f"{_FIVE}/whole_game/gain", WHOLE_GAME),
+            error=f"{_FIVE}/whole_game/standard_error",
+        ),
         _Row("five-card-check", "seconds", 0, f"{_FIVE}/core_seconds_to_check", REPORT),
     ),
     "baselines": tuple(

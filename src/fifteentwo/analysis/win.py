@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from fifteentwo.analysis.dealt import check_dealt
 from fifteentwo.analysis.discards.shows import HAND, kept_and_given, shows
-from fifteentwo.analysis.near_end import NEEDS, chances_near
+from fifteentwo.analysis.near_end import NEEDS, chances_near, five_card_moves, moved
 from fifteentwo.analysis.near_end import provenance as near_end_provenance
 from fifteentwo.fast.counting_out import after_hands
 from fifteentwo.fast.crib_weights import pair_crib_points
@@ -48,6 +48,8 @@ Ints = npt.NDArray[np.int64]
 
 PLACES = 6
 """Decimals of every chance of winning in JSON."""
+AS_GOOD = 0.0005
+"""A chance of winning this near the best is as good: about the error of either."""
 PAST = 61
 """More points than a side can peg in one stage of a deal."""
 
@@ -360,19 +362,22 @@ class Prospects:
             raise ImpossibleScore(f"{own}–{other} starts no deal: scores are 0 to {len(paid) - 1}")
         values = self.expected((own, other), over, paid)
         needs = len(paid) - own, len(paid) - other
-        if max(needs) > NEEDS or payoff == "five-card":
+        if max(needs) > NEEDS:
             return values
         # So near the end no one loses by a skunk: a value is a chance.
-        if self._turned is None:
-            return 2 * chances_near(self.role, *self.numbers, needs, (1 + values) / 2) - 1
-        return self._near_turned(values, (own, other), over, paid)
+        if self._turned is not None:
+            return self._near_turned(values, (own, other), over, paid)
+        if payoff == "five-card":
+            move = five_card_moves(self.role)[needs[0] - 1, needs[1] - 1]
+            return 2 * moved((1 + values) / 2, move) - 1
+        return 2 * chances_near(self.role, *self.numbers, needs, (1 + values) / 2) - 1
 
     def _near_turned(self, values: Floats, scores: tuple[int, int], over: Floats, paid: Floats) -> Floats:
         """Values near the end of one way after the starter: over all starters, their mean is the way's."""
         assert self._turned is not None
         before, way = self._turned
         by_points = float(before.expected(scores, over, paid)[way])
-        near = float(before.values(*scores)[way])
+        near = float(before.values(*scores, self.payoff)[way])
         # Heels that win the game do so however both sides play.
         sure = before.heels if self.dealer and len(paid) - scores[0] <= 2 else 0.0
         if sure and self._jack:

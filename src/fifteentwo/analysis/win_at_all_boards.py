@@ -10,7 +10,7 @@ together (by Fourier transform); along both edges the show first, by what is sti
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.near_end import NEEDS, chances_near_all
+from fifteentwo.analysis.near_end import NEEDS, chances_near_all, five_card_moves, moved
 from fifteentwo.analysis.win import PAST, Prospects, after_deal, with_pone_first
 from fifteentwo.fast.products import product
 from fifteentwo.strategy.pegging_points import NEAR
@@ -28,12 +28,14 @@ def chances(prospects: Prospects) -> Floats:
     About 0.1 s.
     """
     wins = by_points(prospects)
-    if prospects.payoff == "five-card":
-        return wins
     near = slice(wins.shape[1] - NEEDS, None)
     # By needs from one on, as the table has them.
     turned = wins[:, near, near][:, ::-1, ::-1]
-    wins[:, near, near] = chances_near_all(prospects.role, *prospects.numbers, turned)[:, ::-1, ::-1]
+    if prospects.payoff == "five-card":
+        to_win = moved(turned, five_card_moves(prospects.role))
+    else:
+        to_win = chances_near_all(prospects.role, *prospects.numbers, turned)
+    wins[:, near, near] = to_win[:, ::-1, ::-1]
     return wins
 
 

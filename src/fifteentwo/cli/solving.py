@@ -157,11 +157,14 @@ def solve_five_card(
 @lang_option
 def solve_five_card_chances(deals: int, seed: int, out: Path, as_json: bool) -> None:
     """The five-card board to 61, and what both sides keep and peg: what win chances are made of."""
-    from fifteentwo.solver.five_card import chances
+    from fifteentwo.solver.five_card import chances, near_end
+    from fifteentwo.strategy.board import FIVE_CARD_NAME
 
     _compile_for("fifteentwo.solver.five_card.chances")
     job = chances.WHOLE._replace(deals=deals, seed=seed)
-    write_figures(chances.run(out, job, write_error), as_json)
+    figures = chances.run(out, job, write_error)
+    figures["near_end"] = near_end.run(out / FIVE_CARD_NAME, write_error)
+    write_figures(figures, as_json)
 
 
 @solve.command("board")
@@ -204,6 +207,18 @@ def solve_plays(out: Path, as_json: bool) -> None:
 
     _compile_for("fifteentwo.solver.pegging.play_counts")
     write_figures(play_counts.run(out, progress=write_error), as_json)
+
+
+@solve.command("own-discards")
+@option("--out", type=NEW_FILE, required=True, help="help.solve.out")
+@json_option
+@lang_option
+def solve_own_discards(out: Path, as_json: bool) -> None:
+    """How own discards move the first cards of pegging, computed from the book."""
+    from fifteentwo.solver.pegging import own_discards
+
+    _compile_for("fifteentwo.solver.pegging.own_discards")
+    write_figures(own_discards.run(out, progress=write_error), as_json)
 
 
 @solve.command("rollouts")

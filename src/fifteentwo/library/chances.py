@@ -73,11 +73,11 @@ def win_probability(seen: View | Position | str, *, games: int = 200, seed: int 
 
 
 def _error(seen: View, chance: float, in_pegging: bool) -> float:
-    from fifteentwo.analysis.book_entry import FIVE_CARD_ERROR, error_of
+    from fifteentwo.analysis.book_entry import error_of
 
     if chance in (0.0, 1.0):
         return 0.0
-    measured = FIVE_CARD_ERROR if seen.rules.one_count else error_of(_board(seen), chance)
+    measured = error_of(_board(seen), chance, seen.rules)
     return max(measured, PEGGING_ERROR) if in_pegging else measured
 
 

@@ -1,10 +1,10 @@
-"""`expert`: for two with six cards or five, the equilibrium; with six cards it discards by the score.
+"""`expert`: for two with six cards or five, the equilibrium, with discards by the score.
 
 It plays its cards as the solved tables say, mixed strategies and all, whatever the score, and never asks what
-sort of player the opponent is. With five cards it discards so too, and no opponent wins points from it in the
-long run; with six it discards so unless another discard wins clearly more often from this score
-(`analysis.discards.by_score`). If a table is damaged it says so in `trouble` and plays as `club` does; where
-only win chances are damaged it discards for points.
+sort of player the opponent is. It discards so too, unless another discard wins clearly more often from this
+score (`analysis.discards.by_score`). With six cards its own discards choose among the first cards that the
+book mixes (`strategy.own_discards`). If a table is damaged it says so in `trouble` and plays as `club` does;
+where only win chances are damaged it discards for points.
 
 No other variant is solved. There it discards for the chance of winning by the score (`analysis.race`), and
 with five cards, if their table is damaged, for hand, crib and pegging. In pegging it compares its cards by
@@ -20,9 +20,9 @@ from fifteentwo.analysis import five_card, win
 from fifteentwo.analysis.discards.by_averages import hand_and_crib, pegs
 from fifteentwo.analysis.discards.by_score import discard_by_score
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
-from fifteentwo.analysis.pegging.beliefs import history, role_of
+from fifteentwo.analysis.pegging.beliefs import book_frequencies, role_of
 from fifteentwo.analysis.pegging.possible_play import check_play
-from fifteentwo.analysis.race import Payoff, discard_chances
+from fifteentwo.analysis.race import ChanceAfterPegging, discard_chances
 from fifteentwo.analysis.rollouts import playouts
 from fifteentwo.players.club import Club
 from fifteentwo.players.manners import Courteous, chance
@@ -32,9 +32,10 @@ from fifteentwo.rules.goes import above
 from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View
 from fifteentwo.strategy import five_card as five_card_tables
+from fifteentwo.strategy import own_discards
 from fifteentwo.strategy.discards import discard_frequencies, provenance
 from fifteentwo.strategy.files import DamagedTable
-from fifteentwo.strategy.pegging import PeggingBook, load_pegging_book
+from fifteentwo.strategy.pegging import load_pegging_book
 
 T = TypeVar("T")
 
@@ -68,9 +69,9 @@ class Expert(Courteous):
         super().__init__(seed)
         self.trouble: DamagedTable | None = None
         self._club = Club(seed)
-        self._book: PeggingBook | None = None
         try:
-            self._book = load_pegging_book()
+            load_pegging_book()
+            own_discards.provenance()
             provenance()
         except DamagedTable as damaged:
             self.trouble = damaged
@@ -87,17 +88,15 @@ class Expert(Courteous):
             return Discard(view.seat, max(values, key=lambda discarded: values[discarded]))
         drawn_pair = drawn(often, chance(self.seed, view).random())
         discarded = tuple([card for card in view.hand if card in drawn_pair])
-        if view.rules.variant is Variant.SIX_CARD and win.known(view.rules):
+        if win.known(view.rules):
             discarded = discard_by_score(view, discarded)
         return Discard(view.seat, discarded)
 
     def play(self, view: View) -> Play:
         if view.rules.variant is Variant.SIX_CARD:
-            if self.trouble or self._book is None:
+            if self.trouble:
                 return self._club.play(view)
-            own = [card.index // 4 + 1 for card in view.hand]
-            book = self._book.strategy(own, history(view), role_of(view, view.seat))
-            often = {rank - 1: frequency for rank, frequency in book.items()}
+            often = book_frequencies(view)
         elif _is_solved_with_five(view):
             often = five_card.play_frequencies(view)
         else:
@@ -120,7 +119,7 @@ class Expert(Courteous):
         payoff, number = (
             (None, playouts.CARDS)
             if view.rules.variant is Variant.FIVE_CARD
-            else (Payoff(view), playouts.CLOSE_CARDS)
+            else (ChanceAfterPegging(view), playouts.CLOSE_CARDS)
         )
         values = playouts.card_values(view, above(view), ratios, luck, number, payoff)
         return Play(view.seat, fitting[max(values, key=lambda rank: (values[rank], rank))])

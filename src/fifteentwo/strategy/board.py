@@ -48,6 +48,8 @@ class FiveCardBoard(NamedTuple):
     skunk: NDArray[np.float32]
     game_error: NDArray[np.float16]
     skunk_error: NDArray[np.float16]
+    game_by_points: NDArray[np.float32]
+    """Where both sides play for points to the last, as the table that ships."""
 
 
 class Board(NamedTuple):

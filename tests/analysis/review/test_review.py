@@ -22,7 +22,7 @@ def _claimed() -> dict[str, Any]:
 
 
 def test_a_strong_player_loses_less_by_its_decisions_than_a_weak_one() -> None:
-    report = report_of(played(["master", "beginner"], 3, target=61))
+    report = report_of(played(["expert", "beginner"], 3, target=61))
     strong, weak = report["seats"]
     assert report["by_chance"]
     assert weak["loss_points"] > 3 * strong["loss_points"]

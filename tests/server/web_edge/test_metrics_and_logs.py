@@ -5,7 +5,6 @@ import json
 import logging
 import re
 import signal
-import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,6 +17,7 @@ from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.web_edge import logs, metrics, sessions
+from tests.support.commands import run
 from tests.support.limited_program import port_of, program
 from tests.support.live_server import Live, run_apart
 from tests.support.log_records import record
@@ -184,9 +184,8 @@ def test_a_signal_ends_it_in_order_pages_are_to_come_back_and_every_row_is_on_di
 def test_a_password_in_the_command_line_is_refused_and_never_repeated() -> None:
     for where in (["serve", "--port", "0"], ["play", "--no-browser", "--port", "0"], ["backup", "x"]):
         url = "postgresql://ann:hunter2@127.0.0.1:1/x"
-        command = [sys.executable, "-m", "fifteentwo", *where, "--database", url]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-        assert done.returncode == 1
+        done = run(*where, "--database", url)
+        assert done.exit_code == 1
         assert not done.stdout
         [line] = done.stderr.splitlines()
         assert "FIFTEENTWO_DATABASE_URL" in line

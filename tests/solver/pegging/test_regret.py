@@ -200,13 +200,13 @@ def any_card(own: Hand, node: Node) -> Mapping[int, float]:
 
 
 @pytest.mark.parametrize("hands", [SMALL, (((5, 5, 5, 10), (5, 8, 9, 9)), ((5, 10, 10, 11), (1, 8, 9, 9)))])
-def test_a_starter_and_affinities_weigh_hands_as_couplings_does(hands: Hands) -> None:
-    """Hands that hold the starter's rank, also three of it, and both sides' last cards alike."""
+def test_affinities_weigh_hands_as_couplings_does(hands: Hands) -> None:
+    """Hands that hold three of a rank too, and both sides' last cards alike."""
     tree = small_tree(hands)
     game, cells, weights = PeggingGame(tree), Cells.zeros(tree.cells), some_weights(hands)
     rng = np.random.default_rng(3)
-    game.starter, game.affinity = 4, rng.uniform(0.7, 1.4, (13, 13))
-    ways = couplings(game.starter, game.affinity)
+    game.affinity = rng.uniform(0.7, 1.4, (13, 13))
+    ways = couplings(game.affinity)
     for side in (PONE, DEALER):
         for mode in (BEST_RESPONSE, MEASURE):
             values = game.sweep(side, mode, weights, cells)
@@ -302,13 +302,13 @@ def test_coupling_counts_the_ways_two_hands_fall_from_one_deck() -> None:
 
 def test_fitted_affinities_deal_ranks_together_as_often_as_asked_for() -> None:
     rng = np.random.default_rng(4)
-    wanted = couplings(2, rng.uniform(0.9, 1.1, (13, 13)))
+    wanted = couplings(rng.uniform(0.9, 1.1, (13, 13)))
     wanted *= rng.uniform(0.5, 1.5, (HANDS, 1)) * rng.uniform(0.5, 1.5, (1, HANDS))
-    affinity = fit_affinity(wanted, 2)
-    ways = couplings(2, affinity)
+    affinity = fit_affinity(wanted)
+    ways = couplings(affinity)
     x, y = fit_ranges(ways, wanted.sum(axis=1), wanted.sum(axis=0))
     off = np.abs(x[:, None] * ways * y - wanted / wanted.sum()).sum()
-    plain = couplings(2)
+    plain = couplings()
     x, y = fit_ranges(plain, wanted.sum(axis=1), wanted.sum(axis=0))
     assert off < 1e-3 < np.abs(x[:, None] * plain * y - wanted / wanted.sum()).sum()
 

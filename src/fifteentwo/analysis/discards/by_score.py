@@ -1,24 +1,22 @@
 """The discard by the score: the equilibrium's, unless another wins clearly more often from this score."""
 
 from fifteentwo.analysis import win
-from fifteentwo.analysis.discards.shows import WAYS
+from fifteentwo.analysis.discards.shows import WAYS_OF
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.view import View
 
-AS_GOOD = 0.0005
-"""A chance of winning this near the best is as good: the equilibrium's discard stays, and so stays mixed."""
-
 
 def discard_by_score(view: View, usual: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Return the two cards to discard, for two with six cards; `usual` is what the equilibrium discards now.
+    """Return the two cards to discard, for two; `usual` is what the equilibrium discards now.
 
-    Where skunks are played for, by games won and lost in place of chances. About 20 ms; raises DamagedTable.
+    Where it is as good it stays, and so stays mixed. Where skunks are played for, by games won and lost in
+    place of chances. About 20 ms; raises DamagedTable.
     """
     own, other = view.front[view.side], view.front[1 - view.side]
     known = win.prospects(view.hand, view.is_dealer)
     expected = known.values(own, other, win.payoff_of(view.rules), games=view.rules.skunk)
-    ways = [tuple([view.hand[place] for place in way]) for way in WAYS]
+    ways = [tuple([view.hand[place] for place in way]) for way in WAYS_OF[len(view.hand)]]
     by_equilibrium = next(i for i, way in enumerate(ways) if set(way) == set(usual))
     # A value runs from -1 to 1, a chance from 0 to 1.
-    good = expected[by_equilibrium] >= expected.max() - 2 * AS_GOOD
+    good = expected[by_equilibrium] >= expected.max() - 2 * win.AS_GOOD
     return usual if good else ways[int(expected.argmax())]

@@ -159,7 +159,7 @@ def _ways(role: Role, kept: int = 4) -> _Ways:
 
 
 @cache
-def shows_by_ranks(role: Role) -> npt.NDArray[np.float32]:
+def shows_by_ranks(role: Role, kept: int = 4) -> npt.NDArray[np.float32]:
     """(13, other's, own crib's, classes, 91) by the starter's rank: what is shown with the own hand.
 
     As `shows`, by the ranks of two cards of different suits given, no card seen. The pone has no crib of its
@@ -167,7 +167,7 @@ def shows_by_ranks(role: Role) -> npt.NDArray[np.float32]:
     """
     unseen = np.ones(52, np.bool_)
     dealer = role == "dealer"
-    hands = _other_hands(unseen.reshape(13, 4), "pone" if dealer else "dealer")
+    hands = _other_hands(unseen.reshape(13, 4), "pone" if dealer else "dealer", kept=kept)
     given = 4 * PAIRS + np.array([0, 1])
     by_starter = []
     for rank in range(13):

@@ -35,6 +35,7 @@ from fifteentwo.fast.play import (
 )
 from fifteentwo.fast.plays import RANKS, Plays
 from fifteentwo.rules.view import View
+from fifteentwo.strategy import own_discards
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.pegging import Act, follow
 
@@ -104,6 +105,13 @@ def history(view: View) -> tuple[Act, ...]:
             while (position := follow(tuple(acts))).total:
                 acts.append(("dealer" if position.turn else "pone", None))
     return tuple(acts)
+
+
+def book_frequencies(view: View) -> dict[int, float]:
+    """How often the book, with the own discards, plays each rank (0-12) now; for two with six cards."""
+    own, discarded = ([card.index // 4 + 1 for card in cards] for cards in (view.hand, view.discarded))
+    often = own_discards.frequencies(own, discarded, history(view), role_of(view, view.seat))
+    return {rank - 1: frequency for rank, frequency in often.items()}
 
 
 def likes(now: Plays, starter: int) -> Floats:

@@ -1,19 +1,19 @@
 """How often `master` plays each card of the pegging of two: as the book does, unless searches say otherwise.
 
 A card that is always played from a hand shows the hand. So far from the end of the game cards are
-mixed as the solved book mixes them. After the lead a look-ahead search against people (`look_ahead`)
-overrules the book where its card is better by more than its error, and loses little against an opponent who
-plays the book. From the third card on the rest is solved again (`endgame`) from what this seat knows, and
-cards that lose much against the book are left out. Near the end of the game the book, which plays for points,
-is no measure: there the search prefers, as far as little is lost.
+mixed as the solved book mixes them, the own discards choosing among them (`strategy.own_discards`). After
+the lead a look-ahead search against people (`look_ahead`) overrules the book where its card is better by more
+than its error, and loses little against an opponent who plays the book. From the third card on the rest is
+solved again (`endgame`) from what this seat knows, and cards that lose much against the book are left out.
+Near the end of the game the book, which plays for points, is no measure: there the search prefers, as far as
+little is lost.
 """
 
 from collections.abc import Mapping
 
 from fifteentwo.analysis.pegging import endgame, look_ahead
-from fifteentwo.analysis.pegging.beliefs import history, role_of
+from fifteentwo.analysis.pegging.beliefs import book_frequencies
 from fifteentwo.rules.view import View
-from fifteentwo.strategy.pegging import load_pegging_book
 
 NEAR_TO_PLAY = 26
 """A side this near the game hole makes pegging a matter of chances."""
@@ -42,9 +42,9 @@ def frequencies(view: View) -> dict[int, float]:
         often = {rank: probability for rank, probability in policy.items() if probability >= SOMETIMES}
         return often if _is_near(view) else _losing_little(view, often)
     if not view.played and not _is_near(view):
-        return _by_book(view)
+        return book_frequencies(view)
     clearly = len(view.played) == 1 and not _is_near(view)
-    return _overruled(view, _by_book(view), CLEARLY if clearly else 0.0)
+    return _overruled(view, book_frequencies(view), CLEARLY if clearly else 0.0)
 
 
 def is_few(view: View) -> bool:
@@ -75,12 +75,6 @@ def _overruled(view: View, often: dict[int, float], margin: float) -> dict[int, 
     if values[best] - values[liked] <= 2 * RISKED:
         return {liked: 1.0}
     return {best: 1.0} if values[best] - _mean(values, often) > 2 * margin else often
-
-
-def _by_book(view: View) -> dict[int, float]:
-    own = [card.index // 4 + 1 for card in view.hand]
-    often = load_pegging_book().strategy(own, history(view), role_of(view, view.seat))
-    return {rank - 1: probability for rank, probability in often.items()}
 
 
 def _best(values: Mapping[int, float]) -> int:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.shows import hand_points
+from fifteentwo.analysis.near_end import NEEDS, five_card_moves, moved
 from fifteentwo.analysis.pegging.possible_play import check_play
 from fifteentwo.fast.counting_out import after_show
 from fifteentwo.fast.crib_weights import pair_crib_points
@@ -102,15 +103,19 @@ class OneCount:
     def values(self) -> dict[int, tuple[float, float]]:
         """Points to come and the chance of winning, by each rank (0–12) that may be played now."""
         count = sum(map(value_of, self.pile))
-        ranks = fits(self.mine, count)
-        return {rank: self._chance(self._played(self.pile, self.mine, self._now(), rank)) for rank in ranks}
+        found = {}
+        for rank in fits(self.mine, count):
+            points, chance = self._chance(self._played(self.pile, self.mine, self._now(), rank))
+            found[rank] = points, self._to_win(chance, self._now())
+        return found
 
     def chance(self, scores: tuple[int, int] | None = None) -> float:
         """Return the chance of winning before the count is over, whichever side is on turn.
 
         scores: own and the other's, instead of those of the View.
         """
-        return self._chance(self._rest(self.pile, self.mine, self.held, self._now(scores)))[1]
+        now = self._now(scores)
+        return self._to_win(self._chance(self._rest(self.pile, self.mine, self.held, now))[1], now)
 
     def after_play(self, scores: tuple[int, int] | None = None) -> float:
         """Return the chance of winning once the count is over and pegged; cards may be left in both hands."""
@@ -122,6 +127,14 @@ class OneCount:
 
     def _chance(self, reached: Reached) -> tuple[float, float]:
         return reached.points / self.whole, (1 + reached.win / self.whole) / 2
+
+    def _to_win(self, chance: float, now: Standing) -> float:
+        """The chance near the end, moved as that of a discard, by as much as there are cards to play."""
+        needs = self.view.rules.target - now.own, self.view.rules.target - now.other
+        if not 0 < min(needs) <= max(needs) <= NEEDS:
+            return chance
+        move = five_card_moves("dealer" if self.me == DEALER else "pone")[needs[0] - 1, needs[1] - 1]
+        return float(moved(np.array(chance), move * sum(self.view.held) / 6))
 
     # ── What the other side may hold ─────────────────────────────────────────────────────────────────────
 
@@ -152,7 +165,7 @@ class OneCount:
     def _plays(self, pile: Sequence[int], held: Held, rank: int) -> Held:
         """What may be held after the other side plays this rank."""
         if len(held.kept) == len(TRIPLES):
-            first = five_card.first_cards(self.starter, pile[0] if pile else None)[rank]
+            first = first_chances(self.starter, pile[0] if pile else None)[rank]
             chance = (1 - SELDOM) * first + SELDOM / _DISTINCT[UP3[rank]]
             return Held(held.weight[UP3[rank]] * chance, held.kept[UP3[rank]])
         if len(held.kept) == len(PAIRS):
@@ -229,10 +242,12 @@ class OneCount:
         for third in range(ranks):
             points = card_points([*pile, third], 0, 4, count + value_of(third))
             scored = self._scored(standing, DEALER, points)
-            for stays in range(13):
-                pair = UP2[third, stays]
-                after = Held(held.weight[[pair]] * chances[third, stays], held.kept[[pair]])
-                yield self._over(finish((*pile, third), DEALER, mine[0], stays), after, scored)
+            weight, kept = held.weight[UP2[third]] * chances[third], held.kept[UP2[third]]
+            alike: dict[Standing, list[int]] = {}
+            for stays, then in enumerate(finishes((*pile, third), DEALER, mine[0])):
+                alike.setdefault(self._pegged(then, scored), []).append(stays)
+            for after, stay in alike.items():
+                yield after, Held(weight[stay], kept[stay])
 
     def _finished(
         self, pile: list[int], latest: int, mine: list[int], held: Held, standing: Standing
@@ -251,9 +266,12 @@ class OneCount:
         return (own, other) if self.me == PONE else (other, own)
 
     def _over(self, scored: Scored, held: Held, standing: Standing) -> tuple[Standing, Held]:
+        return self._pegged(scored, standing), held
+
+    def _pegged(self, scored: Scored, standing: Standing) -> Standing:
         for side, points in scored:
             standing = self._scored(standing, side, points)
-        return standing, held
+        return standing
 
     def _ended(self, ends: Iterator[tuple[Standing, Held]] | list[tuple[Standing, Held]]) -> Reached:
         """Sums over ends of the count, and over the show after each."""
@@ -364,6 +382,12 @@ def fits(mine: Sequence[int], count: int) -> list[int]:
     return sorted({rank for rank in mine if playable(count, value_of(rank))})
 
 
+@lru_cache(maxsize=14)
+def first_chances(starter: int, lead: int | None) -> Floats:
+    """`five_card.first_cards`, kept for one starter: the lead and every reply, 12 MB."""
+    return five_card.first_cards(starter, lead)
+
+
 @lru_cache(maxsize=256)
 def second_chances(starter: int, pile: tuple[int, ...]) -> Floats:
     """(13, 13, 91) chance of each rank with each that stays, after two or three cards, by discards."""
@@ -396,3 +420,9 @@ def finish(pile: tuple[int, ...], latest: int, pone: int | None, dealer: int | N
     if count < LIMIT:
         scored.append((latest, 1))
     return tuple(scored)
+
+
+@cache
+def finishes(pile: tuple[int, ...], latest: int, pone: int) -> tuple[Scored, ...]:
+    """`finish` by the dealer's card, 0 to 12."""
+    return tuple(finish(pile, latest, pone, dealer) for dealer in range(13))

@@ -2,7 +2,7 @@
 
 The hands others may hold are drawn from the cards unseen, as they kept them and by what they played and
 their goes; from there on every seat plays as a club player reckons. Values are points of the own side, less
-what those of the others count, or what a `Payoff` makes of them. Compiled, a decision costs a few
+what those of the others count, or what an `AfterPegging` makes of them. Compiled, a decision costs a few
 milliseconds; the first on a machine compiles (about 12 s), which a server leaves to another process
 (`background_compilation`).
 """
@@ -35,7 +35,7 @@ from fifteentwo.strategy.pegging import ImpossiblePlay
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-Payoff = Callable[[Ints, Ints], Floats]
+AfterPegging = Callable[[Ints, Ints], Floats]
 """The value (n, cards) of what each side pegs (n, cards, sides), with these hands kept (n, seats, 13)."""
 NEVER = 10**6
 """More points than are pegged."""
@@ -123,7 +123,7 @@ def card_values(
     ratios: Floats,
     luck: random.Random,
     number: int,
-    payoff: Payoff | None = None,
+    payoff: AfterPegging | None = None,
 ) -> dict[int, float]:
     """Net points to come of each rank (0-12) that fits, or its mean payoff; less exact for those that others
     are clearly better than.

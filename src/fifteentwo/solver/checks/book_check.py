@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fifteentwo.analysis.book_entry import entry, in_order, report
-from fifteentwo.analysis.book_zones import AS_GOOD, zones
+from fifteentwo.analysis.book_zones import zones
 from fifteentwo.analysis.discards.shows import WAYS
-from fifteentwo.analysis.win import PLACES, Prospects, prospects
+from fifteentwo.analysis.win import AS_GOOD, PLACES, Prospects, prospects
 from fifteentwo.analysis.win_at_all_boards import chances
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.rules.cards import DECK, Card

@@ -13,8 +13,10 @@ from fifteentwo.solver.pegging import baselines, best_response
 from fifteentwo.solver.pegging.pegging_book import read_cells
 from fifteentwo.solver.pegging.tree import DEALER, PONE
 from fifteentwo.solver.whole_game import measure as whole_game_measure
+from fifteentwo.strategy import own_discards
 from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.files import data_bytes, data_file, read_tables, write_whole
+from fifteentwo.strategy.own_discards import FILE as OWN_DISCARDS
 from fifteentwo.strategy.pegging import FILE as PEGGING_BOOK
 from fifteentwo.strategy.pegging import read_pegging_book
 
@@ -61,13 +63,19 @@ def run(
     Reads the figures measured when the files were made, after checking that the files are those; with
     `measure` works them out again from the files (about two minutes on two cores, numba wanted, 2 GB), with
     `measure_baselines` those of the plain ways to play too (another ten). `knowing`: the number of hands to
-    sample for the gain of a best response that also knows its six cards and the starter (0.03 core-seconds
+    sample for the gain of a best response that also knows its six cards and the starter (0.1 core-seconds
     each and role); their mean is `real_table`. `out`: a file for the figures that ship with the latter two
-    in their place.
+    in their place; with `whole_game` those of five-card cribbage stand next to it.
     """
     report: dict[str, Any] = json.loads(data_bytes(FIGURES))
-    report["five_card"] = whole_solve.report(measure, jobs, progress)
-    report["files_are_those_measured"] = report["digests"] == digests() and _is_of_what_ships(report)
+    report["five_card"] = whole_solve.report(measure, jobs, progress, whole_games=whole_game)
+    measured = [report, *[report[part] for part in (KNOWING, WHOLE_GAME) if part in report]]
+    known = digests() | {OWN_DISCARDS: own_discards.provenance()["digest"]} | whole_game_measure.tables()
+    report["files_are_those_measured"] = all(
+        digest == known[name]
+        for one in measured
+        for name, digest in {**one["digests"], **one.get("tables", {})}.items()
+    )
     joint = None
     if measure or measure_baselines:
         progress("Reading the shipped strategies and counting every crib exactly …")
@@ -81,7 +89,7 @@ def run(
         report["files_are_those_measured"] = True
     fresh: dict[str, Any] = {}
     if joint is not None and knowing:
-        fresh[KNOWING] = best_response.sampled(joint, knowing, KNOWING_SEED, progress)
+        fresh[KNOWING] = best_response.sampled(joint, knowing, KNOWING_SEED, progress) | {"digests": known}
     if joint is not None and measure_baselines:
         # Last: it uses up the joint solution.
         fresh[BASELINES] = baselines.run(joint, progress=progress)
@@ -89,18 +97,11 @@ def run(
         fresh[WHOLE_GAME] = whole_game_measure.run(progress=progress)
     if out is not None:
         _write(out, {**json.loads(data_bytes(FIGURES)), **fresh})
+        if whole_game:
+            whole_solve.write_whole_game(report["five_card"], out.parent)
     report |= fresh
     report["real_table"] = _at_a_real_table(report[KNOWING])
     return report
-
-
-def _is_of_what_ships(report: dict[str, Any]) -> bool:
-    """Whether the whole game, if it was measured, was measured on the tables that ship."""
-    measured = report.get(WHOLE_GAME)
-    if measured is None:
-        return True
-    by_score = whole_game_measure.tables()
-    return bool(measured["digests"] == digests() and measured["tables"] == by_score)
 
 
 def _at_a_real_table(knowing: dict[str, Any]) -> dict[str, float]:

@@ -267,30 +267,23 @@ def exact_keeps(rest: Any, copies: Any, policy: RankPolicy, out: Any) -> None:
 
 @kernel(fastmath=True)
 def kept_together(copies: Any, deals: Any, pone: RankPolicy, dealer: RankPolicy, out: Any) -> None:
-    """out[a, b, s]: how often the pone keeps the four ranks a, the dealer b, and the starter has rank s.
+    """out[a, b]: how often the pone keeps the four ranks a and the dealer b.
 
-    Exact in ranks, in no unit: out (1820, 1820, 13) float64 is added to. deals: (18395,) of each rank class;
-    pone, dealer: by the hand kept. About 30 s.
+    Exact in ranks, in no unit: out (1820, 1820) float64 is added to. deals: (18395,) of each rank class;
+    pone, dealer: by the hand kept.
     """
     rest = np.zeros(13, dtype=np.int64)
-    against = np.zeros((out.shape[1], 16), dtype=np.float32)
-    left = np.zeros(16, dtype=np.float32)
+    against = np.zeros(out.shape[1])
     for m in range(len(copies)):
         for rank in range(13):
             rest[rank] = 4 - copies[m, rank]
         against[:] = 0
         for other in range(len(copies)):
             ways = ways_of_six(rest, copies, other)
-            if ways == 0.0:
-                continue
-            for starter in range(13):
-                left[starter] = ways * (rest[starter] - copies[other, starter])
-            for entry in range(dealer.starts[other], dealer.starts[other + 1]):
-                often, kept = np.float32(dealer.probability[entry]), dealer.where[entry]
-                for starter in range(16):
-                    against[kept, starter] += often * left[starter]
+            if ways > 0.0:
+                for entry in range(dealer.starts[other], dealer.starts[other + 1]):
+                    against[dealer.where[entry]] += ways * dealer.probability[entry]
         for entry in range(pone.starts[m], pone.starts[m + 1]):
             often, kept = deals[m] * pone.probability[entry], pone.where[entry]
             for other in range(len(against)):
-                for starter in range(13):
-                    out[kept, other, starter] += often * against[other, starter]
+                out[kept, other] += often * against[other]

@@ -152,15 +152,20 @@ def strategies(index: ClassIndex, summed: tuple[Floats, Floats], cells: Cells) -
 
 
 def played(
-    dealt: Cards, options: npt.NDArray[np.int8], strategies: Strategies, chance: np.random.Generator
+    dealt: Cards,
+    options: npt.NDArray[np.int8],
+    strategies: Strategies,
+    chance: np.random.Generator,
+    draws: Doubles | None = None,
 ) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int32]]:
     """Play deals: (n, MOST_EVENTS) events, as `fast.deal_kernels` has them, and (n, 2) types.
 
     dealt: (n, 11) pone's five cards, dealer's five, starter. options: (n, 2) places of the ascending five
-    that are discarded, first * 5 + second, or -1: as the strategies do.
+    that are discarded, first * 5 + second, or -1: as the strategies do. draws: (n, 6) luck in place of
+    chance's.
     """
     events, types = np.zeros((len(dealt), MOST_EVENTS), np.int16), np.zeros((len(dealt), 2), np.int32)
-    draws = chance.random((len(dealt), 6))
+    draws = chance.random((len(dealt), 6)) if draws is None else draws
     shows = rank_points(4), rank_points(5)
     compiled(KERNELS).play_deals(dealt, options, draws, strategies, shows, events, types)
     return events, types

@@ -187,12 +187,8 @@ def peg(table: Any, strategies: Any, draws: Any, events: Any, size: int) -> int:
 
 
 @kernel
-def part_five(table: Any, dealt: Any, side: int, option: int, draw: float, strategies: Any) -> int:
-    """Write a side's discards and kept cards to `table`; return the type: kept · 91 + discarded.
-
-    option: two places of the five ascending cards, first * 5 + second; -1 for the strategy's.
-    """
-    five = table.five
+def sort_five(dealt: Any, side: int, five: Any) -> None:
+    """Write a side's five cards in ascending order."""
     for i in range(5):
         card = np.int64(dealt[5 * side + i])
         j = i
@@ -200,20 +196,50 @@ def part_five(table: Any, dealt: Any, side: int, option: int, draw: float, strat
             five[j] = five[j - 1]
             j -= 1
         five[j] = card
-    one, two = option // 5, option % 5
+
+
+@kernel
+def places_of(at: int, order: Any) -> int:
+    """Return the places of the cards that an option of `deals.OPTIONS` discards, as `part_five` reads them.
+
+    order: as `suits.class_row` writes it.
+    """
+    one = 0
+    while at >= 4 - one:
+        at -= 4 - one
+        one += 1
+    return int(order[one] * 5 + order[one + 1 + at])
+
+
+@kernel
+def choose(dealt: Any, side: int, choices: Any, which: Any, index: Any, options: Any) -> None:
+    """Write to options[:, side] what a side discards of n deals.
+
+    choices: (m, 134459) the option of every suit class; which: (n,) the row of `choices` for each deal.
+    """
+    five, order = np.zeros(5, np.int64), np.zeros(5, np.int64)
+    for deal in range(len(dealt)):
+        sort_five(dealt[deal], side, five)
+        at = choices[which[deal], class_row(five, index, order)]
+        options[deal, side] = places_of(at, order)
+
+
+@kernel
+def part_five(table: Any, dealt: Any, side: int, option: int, draw: float, strategies: Any) -> int:
+    """Write a side's discards and kept cards to `table`; return the type: kept · 91 + discarded.
+
+    option: two places of the five ascending cards, first * 5 + second; -1 for the strategy's.
+    """
+    five = table.five
+    sort_five(dealt, side, five)
     if option < 0:
         row = class_row(five, strategies.index, table.order)
         chances = strategies.pone_discards[row] if side == PONE else strategies.dealer_discards[row]
         at = 0
         while at < 9 and chances[at] <= draw:
             at += 1
-        # Options stand in the order of their places.
-        one = 0
-        while at >= 4 - one:
-            at -= 4 - one
-            one += 1
-        two = table.order[one + 1 + at]
-        one = table.order[one]
+        option = places_of(at, table.order)
+    one, two = option // 5, option % 5
     kept = gone = 0
     for i in range(5):
         if i in (one, two):

@@ -99,7 +99,7 @@ def _hands(real_table: bool, floor: float) -> tuple[Doubles, Ranged, Ranged]:
     """(affinities, ranges with a floor, ranges without): how hands fall together."""
     if not real_table:
         return np.ones((13, 13)), shipped_ranges(floor), shipped_ranges()
-    found = setting(shipped_pairs(), None, floor)
+    found = setting(shipped_pairs(), floor)
     return found.affinity, found.trained, found.ranges
 
 

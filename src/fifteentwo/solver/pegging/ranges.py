@@ -21,16 +21,15 @@ DRAWN = 1e-300
 """Where a frequency is divided by less, no deck deals the hand."""
 
 
-def couplings(starter: int | None = None, affinity: Doubles | None = None) -> Doubles:
+def couplings(affinity: Doubles | None = None) -> Doubles:
     """(1820, 1820) float64: F(a, b), ordered ways to draw the ranks of both hands from one deck.
 
-    starter: a rank of which the deck has one card less. affinity: (13, 13) a factor for each card of the pone
-    (row) with each of the dealer.
+    affinity: (13, 13) a factor for each card of the pone (row) with each of the dealer.
     """
-    falling = np.array([[[perm(n, i + j) for j in range(5)] for i in range(5)] for n in (3, 4)], np.float64)
+    falling = np.array([[perm(4, i + j) for j in range(5)] for i in range(5)], np.float64)
     ways = np.ones((HANDS, HANDS))
     for rank in range(13):
-        ways *= falling[int(rank != starter)][COPIES[:, rank][:, None], COPIES[:, rank][None, :]]
+        ways *= falling[COPIES[:, rank][:, None], COPIES[:, rank][None, :]]
     if affinity is not None:
         ways *= np.exp(COPIES @ np.log(affinity) @ COPIES.T)
     return ways
@@ -71,7 +70,7 @@ def fit_ranges(ways: Doubles, pone: Doubles, dealer: Doubles, rounds: int = 60) 
     return Ranges(ways, *keeps).fit(*keeps, rounds)
 
 
-def fit_affinity(pairs: Doubles, starter: int | None, rounds: int = 8) -> Doubles:
+def fit_affinity(pairs: Doubles, rounds: int = 8) -> Doubles:
     """(13, 13) the affinities with which `couplings` deals each rank of the pone with each of the dealer as
     often as `pairs` (1820, 1820) has them.
 
@@ -81,7 +80,7 @@ def fit_affinity(pairs: Doubles, starter: int | None, rounds: int = 8) -> Double
     keeps = often.sum(axis=1), often.sum(axis=0)
     wanted = COPIES.T @ often @ COPIES
     one, other = (np.linalg.pinv(_spread(keep), rcond=1e-6) for keep in keeps)
-    ranges = Ranges(couplings(starter), *keeps)
+    ranges = Ranges(couplings(), *keeps)
     logs = np.zeros((13, 13))
     ranges.fit(*keeps, 30)
     for _ in range(rounds):
@@ -89,7 +88,7 @@ def fit_affinity(pairs: Doubles, starter: int | None, rounds: int = 8) -> Double
         dealt = COPIES.T @ (x[:, None] * ranges.ways * y) @ COPIES
         # A step of Newton, as if the two hands were independent.
         logs += 0.8 * one @ (wanted - dealt) @ other
-        ranges.ways = couplings(starter, np.exp(logs))
+        ranges.ways = couplings(np.exp(logs))
     return np.exp(logs)
 
 

@@ -1,8 +1,8 @@
 """How both sides' kept hands fall together at a real table, for the walk over pegging.
 
-Counted over all pairs of six-card hands from one deck, what the shipped discards keep of them, and every rank
-of the starter; given to the walk as range weights and affinities (`ranges.fit_affinity`). A side's own two
-discards are in these ranges only: its strategy does not know them.
+Counted over all pairs of six-card hands from one deck and what the shipped discards keep of them; given to
+the walk as range weights and affinities (`ranges.fit_affinity`). A side's own two discards are in these
+ranges only: its strategy does not know them.
 """
 
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from fifteentwo.solver.discards.discard_kernels import RankPolicy
 from fifteentwo.solver.discards.six_cards import SixCards, six_cards
 from fifteentwo.solver.discards.solve_discards import DiscardGame
 from fifteentwo.solver.pegging.best_response import keep_policy
-from fifteentwo.solver.pegging.ranges import COPIES, HANDS, couplings, fit_affinity, fit_ranges, floored
+from fifteentwo.solver.pegging.ranges import HANDS, couplings, fit_affinity, fit_ranges, floored
 from fifteentwo.solver.pegging.tree import DEALER, PONE
 from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.files import data_file, read_tables
@@ -28,7 +28,6 @@ _DISCARD_KERNELS = "fifteentwo.solver.discards.discard_kernels"
 class Setting(NamedTuple):
     """How the hands of a game fall."""
 
-    starter: int | None
     affinity: Doubles
     ranges: tuple[Doubles, Doubles]
     """Weights of pone's and dealer's hands, as they are kept."""
@@ -37,22 +36,19 @@ class Setting(NamedTuple):
 
 
 def dealt_pairs(six: SixCards, pone: RankPolicy, dealer: RankPolicy) -> Doubles:
-    """(1820, 1820, 13) how often the pone keeps a hand, the dealer another, with each starter; sums to 1."""
-    pairs = np.zeros((HANDS, HANDS, 13))
+    """(1820, 1820) how often the pone keeps a hand and the dealer another; sums to 1."""
+    pairs = np.zeros((HANDS, HANDS))
     compiled(_DISCARD_KERNELS).kept_together(six.copies, six.deals(), pone, dealer, pairs)
     return np.asarray(pairs / pairs.sum())
 
 
-def setting(pairs: Doubles, starter: int | None, floor: float) -> Setting:
-    """Return how hands fall with a starter, or with any (None)."""
-    often = pairs.sum(axis=2) if starter is None else pairs[:, :, starter]
-    affinity = fit_affinity(often, starter)
-    ways = couplings(starter, affinity)
-    possible = np.ones(HANDS, bool) if starter is None else COPIES[:, starter] < 4
-    keeps = [np.where(possible, often.sum(axis=axis) / often.sum() + 1e-12, 0) for axis in (1, 0)]
-    trained = [np.where(possible, floored(keep, floor), 0) for keep in keeps]
+def setting(pairs: Doubles, floor: float) -> Setting:
+    """Return how hands fall whose pairs come this often."""
+    affinity = fit_affinity(pairs)
+    ways = couplings(affinity)
+    keeps = [pairs.sum(axis=axis) + 1e-12 for axis in (1, 0)]
+    trained = [floored(keep, floor) for keep in keeps]
     return Setting(
-        starter,
         affinity,
         fit_ranges(ways, keeps[PONE], keeps[DEALER]),
         fit_ranges(ways, trained[PONE], trained[DEALER]),

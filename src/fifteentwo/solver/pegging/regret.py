@@ -110,8 +110,6 @@ class PeggingGame:
     iteration: int = 0
     averaging_delay: int = 0
     """Iterations before the averages begin: set to `iteration` to start averaging again."""
-    starter: int | None = None
-    """The rank of the starter, a card that neither side holds; None for a deck without one."""
     affinity: Doubles = field(default_factory=lambda: np.ones((13, 13)))
     """(13, 13) how much likelier each rank of the pone makes each rank of the dealer, as in `couplings`."""
     regret: Cells = field(init=False)
@@ -122,10 +120,6 @@ class PeggingGame:
         self.regret = Cells.zeros(self.tree.cells)
         self.total = Cells.zeros(self.tree.cells)
         self._pool = ThreadPoolExecutor(self.threads)
-
-    def left(self, rank: int) -> int:
-        """Return how many cards of a rank the two sides can hold."""
-        return 3 if rank == self.starter else 4
 
     def _branch(self, branch: int, lesson: Lesson, source: Cells, pone: Doubles, dealer: Doubles) -> Floats:
         """(455,) values of a side below one lead and reply; both sides' reach probabilities over three."""
@@ -143,9 +137,6 @@ class PeggingGame:
         frames[0].net = -self.tree.dealer_counts * reply_points(lead, reply)
         tables = RegretTables(source.rest, self.regret.rest, self.total.rest, padded)
         state = self.tree.states[branch].copy()
-        if self.starter is not None:
-            state.left[self.starter] -= 1
-            state.absent[self.starter] = 1
         compiled(_KERNELS).walk(nodes, frames, state, lesson, tables, self.tree.endings)
         values: Floats = frames[0].values[:455].copy()
         return values
@@ -174,8 +165,7 @@ class PeggingGame:
 
         def job(branch: int) -> Doubles:
             first, second = divmod(branch, 13)
-            ways = self.left(first) * (self.left(second) - (first == second))
-            factor = ways * float(self.affinity[first, second])
+            factor = 4 * (4 - (first == second)) * float(self.affinity[first, second])
             values = self._branch(branch, lesson, source, pone[first], dealer[first][second])
             return factor * values.astype(np.float64)
 

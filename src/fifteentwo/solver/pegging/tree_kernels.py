@@ -56,7 +56,6 @@ NODE = np.dtype(
 STATE = np.dtype(
     [
         ("left", np.float32, 16),  # cards of each rank not played; 13 used
-        ("absent", np.float32, 16),  # of these, how many the deck lacks: they weigh, but open no other nodes
         ("pile", np.int64, 32),  # ranks played
         ("cell", np.int64),  # the next of each kind
         ("single", np.int64),
@@ -114,7 +113,7 @@ def open_node(node: Any, state: Any) -> None:
     ranks = 0
     for rank in range(13):
         value = value_of(rank)
-        if value > low and playable(node.count, value) and state.left[rank] > -state.absent[rank]:
+        if value > low and playable(node.count, value) and state.left[rank] > 0:
             ranks |= 1 << rank
     node.ranks = ranks
     node.first_cell = state.cell

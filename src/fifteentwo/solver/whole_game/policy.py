@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.analysis import win
-from fifteentwo.analysis.discards.by_score import AS_GOOD
+from fifteentwo.analysis.win import AS_GOOD
 from fifteentwo.analysis.win_by_ranks import discards_by_ranks
 from fifteentwo.fast.deal import DEALER, PONE, DiscardValues, Options, best_discards
 from fifteentwo.fast.layout import Cards

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.analysis.discards.by_score import AS_GOOD
+from fifteentwo.analysis.win import AS_GOOD
 from fifteentwo.fast.deal import (
     DEALER,
     PONE,
