@@ -12,7 +12,6 @@ import pytest
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards import discard
-from fifteentwo.analysis.discards.by_score import AS_GOOD
 from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.review import review
 from fifteentwo.analysis.win import AS_GOOD, Floats, Prospects
