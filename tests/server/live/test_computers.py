@@ -55,7 +55,7 @@ FAILURES = [
 @pytest.mark.parametrize(
     ("level", "seen", "lower"),
     [
-        ("master", SIX[0], "expert"),
+        ("master", SIX[0], "club"),
         pytest.param("master", THREE[0], "club", marks=pytest.mark.long),
         pytest.param("expert", THREE[0], "club", marks=pytest.mark.long),
     ],
@@ -129,7 +129,7 @@ def test_processes_that_hang_are_replaced(monkeypatch: pytest.MonkeyPatch) -> No
         now.seconds += 1
         with monkeypatch.context() as impatient:
             impatient.setattr(thinking, "LONGEST", 0.01)
-            assert (await there.decide("master", 7, SIX[0])).by == "expert"
+            assert (await there.decide("master", 7, SIX[0])).by == "club"
         assert not any(process.is_alive() for process in hanging)
         now.seconds += thinking.STARTS_AGAIN[1]
         assert await there.decide("master", 7, SIX[0]) == own
@@ -193,6 +193,6 @@ def test_the_table_says_so_and_takes_it_back(tmp_path: Path, monkeypatch: pytest
         with monkeypatch.context() as broken:
             broken.setattr(Thinking, "_there", raising(BrokenProcessPool("died")))
             play(page, "instead")
-            assert trouble(page) == [{"seat": 1, "table": None, "level": "expert"}]
+            assert trouble(page) == [{"seat": 1, "table": None, "level": "club"}]
         play(page, "own")
         assert trouble(page) == []

@@ -104,7 +104,7 @@ class Computers:
         """Load what they think with, before it is their turn."""
         levels = {one.level for one in self._seating.people if one.level is not None}
         for level in levels - self._prepared:
-            self._log.tasks.begin(self._thinking.prepare(level, self._seating.rules.variant))
+            self._log.tasks.begin(self._thinking.prepare(level))
         self._prepared |= levels
 
     async def _play(self) -> None:

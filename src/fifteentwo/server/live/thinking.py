@@ -4,7 +4,7 @@ A level that needs a fraction of a millisecond thinks on the spot. The others, w
 hold, think in a few processes that all tables share: a View goes there, an action comes back, nothing else.
 
 How long a computer thinks would reveal its cards: a forced card takes no time, a choice does. So it answers
-after a time that is drawn without regard to the cards, by what everyone sees: its level, variant and phase.
+after a time that is drawn without regard to the cards, by what everyone sees: its level and phase.
 A thought that takes longer waits for the next such time.
 
 Where a level cannot think, the next lower one that can decides, for this once; the log shows it.
@@ -27,7 +27,6 @@ from fifteentwo.processes import Workers
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View, allows, choices
 from fifteentwo.server.health import Condition
 
@@ -55,19 +54,19 @@ DISCARDING = Delay(0.15, 0.35)
 a card and 160 ms a discard at `master`."""
 
 
-def is_costly(level: str, variant: Variant) -> bool:
+def is_costly(level: str) -> bool:
     """Whether a level thinks in processes of its own."""
-    return level == "master" or (level == "expert" and variant is not Variant.SIX_CARD)
+    return level in ("expert", "master")
 
 
 def is_forced(level: str, seen: View) -> bool:
     """Whether there is but one thing to do, so that a level with processes of its own asks none."""
-    return is_costly(level, seen.rules.variant) and len(choices(seen)) == 1
+    return is_costly(level) and len(choices(seen)) == 1
 
 
 def delay_of(level: str, seen: View) -> Delay:
     """How long a computer takes for its answer, by what everyone sees."""
-    if not is_costly(level, seen.rules.variant):
+    if not is_costly(level):
         return QUICK
     return DISCARDING if seen.phase is Phase.DISCARD else LONG
 
@@ -147,7 +146,7 @@ class Thinking:
         self._processes = min(MOST_PROCESSES, max(1, (os.cpu_count() or 2) // share))
         self._answered_at = 0.0
         self._starts_at, self._pause = 0.0, 0.0
-        self._conditions: dict[tuple[str, bool], Condition] = {}
+        self._conditions: dict[str, Condition] = {}
         self.decided: Counter[str] = Counter()
         """How many decisions the computer's `own` level made, and how many one that stood in, `instead`."""
 
@@ -156,13 +155,13 @@ class Thinking:
         """Whether every level that was asked lately could think."""
         return all(one.why is None for one in self._conditions.values())
 
-    async def prepare(self, level: str, variant: Variant) -> None:
+    async def prepare(self, level: str) -> None:
         """Start a process before a player waits for it, if the level needs one."""
-        if is_costly(level, variant):
+        if is_costly(level):
             try:
                 await self._in_a_process(_load, level, not may_wait())
             except Exception as error:
-                self._fails(level, variant, error)
+                self._fails(level, error)
 
     async def decide(self, level: str, seed: int, seen: View) -> Thought:
         """Return what a level does; where it cannot think, what the next lower one that can does.
@@ -177,31 +176,28 @@ class Thinking:
                 if not allows(seen, thought.action):
                     raise NotAllowed(thought.action)
             except Exception as error:
-                self._fails(one, seen.rules.variant, error)
+                self._fails(one, error)
                 continue
-            self._condition(one, seen.rules.variant).works()
+            self._condition(one).works()
             self.decided["own" if one == level else "instead"] += 1
             return thought._replace(by=one)
         self.decided["instead"] += 1
         return Thought(random.choice(choices(seen)), None, LEVELS[0])
 
-    def _fails(self, level: str, variant: Variant, error: Exception) -> None:
+    def _fails(self, level: str, error: Exception) -> None:
         foreseen = isinstance(error, NoProcesses)
         code = "no-processes" if foreseen else type(error).__name__
-        self._condition(level, variant).fails(
-            code, error.__cause__ if foreseen else error, trace=not foreseen
-        )
+        self._condition(level).fails(code, error.__cause__ if foreseen else error, trace=not foreseen)
 
-    def _condition(self, level: str, variant: Variant) -> Condition:
-        key = level, is_costly(level, variant)
-        if key not in self._conditions:
-            where = " in processes of its own" if key[1] else ""
-            self._conditions[key] = Condition(f"thinking as {level}{where}", self._clock)
-        return self._conditions[key]
+    def _condition(self, level: str) -> Condition:
+        if level not in self._conditions:
+            where = " in processes of its own" if is_costly(level) else ""
+            self._conditions[level] = Condition(f"thinking as {level}{where}", self._clock)
+        return self._conditions[level]
 
     async def thought(self, level: str, seed: int, seen: View) -> Thought:
         """What a level wants to do; any exception is its own."""
-        if not is_costly(level, seen.rules.variant):
+        if not is_costly(level):
             return think(level, seed, seen)
         if is_forced(level, seen):
             # Nothing to think about, so no process is asked.
