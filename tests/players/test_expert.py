@@ -10,7 +10,6 @@ from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.five_card import play_frequencies
 from fifteentwo.analysis.pegging.beliefs import role_of
-from fifteentwo.analysis.win import AS_GOOD
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.library.position import Position
 from fifteentwo.players import player
