@@ -10,7 +10,6 @@ from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.five_card import play_frequencies
 from fifteentwo.analysis.pegging.beliefs import role_of
-from fifteentwo.analysis.win import AS_GOOD
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.library.position import Position
 from fifteentwo.players import player
@@ -59,7 +58,7 @@ def test_a_discard_is_the_tables_unless_another_wins_clearly_more_often(score: s
             assert isinstance(action, Discard)
             assert action == player("master", seed).act(view)
             short = chances.max() - by_pair[action.cards]
-            assert short <= AS_GOOD if action.cards in often else short == 0
+            assert short <= win.AS_GOOD if action.cards in often else short == 0
 
 
 def test_near_the_end_the_score_changes_discards() -> None:
