@@ -3,7 +3,8 @@
     python -m tests.measured.five_card_figures --hands 100
 
 As `tests.measured.discard_figures`, by the strategies that ship. Each hand is played with all ten discards on
-the same deals, as many with each rank of the starter.
+the same deals, as many with each rank of the starter. Win chances are those of a deal played for points,
+before they are moved near the end.
 """
 
 import argparse
@@ -37,7 +38,7 @@ def shown(five: tuple[int, ...], dealer: bool) -> Floats:
     found = {option.discard: option for option in options(held, own_crib=dealer, rules=FIVE_CARD)}
     ordered = [found[tuple(held[place] for place in way)] for way in WAYS]
     points = [(one.hand.mean, one.crib.mean, one.pegging or 0.0) for one in ordered]
-    wins = [win.chances(held, dealer=dealer, board=board, payoff="five-card") for board in BOARDS]
+    wins = [win.discards_by_points(held, dealer=dealer, board=board) for board in BOARDS]
     return np.concatenate([np.array(points).T, np.array(wins)])
 
 

@@ -74,14 +74,18 @@ def moves(role: Role) -> Floats:
     return stored.astype(np.float64)
 
 
+FIVE_CARD_NEEDS = 10
+"""Five-card chances move where both sides need so many points at most."""
+
+
 @cache
 def five_card_moves(role: Role) -> Floats:
-    """(NEEDS, NEEDS) how far log-odds of five-card discards move, by own and other's needs less one.
+    """(10, 10) how far log-odds of five-card discards move, by own and other's needs less one.
 
     The mean of the best discard's chance, over all hands, is the board's (`solver.five_card.near_end`).
     """
     stored = read_tables(data_file(FIVE_CARD_NAME)).arrays.get(f"{role}_moves")
-    if stored is None or stored.shape != (NEEDS, NEEDS):
+    if stored is None or stored.shape != (FIVE_CARD_NEEDS, FIVE_CARD_NEEDS):
         raise DamagedTable(FIVE_CARD_NAME, f"it holds no moves of the {role}")
     return stored.astype(np.float64)
 

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from fifteentwo.analysis.dealt import check_dealt
 from fifteentwo.analysis.discards.shows import HAND, kept_and_given, shows
-from fifteentwo.analysis.near_end import NEEDS, chances_near, five_card_moves, moved
+from fifteentwo.analysis.near_end import FIVE_CARD_NEEDS, NEEDS, chances_near, five_card_moves, moved
 from fifteentwo.analysis.near_end import provenance as near_end_provenance
 from fifteentwo.fast.counting_out import after_hands
 from fifteentwo.fast.crib_weights import pair_crib_points
@@ -77,8 +77,9 @@ def _chances(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], payoff
 
 def discards_by_points(six: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Floats:
     """(15,) the same if both sides play for points, as the strategies that ship, to the last point."""
-    over, paid = after_deal("game", dealer, False), pays("game", False)
-    chances: Floats = (1 + prospects(tuple(six), dealer).expected(board, over, paid)) / 2
+    known = prospects(tuple(six), dealer)
+    over, paid = after_deal(known.payoff, dealer, False), pays(known.payoff, False)
+    chances: Floats = (1 + known.expected(board, over, paid)) / 2
     return chances
 
 
@@ -362,7 +363,7 @@ class Prospects:
             raise ImpossibleScore(f"{own}–{other} starts no deal: scores are 0 to {len(paid) - 1}")
         values = self.expected((own, other), over, paid)
         needs = len(paid) - own, len(paid) - other
-        if max(needs) > NEEDS:
+        if max(needs) > (FIVE_CARD_NEEDS if payoff == "five-card" else NEEDS):
             return values
         # So near the end no one loses by a skunk: a value is a chance.
         if self._turned is not None:

@@ -10,7 +10,13 @@ together (by Fourier transform); along both edges the show first, by what is sti
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.near_end import NEEDS, chances_near_all, five_card_moves, moved
+from fifteentwo.analysis.near_end import (
+    FIVE_CARD_NEEDS,
+    NEEDS,
+    chances_near_all,
+    five_card_moves,
+    moved,
+)
 from fifteentwo.analysis.win import PAST, Prospects, after_deal, with_pone_first
 from fifteentwo.fast.products import product
 from fifteentwo.strategy.pegging_points import NEAR
@@ -28,7 +34,8 @@ def chances(prospects: Prospects) -> Floats:
     About 0.1 s.
     """
     wins = by_points(prospects)
-    near = slice(wins.shape[1] - NEEDS, None)
+    needs = FIVE_CARD_NEEDS if prospects.payoff == "five-card" else NEEDS
+    near = slice(wins.shape[1] - needs, None)
     # By needs from one on, as the table has them.
     turned = wins[:, near, near][:, ::-1, ::-1]
     if prospects.payoff == "five-card":

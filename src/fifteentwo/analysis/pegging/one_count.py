@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.shows import hand_points
-from fifteentwo.analysis.near_end import NEEDS, five_card_moves, moved
+from fifteentwo.analysis.near_end import FIVE_CARD_NEEDS, five_card_moves, moved
 from fifteentwo.analysis.pegging.possible_play import check_play
 from fifteentwo.fast.counting_out import after_show
 from fifteentwo.fast.crib_weights import pair_crib_points
@@ -131,7 +131,7 @@ class OneCount:
     def _to_win(self, chance: float, now: Standing) -> float:
         """The chance near the end, moved as that of a discard, by as much as there are cards to play."""
         needs = self.view.rules.target - now.own, self.view.rules.target - now.other
-        if not 0 < min(needs) <= max(needs) <= NEEDS:
+        if not 0 < min(needs) <= max(needs) <= FIVE_CARD_NEEDS:
             return chance
         move = five_card_moves("dealer" if self.me == DEALER else "pone")[needs[0] - 1, needs[1] - 1]
         return float(moved(np.array(chance), move * sum(self.view.held) / 6))
