@@ -158,12 +158,11 @@ def solve_five_card(
 def solve_five_card_chances(deals: int, seed: int, out: Path, as_json: bool) -> None:
     """The five-card board to 61, and what both sides keep and peg: what win chances are made of."""
     from fifteentwo.solver.five_card import chances, near_end
-    from fifteentwo.strategy.board import FIVE_CARD_NAME
 
     _compile_for("fifteentwo.solver.five_card.chances")
     job = chances.WHOLE._replace(deals=deals, seed=seed)
     figures = chances.run(out, job, write_error)
-    figures["near_end"] = near_end.run(out / FIVE_CARD_NAME, write_error)
+    figures["near_end"] = near_end.run(out, write_error)
     write_figures(figures, as_json)
 
 

@@ -29,7 +29,7 @@ from fifteentwo.solver.five_card.discards import mixed
 from fifteentwo.solver.five_card.pegging import DEALER, PONE
 from fifteentwo.solver.five_card.play_kernels import Strategies
 from fifteentwo.solver.five_card.win_discards import option_values
-from fifteentwo.strategy.board import TARGET
+from fifteentwo.strategy.board import FIVE_CARD_NAME, TARGET
 from fifteentwo.strategy.files import read_tables, write_tables
 from fifteentwo.strategy.five_card import ROLES
 
@@ -105,8 +105,8 @@ def move(chances: Doubles, weight: Doubles, mean: float) -> float:
     return (low + high) / 2
 
 
-def run(path: Path, progress: Callable[[str], None] = print) -> dict[str, Any]:
-    """Change the board of a file, of play for points, to one whose end is played to win; what that changes.
+def run(folder: Path, progress: Callable[[str], None] = print) -> dict[str, Any]:
+    """Change the board in a folder, of play for points, to one whose end is played to win; what that changes.
 
     One core-minute, 2 GB.
     """
@@ -139,7 +139,7 @@ def run(path: Path, progress: Callable[[str], None] = print) -> dict[str, Any]:
                 middles = (edges[1:] + edges[:-1]) / 2
                 moves[role, LAST - 1 - own, LAST - 1 - other] = move(middles, often, mean)
         progress(f"boards of {sum(cells[0])} points together")
-    return _write(path, (net - plain)[0, 0], moves, round(time.process_time() - began))
+    return _write(folder / FIVE_CARD_NAME, (net - plain)[0, 0], moves, round(time.process_time() - began))
 
 
 def _write(path: Path, change: Doubles, moves: Doubles, core_seconds: int) -> dict[str, Any]:
