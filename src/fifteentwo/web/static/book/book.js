@@ -59,7 +59,11 @@ function draw() {
   if (had) (find(shelf, `[data-place="${had}"]`) ?? find(shelf, "button"))?.focus();
   const left = SIX - chosen.length;
   byId("status").textContent =
-    chosen.length === FIVE ? text("book.pick.five") : left ? text("book.pick.left", { n: left }) : text("book.pick.ready");
+    chosen.length === FIVE
+      ? text("book.pick.five")
+      : left
+        ? text("book.pick.left", { n: left })
+        : text("book.pick.ready");
   const first = chosen.length === FIVE ? FOR_LAST : "0";
   const pone = new FormData(form).get("role") === "pone";
   field(form, "own").placeholder = pone ? first : "0";

@@ -276,9 +276,7 @@ function renderJudged() {
   const book = find(byId("judged-actions"), '[data-action="book"]', HTMLAnchorElement);
   if (!book) return;
   book.hidden =
-    decision.kind !== "discard" ||
-    IN_BOOK[game.rules.variant] !== game.rules.target ||
-    (trying !== null && !answered);
+    decision.kind !== "discard" || IN_BOOK[game.rules.variant] !== game.rules.target || (trying !== null && !answered);
   const [ours, theirs] = [decision.score[game.sideOf(decision.seat)], decision.score[1 - game.sideOf(decision.seat)]];
   book.href = `/book/${decision.hand.join("")}/${game.ownCrib(decision) ? "dealer" : "pone"}/${ours}-${theirs}`;
 }
