@@ -180,6 +180,8 @@ def test_a_damaged_table_is_named_next_to_the_player_and_in_the_log(
         raise DamagedTable("pegging.book", "its contents are not what its digest says")
 
     monkeypatch.setattr(expert, "load_pegging_book", damaged)
+    # In a process of its own it would find the table whole.
+    monkeypatch.setattr(thinking, "is_costly", lambda _level: False)
     # One of the same seed may have been whole in an earlier test of this process.
     monkeypatch.setattr(thinking, "_player", thinking._player.__wrapped__)
     player = visit(lang, phone=phone)
