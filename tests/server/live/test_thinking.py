@@ -73,7 +73,6 @@ def answered_after(thought: float) -> list[float]:
         table.ledger.add(proposals.new_game(table.ledger, bytes(32)))
         computers = table.computers
         asyncio.get_running_loop().time = lambda: now[0]  # type: ignore[method-assign]
-        random.seed(5)
         for seen in VIEWS:
             began = now[0]
             await computers._answer(seen.seat, seen)
@@ -81,6 +80,7 @@ def answered_after(thought: float) -> list[float]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(asyncio, "sleep", sleep)
+        patch.setattr(thinking, "random", random.Random(5))
         asyncio.run(work())
     return waited
 
