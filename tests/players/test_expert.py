@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fifteentwo.analysis import win
-from fifteentwo.analysis.discards.shows import WAYS
+from fifteentwo.analysis.discards.shows import WAYS_OF
 from fifteentwo.analysis.five_card import play_frequencies
 from fifteentwo.analysis.pegging.beliefs import role_of
 from fifteentwo.fast.random_deals import random_deals
@@ -36,23 +36,26 @@ def counted(level: str, view: View) -> dict[object, float]:
     return done
 
 
-OPEN = ("0-0", "70-85", "100-110", "118-113")
+OPEN = ((6, "0-0"), (6, "70-85"), (6, "100-110"), (6, "118-113"), (5, "20-30"), (5, "57-54"))
 
 
-def hands(score: str) -> Iterator[View]:
-    """Views of six cards to discard from at this score, own and other's, in either role."""
-    for number, deal in enumerate(random_deals(12, 6, np.random.default_rng(4)).tolist()):
-        six = "".join(str(DECK[card]) for card in sorted(deal))
-        yield Position(f"{score} {('pone', 'dealer')[number % 2]} {six}").view()
+def hands(score: str, dealt: int = 6) -> Iterator[View]:
+    """Views of so many cards to discard from at this score, own and other's, in either role."""
+    for number, deal in enumerate(random_deals(12, dealt, np.random.default_rng(4)).tolist()):
+        held = "".join(str(DECK[card]) for card in sorted(deal))
+        game = "five-card " if dealt == 5 else ""
+        yield Position(f"{game}{score} {('pone', 'dealer')[number % 2]} {held}").view()
 
 
-@pytest.mark.parametrize("score", OPEN)
-def test_a_discard_is_the_tables_unless_another_wins_clearly_more_often(score: str) -> None:
+@pytest.mark.parametrize(("dealt", "score"), OPEN)
+def test_a_discard_is_the_tables_unless_another_wins_clearly_more_often(dealt: int, score: str) -> None:
     board = tuple(int(one) for one in score.split("-"))
-    for view in hands(score):
-        chances = win.chances(view.hand, dealer=view.is_dealer, board=(board[0], board[1]))
-        by_pair = {tuple(view.hand[n] for n in way): chances[i] for i, way in enumerate(WAYS)}
-        often = six_card_frequencies(view.hand, role_of(view, view.seat))
+    for view in hands(score, dealt):
+        payoff = win.payoff_of(view.rules)
+        chances = win.chances(view.hand, dealer=view.is_dealer, board=(board[0], board[1]), payoff=payoff)
+        by_pair = {tuple(view.hand[n] for n in way): chances[i] for i, way in enumerate(WAYS_OF[dealt])}
+        table = six_card_frequencies if dealt == 6 else discard_frequencies
+        often = table(view.hand, role_of(view, view.seat))
         for seed in range(3):
             action = player("expert", seed).act(view)
             assert isinstance(action, Discard)
