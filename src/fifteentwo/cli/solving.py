@@ -208,6 +208,19 @@ def solve_plays(out: Path, as_json: bool) -> None:
     write_figures(play_counts.run(out, progress=write_error), as_json)
 
 
+@solve.command("pegging-by-score")
+@option("--out", type=NEW_FILE, required=True, help="help.solve.out")
+@jobs_option
+@json_option
+@lang_option
+def solve_pegging_by_score(out: Path, jobs: int | None, as_json: bool) -> None:
+    """Books of pegging for other prices of a point, and which suits each board."""
+    from fifteentwo.solver.whole_game import pegging_choice
+
+    _compile_for("fifteentwo.solver.whole_game.pegging_choice")
+    write_figures(pegging_choice.run(out, jobs, write_error), as_json)
+
+
 @solve.command("own-discards")
 @option("--out", type=NEW_FILE, required=True, help="help.solve.out")
 @json_option

@@ -1,10 +1,11 @@
-"""`expert`: for two with six cards or five, the equilibrium, with discards by the score.
+"""`expert`: for two with six cards or five, the equilibrium, by the score.
 
-It plays its cards as the solved tables say, mixed strategies and all, whatever the score, and never asks what
-sort of player the opponent is. It discards so too, unless another discard wins clearly more often from this
-score (`analysis.discards.by_score`). With six cards its own discards choose among the first cards that the
-book mixes (`strategy.own_discards`). If a table is damaged it says so in `trouble` and plays as `club` does;
-where only win chances are damaged it discards for points.
+It plays its cards as the solved tables say, mixed strategies and all, and never asks what sort of player the
+opponent is. With six cards it pegs by the book that suits the score (`analysis.pegging.by_score`); where that
+is the one for net points its own discards choose among the first cards (`strategy.own_discards`). It discards
+by the tables too, unless another discard wins clearly more often from this score
+(`analysis.discards.by_score`). If a table is damaged it says so in `trouble` and plays as `club` does; where
+only win chances are damaged it discards for points.
 
 No other variant is solved. There it discards for the chance of winning by the score (`analysis.race`), and
 with five cards, if their table is damaged, for hand, crib and pegging. In pegging it compares its cards by
@@ -20,7 +21,8 @@ from fifteentwo.analysis import five_card, win
 from fifteentwo.analysis.discards.by_averages import hand_and_crib, pegs
 from fifteentwo.analysis.discards.by_score import discard_by_score
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
-from fifteentwo.analysis.pegging.beliefs import book_frequencies, role_of
+from fifteentwo.analysis.pegging.beliefs import role_of
+from fifteentwo.analysis.pegging.by_score import frequencies_by_score
 from fifteentwo.analysis.pegging.possible_play import check_play
 from fifteentwo.analysis.race import ChanceAfterPegging, discard_chances
 from fifteentwo.analysis.rollouts import playouts
@@ -32,7 +34,7 @@ from fifteentwo.rules.goes import above
 from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View
 from fifteentwo.strategy import five_card as five_card_tables
-from fifteentwo.strategy import own_discards
+from fifteentwo.strategy import own_discards, pegging_by_score
 from fifteentwo.strategy.discards import discard_frequencies, provenance
 from fifteentwo.strategy.files import DamagedTable
 from fifteentwo.strategy.pegging import load_pegging_book
@@ -63,7 +65,7 @@ def _is_solved_with_five(view: View) -> bool:
 
 @final
 class Expert(Courteous):
-    """Plays the solved tables, and discards by the score."""
+    """Plays the solved tables, by the score."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -72,6 +74,7 @@ class Expert(Courteous):
         try:
             load_pegging_book()
             own_discards.provenance()
+            pegging_by_score.provenance()
             provenance()
         except DamagedTable as damaged:
             self.trouble = damaged
@@ -96,7 +99,7 @@ class Expert(Courteous):
         if view.rules.variant is Variant.SIX_CARD:
             if self.trouble:
                 return self._club.play(view)
-            often = book_frequencies(view)
+            often = frequencies_by_score(view)
         elif _is_solved_with_five(view):
             often = five_card.play_frequencies(view)
         else:

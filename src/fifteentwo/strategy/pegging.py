@@ -185,23 +185,26 @@ class PeggingBook:
     def branch(self, branch: int) -> BookArrays:
         """Unpack the strategies after one lead and reply (ranks 0–12, lead·13 + reply)."""
         if branch not in self._branches:
-            offset, packed, nodes = self.header["blocks"][branch]
-            raw = zlib.decompress(self._body[offset : offset + packed])
-            steps = np.frombuffer(raw, dtype=np.uint8, count=nodes * 8).reshape(8, nodes)
-            codes = np.cumsum(np.ascontiguousarray(steps.T).view(np.uint64).ravel(), dtype=np.uint64)
-            offsets = np.frombuffer(raw, dtype=np.uint8, count=nodes * 3, offset=nodes * 8).reshape(3, nodes)
-            wide = np.zeros((nodes, 4), dtype=np.uint8)
-            wide[:, :3] = offsets.T
-            starts = np.zeros(BRANCHES + 1, np.int64)
-            starts[branch + 1 :] = nodes
-            self._branches[branch] = BookArrays(
-                codes.astype(np.int64),
-                wide.view(np.uint32).ravel().astype(np.int64),
-                np.frombuffer(raw, np.uint8, offset=nodes * 11),
-                starts,
-                np.frombuffer(self.top, np.uint8),
-            )
+            self._branches[branch] = self._unpack(branch)
         return self._branches[branch]
+
+    def _unpack(self, branch: int) -> BookArrays:
+        offset, packed, nodes = self.header["blocks"][branch]
+        raw = zlib.decompress(self._body[offset : offset + packed])
+        steps = np.frombuffer(raw, dtype=np.uint8, count=nodes * 8).reshape(8, nodes)
+        codes = np.cumsum(np.ascontiguousarray(steps.T).view(np.uint64).ravel(), dtype=np.uint64)
+        offsets = np.frombuffer(raw, dtype=np.uint8, count=nodes * 3, offset=nodes * 8).reshape(3, nodes)
+        wide = np.zeros((nodes, 4), dtype=np.uint8)
+        wide[:, :3] = offsets.T
+        starts = np.zeros(BRANCHES + 1, np.int64)
+        starts[branch + 1 :] = nodes
+        return BookArrays(
+            codes.astype(np.int64),
+            wide.view(np.uint32).ravel().astype(np.int64),
+            np.frombuffer(raw, np.uint8, offset=nodes * 11),
+            starts,
+            np.frombuffer(self.top, np.uint8),
+        )
 
     def strategy(self, own: Sequence[int], history: Sequence[Act], role: Role) -> dict[int, float]:
         """Probability of each rank to play now, for the `role` whose cards left are `own` (ranks 1–13).

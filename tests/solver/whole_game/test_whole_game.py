@@ -19,9 +19,11 @@ from fifteentwo.solver.board.deal_counts import strategies
 from fifteentwo.solver.board.induction import Deals
 from fifteentwo.solver.checks import report
 from fifteentwo.solver.discards.discard_book import ROLES
-from fifteentwo.solver.whole_game import games, measure, policy, trials
+from fifteentwo.solver.whole_game import games, measure, policy, responder, trials
 from fifteentwo.solver.whole_game.policy import DECIDED, Policy, for_points
+from fifteentwo.solver.whole_game.responder import Way
 from fifteentwo.solver.whole_game.trials import BINS, USUAL, Plan, Trial
+from fifteentwo.strategy import pegging_by_score
 from fifteentwo.strategy.board import TARGET
 
 HAND = 3
@@ -62,7 +64,7 @@ def trial_of(ways: tuple[tuple[Pegs, ...], ...]) -> Trial:
 
 def planned_on(tried: list[Trial]) -> Plan:
     """The plan where one cell stands for every board; tried: the pone's only trial and the dealer's."""
-    everywhere = Policy(((0, 0),), (), np.zeros((TARGET, TARGET), np.int16))
+    everywhere = for_points()._replace(cells=((0, 0),), of=np.zeros((TARGET, TARGET), np.int16))
     usual = Deals([tally(USUAL_DEALS)])
     return trials.plan(everywhere, [([tried[PONE]], [tried[DEALER]])], [usual, usual])
 
@@ -109,7 +111,7 @@ def test_a_responder_without_other_ways_gains_nothing() -> None:
 
 
 def test_shows_fall_into_their_bins() -> None:
-    shows = played((((PONE, 2), (DEALER, 4)), ((PONE, 3), (DEALER, 17)), ((DEALER, 29),)))
+    shows = played((((PONE, 2), (DEALER, 4)), ((PONE, 3), (DEALER, 17)), ((DEALER, 29),))).events
     assert trials.own_show(shows, PONE).tolist() == [0, 1, 0]
     assert trials.own_show(shows, DEALER).tolist() == [1, BINS - 1, BINS - 1]
 
@@ -118,7 +120,8 @@ def test_shows_fall_into_their_bins() -> None:
 def by_what_ships() -> Plan:
     """A plan that chooses nothing, its values those of deals that were counted."""
     cells = np.full(400, DECIDED, np.int16)
-    usual = trials.usual_play(trials.deal(for_points(), cells, np.random.default_rng(3)))
+    dealt = trials.deal(for_points(), cells, np.random.default_rng(3))
+    usual = trials.usual_play(for_points(), DECIDED, dealt)
     return trials.plan(for_points(), [], [usual])
 
 
@@ -145,6 +148,40 @@ def test_the_nearest_board_of_the_grid_stands_for_a_board(monkeypatch: pytest.Mo
     # The pone cannot lose any more, but for one game of a hundred.
     assert found.of[10, 119] == DECIDED
     assert (20, 118) not in found.cells
+
+
+def test_pegging_in_bulk_is_by_the_book_of_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of every board, since that is what `expert` plays by; and all books are used."""
+    monkeypatch.setattr(policy, "discards_by_ranks", lambda board, *_, **__: board)
+    found = policy.by_score(lambda _: None)
+    by_board = np.vectorize(pegging_by_score.number_at)(*np.indices((TARGET, TARGET)))
+    assert np.array_equal(found.pegging[found.of], by_board)
+    assert set(found.pegging) == set(range(len(found.books)))
+
+
+@pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="a minute without numba")
+def test_deals_of_several_boards_are_played_each_by_its_book() -> None:
+    books = pegging_by_score.books()[:2]
+    two = for_points()._replace(books=books, cells=((0, 0), (1, 1)), pegging=np.array([0, 1, 0]), values=(None,) * 2)
+    cells = np.array([0, 1] * 200, np.int16)
+    dealt = trials.deal(two, cells, np.random.default_rng(5))
+    events = trials.pegged_by(two, dealt, cells)
+    for number in (0, 1):
+        alone = trials.pegged(dealt, Way(two.with_book(number).policies(0))).events
+        assert np.array_equal(events[number::2], alone[number::2])
+        assert not np.array_equal(events[1 - number :: 2], alone[1 - number :: 2])
+
+
+@pytest.mark.long
+@pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="an hour without numba")
+def test_a_sided_book_has_one_sides_cards_from_another_book() -> None:
+    """Lead and reply are of the sides they belong to, and deals go as both books say."""
+    net, other = pegging_by_score.books()[:2]
+    pone, dealer = (found[1] for found in responder.sided((net, other)))
+    leads = 13 * 455
+    for top, lead, reply in ((pone[4], other, net), (dealer[4], net, other)):
+        assert bytes(top[:leads]) == lead.top[:leads]
+        assert bytes(top[leads:]) == reply.top[leads:]
 
 
 @cache

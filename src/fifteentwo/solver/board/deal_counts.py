@@ -37,7 +37,7 @@ from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.discards import class_index
 from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.pegging import FILE as PEGGING_BOOK
-from fifteentwo.strategy.pegging import book_arrays, read_pegging_book
+from fifteentwo.strategy.pegging import PeggingBook, book_arrays, load_pegging_book, read_pegging_book
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -75,13 +75,18 @@ class Strategies(NamedTuple):
         return chosen
 
 
+def playable(book: PeggingBook) -> Book:
+    """Return a book's arrays as deals are played by them."""
+    return (*book_arrays(book), number_by_digits(3), number_by_digits(2))
+
+
 @cache
 def strategies(pegging: Path | None = None, discards: Path | None = None) -> Strategies:
     """Strategies from a book and a discard table, those that ship by default; raises DamagedTable. 0.5 s."""
     tables = read_tables(discards or data_file(DISCARD_TABLE)).arrays
-    book = book_arrays(read_pegging_book(pegging or data_file(PEGGING_BOOK)))
+    book = playable(read_pegging_book(pegging) if pegging else load_pegging_book())
     pone, dealer = ((tables[f"{role}_options"], tables[f"{role}_share"]) for role in ("pone", "dealer"))
-    return Strategies((*book, number_by_digits(3), number_by_digits(2)), class_index(tables), (pone, dealer))
+    return Strategies(book, class_index(tables), (pone, dealer))
 
 
 def count_deals(deals: int, seed: int, pegging: Path | None = None, discards: Path | None = None) -> Tally:

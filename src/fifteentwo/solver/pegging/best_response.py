@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.hands import FOURS, PAIRS, SIZES, TRIPLES, number_by_digits, place, without
+from fifteentwo.fast.hands import FOURS, PAIRS, SIZES, TRIPLES, place, without
+from fifteentwo.solver.board.deal_counts import playable
 from fifteentwo.solver.discards.discard_book import ROLES
 from fifteentwo.solver.discards.discard_kernels import RankPolicy
 from fifteentwo.solver.discards.joint import Joint
@@ -23,7 +24,7 @@ from fifteentwo.solver.pegging.ranges import HANDS
 from fifteentwo.solver.pegging.response_kernels import BEST, BY_BOOK, new_walk
 from fifteentwo.solver.pegging.tree import DEALER, PONE
 from fifteentwo.strategy.own_discards import Tables, load, moved
-from fifteentwo.strategy.pegging import PeggingBook, book_arrays, load_pegging_book
+from fifteentwo.strategy.pegging import PeggingBook, load_pegging_book
 
 Doubles = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -58,7 +59,7 @@ class Pegging:
 
     def __init__(self, book: PeggingBook | None = None, table: Tables | None = None) -> None:
         """By default what ships."""
-        self.book = (*book_arrays(book or load_pegging_book()), number_by_digits(3), number_by_digits(2))
+        self.book = playable(book or load_pegging_book())
         self.table = load() if table is None else table
         self.walk = new_walk()
         self._by_book: dict[Line, Doubles] = {}

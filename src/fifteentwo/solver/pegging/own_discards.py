@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.hands import FOURS, copies, number_by_digits
-from fifteentwo.solver.board.deal_counts import digests
+from fifteentwo.fast.hands import FOURS, copies
+from fifteentwo.solver.board.deal_counts import digests, playable
 from fifteentwo.solver.discards.six_cards import DEALS, six_cards
 from fifteentwo.solver.pegging.play_counts import (
     HANDS,
@@ -35,7 +35,7 @@ from fifteentwo.solver.pegging.play_counts import (
 from fifteentwo.solver.pegging.play_counts_kernels import Line, scratch
 from fifteentwo.strategy.files import write_tables
 from fifteentwo.strategy.own_discards import LONGEST, STEPS, Tables, set_numbers
-from fifteentwo.strategy.pegging import book_arrays, load_pegging_book
+from fifteentwo.strategy.pegging import load_pegging_book
 
 Floats = npt.NDArray[np.float64]
 
@@ -145,7 +145,7 @@ class Found(NamedTuple):
 def find(progress: Callable[[str], None] = print, longest: int = LONGEST) -> Found:
     """Fit every kept hand and line. 70 core-seconds, 0.6 GB."""
     both, work = seats(), scratch()
-    book = (*book_arrays(load_pegging_book()), number_by_digits(3), number_by_digits(2))
+    book = playable(load_pegging_book())
     leads = [_leads(hand) for hand in range(HANDS)]
     found: dict[int, Fitted] = {}
     gains = []

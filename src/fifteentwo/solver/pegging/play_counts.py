@@ -15,17 +15,17 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.hands import FOURS, copies, number_by_digits
+from fifteentwo.fast.hands import FOURS, copies
 from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.show import rank_points
-from fifteentwo.solver.board.deal_counts import digests
+from fifteentwo.solver.board.deal_counts import digests, playable
 from fifteentwo.solver.discards.discard_book import decode_strategy
 from fifteentwo.solver.discards.six_cards import OPTIONS, six_cards
 from fifteentwo.solver.pegging.play_counts_kernels import Line, scratch
 from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.files import data_file, read_tables, write_tables
-from fifteentwo.strategy.pegging import book_arrays, load_pegging_book
+from fifteentwo.strategy.pegging import load_pegging_book
 from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SPAN, SUM, compressed
 
 Floats = npt.NDArray[np.float64]
@@ -162,7 +162,7 @@ def count_plays(
 
     usual: by role, as `usual_opponents` makes it.
     """
-    book = (*book_arrays(load_pegging_book()), number_by_digits(3), number_by_digits(2))
+    book = playable(load_pegging_book())
     keeps = read_tables(data_file(DISCARD_TABLE)).arrays["pone_keeps"].astype(np.float64)
     counts = Counts(np.zeros((2, HANDS, NEAR, NEAR)), np.zeros((9, SPAN, SPAN)), np.zeros((9, NEAR, NEAR)))
     buffers, walk_all = scratch(), compiled(KERNELS).count
@@ -315,7 +315,7 @@ def run(out: Path, progress: Callable[[str], None] = print) -> dict[str, Any]:
 
 def prepare() -> None:
     """Compile the kernels, or load them."""
-    book = (*book_arrays(load_pegging_book()), number_by_digits(3), number_by_digits(2))
+    book = playable(load_pegging_book())
     counts = (np.zeros((2, 0, NEAR, NEAR)), np.zeros((9, SPAN, SPAN)), np.zeros((9, NEAR, NEAR)))
     columns = (np.zeros(0, np.int16), np.zeros(0, np.int16), np.zeros(0, np.float32))
     compiled(KERNELS).count(0, FOURS[:0], np.zeros((3, 0)), book, scratch(), counts, columns)

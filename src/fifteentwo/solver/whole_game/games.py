@@ -17,7 +17,7 @@ from fifteentwo.solver.whole_game.trials import (
     discarded,
     own_show,
     pegged,
-    usual_way,
+    pegged_by,
 )
 from fifteentwo.strategy.board import TARGET
 
@@ -87,7 +87,7 @@ def _together(
         np.add.at(gained, boards, sign * (plan.net - plan.usual)[side][boards])
         cells = policy.of[boards]
         dealt = deal(policy, cells, chance)
-        events = pegged(dealt, usual_way()).events
+        events = pegged_by(policy, dealt, cells)
         usual = scores_after(now, events, dealer)
         adjusted[going] -= _net(usual, plan, 1 - side) - sign * plan.usual[side][boards]
         _play_own(events, dealt, against, side, boards)
@@ -117,7 +117,7 @@ def _play_own(
         rows = np.flatnonzero((cells == cell) & (chosen == number))
         aim = aims[cell][side][number]
         own = discarded(dealt.taken(rows), aim, side)
-        shown = own_show(pegged(own, usual_way()), side)
+        shown = own_show(pegged_by(policy, own, cells[rows]), side)
         ways = plan.way[side, boards[0][rows], boards[1][rows], shown]
         for way in np.unique(ways).tolist():
             part = np.flatnonzero(ways == way)

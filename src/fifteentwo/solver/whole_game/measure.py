@@ -1,4 +1,4 @@
-"""What a responder over whole games gains from 0–0 against discards by the score, in win chance.
+"""What a responder over whole games gains from 0–0 against discards and pegging by the score, in win chance.
 
     fifteentwo solve report --whole-game
 
@@ -14,15 +14,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fifteentwo.fast.deal import DEALER, PONE, Book
-from fifteentwo.solver.board.deal_counts import count_deals, digests
+from fifteentwo.solver.board.deal_counts import count_deals, digests, strategies
 from fifteentwo.solver.board.induction import Deals
 from fifteentwo.solver.discards.discard_book import ROLES
 from fifteentwo.solver.whole_game.games import Against, Results, play_games
 from fifteentwo.solver.whole_game.policy import Policy, by_score, for_points
-from fifteentwo.solver.whole_game.responder import WEIGHTS, Aim, best_pegging, ways_at
-from fifteentwo.solver.whole_game.trials import Plan, Trial, deal, plan, tallied, trial, usual_play, usual_way
+from fifteentwo.solver.whole_game.responder import WEIGHTS, Aim, Way, best_pegging, sided, ways_at
+from fifteentwo.solver.whole_game.trials import Plan, Trial, deal, plan, tallied, trial, usual_play
 from fifteentwo.strategy import board as board_tables
-from fifteentwo.strategy import pegging_points
+from fifteentwo.strategy import pegging_by_score, pegging_points
 from fifteentwo.strategy.board import board
 
 ZONES = (0, 60, 84, 96, 106, 113, 121)
@@ -59,10 +59,12 @@ def run(job: Job | None = None, progress: Callable[[str], None] = print) -> dict
     job = job or Job()
     began = time.process_time()
     seeds = np.random.SeedSequence(job.seed).spawn(5)
-    policy, books = by_score(progress), best_pegging(WEIGHTS, progress)
+    policy = by_score(progress)
+    books = best_pegging(policy.books, WEIGHTS, progress)
     found = []
     for number, seed in enumerate(seeds[4].spawn(len(policy.cells))):
-        found.append(try_cell(policy, number, books, job, np.random.default_rng(seed)))
+        best = books[policy.pegging[number]]
+        found.append(try_cell(policy, number, best, job, np.random.default_rng(seed)))
         if number % 10 == 9:
             progress(f"The ways of {number + 1} of {len(policy.cells)} boards tried")
     progress("Choosing at every board, from the game hole backwards …")
@@ -93,20 +95,25 @@ def tables() -> dict[str, str]:
     return {
         board_tables.NAME: board_tables.provenance()["digest"],
         pegging_points.FILE: pegging_points.provenance()["digest"],
+        pegging_by_score.FILE: pegging_by_score.provenance()["digest"],
     }
 
 
 def over_points(
     policy: Policy, counted: Deals, job: Job, seeds: Sequence[np.random.SeedSequence]
 ) -> dict[str, float]:
-    """What the policy wins over 50 % against discards for points at every score, the same pegging.
+    """What the policy wins over 50 % against discards and pegging for points at every score.
 
     counted: deals for points.
     """
     usual = plan(for_points(), [], [counted])
     numbers = np.broadcast_to(policy.of, usual.aim.shape)
+    policies, books = strategies().policies(), sided(policy.books)
     scored = [
-        [Aim(None if both is None else both[side], (usual_way(),)) for both in policy.values]
+        [
+            Aim(None if both is None else both[side], (Way(policies._replace(book=books[side][number])),))
+            for both, number in zip(policy.values, policy.pegging.tolist(), strict=False)
+        ]
         for side in (PONE, DEALER)
     ]
     against = Against(for_points(), [(scored[PONE], scored[DEALER])], usual._replace(aim=numbers))
@@ -130,15 +137,15 @@ def try_cell(
     Its discards with every way to peg, and those of the cells around with the best of these ways.
     """
     here = np.full(max(job.usual, job.tried), number, np.int16)
-    usual = Deals([tallied(deal(policy, here[: job.usual], chance))])
+    usual = Deals([tallied(policy, number, deal(policy, here[: job.usual], chance))])
     dealt = deal(policy, here[: job.tried], chance)
-    played = usual_play(dealt)
+    played = usual_play(policy, number, dealt)
     cell = policy.cells[number]
     behind = board().game.astype(np.float64)
     aims: tuple[list[Aim], list[Aim]] = ([], [])
     tried: tuple[list[Trial], list[Trial]] = ([], [])
     for side in (PONE, DEALER):
-        ways = ways_at(side, cell, books[side])
+        ways = ways_at(side, cell, books[side], policy.policies(number))
         own = trial(Aim(None, ways), side, dealt, played)
         aims[side].append(Aim(None, ways))
         tried[side].append(own)

@@ -20,7 +20,7 @@ from fifteentwo.fast.deal import (
     empty_tally,
     play_deals,
 )
-from fifteentwo.fast.deal_kernels import HAND, KIND, POINTS_AT
+from fifteentwo.fast.deal_kernels import HAND, KIND, MOST_EVENTS, POINTS_AT
 from fifteentwo.fast.layout import Cards
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.solver.board.deal_counts import strategies
@@ -31,6 +31,7 @@ from fifteentwo.strategy.board import TARGET
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Events = NDArray[np.int16]
 
 SHOWS = np.array([3, 5, 7, 9, 11, 13, 17])
 """Where the bins of the own hand's points begin, but for the first."""
@@ -81,14 +82,20 @@ def pegged(dealt: Dealt, way: Way) -> Played:
     return play_deals(dealt.cards, way.policies, dealt.luck, way.start, dealt.options)
 
 
-def usual_way() -> Way:
-    """Both sides peg by the book that ships."""
-    return Way(strategies().policies())
+def pegged_by(policy: Policy, dealt: Dealt, cells: NDArray[np.int16]) -> Events:
+    """Return the events of deals at boards of these cells (n,), both sides playing by the policy."""
+    books = policy.pegging[cells]
+    events = np.zeros((len(cells), MOST_EVENTS), np.int16)
+    for number in np.unique(books).tolist():
+        rows = np.flatnonzero(books == number)
+        way = Way(policy.policies(int(cells[rows[0]])))
+        events[rows] = pegged(dealt.taken(rows), way).events
+    return events
 
 
-def own_show(played: Played, side: int) -> Ints:
+def own_show(events: Events, side: int) -> Ints:
     """(n,) the bin of a side's hand, which it knows before pegging: its cards and the starter."""
-    events = played.events.astype(np.int64)
+    events = events.astype(np.int64)
     hands = ((events >> KIND & 7) == HAND) & ((events & 1) == side)
     points = np.where(hands, events >> POINTS_AT & 63, 0).sum(axis=1)
     return np.asarray(np.searchsorted(SHOWS, points, side="right"))
@@ -137,15 +144,15 @@ def parts(number: int) -> tuple[slice, slice]:
     return slice(0, cut), slice(cut, number)
 
 
-def usual_play(dealt: Dealt) -> Deals:
-    """Count the deals played by the policy, both parts apart."""
-    played = pegged(dealt, usual_way())
+def usual_play(policy: Policy, cell: int, dealt: Dealt) -> Deals:
+    """Count the deals played by the policy at a cell's boards, both parts apart."""
+    played = pegged(dealt, Way(policy.policies(cell)))
     return Deals([_tally(played, part) for part in parts(len(dealt.cards))])
 
 
-def tallied(dealt: Dealt) -> Tally:
-    """Count the deals played by the policy."""
-    return _tally(pegged(dealt, usual_way()), slice(None))
+def tallied(policy: Policy, cell: int, dealt: Dealt) -> Tally:
+    """Count the deals played by the policy at a cell's boards."""
+    return _tally(pegged(dealt, Way(policy.policies(cell))), slice(None))
 
 
 def trial(aim: Aim, side: int, dealt: Dealt, usual: Deals) -> Trial:
@@ -155,7 +162,7 @@ def trial(aim: Aim, side: int, dealt: Dealt, usual: Deals) -> Trial:
     both = parts(len(dealt.cards))
     for way in aim.ways:
         played = pegged(own, way)
-        bins = own_show(played, side)
+        bins = own_show(played.events, side)
         for counted, part in zip(tallies, both, strict=True):
             rows = np.arange(part.start, part.stop)
             counted.extend(_tally(played, rows[bins[part] == one]) for one in range(BINS))
