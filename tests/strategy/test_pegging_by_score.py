@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from fifteentwo.solver.board.deal_counts import digests
-from fifteentwo.strategy import pegging_by_score
 from fifteentwo.strategy.board import TARGET
-from fifteentwo.strategy.pegging import load_pegging_book
+from fifteentwo.strategy.pegging import Act, load_pegging_book
 from fifteentwo.strategy.pegging_by_score import NET, books, number_at, provenance, tables
 
 HIGHEST = max(range(1, len(books())), key=lambda number: provenance()["prices"][number - 1])
@@ -63,5 +62,5 @@ def test_a_hand_goes_on_by_its_own_cards_alone() -> None:
         often = book.strategy((4, 7, 8, 12), (), "pone")
         led = max(often, key=lambda rank: often[rank])
         rest = [rank for rank in (4, 7, 8, 12) if rank != led]
-        acts = (("pone", led), ("dealer", 10 if led != 10 else 11))
+        acts: tuple[Act, ...] = (("pone", led), ("dealer", 10 if led != 10 else 11))
         assert sum(book.strategy(rest, acts, "pone").values()) == pytest.approx(1)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from fifteentwo.fast.book_policy import BookArrays
 from fifteentwo.strategy.board import TARGET
-from fifteentwo.strategy.files import data_file, read_tables
+from fifteentwo.strategy.files import SolvedTables, data_file, read_tables
 from fifteentwo.strategy.pegging import PeggingBook, load_pegging_book
 
 FILE = "pegging_by_score.table"
@@ -58,16 +58,19 @@ class PricedBook(PeggingBook):
         return zlib.decompress(self._packed[self._ends[number] : self._ends[number + 1]].tobytes())
 
 
+@cache
+def _file() -> SolvedTables:
+    return read_tables(data_file(FILE))
+
+
 def provenance() -> dict[str, Any]:
     """What the table was made from; raises DamagedTable."""
-    return read_tables(data_file(FILE)).about
+    return _file().about
 
 
-@cache
 def tables() -> Tables:
     """What ships; raises DamagedTable."""
-    arrays = read_tables(data_file(FILE)).arrays
-    return Tables(*(arrays[name] for name in Tables._fields))
+    return Tables(*(_file().arrays[name] for name in Tables._fields))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The card by the score: the book of the board at which pegging began, and no other in the middle of a deal."""
+"""The card by the score: from the book of the board at which pegging began, for the whole deal."""
 
 import random
 
@@ -51,7 +51,7 @@ def test_all_cards_of_a_deal_are_of_one_book(monkeypatch: pytest.MonkeyPatch) ->
         return pegging_by_score.NET
 
     monkeypatch.setattr(pegging_by_score, "number_at", number_at)
-    deals = {}
+    deals: dict[int, tuple[int, int]] = {}
     for _, now in plays(3, rules_for("six-card")):
         frequencies_by_score(now)
         assert deals.setdefault(now.deal, asked[-1]) == asked[-1]

@@ -162,7 +162,8 @@ def test_pegging_in_bulk_is_by_the_book_of_the_board(monkeypatch: pytest.MonkeyP
 @pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="a minute without numba")
 def test_deals_of_several_boards_are_played_each_by_its_book() -> None:
     books = pegging_by_score.books()[:2]
-    two = for_points()._replace(books=books, cells=((0, 0), (1, 1)), pegging=np.array([0, 1, 0]), values=(None,) * 2)
+    empty, pegging = (None, None), np.array([0, 1, 0])
+    two = for_points()._replace(books=books, cells=((0, 0), (1, 1)), pegging=pegging, values=empty)
     cells = np.array([0, 1] * 200, np.int16)
     dealt = trials.deal(two, cells, np.random.default_rng(5))
     events = trials.pegged_by(two, dealt, cells)
