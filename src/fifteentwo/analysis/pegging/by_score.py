@@ -46,7 +46,7 @@ def begun_at(view: View) -> tuple[int, int]:
         for place, (seat, card) in enumerate(view.played[begin:end], start=1):
             count += card.value
             pegged[seat == view.dealer] += card_points(pile, 0, place, count)
-        if end in view.cleared and count != LIMIT:
+        if begin < end and end in view.cleared and count != LIMIT:
             pegged[view.played[end - 1][0] == view.dealer] += 1
     lead = TARGET - view.rules.target
     dealer = view.rules.side(view.dealer)
