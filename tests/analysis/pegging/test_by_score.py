@@ -87,7 +87,7 @@ def test_a_seat_that_played_otherwise_goes_on_by_the_book_for_net_points() -> No
 
 
 def test_expert_leads_as_often_as_the_book_of_its_score() -> None:
-    now = Position("92-92 dealer 5H 6S 6D JC starter 9S played 9H").view()
+    now = Position("92-92 dealer 5H6S6DJC/KD9C 9S 9H").view()
     often = frequencies_by_score(now)
     found = dict.fromkeys(often, 0.0)
     seats = random.Random(1).sample(range(10_000), 80)
