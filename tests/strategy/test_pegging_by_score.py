@@ -1,4 +1,4 @@
-"""The books of pegging for other prices of a point, and which of them suits a board: what ships."""
+"""The books of pegging for other weights of a point, and which of them suits a board: what ships."""
 
 import numpy as np
 import pytest
@@ -8,16 +8,16 @@ from fifteentwo.strategy.board import TARGET
 from fifteentwo.strategy.pegging import Act, load_pegging_book
 from fifteentwo.strategy.pegging_by_score import NET, books, number_at, provenance, tables
 
-HIGHEST = max(range(1, len(books())), key=lambda number: provenance()["prices"][number - 1])
-LOWEST = min(range(1, len(books())), key=lambda number: provenance()["prices"][number - 1])
+HIGHEST = max(range(1, len(books())), key=lambda number: provenance()["weights"][number - 1])
+LOWEST = min(range(1, len(books())), key=lambda number: provenance()["weights"][number - 1])
 
 
 def test_the_books_were_made_for_what_ships() -> None:
     assert provenance()["strategies"] == digests()
-    assert len(provenance()["prices"]) == len(books()) - 1
+    assert len(provenance()["weights"]) == len(books()) - 1
 
 
-def test_each_book_gives_little_away_at_its_price() -> None:
+def test_each_book_is_hardly_exploitable_at_its_weight() -> None:
     assert max(provenance()["exploitability"]) < 0.002
 
 
@@ -34,7 +34,7 @@ def test_boards_at_the_start_are_played_for_net_points() -> None:
         pytest.param(92, 92, HIGHEST, id="one more hand each, and the dealer's lead would be enough"),
     ],
 )
-def test_the_price_is_that_of_the_board(dealer: int, pone: int, suits: int) -> None:
+def test_the_weight_is_that_of_the_board(dealer: int, pone: int, suits: int) -> None:
     assert number_at(dealer, pone) == suits
 
 

@@ -214,7 +214,7 @@ def solve_plays(out: Path, as_json: bool) -> None:
 @json_option
 @lang_option
 def solve_pegging_by_score(out: Path, jobs: int | None, as_json: bool) -> None:
-    """Books of pegging for other prices of a point, and which suits each board."""
+    """Books of pegging for other weights of a point, and which suits each board."""
     from fifteentwo.solver.whole_game import pegging_choice
 
     _compile_for("fifteentwo.solver.whole_game.pegging_choice")

@@ -1,7 +1,7 @@
-"""Pegging by the score: which solved book to play by at each board, and the books for other prices.
+"""Pegging by the score: which solved book to play by at each board, and the books for other weights.
 
-The book that ships first is for net points: a point of the other side costs what an own point brings. At most
-boards one is worth more than the other. So there are books solved for other prices, and a table of which of
+The first book is for net points: a point of the other side costs what an own point brings. At most boards one
+counts for more than the other. So there are books solved for other weights, and a table of which of
 all suits a board, both made by `fifteentwo solve pegging-by-score`. Such a book holds what a side plays that
 has played by it from the first card; where it does not lead it holds nothing.
 """
@@ -34,8 +34,8 @@ class Tables(NamedTuple):
     """Cells as `PeggingBook` has them, each part compressed; for the nodes of the book for net points."""
 
 
-class PricedBook(PeggingBook):
-    """A solved book for another price: other cells in the nodes of the book for net points."""
+class WeightedBook(PeggingBook):
+    """A solved book for another weight: other cells in the nodes of the book for net points."""
 
     def __init__(self, tables: Tables, number: int) -> None:
         """Book number 1 or more of these tables."""
@@ -77,7 +77,7 @@ def tables() -> Tables:
 def books() -> tuple[PeggingBook, ...]:
     """Every book by number; raises DamagedTable."""
     found = tables()
-    return (load_pegging_book(), *[PricedBook(found, number + 1) for number in range(len(found.ends))])
+    return (load_pegging_book(), *[WeightedBook(found, number + 1) for number in range(len(found.ends))])
 
 
 def number_at(dealer: int, pone: int) -> int:

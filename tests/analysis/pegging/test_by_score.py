@@ -76,8 +76,8 @@ def test_a_seat_that_played_otherwise_goes_on_by_the_book_for_net_points() -> No
                     kept.remove(rank)
             found = frequencies_by_score(now)
             if led_here:
-                priced = pegging_by_score.books()[book].strategy(kept, history(now), role)
-                assert found == {rank - 1: often for rank, often in priced.items()}
+                weighted = pegging_by_score.books()[book].strategy(kept, history(now), role)
+                assert found == {rank - 1: often for rank, often in weighted.items()}
                 by_book += found != book_frequencies(now)
             else:
                 assert found == book_frequencies(now)

@@ -75,7 +75,7 @@ def as_bytes(tree: Tree, cells: Cells) -> tuple[Bytes, Bytes]:
 
 
 def parts(tree: Tree, cells: Cells, least: int, *, even: bool = True) -> list[Bytes]:
-    """Return the same part by part, as `PricedBook` has them: top, then each branch.
+    """Return the same part by part, as `WeightedBook` has them: top, then each branch.
 
     After the reply probabilities below `least` of 255 count as none.
     """

@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 
 from fifteentwo.fast.deal import DEALER, PONE
 from fifteentwo.solver.board.deal_counts import digests
-from fifteentwo.solver.pegging.prices import PRICES, Solved, solve
+from fifteentwo.solver.pegging.weighted_books import DEALER_WEIGHTS, Solved, solve
 from fifteentwo.solver.whole_game.policy import DECIDED, Policy, discards_by_score
 from fifteentwo.solver.whole_game.responder import WEIGHTS, Aim, best_pegging, ways_at
 from fifteentwo.solver.whole_game.trials import deal, trial, usual_play
 from fifteentwo.strategy.board import TARGET, board
 from fifteentwo.strategy.files import write_tables
 from fifteentwo.strategy.pegging import PeggingBook, load_pegging_book
-from fifteentwo.strategy.pegging_by_score import NET, PricedBook, Tables
+from fifteentwo.strategy.pegging_by_score import NET, Tables, WeightedBook
 
 Bytes = NDArray[np.uint8]
 
@@ -37,14 +37,14 @@ def run(out: Path, jobs: int | None = None, progress: Callable[[str], None] = pr
 
     Deterministic.
     """
-    solved = solve(PRICES, ITERATIONS, DELAY, jobs or 2, progress)
+    solved = solve(DEALER_WEIGHTS, ITERATIONS, DELAY, jobs or 2, progress)
     nowhere = np.zeros((TARGET, TARGET), np.uint8)
     ends, packed = joined(solved)
-    books = [PricedBook(Tables(nowhere, ends, packed), number + 1) for number in range(len(solved))]
+    books = [WeightedBook(Tables(nowhere, ends, packed), number + 1) for number in range(len(solved))]
     found = choose((load_pegging_book(), *books), progress)
     about = {
         "strategies": digests(),
-        "prices": [one.price for one in solved],
+        "weights": [one.weight for one in solved],
         "exploitability": [one.exploitability for one in solved],
         "iterations": ITERATIONS,
         "averaging_delay": DELAY,

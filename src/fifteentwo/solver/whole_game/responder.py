@@ -16,10 +16,10 @@ from fifteentwo.solver.board.deal_counts import playable
 from fifteentwo.solver.board.induction import Cell
 from fifteentwo.solver.pegging.pegging_book import as_bytes, read_cells
 from fifteentwo.solver.pegging.pegging_solve import shipped_ranges
-from fifteentwo.solver.pegging.prices import FLOOR
 from fifteentwo.solver.pegging.regret import CELL_PARTS, Cells, Discounts, PeggingGame
 from fifteentwo.solver.pegging.regret_kernels import CHOOSE, UPDATE
 from fifteentwo.solver.pegging.tree import Tree, build_tree, weighted
+from fifteentwo.solver.pegging.weighted_books import FLOOR
 from fifteentwo.strategy.board import board
 from fifteentwo.strategy.pegging import PeggingBook
 
