@@ -33,7 +33,7 @@ SEED = 11
 
 
 def run(out: Path, jobs: int | None = None, progress: Callable[[str], None] = print) -> dict[str, Any]:
-    """Solve the books, choose among them at every board, and write the table; about 18 core-minutes.
+    """Solve the books, choose among them at every board, and write the table; about 20 core-minutes.
 
     Deterministic.
     """
