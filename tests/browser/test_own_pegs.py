@@ -19,6 +19,14 @@ def _name_dealer(player: Player, seat: int) -> None:
         player.click(asked)
 
 
+CRIB_AND_DECK = """() => {
+  const spots = [".spot--crib", ".spot--starter"].map((one) => document.querySelector(one));
+  const boxes = spots.map((one) => one?.getBoundingClientRect());
+  return boxes.every((one) => one?.width) ? boxes : null;
+}"""
+"""Where both are drawn, asked at once: the others discard meanwhile, and the table is drawn again."""
+
+
 @pytest.mark.parametrize(
     ("variant", "dealer", "right"),
     [
@@ -34,9 +42,7 @@ def test_r44_the_crib_lies_at_the_dealers_right(visit: Visit, variant: str, deal
     opponents = {f"level_{seat}": "random" for seat in range(1, 4 if variant == "four-handed" else 2)}
     player.sit_down(variant=variant, first_dealer="named", cut_before_deal="no", **opponents)
     _name_dealer(player, dealer)
-    crib, deck = (player.page.locator(one).bounding_box() for one in (".spot--crib", ".spot--starter"))
-    assert crib
-    assert deck
+    crib, deck = player.page.wait_for_function(CRIB_AND_DECK).json_value()
     assert (crib["x"] > deck["x"] + deck["width"]) is right
     assert (deck["x"] > crib["x"] + crib["width"]) is not right
 
