@@ -14,7 +14,8 @@ from fifteentwo.analysis import background_compilation
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
 from fifteentwo.analysis.pegging.one_reply import foreseen, unseen
-from fifteentwo.analysis.rollouts import playouts
+from fifteentwo.analysis.race import ChanceAfterPegging
+from fifteentwo.analysis.rollouts import playouts, playouts_kernels
 from fifteentwo.analysis.rollouts.playouts_kernels import BEGINS, Now, Scoring, Table, empty_table
 from fifteentwo.contest.table import Table as CardTable
 from fifteentwo.contest.table import seeded
@@ -258,6 +259,25 @@ def test_where_people_wait_nothing_is_compiled_first(monkeypatch: pytest.MonkeyP
     assert player("expert", 3).act(seen) == action
     assert begun.get(timeout=60) == playouts.__name__
     assert begun.empty()
+
+
+@pytest.mark.skipif(not has_numba(), reason="numba is not installed or switched off")
+@pytest.mark.parametrize("variant", [Variant.THREE_HANDED, Variant.PARTNERS, Variant.FOUR_HANDED])
+def test_every_value_is_the_same_compiled_and_plain(
+    variant: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ratios = kept_ratios(variant)
+    seen = [view(state, state.turn) for state in positions(variant, 2)[:9]]
+
+    def values() -> list[dict[int, float]]:
+        return [
+            playouts.card_values(one, above(one), ratios, random.Random(5), 60, ChanceAfterPegging(one))
+            for one in seen
+        ]
+
+    by_compiled = values()
+    monkeypatch.setattr(playouts, "kernels", lambda *_: playouts_kernels)
+    assert values() == by_compiled
 
 
 def test_the_same_view_gets_the_same_card() -> None:

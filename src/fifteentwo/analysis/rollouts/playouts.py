@@ -10,6 +10,7 @@ milliseconds; the first on a machine compiles (about 12 s), which a server leave
 import random
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from fifteentwo.analysis.background_compilation import kernels
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.pegging.one_reply import unseen
 from fifteentwo.analysis.pegging.possible_play import check_play
+from fifteentwo.analysis.rollouts import playouts_kernels
 from fifteentwo.analysis.rollouts.playouts_kernels import (
     BEGINS,
     SETTLED,
@@ -26,6 +28,7 @@ from fifteentwo.analysis.rollouts.playouts_kernels import (
     Scoring,
     Table,
     empty_table,
+    in_lists,
 )
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.rules.variants import Rules, Variant
@@ -43,7 +46,7 @@ NEVER = 10**6
 KERNELS = "fifteentwo.analysis.rollouts.playouts_kernels"
 CARDS = 384
 """Sets of hands by which cards are compared at first. Chosen for speed, as are the next."""
-CLOSE_CARDS = 2 * CARDS
+CLOSE_CARDS = 4 * CARDS
 """Sets by which cards are compared that are close."""
 DRAWN = 3
 """Times as many are drawn, to be picked by how likely they are."""
@@ -105,8 +108,8 @@ def play_points(rules: Rules, hands: Ints, left: Ints | None = None) -> Ints:
     pegged = np.zeros((len(hands), rules.sides), np.int64)
     held, every = np.full(rules.seats, rules.kept, np.int64), np.full(13, 4, np.int64)
     now = Now(0, np.zeros(0, np.int64), 0, held, 0, every if left is None else left)
-    table = _table(rules)
-    kernels(KERNELS, __name__).pegged_in_play(_scoring(rules), 1, now, hands, table, pegged)
+    module = kernels(KERNELS, __name__)
+    module.pegged_in_play(_scoring(rules), 1, now, hands, _table(module, rules), pegged)
     return pegged
 
 
@@ -142,7 +145,7 @@ def card_values(
     played = np.array([card.index >> 2 for card in view.in_count], np.int64)
     open_to_all = draw.left - _counts([card.index >> 2 for _, card in view.played])
     now = Now(view.seat, played, view.count, draw.held, gone, open_to_all)
-    table = _table(rules, [rules.target - score for score in view.front] if payoff else None)
+    needs = [rules.target - score for score in view.front] if payoff else None
     ranks = sorted({card.index >> 2 for card in view.playable})
     values: dict[int, float] = {}
     tried, weights = np.zeros((0, len(ranks))), np.zeros(0)
@@ -151,7 +154,7 @@ def card_values(
         kept[:, view.seat] = draw.done[view.seat]
         pegged = np.zeros((len(hands), len(ranks), rules.sides), np.int64)
         module, asked = kernels(KERNELS, __name__), np.array(ranks, np.int64)
-        module.pegged_by_card(_scoring(rules), now, asked, hands, table, pegged)
+        module.pegged_by_card(_scoring(rules), now, asked, hands, _table(module, rules, needs), pegged)
         more = payoff(kept, pegged) if payoff else net_points(rules, view.seat, pegged)
         tried, weights = np.concatenate([tried, more]), np.concatenate([weights, times])
         means = weights @ tried / weights.sum()
@@ -195,9 +198,10 @@ def _scoring(rules: Rules) -> Scoring:
     return Scoring(rules.one_count, rules.sides, 1 / (rules.sides - 1))
 
 
-def _table(rules: Rules, needs: Sequence[int] | None = None) -> Table:
-    """Room for a play, in which no side wins where no needs are given."""
-    return empty_table(rules.seats, np.array(needs or [NEVER] * rules.sides, np.int64))
+def _table(module: ModuleType, rules: Rules, needs: Sequence[int] | None = None) -> Table:
+    """Room for a play by these kernels, in which no side wins where no needs are given."""
+    table = empty_table(rules.seats, np.array(needs or [NEVER] * rules.sides, np.int64))
+    return in_lists(table) if module is playouts_kernels else table
 
 
 def _cribs(rules: Rules, dealer: int) -> Ints:
@@ -235,8 +239,8 @@ def _sampled(rules: Rules, seat: int, draw: Draw, luck: random.Random, number: i
     """Hands the others may hold, (n, seats, 13), and how often each comes among so many."""
     hands = np.zeros((DRAWN * number, rules.seats, 13), np.int64)
     weights = np.zeros(len(hands))
-    state, table, rest = luck.getrandbits(60) + 1, _table(rules), draw.pool.copy()
-    kernels(KERNELS, __name__).sample(state, seat, _scoring(rules), draw, table, rest, hands, weights)
+    module, state, rest = kernels(KERNELS, __name__), luck.getrandbits(60) + 1, draw.pool.copy()
+    module.sample(state, seat, _scoring(rules), draw, _table(module, rules), rest, hands, weights)
     times = _picked(weights, number, luck.random())
     return hands[times > 0], times[times > 0]
 
