@@ -46,7 +46,7 @@ NEVER = 10**6
 KERNELS = "fifteentwo.analysis.rollouts.playouts_kernels"
 CARDS = 384
 """Sets of hands by which cards are compared at first. Chosen for speed, as are the next."""
-CLOSE_CARDS = 4 * CARDS
+CLOSE_CARDS = 2 * CARDS
 """Sets by which cards are compared that are close."""
 DRAWN = 3
 """Times as many are drawn, to be picked by how likely they are."""
