@@ -28,7 +28,7 @@ from tests.support.worker_processes import serving_in
 LONGEST_PAUSE = 10.0
 """Seconds beyond a usual turn in which no player could do anything, as if alone on the machine."""
 DISTURBED = (10, 20, 30)
-"""Acts after which a process is killed, the database, a process: no game has fewer than 40."""
+"""Acts after which a process is killed, the database, a process: games have about 80."""
 NAMES = ("Mia", "健", "Rie", "Tom")
 
 pytestmark = [

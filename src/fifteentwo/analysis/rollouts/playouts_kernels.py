@@ -112,7 +112,7 @@ def empty_table(seats: int, needs: Ints) -> Table:
 
 
 def in_lists(table: Table) -> Table:
-    """The same in lists: Python reads numbers from them three times as fast as from arrays."""
+    """The same in lists: Python reads numbers from them faster than from arrays."""
     scratch = Scratch._make(one.tolist() for one in table.scratch)
     return Table._make([*(one.tolist() for one in table[:-1]), scratch])
 
@@ -225,7 +225,7 @@ def draw_hands(luck: int, draw: Draw, rest: Ints, hands: Ints, table: Table) -> 
     weight = 1.0
     length, taken = len(draw.pool), 0
     for place in range(length):
-        rest[place] = int(draw.pool[place])
+        rest[place] = draw.pool[place]
     for place in range(len(draw.order)):
         seat = int(draw.order[place])
         fitting = int(draw.fits[place]) - taken
