@@ -69,7 +69,7 @@ def even_row(game: Game) -> dict[str, Any]:
     record = played(game)
     won = last_state(record).won
     assert won is not None
-    luck = sum(map(parts, dealt_luck(record)))
+    luck = sum(parts(of_first) for of_first, _ in dealt_luck(record))
     results = [int(won.side == seat) for seat in (0, 1)]
     evened = [
         (parts(result) - luck_of) / PARTS for result, luck_of in zip(results, (luck, -luck), strict=True)

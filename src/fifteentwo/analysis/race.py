@@ -20,7 +20,7 @@ from fifteentwo.analysis.discards.by_averages import pegs
 from fifteentwo.analysis.pegging.one_reply import unseen
 from fifteentwo.fast import show
 from fifteentwo.rules.cards import Card
-from fifteentwo.rules.variants import Variant, rules_for
+from fifteentwo.rules.variants import Rules, Variant, rules_for
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.means import mean_crib, points_made
 
@@ -102,6 +102,46 @@ def chances(open_still: Floats, needs: Ints, side: int) -> Floats:
     return total
 
 
+def chances_at_deal(rules: Rules, needs: Ints) -> Floats:
+    """Return each side's chance of winning as a deal begins, (n, sides).
+
+    needs: (n, sides), the dealer's first, all above 0.
+    """
+    races = _races(rules.variant, crib_only=False)
+    return np.stack([chances(races, needs, side) for side in range(rules.sides)], axis=1)
+
+
+class Needs:
+    """What the sides still need, (n, sides), and who was first at the target (R91)."""
+
+    def __init__(self, needs: Ints) -> None:
+        self.needs = needs.copy()
+        self.won = np.zeros(needs.shape)
+        """1 for the side that has won; where several get there at once, each is first as often."""
+        self._settle()
+
+    @property
+    def going(self) -> NDArray[np.bool_]:
+        """(n,) whether no side has won."""
+        going: NDArray[np.bool_] = self.won.sum(axis=1) == 0
+        return going
+
+    def score(self, side: int, points: Ints) -> None:
+        """Count points, (n,), for a side."""
+        self.needs[:, side] -= points
+        self._settle()
+
+    def score_together(self, points: Ints) -> None:
+        """Count points, (n, sides), for all at once."""
+        self.needs -= points
+        self._settle()
+
+    def _settle(self) -> None:
+        there = self.needs <= 0
+        first = np.flatnonzero(there.any(axis=1) & self.going)
+        self.won[first] = there[first] / there[first].sum(axis=1, keepdims=True)
+
+
 class ChanceAfterPegging:
     """The chance of winning after the pegging in a View, as `playouts.AfterPegging` asks for it."""
 
@@ -115,20 +155,16 @@ class ChanceAfterPegging:
     def __call__(self, kept: Ints, pegged: Ints) -> Floats:
         """kept: (n, seats, 13); pegged: (n, cards, sides). Returns (n, cards)."""
         rules = self._rules
-        needs = (self._needs - pegged).reshape(-1, rules.sides)
-        needs = np.roll(needs, -rules.side(self._dealer), axis=1)
-        won = np.full(len(needs), -1)
-        for side in range(rules.sides):
-            won[needs[:, side] <= 0] = side
+        still = (self._needs - pegged).reshape(-1, rules.sides)
+        needs = Needs(np.roll(still, -rules.side(self._dealer), axis=1))
         for place in range(1, rules.seats + 1):
-            seat, side = (self._dealer + place) % rules.seats, place % rules.sides
-            needs[:, side] -= np.repeat(self._shown(kept[:, seat], seat), pegged.shape[1])
-            won[(won < 0) & (needs[:, side] <= 0)] = side
-        values: Floats = (won == self._own).astype(np.float64)
-        going = won < 0
+            seat = (self._dealer + place) % rules.seats
+            needs.score(place % rules.sides, np.repeat(self._shown(kept[:, seat], seat), pegged.shape[1]))
+        values: Floats = needs.won[:, self._own]
+        going = needs.going
         if going.any():
             races = _races(rules.variant, crib_only=True)
-            values[going] = chances(races, needs[going], self._own)
+            values[going] = chances(races, needs.needs[going], self._own)
         return values.reshape(pegged.shape[:2])
 
     def _from_dealer(self, seat: int) -> int:

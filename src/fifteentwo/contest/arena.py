@@ -103,7 +103,7 @@ def arena(
 
     An odd number of games is rounded up to whole pairs. Cuts are left out unless `options` ask for them:
     they would deal the two games of a pair differently. A player that fails loses its game. `luck`: also
-    give the result less what the deck did, where two play with six cards; about 50 ms a game.
+    give the result less what the deck did; 10 to 60 ms a game.
     Costs about 10 ms a game of two-handed `club`. UnknownLevel, UnknownVariant or InvalidRules where
     the names are not known.
     """
@@ -129,7 +129,7 @@ def played(
     chosen["first_dealer"] = "named"
     chosen.pop("partners_by_draw", None)
     rules = rules_for(variant, **chosen)
-    pairing = Pairing(entrants, seed, rules, luck and rules.variant is Variant.SIX_CARD)
+    pairing = Pairing(entrants, seed, rules, luck)
     pairs = (games + 1) // 2
     batches = [range(first, min(first + PAIRS_AT_ONCE, pairs)) for first in range(0, pairs, PAIRS_AT_ONCE)]
     kept = Kept(running.checkpoint, pairing)
@@ -235,7 +235,7 @@ def play_pair(pairing: Pairing, number: int, players: Sequence[Sequence[Player]]
             error = failed.error
             failures.append(Failure(1 - winner, 2 * number + swapped + 1, error.code, error.detail))
         if luck is not None:
-            luck += _luck(table, who.index(0))
+            luck += _luck(table, sides)
     return Pair(
         (wins[0], wins[1]),
         (points[0], points[1]),
@@ -253,13 +253,13 @@ def _winner(state: State, sides: Sequence[int], failed: Failed | None, who: Sequ
     return sides[state.won.side] if failed is None else 1 - who[failed.player]
 
 
-def _luck(table: Table, seat: int) -> float:
-    """What the deck did for a seat, in games won."""
+def _luck(table: Table, sides: Sequence[int]) -> float:
+    """What the deck did for the first entrant, in games won. sides: which entrant each belongs to."""
     from fifteentwo.analysis.review.luck_adjusted import dealt_luck
 
     record = Record(rules=table.state.rules, names=("", ""), actions=tuple(table.actions))
-    total = sum(dealt_luck(record))
-    return total if seat == 0 else -total
+    own = [side for side, entrant in enumerate(sides) if entrant == 0]
+    return sum(lucks[side] for lucks in dealt_luck(record) for side in own)
 
 
 def _skunked(state: State, sides: Sequence[int], winner: int) -> tuple[bool, bool]:

@@ -54,7 +54,7 @@ class MatchResult(msgspec.Struct, frozen=True):
     ci95: tuple[float, float]
     """The 95 % interval of `win_rate`, by pairs of games on the same cards."""
     luck_adjusted: LuckAdjusted | None
-    """The same with the luck of the cards taken out; None but for two with six cards."""
+    """The same with the luck of the cards taken out; None where that was not asked for."""
     points: tuple[float, float]
     """Mean points a game."""
     skunks: tuple[int, int]
@@ -150,7 +150,7 @@ def match(
     Games come in pairs on the same cards, seats swapped; an odd number is rounded up. a, b: as in `play`.
     The same seed gives the same result for any `jobs` (processes; None: one a core), where players choose
     by Python's `random`, by NumPy's, or by generators they hold: each process plays with copies of your
-    objects. luck: also measure what the cards did, about 45 ms a game. options: of the rules; cuts are left
+    objects. luck: also measure what the cards did, 10 to 60 ms a game. options: of the rules; cuts are left
     out unless asked for, and the first deal goes round.
 
     Errors as in `play`. InvalidArgument, too, where a player cannot be sent to other processes.

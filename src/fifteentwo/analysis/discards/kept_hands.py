@@ -1,20 +1,62 @@
-"""Which hands seats keep, in variants that are not solved: what `club` would, suits left out."""
+"""Which hands seats keep by hand and crib, as `club` does, suits left out: in all variants but six-card."""
 
 from collections import Counter
 from functools import cache
 from itertools import combinations_with_replacement
 from math import comb, prod
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.analysis.counting import points_by_starter
 from fifteentwo.fast import noise
 from fifteentwo.fast.discards import ways
+from fifteentwo.fast.show import rank_points
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.strategy.means import mean_crib
 
 Floats = NDArray[np.float64]
+
+
+class Ways(NamedTuple):
+    """Every way to discard from every class of dealt ranks, in the order of `itertools`."""
+
+    copies: NDArray[np.int64]
+    """(classes, 13) cards of each rank."""
+    kept: NDArray[np.int64]
+    """(classes, ways) the ranks kept, as digits to base 13."""
+    means: Floats
+    """(classes, ways) mean hand and, counted for this side, crib."""
+    class_of: NDArray[np.int16]
+    """(13 ** dealt,) the class by ascending ranks, as digits to base 13."""
+
+
+@cache
+def ways_by_averages(variant: Variant, own: bool) -> Ways:
+    """What each way to discard makes on average, the crib its own side's or not. A quarter second, once."""
+    rules = rules_for(variant)
+    sign = 1.0 if own else -1.0 / (rules.sides - 1)
+    deals = np.array(
+        [
+            deal
+            for deal in combinations_with_replacement(range(13), rules.dealt)
+            if max(Counter(deal).values()) <= 4
+        ]
+    )
+    gone, stays = ways(rules.dealt, rules.discards)
+    kept = deals[:, stays] @ powers(rules.kept)
+    copies = np.array([np.bincount(deal, minlength=13) for deal in deals])
+    shows = rank_points(rules.kept + 1).reshape(-1, 13)[kept].astype(np.float64)
+    cribs = [[mean_crib(variant, own, tuple(gave)) for gave in row] for row in deals[:, gone].tolist()]
+    means = np.einsum("nor,nr->no", shows, 4 - copies) / (52 - rules.dealt) + sign * np.array(cribs)
+    class_of = np.full(13**rules.dealt, -1, np.int16)
+    class_of[deals @ powers(rules.dealt)] = np.arange(len(deals))
+    return Ways(copies, kept, means, class_of)
+
+
+def powers(size: int) -> NDArray[np.int64]:
+    """Return what makes a number to base 13 of so many digits."""
+    return 13 ** np.arange(size - 1, -1, -1)
 
 
 @cache
@@ -26,28 +68,11 @@ def kept_ratios(variant: Variant) -> Floats:
 
 
 def _ratios(variant: Variant, own: bool) -> Floats:
-    rules = rules_for(variant)
-    sign = 1.0 if own else -1.0 / (rules.sides - 1)
-    keeps = {keep: at for at, keep in enumerate(combinations_with_replacement(range(13), rules.kept))}
-    deals = [
-        deal
-        for deal in combinations_with_replacement(range(13), rules.dealt)
-        if max(Counter(deal).values()) <= 4
-    ]
-    discarded, stays = (places.tolist() for places in ways(rules.dealt, rules.discards))
-    shows = np.array([points_by_starter(keep) for keep in keeps], np.float64)
-    copies = np.array([np.bincount(deal, minlength=13) for deal in deals])
-    kept = np.array([[keeps[_at(deal, places)] for places in stays] for deal in deals])
-    cribs = np.array([[mean_crib(variant, own, _at(deal, places)) for places in discarded] for deal in deals])
-    means = np.einsum("nor,nr->no", shows[kept], 4 - copies) / (52 - rules.dealt) + sign * cribs
+    copies, kept, means, _ = ways_by_averages(variant, own)
     often = np.array([prod([comb(4, number) for number in row]) for row in copies.tolist()], np.float64)
-    chosen = np.bincount(kept[np.arange(len(deals)), means.argmax(1)], often, len(keeps))
-    any_keep = np.bincount(kept.ravel(), np.repeat(often / len(discarded), len(discarded)), len(keeps))
-    ratios = np.zeros(13**rules.kept)
-    powers = 13 ** np.arange(rules.kept - 1, -1, -1)
-    ratios[np.array(list(keeps)) @ powers] = (1 - noise.OFTEN) * chosen / any_keep + noise.OFTEN
-    return ratios
-
-
-def _at(deal: tuple[int, ...], places: list[int]) -> tuple[int, ...]:
-    return tuple([deal[place] for place in places])
+    size = 13 ** rules_for(variant).kept
+    chosen = np.bincount(kept[np.arange(len(kept)), means.argmax(1)], often, size)
+    any_keep = np.bincount(kept.ravel(), np.repeat(often / kept.shape[1], kept.shape[1]), size)
+    with np.errstate(invalid="ignore"):
+        ratios = (1 - noise.OFTEN) * chosen / any_keep + noise.OFTEN
+    return np.where(any_keep > 0, ratios, 0.0)

@@ -1,11 +1,13 @@
 """Luck-adjusted results: a game's result without what the deck did for a seat, for players of any strength.
 
 `luck` holds play against best play, and so cannot know what is won from a weak player beyond what that player
-loses. Here luck is what the deck alone does: who draws the first deal, the twelve cards of a deal, the
+loses. Here luck is what the deck alone does: who draws the first deal, the cards of a deal, the
 starter. A deal brings its value between the players of rollouts (`rollout_policy`), less the mean value of
-other deals from the same scores; a starter its value with the hands as they were kept, less the mean over the
-forty that might have been turned. Such differences are nought on average for players of any strength, also in
+other deals from the same scores; a starter its value with the hands as they were kept, less the mean over all
+that might have been turned. Such differences are nought on average for players of any strength, also in
 the rollouts; the better the rollouts, the less noise is left.
+
+Seats and sides of a deal are counted from the dealer's left: the dealer's is the last.
 """
 
 import hashlib
@@ -15,75 +17,91 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis import win
 from fifteentwo.analysis.rollouts.rollout_policy import (
-    DEALER,
-    PONE,
-    WAYS,
     Hands,
-    dealer_chances,
+    chances,
+    chances_at_deal,
     discard,
     pegged,
     shown,
 )
+from fifteentwo.fast.discards import ways
 from fifteentwo.fast.layout import Cards
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.rules.events import DealerChosen, Dealt, Discarded, Drew, StarterTurned
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.state import State, evolve, start
-from fifteentwo.strategy.board import Payoff
+from fifteentwo.rules.variants import Rules
 
 Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Twice = tuple[tuple[int, ...], tuple[int, ...]]
-"""Cards by number, ascending: pone's and dealer's."""
+Held = tuple[tuple[int, ...], ...]
+"""Cards by number, ascending: each seat's."""
 
 OTHERS = 100
 """Deals that a deal is compared with."""
 PLAYS = 40
 """How often the hands are played as they were kept."""
-UNSEEN = 40
-"""Starters that might be turned."""
 
 
 class Dealing(NamedTuple):
     """One deal up to its starter."""
 
     dealer: int
-    scores: tuple[int, int]
-    """Pone's and dealer's, before it."""
-    sixes: Twice
-    discards: Twice
+    scores: tuple[int, ...]
+    """Each side's, before it."""
+    hands: Held
+    discards: Held
     """The discards, as far as they were made."""
+    to_crib: tuple[int, ...]
+    """Dealt straight to the crib."""
     starter: int | None
     """None where the record ends before it."""
 
     @property
+    def dealt(self) -> list[int]:
+        """The cards that were dealt, in their order."""
+        return [*[card for hand in self.hands for card in hand], *self.to_crib]
+
+    @property
     def unseen(self) -> list[int]:
-        """The cards that were not dealt, ascending."""
-        dealt = {*self.sixes[PONE], *self.sixes[DEALER]}
+        """The starters that might be turned, ascending."""
+        dealt = {*self.dealt}
         return [card for card in range(52) if card not in dealt]
 
 
 class Brought(NamedTuple):
-    """What the deck brought the dealer of one deal, in chances of winning."""
+    """What the deck brought each side in one deal, in chances of winning, (sides,)."""
 
-    deal: float
-    starter: float
+    deal: Floats
+    starter: Floats
 
 
-def dealt_luck(record: Record) -> tuple[float, ...]:
-    """Return what the deck did for seat 0, event by event, in chances of winning; for seat 1 the opposite.
+def dealt_luck(record: Record) -> tuple[tuple[float, ...], ...]:
+    """Return what the deck did for each side, seat 0's first, event by event, in chances of winning.
 
-    Two with six cards only. About 5 ms a deal. IllegalAction where the record breaks the rules.
+    Of two the second has the opposite of the first. About 5 ms a deal. IllegalAction where the record breaks
+    the rules.
     """
+    rules = record.rules
     drawn, dealings = followed(record)
-    payoff = win.race_of(record.rules)
-    even = float(win.after_deal(payoff, False, False)[0, 0]) / 2
-    lucks = [] if drawn is None else [even if drawn == 0 else -even]
-    for one, lucks_of in zip(dealings, in_deals(dealings, payoff), strict=True):
-        lucks += [luck if one.dealer == 0 else -luck for luck in lucks_of]
+    lucks = [] if drawn is None else [_for_seats(_drawn_luck(rules), drawn)]
+    for one, by_deck in zip(dealings, in_deals(dealings, rules), strict=True):
+        lucks += [_for_seats(luck, one.dealer) for luck in by_deck]
     return tuple(lucks)
+
+
+def _for_seats(by_dealer: Floats, dealer: int) -> tuple[float, ...]:
+    """Return what is counted from the dealer's left from seat 0 on."""
+    return tuple(np.roll(by_dealer, dealer + 1).tolist())
+
+
+def _drawn_luck(rules: Rules) -> Floats:
+    """Return what a draw for the first deal does for each side."""
+    scores = np.zeros((1, rules.sides), np.int64)
+    if rules.three_for_last:
+        scores[0, 0] = 3
+    luck: Floats = chances_at_deal(rules, scores)[0] - 1 / rules.sides
+    return luck
 
 
 def followed(record: Record) -> tuple[int | None, list[Dealing]]:
@@ -102,18 +120,29 @@ def followed(record: Record) -> tuple[int | None, list[Dealing]]:
                 case Dealt():
                     dealings.append(_begun(state))
                 case Discarded(seat=seat, cards=cards):
-                    both = [*dealings[-1].discards]
-                    both[int(seat == state.dealer)] = tuple(sorted(card.index for card in cards))
-                    dealings[-1] = dealings[-1]._replace(discards=(both[PONE], both[DEALER]))
+                    discards = [*dealings[-1].discards]
+                    discards[_from_left(state, seat)] = tuple(sorted(card.index for card in cards))
+                    dealings[-1] = dealings[-1]._replace(discards=tuple(discards))
                 case StarterTurned(card=card):
                     dealings[-1] = dealings[-1]._replace(starter=card.index)
     return drawn, dealings
 
 
+def _from_left(state: State, seat: int) -> int:
+    return (seat - state.dealer - 1) % state.rules.seats
+
+
 def _begun(state: State) -> Dealing:
-    dealer, pone = state.dealer, 1 - state.dealer
-    pones, dealers = (tuple(sorted(card.index for card in state.hands[seat])) for seat in (pone, dealer))
-    return Dealing(dealer, (state.front[pone], state.front[dealer]), (pones, dealers), ((), ()), None)
+    rules = state.rules
+    seats = [(state.dealer + 1 + place) % rules.seats for place in range(rules.seats)]
+    return Dealing(
+        state.dealer,
+        tuple([state.front[rules.side(seat)] for seat in seats[: rules.sides]]),
+        tuple([tuple(sorted(card.index for card in state.hands[seat])) for seat in seats]),
+        ((),) * rules.seats,
+        tuple([card.index for card in state.crib]),
+        None,
+    )
 
 
 # ── What a deal and its starter brought ──────────────────────────────────────────────────────────────────
@@ -123,72 +152,74 @@ class _Draws(NamedTuple):
     """What is drawn for one deal, from a seed of its own: another deal changes nothing of it."""
 
     dealt: Cards
-    """(n, 13) the deal with each starter, then others: pone's six cards, dealer's six, starter."""
+    """(n, cards) the deal with each starter, then others: each seat's, the crib's, starter."""
     discards: Floats
-    """(n, 2, 15)."""
+    """(n, seats, ways)."""
     pegged: Floats
-    """(n, 2, 4)."""
+    """(n, seats, kept)."""
     kept: Floats
-    """(PLAYS, 2, 4)."""
+    """(PLAYS, seats, kept)."""
 
 
-def in_deals(dealings: Sequence[Dealing], payoff: Payoff, others: int = OTHERS) -> list[Brought]:
-    """Return what the cards and the starter of each deal brought its dealer, compared with other deals."""
-    draws = [_drawn(one, others) for one in dealings]
+def in_deals(dealings: Sequence[Dealing], rules: Rules, others: int = OTHERS) -> list[Brought]:
+    """Return what the cards and the starter of each deal brought, compared with other deals."""
+    draws = [_drawn(one, rules, others) for one in dealings]
     if not draws:
         return []
     dealt, discards, pegs, _ = (np.concatenate(parts) for parts in zip(*draws, strict=True))
-    hands = discard(dealt, discards)
-    scores = np.array([one.scores for one in dealings]).repeat(UNSEEN + others, axis=0)
-    deals = dealer_chances(scores, pegged(hands.kept, pegs), shown(hands), payoff).reshape(len(draws), -1)
+    hands = discard(rules, dealt, discards)
+    unseen = len(dealings[0].unseen)
+    scores = np.array([one.scores for one in dealings]).repeat(unseen + others, axis=0)
+    values = chances(rules, scores, pegged(rules, hands.kept, pegs), shown(hands))
+    deals = values.reshape(len(draws), unseen + others, rules.sides)
     turned = [place for place, one in enumerate(dealings) if one.starter is not None]
-    starters = dict.fromkeys(range(len(draws)), 0.0)
+    starters = dict.fromkeys(range(len(draws)), np.zeros(rules.sides))
     if turned:
-        chances = by_starter([dealings[at] for at in turned], [draws[at].kept for at in turned], payoff)
-        for at, row in zip(turned, chances, strict=True):
+        by_card = by_starter([dealings[at] for at in turned], [draws[at].kept for at in turned], rules)
+        for at, row in zip(turned, by_card, strict=True):
             starter = dealings[at].starter
             assert starter is not None
-            starters[at] = float(row[dealings[at].unseen.index(starter)] - row.mean())
+            starters[at] = row[dealings[at].unseen.index(starter)] - row.mean(axis=0)
     return [
-        Brought(float(row[:UNSEEN].mean() - row[UNSEEN:].mean()), starters[at])
+        Brought(row[:unseen].mean(axis=0) - row[unseen:].mean(axis=0), starters[at])
         for at, row in enumerate(deals)
     ]
 
 
-def by_starter(dealings: Sequence[Dealing], wavering: Sequence[Floats], payoff: Payoff) -> Floats:
-    """(n, 40) the dealer's chance with the hands as they were kept, by each starter that might be turned.
+def by_starter(dealings: Sequence[Dealing], wavering: Sequence[Floats], rules: Rules) -> Floats:
+    """(n, unseen, sides) the chances with the hands as they were kept, by each starter that might be turned.
 
-    wavering: (PLAYS, 2, 4) each.
+    wavering: (PLAYS, seats, kept) each.
     """
-    number = len(dealings)
+    number, unseen = len(dealings), len(dealings[0].unseen)
     kept = np.array([_kept(one) for one in dealings], np.uint8)
-    cribs = np.array([[*one.discards[PONE], *one.discards[DEALER]] for one in dealings], np.uint8)
+    cribs = np.array([[*sum(one.discards, ()), *one.to_crib] for one in dealings], np.uint8)
     starters = np.array([one.unseen for one in dealings], np.uint8)
-    shows = shown(Hands(kept.repeat(UNSEEN, axis=0), cribs.repeat(UNSEEN, axis=0), starters.ravel()))
-    pegs = pegged(kept.repeat(PLAYS, axis=0), np.concatenate(wavering))
+    shows = shown(Hands(kept.repeat(unseen, axis=0), cribs.repeat(unseen, axis=0), starters.ravel()))
+    pegs = pegged(rules, kept.repeat(PLAYS, axis=0), np.concatenate(wavering))
     # Each play with each starter, since which is turned hardly changes the play.
-    every = np.broadcast_to(shows.reshape(number, 1, UNSEEN, 4), (number, PLAYS, UNSEEN, 4))
-    scores = np.array([one.scores for one in dealings]).repeat(PLAYS * UNSEEN, axis=0)
-    chances = dealer_chances(scores, pegs.repeat(UNSEEN, axis=0), every.reshape(-1, 4), payoff)
-    mean: Floats = chances.reshape(number, PLAYS, UNSEEN).mean(axis=1)
+    every = np.broadcast_to(shows.reshape(number, 1, unseen, -1), (number, PLAYS, unseen, shows.shape[1]))
+    scores = np.array([one.scores for one in dealings]).repeat(PLAYS * unseen, axis=0)
+    values = chances(rules, scores, pegs.repeat(unseen, axis=0), every.reshape(-1, shows.shape[1]))
+    mean: Floats = values.reshape(number, PLAYS, unseen, rules.sides).mean(axis=1)
     return mean
 
 
 def _kept(dealing: Dealing) -> list[list[int]]:
     return [
-        [card for card in six if card not in discard]
-        for six, discard in zip(dealing.sixes, dealing.discards, strict=True)
+        [card for card in hand if card not in discarded]
+        for hand, discarded in zip(dealing.hands, dealing.discards, strict=True)
     ]
 
 
-def _drawn(dealing: Dealing, others: int) -> _Draws:
-    key = bytes([*dealing.scores, *dealing.sixes[PONE], *dealing.sixes[DEALER]])
+def _drawn(dealing: Dealing, rules: Rules, others: int) -> _Draws:
+    key = bytes([*dealing.scores, *dealing.dealt])
     chance = np.random.default_rng(int.from_bytes(hashlib.sha256(key).digest()))
-    own = [[*dealing.sixes[PONE], *dealing.sixes[DEALER], card] for card in dealing.unseen]
-    number = len(own) + others
+    own = [[*dealing.dealt, card] for card in dealing.unseen]
+    number, seats = len(own) + others, rules.seats
     return _Draws(
-        np.concatenate([np.array(own, np.uint8), random_deals(others, 13, chance)]),
-        chance.normal(size=(number, 2, WAYS)),
-        chance.random((number, 2, 4)),
-        chance.random((PLAYS, 2, 4)),
+        np.concatenate([np.array(own, np.uint8), random_deals(others, len(own[0]), chance)]),
+        chance.normal(size=(number, seats, len(ways(rules.dealt, rules.discards)[0]))),
+        chance.random((number, seats, rules.kept)),
+        chance.random((PLAYS, seats, rules.kept)),
     )

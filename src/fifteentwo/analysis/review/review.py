@@ -131,9 +131,7 @@ def report(record: Record, course: Sequence[Decision | Luck]) -> dict[str, Any]:
     if by_chance:
         won = None if state.won is None or state.won.forfeited is not None else state.won
         results = [None if won is None else int(won.side == seat) for seat in (0, 1)]
-        dealt = None
-        if record.rules.variant is Variant.SIX_CARD:
-            dealt = sum([parts(one) for one in dealt_luck(record)])
+        dealt = sum([parts(of_first) for of_first, _ in dealt_luck(record)])
         for seat in (0, 1):
             seats[seat] |= _adjusted(seat, decisions, luck, dealt, results[seat])
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode({"decisions": decisions, "luck": luck}))

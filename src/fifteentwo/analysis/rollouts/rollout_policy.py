@@ -1,7 +1,10 @@
-"""A fast rollout policy for two with six cards, and the value of deals played by it, many deals at once.
+"""A fast rollout policy for every variant, and the value of deals played by it, many deals at once.
 
-Both sides discard by averages and peg what points they see, and waver a little in both, so that many
-rollouts of the same cards show what these cards usually make. Arrays alone: the same with and without numba.
+All discard by averages, and two peg what points they see; they waver a little in both, so that many rollouts
+of the same cards show what these cards usually make. Three and four sides peg as often as club players make
+so many points, whatever they hold. Arrays alone: the same with and without numba.
+
+Seats and sides are counted from the dealer's left: the dealer's is the last.
 """
 
 from typing import Any, NamedTuple
@@ -9,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis import win
+from fifteentwo.analysis import race, win
+from fifteentwo.analysis.discards.kept_hands import powers, ways_by_averages
 from fifteentwo.fast import plays
 from fifteentwo.fast.counting_out import after_show
 from fifteentwo.fast.counting_out import pegged as scored
@@ -18,19 +22,18 @@ from fifteentwo.fast.layout import JACK, VALUES, Cards
 from fifteentwo.fast.play import COUNT, HELD, LAST, PLAYED, TURN, WIDTH, playable
 from fifteentwo.fast.plays import Plays
 from fifteentwo.fast.show import points
-from fifteentwo.strategy.board import Payoff, pays
-from fifteentwo.strategy.means import averages
+from fifteentwo.rules.variants import Rules, Variant
+from fifteentwo.strategy.board import pays
+from fifteentwo.strategy.means import averages, points_made
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 PONE, DEALER = 0, 1
-WAYS = 15
 WAVERING = 0.5
 """Points by which they misjudge: of a discard the standard deviation, of a card the most. Chosen."""
 HEELS = 2
 
-_DISCARDED, _KEPT = ways(6, 2)
 _RISKY = np.isin(np.arange(42), (5, 21)).astype(np.int64)
 """By count: a point that leaving 5 or 21 to the other has to make good."""
 
@@ -39,43 +42,60 @@ class Hands(NamedTuple):
     """Deals whose cards are discarded."""
 
     kept: Cards
-    """(n, 2, 4) by role, pone first, ascending."""
+    """(n, seats, 3 or 4), ascending."""
     crib: Cards
     """(n, 4)."""
     starters: Cards
     """(n,)."""
 
 
-def discard(dealt: Cards, wavering: Floats) -> Hands:
-    """Deals as both sides discard from them: for the mean hand and crib.
+def discard(rules: Rules, dealt: Cards, wavering: Floats) -> Hands:
+    """Deals as all seats discard from them: for the mean hand and crib.
 
-    dealt: (n, 13) pone's six cards, dealer's six, starter; wavering: (n, 2, 15) draws about 0, deviation 1.
+    dealt: (n, cards) each seat's, what is dealt straight to the crib, starter; wavering: (n, seats, ways)
+    draws about 0, deviation 1.
     """
-    sixes = np.sort(dealt[:, :12].reshape(-1, 2, 6), axis=2)
-    kept, given = [], []
+    size = rules.seats * rules.dealt
+    hands = np.sort(dealt[:, :size].reshape(-1, rules.seats, rules.dealt), axis=2)
+    gone, stays = ways(rules.dealt, rules.discards)
+    kept, given = [], [dealt[:, size:-1]]
     each = np.arange(len(dealt))[:, None]
-    for side, chart in ((PONE, -averages().opponents), (DEALER, averages().own)):
-        six = sixes[:, side]
-        discarded = six[:, _DISCARDED]
-        low, high = (discarded[..., place].astype(np.int64) >> 2 for place in (0, 1))
-        one_suit = (discarded[..., 0] ^ discarded[..., 1]) & 3 == 0
-        net = kept_sums(six) / 46 + np.where(one_suit, chart[low, high], chart[high, low])
-        way = (net + WAVERING * wavering[:, side]).argmax(axis=1)
-        kept.append(six[each, _KEPT[way]])
-        given.append(six[each, _DISCARDED[way]])
-    return Hands(np.stack(kept, axis=1), np.concatenate(given, axis=1), dealt[:, 12])
+    for seat in range(rules.seats):
+        held = hands[:, seat]
+        net = _mean_nets(rules, held, seat % rules.sides == rules.sides - 1)
+        way = (net + WAVERING * wavering[:, seat]).argmax(axis=1)
+        kept.append(held[each, stays[way]])
+        given.append(held[each, gone[way]])
+    return Hands(np.stack(kept, axis=1), np.concatenate(given, axis=1), dealt[:, -1])
 
 
-def pegged(kept: Cards, wavering: Floats) -> Ints:
-    """(n, moves) what the play makes, move by move: the dealer's points as they are, the pone's below 0.
+def _mean_nets(rules: Rules, held: Cards, own_crib: bool) -> Floats:
+    """(n, ways) mean hand and crib of each way to discard; suits count with six cards alone."""
+    if rules.variant is not Variant.SIX_CARD:
+        known = ways_by_averages(rules.variant, own_crib)
+        means: Floats = known.means[known.class_of[(held >> 2).astype(np.int64) @ powers(rules.dealt)]]
+        return means
+    chart = averages().own if own_crib else -averages().opponents
+    discarded = held[:, ways(6, 2)[0]]
+    low, high = (discarded[..., place].astype(np.int64) >> 2 for place in (0, 1))
+    one_suit = (discarded[..., 0] ^ discarded[..., 1]) & 3 == 0
+    net: Floats = kept_sums(held) / 46 + np.where(one_suit, chart[low, high], chart[high, low])
+    return net
 
-    kept: (n, 2, 4); wavering: (n, 2, 4) draws from 0 to 1, how much they like each card. They take the points
-    they see and leave no count of 5 or 21.
+
+def pegged(rules: Rules, kept: Cards, wavering: Floats) -> Ints:
+    """What the play makes: of two (n, moves), the dealer's points as they are, the pone's below 0; of more
+    sides (n, sides) their points.
+
+    kept: (n, seats, cards); wavering: as many draws from 0 to 1, of two how much they like each card. They
+    take the points they see and leave no count of 5 or 21.
     """
-    number = len(kept)
+    if rules.seats > 2:
+        return _pegged_as_often(rules, wavering)
+    number, cards = len(kept), kept.shape[2]
     ranks, held = (kept >> 2).astype(np.int64), np.ones(kept.shape, np.bool_)
     public = np.zeros((number, WIDTH), np.int64)
-    public[:, HELD : HELD + 2] = 4
+    public[:, HELD : HELD + 2] = cards
     public[:, LAST] = DEALER
     going, rows = Plays(public, np.zeros((number, 9), np.int64)), np.arange(number)
     moves = []
@@ -83,20 +103,32 @@ def pegged(kept: Cards, wavering: Floats) -> Ints:
         turn, last = going.public[:, TURN], going.public[:, LAST]
         places = _chosen(going, ranks[rows, turn], held[rows, turn], WAVERING * wavering[rows, turn])
         playing, goes = np.flatnonzero(places >= 0), np.flatnonzero(places < 0)
-        cards = ranks[rows[playing], turn[playing], places[playing]]
+        ranks_played = ranks[rows[playing], turn[playing], places[playing]]
         held[rows[playing], turn[playing], places[playing]] = False
-        made = plays.points(plays.of(going, playing), cards[:, None])[:, 0]
-        played, gone = plays.play_rank(going, playing, cards), plays.go(going, goes)
-        done = played.public[:, PLAYED] == 8
+        made = plays.points(plays.of(going, playing), ranks_played[:, None])[:, 0]
+        played, gone = plays.play_rank(going, playing, ranks_played), plays.go(going, goes)
+        done = played.public[:, PLAYED] == 2 * cards
+        counted_out = gone.public[:, COUNT] == 0
         move, ending = np.zeros((2, number), np.int64)
         move[rows[playing]] = _signed(turn[playing], made)
-        move[rows[goes]] = _signed(last[goes], gone.public[:, COUNT] == 0)
+        move[rows[goes]] = _signed(last[goes], counted_out)
         # The last card of all, unless it has made 31.
         ending[rows[playing]] = _signed(turn[playing], done & (played.public[:, COUNT] > 0))
         moves += [move, ending]
-        rows = np.concatenate([rows[playing[~done]], rows[goes]])
-        going = Plays(*(np.concatenate([one[~done], other]) for one, other in zip(played, gone, strict=True)))
+        # A single count ends the play (R102).
+        on = ~done & ~(rules.one_count & (played.public[:, COUNT] == 0)), ~(rules.one_count & counted_out)
+        rows = np.concatenate([rows[playing[on[0]]], rows[goes[on[1]]]])
+        going = Plays(*(np.concatenate([a[on[0]], b[on[1]]]) for a, b in zip(played, gone, strict=True)))
     return np.stack(moves, axis=1)
+
+
+def _pegged_as_often(rules: Rules, wavering: Floats) -> Ints:
+    dealers, *others = points_made(rules.variant).pegging
+    sides = [
+        np.searchsorted(often[:-1].cumsum(), wavering[:, side, 0], side="right")
+        for side, often in enumerate([*others, dealers])
+    ]
+    return np.stack(sides, axis=1)
 
 
 def _signed(side: Ints, made: npt.NDArray[Any]) -> Ints:
@@ -105,7 +137,7 @@ def _signed(side: Ints, made: npt.NDArray[Any]) -> Ints:
 
 
 def _chosen(going: Plays, ranks: Ints, held: npt.NDArray[np.bool_], likes: Floats) -> Ints:
-    """(n,) which of its four cards the side on turn plays; -1 for a go."""
+    """(n,) which of its cards the side on turn plays; -1 for a go."""
     fits = held & playable(going.public[:, COUNT, None], VALUES[ranks])
     count = going.public[:, COUNT, None] + VALUES[ranks]
     seems = np.where(fits, plays.points(going, ranks) - _RISKY[count] + likes, -np.inf)
@@ -113,20 +145,47 @@ def _chosen(going: Plays, ranks: Ints, held: npt.NDArray[np.bool_], likes: Float
 
 
 def shown(hands: Hands) -> Ints:
-    """(n, 4) heels, the pone's hand, the dealer's, the crib."""
+    """(n, 2 + seats) heels, the hands, the crib."""
     heels = HEELS * (hands.starters >> 2 == JACK)
-    made = [
-        points(cards, hands.starters, crib=crib)
-        for cards, crib in ((hands.kept[:, PONE], False), (hands.kept[:, DEALER], False), (hands.crib, True))
-    ]
-    return np.stack([heels, *made], axis=-1).astype(np.int64)
+    seats = [points(hands.kept[:, seat], hands.starters) for seat in range(hands.kept.shape[1])]
+    crib = points(hands.crib, hands.starters, crib=True)
+    return np.stack([heels, *seats, crib], axis=-1).astype(np.int64)
 
 
-def dealer_chances(scores: Ints, pegs: Ints, shows: Ints, payoff: Payoff) -> Floats:
-    """(n,) the dealer's chance of winning after these deals: heels, play, hands, crib, in this order (R78).
+def chances_at_deal(rules: Rules, scores: Ints) -> Floats:
+    """(n, sides) each side's chance of winning as a deal begins. scores: (n, sides), all below the target."""
+    if rules.seats > 2:
+        # The race begins with the dealer's.
+        return np.roll(race.chances_at_deal(rules, np.roll(rules.target - scores, 1, axis=1)), -1, axis=1)
+    value = win.after_deal(win.race_of(rules), False, False)[scores[:, DEALER], scores[:, PONE]]
+    return np.stack([(1 - value) / 2, (1 + value) / 2], axis=1)
 
-    scores: (n, 2) before the deal; pegs: (n, moves); shows: (n, 4).
+
+def chances(rules: Rules, scores: Ints, pegs: Ints, shows: Ints) -> Floats:
+    """(n, sides) each side's chance of winning after these deals: heels, play, hands, crib, in this order
+    (R78).
+
+    scores: (n, sides) before the deal; pegs: as `pegged` returns them; shows: (n, 2 + seats).
     """
+    if rules.seats > 2:
+        needs = race.Needs(rules.target - scores)
+        needs.score(rules.sides - 1, shows[:, 0])
+        needs.score_together(pegs)
+        for seat in range(rules.seats):
+            needs.score(seat % rules.sides, shows[:, 1 + seat])
+        needs.score(rules.sides - 1, shows[:, -1])
+        won, going = needs.won, needs.going
+        if going.any():
+            # The dealer's left deals next.
+            won[going] = race.chances_at_deal(rules, needs.needs[going])
+        return won
+    dealer = dealer_chances(rules, scores, pegs, shows)
+    return np.stack([1 - dealer, dealer], axis=1)
+
+
+def dealer_chances(rules: Rules, scores: Ints, pegs: Ints, shows: Ints) -> Floats:
+    """(n,) the dealer's chance of winning, of two."""
+    payoff = win.race_of(rules)
     target = len(pays(payoff, False))
     heels, pones, dealers, cribs = shows.T
     pone = scores[:, PONE]
