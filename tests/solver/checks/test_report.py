@@ -43,8 +43,33 @@ def test_the_report_lists_the_baselines_after_what_ships() -> None:
     lines = report.lines(found)
     for name in ("shipped", *found[report.BASELINES]):
         row = found[report.BASELINES].get(name, found["exploitability"])
-        (line,) = [line for line in lines if line.startswith(f"{name} ")]
+        line = next(line for line in lines if line.split()[0] == name)
         assert line.split()[1:] == [f"{row[part]:.5f}" for part in report.PARTS]
+
+
+def test_the_report_prints_both_games_at_a_real_table_and_whole_and_how_long_each_takes_to_check() -> None:
+    found = report.run()
+    text = "\n".join(report.lines(found))
+    five = found["five_card"]
+    real = found["real_table"]
+    for shown in (
+        f"{real['pegging']:.4f} ± {real['standard_error']:.4f}",
+        f"{five['exploitability']['deal']:.5f}",
+        *[
+            f"{100 * one['gain']:.2f} ± {100 * one['standard_error']:.2f}"
+            for whole in (found["whole_game"], five["whole_game"])
+            for one in (whole, whole["over_points"])
+        ],
+        f"--measure       {found['core_seconds_to_check']}, {round(five['core_seconds_to_check'])}",
+        f"--knowing 300   {found[report.KNOWING]['core_seconds']}",
+        f"--whole-game    {found['whole_game']['core_seconds']}, {five['whole_game']['core_seconds']}",
+        "The files are those measured: yes",
+    ):
+        assert shown in text
+    assert "{" not in text
+    assert max(map(len, text.splitlines())) <= 100
+    found["files_are_those_measured"] = False
+    assert report.lines(found)[-1] == "The files are those measured: NO"
 
 
 def test_what_more_knowledge_gains_is_sampled_and_written(
@@ -63,6 +88,7 @@ def test_what_more_knowledge_gains_is_sampled_and_written(
     monkeypatch.setattr(best_response, "sampled", sampled)
     found = report.run(knowing=7)
     assert found[report.KNOWING]["hands"] == 7
+    assert found[report.KNOWING]["core_seconds"] >= 0
     assert found["real_table"] == pytest.approx({"pegging": 0.5, "standard_error": 0.03 / 2**0.5})
     # The play alone is asked about: no crib need be counted.
     assert asked == [False]

@@ -14,6 +14,7 @@ from fifteentwo.rules.cards import DECK
 from fifteentwo.solver.five_card import near_end, responder, whole_game
 from fifteentwo.solver.five_card.chances import KERNELS, Solution
 from fifteentwo.solver.five_card.deals import OPTIONS, five_cards
+from fifteentwo.solver.five_card.discards import mixed
 from fifteentwo.solver.five_card.pegging import DEALER, PONE, FiveCardPegging, payoffs
 from fifteentwo.solver.five_card.walk_kernels import BEST_RESPONSE, MEASURE
 from fifteentwo.solver.five_card.win_discards import option_values
@@ -140,11 +141,32 @@ def test_a_responder_that_plays_as_the_table_gains_nothing() -> None:
     choices = np.stack(choice).astype(np.int8)
     at = np.broadcast_to(np.arange(2)[:, None, None], (2, 61, 61))
     ways = np.zeros((2, 61, 61, whole_game.BINS), np.int8)
-    discards = responder.WinDiscards(choices, at)
-    same = whole_game.Responder(
-        solution, [whole_game.in_sevenths(solution.cells(4))] * 13, [], discards, ways
+    discards = responder.WinDiscards(choices, np.full_like(choices, -1), at)
+    cells = [whole_game.in_sevenths(solution.cells(4))] * 13
+    same = whole_game.Responder(solution, cells, [], discards, ways)
+    for to_win in (True, False):
+        results = whole_game.play_games(same, 600, np.random.default_rng(3), to_win=to_win)
+        assert (results.gained == 0).all()
+        assert set(results.plain.tolist()) == {-1.0, 1.0}
+        assert abs(results.plain.mean()) < 0.2
+    # Cards that the table never discards are worse: of the side the responder meets, or its own.
+    bad = np.stack([chances.argmin(axis=1) for chances in (np.eye(10)[one] for one in choice)]).astype(
+        np.int8
     )
-    results = whole_game.play_games(same, 600, np.random.default_rng(3))
-    assert (results.gained == 0).all()
-    assert set(results.plain.tolist()) == {-1.0, 1.0}
-    assert abs(results.plain.mean()) < 0.2
+    met = same._replace(discards=discards._replace(by_score=bad))
+    for to_win, sign in ((True, 1), (False, -1)):
+        results = whole_game.play_games(met, 600, np.random.default_rng(3), to_win=to_win)
+        assert sign * results.plain.mean() > 0.3
+        assert sign * results.gained.sum(axis=1).mean() > 0.3
+
+
+def test_what_the_table_discards_stays_where_all_of_it_is_as_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(responder, "SCORES", np.array([0, 57]))
+    table = [mixed(each.total) for each in Solution().discards]
+    found = responder.win_discards((table[0], table[1]))
+    begin, end = found.at[0, 0, 0], found.at[0, 57, 57]
+    stays = (found.by_score == -1).mean(axis=1)
+    assert stays[begin] > 0.9
+    assert 0.2 < stays[end] < stays[begin]
+    other = found.by_score != -1
+    assert (found.by_score[other] == found.choices[other]).all()

@@ -1,6 +1,7 @@
 """How strong is what ships: exploitability of pegging, of discarding, and of a whole deal."""
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,9 @@ KNOWING = "knowing_six_cards_and_starter"
 KNOWING_SEED = 8
 WHOLE_GAME = "whole_game"
 """Where what a responder gains from 0–0 stands, in win chance."""
+TO_CHECK = "core_seconds_to_check"
+WIDTH = 28
+"""Of a report's first column."""
 
 
 def shipped(
@@ -64,32 +68,37 @@ def run(
     `measure` works them out again from the files (about two minutes on two cores, numba wanted, 2 GB), with
     `measure_baselines` those of the plain ways to play too (another ten). `knowing`: the number of hands to
     sample for the gain of a best response that also knows its six cards and the starter (0.1 core-seconds
-    each and role); their mean is `real_table`. `out`: a file for the figures that ship with the latter two
-    in their place; with `whole_game` those of five-card cribbage stand next to it.
+    each and role); their mean is `real_table`. `out`: a file for the figures that ship with the
+    latter two, and how long they took, in their place; with `whole_game` those of five-card cribbage stand
+    next to it.
     """
     report: dict[str, Any] = json.loads(data_bytes(FIGURES))
     report["five_card"] = whole_solve.report(measure, jobs, progress, whole_games=whole_game)
     measured = [report, *[report[part] for part in (KNOWING, WHOLE_GAME) if part in report]]
-    known = digests() | {OWN_DISCARDS: own_discards.provenance()["digest"]} | whole_game_measure.tables()
+    pegged = digests() | {OWN_DISCARDS: own_discards.provenance()["digest"]}
+    known = pegged | whole_game_measure.tables()
     report["files_are_those_measured"] = all(
         digest == known[name]
         for one in measured
         for name, digest in {**one["digests"], **one.get("tables", {})}.items()
     )
-    joint = None
+    began, joint = time.process_time(), None
     if measure or measure_baselines:
         progress("Reading the shipped strategies and counting every crib exactly …")
         joint = shipped(threads=jobs or 2)
     elif knowing:
         joint = shipped(threads=jobs or 2, cribs=False)
+    fresh: dict[str, Any] = {}
     if joint is not None and measure:
         figures = joint.exploitability()
+        fresh[TO_CHECK] = round(time.process_time() - began)
         report["exploitability"] = {part: figures[part] for part in PARTS}
         report["measured_now"] = figures
         report["files_are_those_measured"] = True
-    fresh: dict[str, Any] = {}
     if joint is not None and knowing:
-        fresh[KNOWING] = best_response.sampled(joint, knowing, KNOWING_SEED, progress) | {"digests": known}
+        began = time.process_time()
+        fresh[KNOWING] = best_response.sampled(joint, knowing, KNOWING_SEED, progress) | {"digests": pegged}
+        fresh[KNOWING]["core_seconds"] = round(time.process_time() - began)
     if joint is not None and measure_baselines:
         # Last: it uses up the joint solution.
         fresh[BASELINES] = baselines.run(joint, progress=progress)
@@ -112,18 +121,52 @@ def _at_a_real_table(knowing: dict[str, Any]) -> dict[str, float]:
 
 
 def lines(report: dict[str, Any]) -> list[str]:
-    """A report as lines of text: what ships, then the plain ways to play."""
-    five = report["five_card"]
-    rows = {"shipped": report["exploitability"], **report.get(BASELINES, {})}
-    rows["five-card"] = five["exploitability"]
-    text = ["exploitability, points a deal" + "".join(f"{part:>12}" for part in PARTS)]
-    text += [f"{name:<29}" + "".join(f"{row[part]:12.5f}" for part in PARTS) for name, row in rows.items()]
-    kept = "yes" if report["files_are_those_measured"] else "NO"
-    text.append(f"the files are those measured: {kept}")
-    text.append(f"five-card: a best response knows its {five['real_table']}")
-    shown = {"exploitability", BASELINES, "files_are_those_measured"}
-    text += [f"{name}: {value}" for name, value in report.items() if name not in shown]
-    return text
+    """A report as lines of text: six cards, five, and how long each figure takes to check."""
+    five, knowing, whole = report["five_card"], report[KNOWING], report[WHOLE_GAME]
+    real, pone, dealer = (_gain(one, 4) for one in (report["real_table"], *[knowing[name] for name in ROLES]))
+    hands, spent = knowing["hands"], [report[TO_CHECK], round(five[TO_CHECK])]
+    wholes = [one["core_seconds"] for one in (whole, five[WHOLE_GAME])]
+    return [
+        "A best response gains, points a deal (± standard error):",
+        *_rows("six cards, in the model", {"shipped": report["exploitability"], **report.get(BASELINES, {})}),
+        f"  six cards at a real table (it knows its six cards and the starter; {hands} hands a role)",
+        f"    pegging {real}: pone {pone}, dealer {dealer}",
+        *_rows(
+            f"five cards at a real table (it knows its {five['real_table']})",
+            {"shipped": five["exploitability"]},
+        ),
+        f"{'Over whole games, per cent':<{WIDTH}}{'a responder':>17}{'by the score':>17}{'games':>13}",
+        f"{'':<{WIDTH}}{'gains at least':>17}{'over points':>17}",
+        *[_whole_game(*one) for one in (("six cards", whole), ("five cards", five[WHOLE_GAME]))],
+        "To check, core-seconds for six cards and for five:",
+        "  fifteentwo solve report --measure       {}, {}".format(*spent),
+        f"  fifteentwo solve report --knowing {hands:<6}{knowing['core_seconds']}",
+        "  fifteentwo solve report --whole-game    {}, {}".format(*wholes),
+        f"The files are those measured: {'yes' if report['files_are_those_measured'] else 'NO'}",
+    ]
+
+
+def _rows(title: str, rows: dict[str, dict[str, float]]) -> list[str]:
+    head = f"  {title}"
+    return [
+        *([head] if len(head) > WIDTH else []),
+        f"{head if len(head) <= WIDTH else '':<{WIDTH}}" + "".join(f"{part:>12}" for part in PARTS),
+        *[
+            f"    {name:<{WIDTH - 4}}" + "".join(f"{row[part]:12.5f}" for part in PARTS)
+            for name, row in rows.items()
+        ],
+    ]
+
+
+def _whole_game(name: str, figures: dict[str, Any]) -> str:
+    gains = "".join(f"{_gain(one, 2, 100):>17}" for one in (figures, figures["over_points"]))
+    return f"  {name:<{WIDTH - 2}}{gains}{figures['games']:>13,}"
+
+
+def _gain(figures: dict[str, Any], places: int, times: int = 1) -> str:
+    """Return a gain and its standard error; a real table's is that of pegging."""
+    gain = figures["gain"] if "gain" in figures else figures["pegging"]
+    return f"{times * gain:.{places}f} ± {times * figures['standard_error']:.{places}f}"
 
 
 def write_figures(figures: dict[str, Any], provenance: dict[str, Any], folder: Path) -> None:

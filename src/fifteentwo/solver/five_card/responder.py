@@ -1,4 +1,4 @@
-"""A responder that plays a whole five-card game to win against the table: its discards and its ways to peg.
+"""A responder that plays a whole five-card game to win: its discards and its ways to peg.
 
 It discards by the chance of winning at a board of a grid near its own. It pegs by a best response to its own
 points less the other side's, weighted, which is exact: with the starter and its own discards, against all
@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.win import value_after
+from fifteentwo.analysis.win import AS_GOOD, value_after
 from fifteentwo.fast.hands import UP3
 from fifteentwo.solver.five_card.chances import own_points
 from fifteentwo.solver.five_card.pegging import (
@@ -106,19 +106,25 @@ def played(cells: Cells, side: int, way: Way) -> Cells:
 
 
 class WinDiscards(NamedTuple):
-    """What the responder discards."""
+    """What is discarded for the chance of winning."""
 
     choices: npt.NDArray[np.int8]
-    """(n, 134459) an option of `deals.OPTIONS` for every suit class."""
+    """(n, 134459) the best option of `deals.OPTIONS` for every suit class."""
+    by_score: npt.NDArray[np.int8]
+    """The same, or -1 where all that the table discards is as good and stays: as `expert` discards."""
     at: Ints
-    """(2, 61, 61) which row of `choices`, as pone or dealer, by own and other's score."""
+    """(2, 61, 61) which row of both, as pone or dealer, by own and other's score."""
 
 
-def win_discards() -> WinDiscards:
-    """Choose by the chance of winning if the table plays on from the board that ships; two core-minutes."""
+def win_discards(table: tuple[Floats, Floats]) -> WinDiscards:
+    """Choose by the chance of winning if the table plays on from the board that ships; two core-minutes.
+
+    table: (134459, 10) how often pone and dealer discard each option.
+    """
     net = five_card_board().game_by_points.astype(np.float64)
     chance = (1 + net) / 2
     choices: list[npt.NDArray[np.int8]] = []
+    by_score: list[npt.NDArray[np.int8]] = []
     at = np.zeros((2, 61, 61), np.int64)
     nearest = np.abs(np.arange(61)[:, None] - SCORES).argmin(axis=1)
     for side in (PONE, DEALER):
@@ -130,10 +136,13 @@ def win_discards() -> WinDiscards:
                 if OPEN < wins[score, theirs] < 1 - OPEN:
                     rows[own, other] = len(choices)
                     values = option_values((score, theirs), over, dealer=side == DEALER)
-                    choices.append(values.argmax(axis=1).astype(np.int8))
+                    best = values.argmax(axis=1).astype(np.int8)
+                    worse = values < values.max(axis=1, keepdims=True) - 2 * AS_GOOD
+                    choices.append(best)
+                    by_score.append(np.where((worse & (table[side] > 0)).any(axis=1), best, np.int8(-1)))
         known = np.argwhere(rows >= 0)
         for own, other in np.argwhere(rows < 0):
             close = known[np.abs(known - (own, other)).sum(axis=1).argmin()]
             rows[own, other] = rows[tuple(close)]
         at[side] = rows[nearest[:, None], nearest]
-    return WinDiscards(np.stack(choices), at)
+    return WinDiscards(np.stack(choices), np.stack(by_score), at)

@@ -1,8 +1,9 @@
-"""What a responder over whole five-card games gains from 3–0 against the table, in win chance.
+"""What a responder over whole five-card games gains from 3–0, in win chance.
 
     fifteentwo solve report --whole-game
 
-A lower bound on what the table can be exploited by: the responder is real, and another may gain more.
+The side it meets discards by the score and pegs by the table, as `expert` does. A lower bound on what that
+can be exploited by: the responder is real, and another may gain more.
 """
 
 import time
@@ -20,6 +21,7 @@ from fifteentwo.fast.deal_kernels import HAND, KIND, POINTS_AT
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.solver.board.induction import Deals
 from fifteentwo.solver.five_card.chances import FIRST_SCORES, KERNELS, Solution, played, with_starter
+from fifteentwo.solver.five_card.discards import mixed
 from fifteentwo.solver.five_card.pegging import DEALER, PONE, Cells, FiveCardPegging
 from fifteentwo.solver.five_card.responder import WEIGHTS, Way, WinDiscards, best_pegging, win_discards
 from fifteentwo.solver.five_card.responder import played as with_way
@@ -57,7 +59,7 @@ class Job:
 
 
 class Responder(NamedTuple):
-    """All that the responder and the table play by."""
+    """All that the responder and the side it meets play by."""
 
     solution: Solution
     cells: list[Cells]
@@ -108,7 +110,8 @@ def respond(job: Job, progress: Say) -> Responder:
         progress(f"best pegging with {starter + 1} of 13 starters")
     progress("Discards by the chance of winning …")
     chosen = np.stack([_ways(tallies[side], side, 13 * job.deals) for side in (PONE, DEALER)])
-    return Responder(solution, cells, ways, win_discards(), chosen)
+    pone, dealer = (mixed(each.total) for each in solution.discards)
+    return Responder(solution, cells, ways, win_discards((pone, dealer)), chosen)
 
 
 def _ways(tallies: list[list[Any]], side: int, number: int) -> npt.NDArray[np.int8]:
@@ -137,8 +140,14 @@ class Results(NamedTuple):
     """(n,) whether the responder was PONE or DEALER in the first deal."""
 
 
-def play_games(responder: Responder, number: int, chance: np.random.Generator) -> Results:
-    """Play games, every other one with the responder as first dealer."""
+def play_games(
+    responder: Responder, number: int, chance: np.random.Generator, *, to_win: bool = True
+) -> Results:
+    """Play games, every other one with the responder as first dealer.
+
+    to_win: against discards by the score; else these discards, with the table's pegging, are the responder's
+    own, and the table is met. The same cards played by the table on both sides are the control variate.
+    """
     first = np.arange(number) % 2
     scores = np.where(first[:, None] == DEALER, FIRST_SCORES, FIRST_SCORES[::-1]).astype(np.int64)
     gained = np.zeros((number, len(ZONES) - 1))
@@ -147,7 +156,7 @@ def play_games(responder: Responder, number: int, chance: np.random.Generator) -
         side = (first[going] + deal) % 2
         dealt, draws = random_deals(len(going), 11, chance), chance.random((len(going), 6))
         zone = np.searchsorted(ZONES, scores[going].max(axis=1), side="right") - 1
-        own, table = _played(responder, dealt, draws, side, scores[going])
+        own, table = _played(responder, dealt, draws, side, scores[going], to_win=to_win)
         gained[going, zone] += _net(own, 1 - side) - _net(table, 1 - side)
         scores[going] = own
         going = going[(own < LAST).all(axis=1)]
@@ -155,23 +164,28 @@ def play_games(responder: Responder, number: int, chance: np.random.Generator) -
     return Results(np.where(scores[:, 0] >= LAST, 1.0, -1.0), gained, first)
 
 
-def _played(responder: Responder, dealt: Any, draws: Doubles, side: Ints, scores: Ints) -> tuple[Ints, Ints]:
-    """Scores (responder's, other's) after a deal as it plays, and with the same cards as the table does."""
+def _played(
+    responder: Responder, dealt: Any, draws: Doubles, side: Ints, scores: Ints, *, to_win: bool
+) -> tuple[Ints, Ints]:
+    """Scores (responder's, other's) after a deal as they play, and with the same cards as the table does."""
     after = np.zeros_like(scores), np.zeros_like(scores)
     options = np.full((len(dealt), 2), -1, np.int8)
     usual = options.copy()
     index, discards = responder.solution.index, responder.discards
-    for role in (PONE, DEALER):
-        rows = np.flatnonzero(side == role)
-        which, own = discards.at[role][tuple(scores[rows].T)], options[rows]
-        compiled(KERNELS).choose(dealt[rows], role, discards.choices, which, index, own)
-        options[rows] = own
+    other = (discards.by_score, 1 - side, scores[:, ::-1])
+    own = (discards.choices, side, scores) if to_win else (discards.by_score, side, scores)
+    for choices, seat, boards in (own, other) if to_win else (own,):
+        for role in (PONE, DEALER):
+            rows = np.flatnonzero(seat == role)
+            which, chosen = discards.at[role][tuple(boards[rows].T)], options[rows]
+            compiled(KERNELS).choose(dealt[rows], role, choices, which, index, chosen)
+            options[rows] = chosen
     for starter in range(13):
         for role in (PONE, DEALER):
             rows = np.flatnonzero((side == role) & (dealt[:, 10] >> 2 == starter))
             args = dealt[rows], responder, starter, role, draws[rows]
             events, table = (_events(*args, each[rows]) for each in (options, usual))
-            ways = responder.way[role][(*scores[rows].T, own_show(events, role))]
+            ways = responder.way[role][(*scores[rows].T, own_show(events, role))] * to_win
             for way in np.unique(ways[ways > 0]).tolist():
                 part = np.flatnonzero(ways == way)
                 again = dealt[rows[part]], responder, starter, role, draws[rows[part]], options[rows[part]]
@@ -208,13 +222,17 @@ def run(job: Job | None = None, progress: Say = print) -> dict[str, Any]:
     progress("Five-card cribbage: best responses in pegging …")
     responder = respond(job, progress)
     progress("Playing games …")
-    results = play_games(responder, job.games, np.random.default_rng([job.seed, 99]))
+    results, by_score = (
+        play_games(responder, job.games, np.random.default_rng([job.seed, stream]), to_win=to_win)
+        for stream, to_win in ((99, True), (98, False))
+    )
+    over = {name: figures(by_score)[name] for name in ("gain", "standard_error")}
     spent = {"core_seconds": round(time.process_time() - began)}
-    return {**figures(results), **asdict(job), **spent, "digests": digests()}
+    return {**figures(results), "over_points": over, **asdict(job), **spent, "digests": digests()}
 
 
 def digests() -> dict[str, str]:
-    """Digests of what was played against, and of the board that the responder knows."""
+    """Digests of the table, and of the board that the discards and the responder are made from."""
     table = read_tables(data_file(FILE)).about
     return {FILE: table["digest"], FIVE_CARD_NAME: provenance(FIVE_CARD_NAME)["digest"]}
 
