@@ -88,4 +88,5 @@ def test_players_and_a_ladder_do_not_go_together(tmp_path: Path) -> None:
     players = tmp_path / "players.txt"
     players.write_text("greedy\nclub\n", encoding="utf-8")
     assert run("arena", "greedy", "club", "--ladder", str(players)).exit_code == 2
+    assert run("arena", "--ladder", str(players), "--luck").exit_code == 2
     assert run("arena", "greedy", "club", "--html", str(tmp_path / "x.html")).exit_code == 2

@@ -95,7 +95,8 @@ def arena(first: str | None, second: str | None, as_json: bool, **chosen: Unpack
     """Two players, levels or programs, play duplicate deals with seats swapped; or all of a ladder do."""
     if chosen["games"] % 2:
         wrong_usage("games-odd", games=chosen["games"] + 1)
-    if (chosen["ladder"] is None) != (first is not None) or (chosen["html"] and chosen["ladder"] is None):
+    is_ladder = chosen["ladder"] is not None
+    if is_ladder == (first is not None) or chosen["luck" if is_ladder else "html"]:
         wrong_usage("ladder")
     if chosen["ladder"] is not None:
         _ladder(chosen["ladder"], as_json, chosen)

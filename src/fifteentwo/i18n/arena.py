@@ -63,7 +63,8 @@ def _adjusted(result: Mapping[str, Any], lang: str) -> Iterator[str]:
     """The result less what the deck did, where that was measured."""
     adjusted = result.get("luck_adjusted")
     if adjusted is not None:
-        rate, low, high = (percent(at, 2, lang) for at in (adjusted["win_rate"], *adjusted["ci95"]))
+        rate = min(max(adjusted["win_rate"], 0.0), 1.0)
+        rate, low, high = (percent(at, 2, lang) for at in (rate, *adjusted["ci95"]))
         yield text("report.arena.adjusted", lang, first=result["levels"][0], rate=rate, low=low, high=high)
 
 

@@ -284,6 +284,19 @@ def test_a_first_deal_that_was_drawn_is_luck_and_one_that_was_named_is_not() -> 
     assert len(dealt_luck(named)) == 2 * len(followed(named)[1])
 
 
+@pytest.mark.parametrize("variant", Variant)
+def test_who_draws_the_first_deal_has_luck_that_the_others_pay(variant: Variant) -> None:
+    rules = rules_for(variant)
+    seats = ["random", "random", "random", "random"][: rules.seats]
+    record = played(seats, 6, variant.value)
+    first = followed(record)[0]
+    assert first is not None
+    luck = dealt_luck(record)[0]
+    assert len(luck) == rules.sides
+    assert sum(luck) == pytest.approx(0, abs=1e-12)
+    assert max(map(abs, luck)) > 0.01
+
+
 def played_by_name() -> Record:
     table = Table(rules_for("six-card", first_dealer="named"), seeded(5))
     table.adopt(table.name_dealer(1))

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from fifteentwo.solver.checks import report
+from fifteentwo.solver.five_card import whole_solve
 from fifteentwo.solver.pegging import best_response, pegging_solve
+from fifteentwo.solver.whole_game import measure
 from fifteentwo.strategy.files import data_file
 
 
@@ -56,7 +58,7 @@ def test_the_report_prints_both_games_at_a_real_table_and_whole_and_how_long_eac
         f"{real['pegging']:.4f} ± {real['standard_error']:.4f}",
         f"{five['exploitability']['deal']:.5f}",
         *[
-            f"{100 * one['gain']:.2f} ± {100 * one['standard_error']:.2f}"
+            f"{100 * one['gain']:.3f} ± {100 * one['standard_error']:.3f}"
             for whole in (found["whole_game"], five["whole_game"])
             for one in (whole, whole["over_points"])
         ],
@@ -68,8 +70,20 @@ def test_the_report_prints_both_games_at_a_real_table_and_whole_and_how_long_eac
         assert shown in text
     assert "{" not in text
     assert max(map(len, text.splitlines())) <= 100
-    found["files_are_those_measured"] = False
-    assert report.lines(found)[-1] == "The files are those measured: NO"
+    for game in (found, five):
+        game["files_are_those_measured"] = False
+        assert report.lines(found)[-1] == "The files are those measured: NO"
+        game["files_are_those_measured"] = True
+
+
+def test_a_figure_of_other_files_is_named_unless_it_is_measured_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    shipped = json.loads(data_file(report.FIGURES).read_text(encoding="utf-8"))
+    shipped[report.WHOLE_GAME]["digests"][report.BOOK] = "0" * 64
+    monkeypatch.setattr(report, "data_bytes", lambda _: json.dumps(shipped).encode())
+    assert not report.run()["files_are_those_measured"]
+    monkeypatch.setattr(measure, "run", lambda **_: shipped[report.WHOLE_GAME])
+    monkeypatch.setattr(whole_solve, "report", lambda *_, **__: {"files_are_those_measured": True})
+    assert report.run(whole_game=True)["files_are_those_measured"]
 
 
 def test_what_more_knowledge_gains_is_sampled_and_written(

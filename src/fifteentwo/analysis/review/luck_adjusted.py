@@ -100,7 +100,8 @@ def _drawn_luck(rules: Rules) -> Floats:
     scores = np.zeros((1, rules.sides), np.int64)
     if rules.three_for_last:
         scores[0, 0] = 3
-    luck: Floats = chances_at_deal(rules, scores)[0] - 1 / rules.sides
+    drawn = chances_at_deal(rules, scores)[0]
+    luck: Floats = drawn - drawn.mean()
     return luck
 
 

@@ -115,7 +115,7 @@ def review(record: Record) -> dict[str, Any]:
 
     "curve": the chance of seat 0 after each action that moved it, halfway between both seats' views. A seat's
     "result" is 1, 0, or None in a game that was not played to its end; less "luck" it is "adjusted_result",
-    and less "dealt_luck" "even_result", exactly; these two with six cards alone. About 25 ms a decision.
+    and less "dealt_luck" "even_result", exactly; all of them for two. About 25 ms a decision.
     """
     return report(record, list(reviewed(record)))
 

@@ -14,7 +14,7 @@ the end. The others hold what `analysis.discards.kept_hands` says people keep, a
 player reckons. In five-card the value of a hand is then the sum over its pairs of cards, fitted by least
 squares. For three and four it is printed as it is, a byte each in 32nds of a point, all in base 64.
 
-*Points*, here of 20,000 deals, seed 1: club players deal, discard and peg; how often each side pegs (sides
+*Points*, here of 40,000 deals, seed 1: club players deal, discard and peg; how often each side pegs (sides
 from the dealer's, heels included), each hand (seats from the dealer's left) and the crib make 0, 1, … points.
 
 The other two print hundredths of a point: a row of single cards, or a row of pairs for each lower rank.

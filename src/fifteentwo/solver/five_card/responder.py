@@ -111,7 +111,7 @@ class WinDiscards(NamedTuple):
     choices: npt.NDArray[np.int8]
     """(n, 134459) the best option of `deals.OPTIONS` for every suit class."""
     by_score: npt.NDArray[np.int8]
-    """The same, or -1 where all that the table discards is as good and stays: as `expert` discards."""
+    """The same, or -1 where all that the table discards is as good and stays, as with `expert`."""
     at: Ints
     """(2, 61, 61) which row of both, as pone or dealer, by own and other's score."""
 

@@ -2,8 +2,9 @@
 
     fifteentwo solve report --whole-game
 
-The side it meets discards by the score and pegs by the table, as `expert` does. A lower bound on what that
-can be exploited by: the responder is real, and another may gain more.
+The side it meets discards by the score and pegs by the table, near enough to `expert`, which looks at its
+exact score, and near the end at a board that is played to win. A lower bound on what that can be exploited
+by: the responder is real, and another may gain more.
 """
 
 import time
