@@ -65,6 +65,8 @@ def test_a_card_is_taken_back_before_its_answer_and_nothing_was_sent(still: tupl
     expect(page.locator(f'#stage [data-card="{first}"]')).to_have_count(0)
     page.clock.run_for(10_000)
     assert sent == []
+    # So much time in no time: no answer came in it, and the page connects again.
+    expect(page.locator("#line")).to_be_hidden()
     page.locator(f'#hand [data-card="{other}"]').first.click(position={"x": 8, "y": 16})
     expect(page.locator("#undo")).to_be_visible()
     page.clock.run_for(10_000)

@@ -225,7 +225,11 @@ def test_luck_is_taken_out_of_the_result() -> None:
     assert result.luck_adjusted is not None
     low, high = result.luck_adjusted.ci95
     assert low <= result.luck_adjusted.win_rate <= high or result.luck_adjusted.win_rate > 1
-    assert ft.match("greedy", AtRandom(), games=2, variant="five-card").luck_adjusted is None
+    assert ft.match("greedy", AtRandom(), games=2, luck=False).luck_adjusted is None
+    for variant in Variant:
+        found = ft.match("greedy", AtRandom(), games=2, variant=variant.value).luck_adjusted
+        assert found is not None
+        assert 0 < found.win_rate < 2
 
 
 @pytest.mark.long
