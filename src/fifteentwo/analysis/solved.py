@@ -102,7 +102,7 @@ _GROUPS = {
         ],
         _Row(
             "whole-game",
-            *("chance", 2, f"{_EQUILIBRIUM}/whole_game/gain", WHOLE_GAME),
+            *("chance", 3, f"{_EQUILIBRIUM}/whole_game/gain", WHOLE_GAME),
             error=f"{_EQUILIBRIUM}/whole_game/standard_error",
         ),
     ),
@@ -113,7 +113,7 @@ _GROUPS = {
         ],
         _Row(
             "five-card-whole-game",
-            *("chance", 2, f"{_FIVE}/whole_game/gain", WHOLE_GAME),
+            *("chance", 3, f"{_FIVE}/whole_game/gain", WHOLE_GAME),
             error=f"{_FIVE}/whole_game/standard_error",
         ),
         _Row("five-card-check", "seconds", 0, f"{_FIVE}/core_seconds_to_check", REPORT),
