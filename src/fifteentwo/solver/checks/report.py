@@ -75,9 +75,8 @@ def run(
     report: dict[str, Any] = json.loads(data_bytes(FIGURES))
     report["five_card"] = whole_solve.report(measure, jobs, progress, whole_games=whole_game)
     # What is measured now is not asked what it was measured on.
-    again = {KNOWING: knowing, WHOLE_GAME: whole_game}
-    measured = [report] if not measure else []
-    measured += [report[part] for part, now in again.items() if part in report and not now]
+    parts = ((report, measure), (report[KNOWING], knowing), (report[WHOLE_GAME], whole_game))
+    measured = [figures for figures, now in parts if not now]
     pegged = digests() | {OWN_DISCARDS: own_discards.provenance()["digest"]}
     known = pegged | whole_game_measure.tables()
     report["files_are_those_measured"] = all(
