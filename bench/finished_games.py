@@ -22,12 +22,12 @@ from bench.load import Table, memory, processor_time, served
 from fifteentwo.rules.actions import Discard
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import SIX_CARD
+from fifteentwo.server.http import sessions
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
-from fifteentwo.server.web_edge import sessions
 
 FIRST = 500
 """Games that load what all need."""

@@ -29,12 +29,12 @@ from websockets.exceptions import ConnectionClosed
 from bench.cpu_limits import limited
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.gc_tuning import collect_seldom
+from fifteentwo.server.http import sessions
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
-from fifteentwo.server.web_edge import sessions
 
 WARMING = 10
 """Tables that sit down first."""

@@ -32,7 +32,7 @@ SERVER = (
     {"errors", "settings", "background", "health", "signals", "gc_tuning", "peers"},
     {"table_log"},
     {"store"},
-    {"web_edge", "cluster", "study"},
+    {"http", "cluster", "study"},
     {"live"},
     {"people"},
     {"services"},

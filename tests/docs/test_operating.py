@@ -19,10 +19,10 @@ import pytest
 from packaging.requirements import Requirement
 
 from fifteentwo.cli import main
+from fifteentwo.server.http import rate_limits
 from fifteentwo.server.live import socket
 from fifteentwo.server.pages import site
 from fifteentwo.server.settings import Patience
-from fifteentwo.server.web_edge import rate_limits
 
 ROOT = Path(__file__).parents[2]
 SECURITY = (ROOT / "SECURITY.md").read_text("utf-8")

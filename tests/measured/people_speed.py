@@ -16,13 +16,13 @@ import msgspec
 
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import SIX_CARD
+from fifteentwo.server.http.sessions import Named
 from fifteentwo.server.people import ratings
 from fifteentwo.server.people.ratings import Ratings
 from fifteentwo.server.store.history import Finished, History, finished_games
 from fifteentwo.server.store.store import Store, event, finished, game, listed, person
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, Row, StoredTable
-from fifteentwo.server.web_edge.sessions import Named
 from tests.formats.written_games import written_game
 from tests.support.named_tables import finished_table, named
 

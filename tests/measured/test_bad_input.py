@@ -13,8 +13,8 @@ import pytest
 from fifteentwo.i18n import languages, refusal
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.http.hosts import LOOPBACK
 from fifteentwo.server.pages import site
-from fifteentwo.server.web_edge.hosts import LOOPBACK
 from tests.support.live_server import Live, Person, run_apart, serving
 
 BY_LANG = pytest.mark.parametrize("lang", languages())

@@ -14,12 +14,12 @@ import pytest
 from fifteentwo.server import background, health
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.health import Condition
+from fifteentwo.server.http import logs, metrics
 from fifteentwo.server.live import computers
 from fifteentwo.server.live.log import TableLog
 from fifteentwo.server.store import store as kept
 from fifteentwo.server.store import writer
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.web_edge import logs, metrics
 from tests.support import postgres as clusters
 from tests.support.live_server import Live, serving
 

@@ -24,10 +24,10 @@ from fifteentwo.i18n.cards import card_name
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.record import to_json
 from fifteentwo.server.app import make_app
+from fifteentwo.server.http.outbox import Line
 from fifteentwo.server.live import thinking
 from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.settings import Settings
-from fifteentwo.server.web_edge.outbox import Line
 
 Json = dict[str, Any]
 T = TypeVar("T")

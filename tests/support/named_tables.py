@@ -4,13 +4,13 @@ import secrets
 
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import Rules, rules_for
+from fifteentwo.server.http import sessions
+from fifteentwo.server.http.sessions import Named
 from fifteentwo.server.people.usernames import look
 from fifteentwo.server.store.account_tables import account
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, Row, StoredTable
-from fifteentwo.server.web_edge import sessions
-from fifteentwo.server.web_edge.sessions import Named
 from tests.formats.written_games import written_game
 
 FIVE = rules_for("five-card")

@@ -19,6 +19,11 @@ from starlette.websockets import WebSocket
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, ServerError
+from fifteentwo.server.http import metrics
+from fifteentwo.server.http.connections import Connections
+from fifteentwo.server.http.hosts import Hosts, Proxies, networks
+from fifteentwo.server.http.metrics import Measured, Metrics
+from fifteentwo.server.http.rate_limits import Limited, OpenPages
 from fifteentwo.server.live.seats import keep_freeing
 from fifteentwo.server.live.socket import talk
 from fifteentwo.server.live.tables import Tables
@@ -47,11 +52,6 @@ from fifteentwo.server.people.lobby import keep_noting
 from fifteentwo.server.services import Services, services_of
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.web_edge import metrics
-from fifteentwo.server.web_edge.connections import Connections
-from fifteentwo.server.web_edge.hosts import Hosts, Proxies, networks
-from fifteentwo.server.web_edge.metrics import Measured, Metrics
-from fifteentwo.server.web_edge.rate_limits import Limited, OpenPages
 
 _OWN = ("script", "style", "img", "font", "connect", "manifest", "worker")
 _POLICY = "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'" + "".join(

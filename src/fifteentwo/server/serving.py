@@ -19,14 +19,14 @@ from fifteentwo.server.app import make_app
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import ServerError
 from fifteentwo.server.gc_tuning import collect_seldom
+from fifteentwo.server.http.connections import Connections, descriptors, protocols
+from fifteentwo.server.http.hosts import LOOPBACK, hosts_for, is_in, networks
+from fifteentwo.server.http.listening import PORT, listen, listen_shared, may_share
+from fifteentwo.server.http.logs import log_to_stderr, quiet_loop
 from fifteentwo.server.people.invitations import base_for_others
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.connection import database_url
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.web_edge.connections import Connections, descriptors, protocols
-from fifteentwo.server.web_edge.hosts import LOOPBACK, hosts_for, is_in, networks
-from fifteentwo.server.web_edge.listening import PORT, listen, listen_shared, may_share
-from fifteentwo.server.web_edge.logs import log_to_stderr, quiet_loop
 
 MOST_FRAME = 64 * 1024
 """Bytes of one WebSocket message."""

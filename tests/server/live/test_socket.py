@@ -13,8 +13,8 @@ from websockets.sync.client import connect
 
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.view import see
+from fifteentwo.server.http.rate_limits import TokenBucket
 from fifteentwo.server.live.socket import MOST_REFUSED, POLICY
-from fifteentwo.server.web_edge.rate_limits import TokenBucket
 from tests.support.live_server import Json, Live, Page, plain
 from tests.support.stored import ledger_of, rows_of
 

@@ -31,6 +31,7 @@ from fifteentwo.rules.record import to_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import public
+from fifteentwo.server.http import logs
 from fifteentwo.server.live import spectator_view, spectators, wire
 from fifteentwo.server.live.spectators import Past
 from fifteentwo.server.live.wire import PROTOCOL
@@ -40,7 +41,6 @@ from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person as Seated
 from fifteentwo.server.table_log.rows import Row, StoredTable
 from fifteentwo.server.table_log.undo import first_undoable
-from fifteentwo.server.web_edge import logs
 from tests.rules.observer import swapped, with_other_cards
 from tests.rules.random_games import rules_of
 from tests.support.live_server import Live, Page, Person, cards_in

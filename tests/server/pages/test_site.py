@@ -13,9 +13,9 @@ import pytest
 
 from fifteentwo.rules.variants import Muggins, Variant
 from fifteentwo.server.app import make_app
+from fifteentwo.server.http.static_files import Files
 from fifteentwo.server.pages import site
 from fifteentwo.server.pages.site import WEB
-from fifteentwo.server.web_edge.static_files import Files
 from tests.support.live_server import Live
 from tests.support.whole_pages import is_a_page
 

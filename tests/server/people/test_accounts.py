@@ -14,6 +14,8 @@ from websockets.exceptions import ConnectionClosed
 
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused, ServerError, StoreError
+from fifteentwo.server.http.rate_limits import RateLimiter
+from fifteentwo.server.http.sessions import owner
 from fifteentwo.server.live.audience import TRY_AGAIN
 from fifteentwo.server.people import accounts, passwords
 from fifteentwo.server.people.accounts import Accounts
@@ -21,8 +23,6 @@ from fifteentwo.server.people.usernames import look
 from fifteentwo.server.store.account_tables import signed_in
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import daily
-from fifteentwo.server.web_edge.rate_limits import RateLimiter
-from fifteentwo.server.web_edge.sessions import owner
 from tests.support.accounts import SECRET, finished_game, keep, sign_in
 from tests.support.live_server import Live, Page, serving
 

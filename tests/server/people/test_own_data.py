@@ -17,6 +17,7 @@ from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import StoreError
+from fifteentwo.server.http.rate_limits import RateLimiter
 from fifteentwo.server.live.audience import TRY_AGAIN
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import own_data, ratings
@@ -29,7 +30,6 @@ from fifteentwo.server.store.store import Store, own_error, searched
 from fifteentwo.server.study.mistakes import StoredMistake
 from fifteentwo.server.table_log.rows import Person as Seated
 from fifteentwo.server.table_log.rows import Row
-from fifteentwo.server.web_edge.rate_limits import RateLimiter
 from tests.support.accounts import SECRET, finished_game, keep, sign_in
 from tests.support.ledgers import played
 from tests.support.live_server import Live, Person

@@ -14,6 +14,7 @@ import pytest
 from fifteentwo.i18n import text
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.http.sessions import Named
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import accounts
 from fifteentwo.server.people.accounts import Accounts
@@ -21,7 +22,6 @@ from fifteentwo.server.people.usernames import look
 from fifteentwo.server.store.account_tables import account
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import daily
-from fifteentwo.server.web_edge.sessions import Named
 from tests.support.accounts import SECRET, keep, sign_in
 from tests.support.live_server import Live
 

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import get_args
 
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.http.rate_limits import RateLimiter
 from fifteentwo.server.live import wire
 from fifteentwo.server.live.audience import Audience
 from fifteentwo.server.live.peer_link import PeerLink
 from fifteentwo.server.table_log.rows import Person
-from fifteentwo.server.web_edge.rate_limits import RateLimiter
 
 PRESETS: tuple[wire.Preset, ...] = get_args(wire.Preset)
 AT_ONCE, A_SECOND = 3, 1 / 6

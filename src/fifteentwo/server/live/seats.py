@@ -16,9 +16,9 @@ import sqlalchemy as sa
 from starlette.requests import HTTPConnection
 
 from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.http.rate_limits import address_of
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.store.store import Store, person, seated
-from fifteentwo.server.web_edge.rate_limits import address_of
 
 log = logging.getLogger("fifteentwo.server")
 

@@ -9,15 +9,15 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from fifteentwo.i18n import LANGUAGES
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.errors import Refused, ServerError, StoreError
+from fifteentwo.server.http import sessions
+from fifteentwo.server.http.metrics import Metrics
+from fifteentwo.server.http.rate_limits import OpenPages, TokenBucket
 from fifteentwo.server.live import pass_and_play, seats, wire
 from fifteentwo.server.live.audience import TRY_AGAIN, OpenPage, Outbox
 from fifteentwo.server.live.log import CONFLICT
 from fifteentwo.server.live.seating import persons_of
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.tables import Tables
-from fifteentwo.server.web_edge import sessions
-from fifteentwo.server.web_edge.metrics import Metrics
-from fifteentwo.server.web_edge.rate_limits import OpenPages, TokenBucket
 
 log = logging.getLogger("fifteentwo.server")
 

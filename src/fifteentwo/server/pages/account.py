@@ -16,6 +16,9 @@ from starlette.websockets import WebSocketClose
 from fifteentwo import i18n
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.http import sessions
+from fifteentwo.server.http.rate_limits import RateLimiter, address_of
+from fifteentwo.server.http.sessions import Named
 from fifteentwo.server.live.audience import TRY_AGAIN
 from fifteentwo.server.pages.history import date
 from fifteentwo.server.pages.site import Pages, is_secure, post, posted, retry_after, status_of
@@ -25,9 +28,6 @@ from fifteentwo.server.people.accounts import SignedIn, device_of, drop, remembe
 from fifteentwo.server.people.ratings import LISTED_FROM, MOST_LISTED
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import AT_A_LOOK, History, Own
-from fifteentwo.server.web_edge import sessions
-from fifteentwo.server.web_edge.rate_limits import RateLimiter, address_of
-from fifteentwo.server.web_edge.sessions import Named
 
 EXPORTS = 3, 1 / 60
 """Files of oneself at once, and a second: each goes through every game."""

@@ -8,6 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.http import sessions
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.pages.site import Pages, json_response, words_of
 from fifteentwo.server.services import services_of
@@ -15,7 +16,6 @@ from fifteentwo.server.study import daily
 from fifteentwo.server.table_log.dealing import secret_of
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
-from fifteentwo.server.web_edge import sessions
 
 
 class DailyNow(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,6 +14,7 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, last_state, read
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.http import sessions
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.history import result_text
@@ -24,7 +25,6 @@ from fifteentwo.server.table_log.dealing import committed, new_secret
 from fifteentwo.server.table_log.ledger import Result
 from fifteentwo.server.table_log.options import Options, Replayed
 from fifteentwo.server.table_log.rows import Person
-from fifteentwo.server.web_edge import sessions
 
 RECENT_GAMES = 12
 """Games to choose from; any other comes by its record."""

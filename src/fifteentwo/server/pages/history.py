@@ -19,6 +19,7 @@ from fifteentwo.rules import record
 from fifteentwo.rules.events import GameWon
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.http import sessions
 from fifteentwo.server.live.seating import shown
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.pages.site import PERSON, Pages, number_in, one_line, post, posted, summary_of
@@ -26,7 +27,6 @@ from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own, SeatReview
 from fifteentwo.server.store.store import UNFINISHED
 from fifteentwo.server.table_log.ledger import Result
-from fifteentwo.server.web_edge import sessions
 
 GAMES = 20
 """Games on one page of the list."""

@@ -18,9 +18,9 @@ from fifteentwo.rules.errors import FifteenTwoError, NotationError
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.variants import TARGETS
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.http import sessions
 from fifteentwo.server.pages.site import Pages, is_secure, one_line, post, posted, words_of
 from fifteentwo.server.services import services_of
-from fifteentwo.server.web_edge import sessions
 
 LONGEST = 256 * 1024
 """Bytes of a posted game; a record of four players with every claim has some 30,000."""

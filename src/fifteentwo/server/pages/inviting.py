@@ -13,6 +13,7 @@ from fifteentwo.i18n.agreement import agreement
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.variants import Muggins, Rules, Variant
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.http import sessions
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.seating import persons_of, shown
 from fifteentwo.server.live.table import LiveTable
@@ -33,7 +34,6 @@ from fifteentwo.server.people.invitations import base_for_others, picture
 from fifteentwo.server.services import services_of
 from fifteentwo.server.table_log import time_controls
 from fifteentwo.server.table_log.options import Options
-from fifteentwo.server.web_edge import sessions
 
 
 def routes(pages: Pages, bound: str | None) -> list[Route]:

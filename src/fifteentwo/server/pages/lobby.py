@@ -17,6 +17,8 @@ from fifteentwo import i18n
 from fifteentwo.i18n.agreement import agreement
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.http import sessions
+from fifteentwo.server.http.rate_limits import RequestLimiter
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.seating import shown
 from fifteentwo.server.live.table import LiveTable
@@ -27,8 +29,6 @@ from fifteentwo.server.people.guest_names import called, marked
 from fifteentwo.server.people.lobby import LobbyPage, Shown
 from fifteentwo.server.services import services_of
 from fifteentwo.server.table_log.rows import Person
-from fifteentwo.server.web_edge import sessions
-from fifteentwo.server.web_edge.rate_limits import RequestLimiter
 
 CODES = 20, 1 / 20
 """Codes that one address may try at once, and a second; right ones too, so that they earn no guesses."""

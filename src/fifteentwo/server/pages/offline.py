@@ -23,7 +23,7 @@ from starlette.types import Message
 from fifteentwo import i18n
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.web_edge.static_files import TYPES, Files
+from fifteentwo.server.http.static_files import TYPES, Files
 
 PAGES = (
     *("/pad?", "/check?", "/rules?", "/glossary?", "/summary?", "/practice/count?", "/waiting?"),

@@ -25,6 +25,8 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, from_json, last_state, read
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.http import sessions
+from fifteentwo.server.http.rate_limits import address_of
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.site import (
@@ -45,8 +47,6 @@ from fifteentwo.server.study.moments import story
 from fifteentwo.server.study.review_queue import MOST_RECORD, Asked, Place, Reviews, opened
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
-from fifteentwo.server.web_edge import sessions
-from fifteentwo.server.web_edge.rate_limits import address_of
 
 _WORDS = ("review.", "level.", "list.")
 MOST_BODY = 4 * MOST_RECORD

@@ -30,6 +30,9 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import OPTIONS, Rules, rules_for
 from fifteentwo.server.errors import Refused, ServerError
+from fifteentwo.server.http import sessions
+from fifteentwo.server.http.rate_limits import RequestLimiter
+from fifteentwo.server.http.static_files import Files
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.pass_and_play import is_here, seated_here
 from fifteentwo.server.live.quick_chat import PRESETS
@@ -44,9 +47,6 @@ from fifteentwo.server.services import services_of
 from fifteentwo.server.table_log import time_controls
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
-from fifteentwo.server.web_edge import sessions
-from fifteentwo.server.web_edge.rate_limits import RequestLimiter
-from fifteentwo.server.web_edge.static_files import Files
 
 WEB = Path(__file__).parents[2] / "web"
 LANG_COOKIE = "lang"

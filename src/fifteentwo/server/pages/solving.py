@@ -13,6 +13,7 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.http import sessions
 from fifteentwo.server.pages.site import (
     Pages,
     body_of,
@@ -26,7 +27,6 @@ from fifteentwo.server.pages.site import (
 from fifteentwo.server.services import services_of
 from fifteentwo.server.study.problems import Problem, problem, solved
 from fifteentwo.server.study.theme_sets import LADDER, RUNGS, THEMES, on_rung, sets
-from fifteentwo.server.web_edge import sessions
 
 MOST_BODY = 1024
 _WORDS = (

@@ -11,6 +11,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.errors import Refused, ServerError
+from fifteentwo.server.http import sessions
+from fifteentwo.server.http.rate_limits import OpenPages, TokenBucket, address_of
 from fifteentwo.server.live import spectators, wire
 from fifteentwo.server.live.audience import TRY_AGAIN
 from fifteentwo.server.live.socket import A_SECOND, AT_ONCE, send_all
@@ -18,8 +20,6 @@ from fifteentwo.server.live.spectators import SpectatorPage, Spectators
 from fifteentwo.server.pages.site import Pages, words_of
 from fifteentwo.server.people.invitations import base_for_others, picture
 from fifteentwo.server.services import services_of
-from fifteentwo.server.web_edge import sessions
-from fifteentwo.server.web_edge.rate_limits import OpenPages, TokenBucket, address_of
 
 MOST_MESSAGES = 20
 """Messages from a spectator's page until its connection is closed: it has none to send."""

@@ -19,13 +19,13 @@ from fifteentwo.engines.programs import PROGRAM
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.background import begin
+from fifteentwo.server.http import sessions
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.history import IMPORTED, date, opponents, seat_names
 from fifteentwo.server.pages.site import PERSON, Pages, post
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own, SeatReview
 from fifteentwo.server.study import charts
-from fifteentwo.server.web_edge import sessions
 from fifteentwo.strategy.files import data_file, read_tables
 
 _OPPONENTS = (*LEVELS, PROGRAM, PERSON)

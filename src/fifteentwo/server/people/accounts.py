@@ -19,6 +19,9 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.http import sessions
+from fifteentwo.server.http.rate_limits import RateLimiter
+from fifteentwo.server.http.sessions import Named
 from fifteentwo.server.people import ratings, usernames
 from fifteentwo.server.people.passwords import (
     FOR_A_NAME,
@@ -28,9 +31,6 @@ from fifteentwo.server.people.passwords import (
 )
 from fifteentwo.server.store.account_tables import account, brought_along, given_up, signed_in
 from fifteentwo.server.store.store import Store, own_error, person, searched, taken_out
-from fifteentwo.server.web_edge import sessions
-from fifteentwo.server.web_edge.rate_limits import RateLimiter
-from fifteentwo.server.web_edge.sessions import Named
 
 COOKIE, SECURE_COOKIE = "fifteentwo-name", "__Host-fifteentwo-name"
 _DAY = 24 * 3600

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 import sqlalchemy as sa
 from starlette.requests import Request
 
+from fifteentwo.server.http import sessions
 from fifteentwo.server.live.seating import MARK
 from fifteentwo.server.people.usernames import similar
 from fifteentwo.server.store.account_tables import account
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Person
-from fifteentwo.server.web_edge import sessions
 
 
 async def marked(store: Store, request: Request, name: str) -> str:

@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from fifteentwo.rules import record
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json, to_json
+from fifteentwo.server.http.sessions import Named
 from fifteentwo.server.live.seating import persons_of
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people.accounts import Accounts, forget_account
@@ -39,7 +40,6 @@ from fifteentwo.server.study.mistakes import StoredMistake
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Row, StoredTable
-from fifteentwo.server.web_edge.sessions import Named
 
 VERSION = 2
 _AT_A_TIME = 400

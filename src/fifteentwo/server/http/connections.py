@@ -16,8 +16,8 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from fifteentwo import i18n
+from fifteentwo.server.http.outbox import Line
 from fifteentwo.server.settings import Patience
-from fifteentwo.server.web_edge.outbox import Line
 
 log = logging.getLogger("fifteentwo.server")
 

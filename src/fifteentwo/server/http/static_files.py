@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fifteentwo.server.web_edge.bundling import Scripts, sheet
+from fifteentwo.server.http.bundling import Scripts, sheet
 
 TYPES = {
     ".js": "text/javascript; charset=utf-8",

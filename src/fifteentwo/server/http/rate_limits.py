@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.web_edge import sessions
+from fifteentwo.server.http import sessions
 
 Rate = tuple[float, float]
 """Requests at once, and a second."""

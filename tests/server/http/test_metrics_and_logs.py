@@ -15,8 +15,8 @@ from websockets.exceptions import ConnectionClosed
 
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import StoreError
+from fifteentwo.server.http import logs, metrics, sessions
 from fifteentwo.server.settings import Settings
-from fifteentwo.server.web_edge import logs, metrics, sessions
 from tests.support.commands import run
 from tests.support.limited_program import port_of, program
 from tests.support.live_server import Live, run_apart

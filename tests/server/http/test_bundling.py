@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from fifteentwo.server.http.bundling import Scripts, sheet
+from fifteentwo.server.http.static_files import Files
 from fifteentwo.server.pages.site import WEB
-from fifteentwo.server.web_edge.bundling import Scripts, sheet
-from fifteentwo.server.web_edge.static_files import Files
 
 BASE = "/static/0/"
 FILES = Files(WEB / "static")

@@ -14,9 +14,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.http.hosts import LOOPBACK
+from fifteentwo.server.http.rate_limits import is_own_machine
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.web_edge.hosts import LOOPBACK
-from fifteentwo.server.web_edge.rate_limits import is_own_machine
 
 BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 """Bounds of the histograms, in seconds."""

@@ -25,11 +25,11 @@ from uvicorn.server import ServerState
 from fifteentwo.i18n import languages, text
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.http import connections, rate_limits
+from fifteentwo.server.http.connections import Connections
+from fifteentwo.server.http.rate_limits import RateLimiter, TokenBucket
 from fifteentwo.server.live import socket
 from fifteentwo.server.settings import Patience, Settings
-from fifteentwo.server.web_edge import connections, rate_limits
-from fifteentwo.server.web_edge.connections import Connections
-from fifteentwo.server.web_edge.rate_limits import RateLimiter, TokenBucket
 from tests.support.limited_program import port_of, program
 from tests.support.live_server import Live, run_apart
 

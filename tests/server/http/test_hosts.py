@@ -9,9 +9,9 @@ from starlette.responses import Response
 
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import ServerError
+from fifteentwo.server.http import sessions
+from fifteentwo.server.http.hosts import hosts_for, networks
 from fifteentwo.server.settings import Settings
-from fifteentwo.server.web_edge import sessions
-from fifteentwo.server.web_edge.hosts import hosts_for, networks
 from tests.support.live_server import run_apart
 
 TOKEN = "k" * 43
@@ -131,7 +131,7 @@ def test_ports_that_go_without_saying_are_the_same_origin() -> None:
 def test_the_last_address_that_is_no_proxys_is_whose_request_it_is() -> None:
     from starlette.types import Message, Receive, Scope, Send
 
-    from fifteentwo.server.web_edge.hosts import Proxies
+    from fifteentwo.server.http.hosts import Proxies
 
     async def client(given: str) -> str:
         seen: list[str] = []

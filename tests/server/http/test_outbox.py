@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from fifteentwo.server.web_edge.outbox import _Gathering
+from fifteentwo.server.http.outbox import _Gathering
 
 
 class Wire(asyncio.Transport):
