@@ -38,6 +38,7 @@ SERVER = (
     {"services"},
     {"pages"},
     {"app"},
+    {"systemd"},
     {"serving"},
 )
 """Packages of the server: each may import its own kind and those before it."""

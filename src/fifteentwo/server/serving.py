@@ -27,6 +27,7 @@ from fifteentwo.server.people.invitations import base_for_others
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.connection import database_url
 from fifteentwo.server.store.store import Store
+from fifteentwo.server.systemd import keep_notifying
 
 MOST_FRAME = 64 * 1024
 """Bytes of one WebSocket message."""
@@ -205,7 +206,8 @@ async def _serve(
 
 
 async def _notify_started(server: Any, started: Callable[[], object]) -> None:
-    """Call `started` in a thread once the server responds."""
+    """Call `started` in a thread once the server responds, and keep systemd informed."""
     while not server.started:
         await asyncio.sleep(0.02)
     await asyncio.to_thread(started)
+    await keep_notifying()

@@ -1,0 +1,63 @@
+"""What a server tells systemd about itself."""
+
+import asyncio
+import socket as sockets
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fifteentwo.server.systemd import keep_notifying
+
+MESSAGE = b"READY=1\nWATCHDOG=1"
+
+
+@pytest.fixture
+def manager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[sockets.socket]:
+    """The socket at which systemd listens."""
+    address = str(tmp_path / "notify")
+    with sockets.socket(sockets.AF_UNIX, sockets.SOCK_DGRAM) as receiving:
+        receiving.bind(address)
+        receiving.setblocking(False)
+        monkeypatch.setenv("NOTIFY_SOCKET", address)
+        monkeypatch.delenv("WATCHDOG_USEC", raising=False)
+        yield receiving
+
+
+async def messages(manager: sockets.socket, number: int) -> list[bytes]:
+    loop = asyncio.get_running_loop()
+    return [await loop.sock_recv(manager, 100) for _ in range(number)]
+
+
+def test_a_server_reports_again_and_again_that_its_event_loop_runs(
+    manager: sockets.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WATCHDOG_USEC", "3000")
+
+    async def run() -> None:
+        notifying = asyncio.create_task(keep_notifying())
+        assert await messages(manager, 3) == [MESSAGE] * 3
+        notifying.cancel()
+
+    asyncio.run(run())
+
+
+def test_without_a_watchdog_a_server_reports_once(manager: sockets.socket) -> None:
+    asyncio.run(keep_notifying())
+    assert manager.recv(100) == MESSAGE
+    with pytest.raises(BlockingIOError):
+        manager.recv(100)
+
+
+def test_a_message_that_nobody_receives_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "nobody"))
+    asyncio.run(keep_notifying())
+
+
+def test_a_server_that_systemd_did_not_start_reports_nothing(
+    manager: sockets.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NOTIFY_SOCKET")
+    asyncio.run(keep_notifying())
+    with pytest.raises(BlockingIOError):
+        manager.recv(100)
