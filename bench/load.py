@@ -199,11 +199,11 @@ async def rows_kept(database: str) -> int:
     """Rows of the log."""
     import sqlalchemy as sa
 
-    from fifteentwo.server.store.store import event
+    from fifteentwo.server.store.schema import log_row
 
     store = await Store.open(database)
     async with store.reading() as connection:
-        found = (await connection.execute(sa.select(sa.func.count()).select_from(event))).scalar_one()
+        found = (await connection.execute(sa.select(sa.func.count()).select_from(log_row))).scalar_one()
     await store.close()
     return int(found)
 

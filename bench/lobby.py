@@ -21,7 +21,7 @@ from fifteentwo.server.app import make_app
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import site
 from fifteentwo.server.people import lobby
-from fifteentwo.server.store.lobby_tables import in_lobby
+from fifteentwo.server.store.schema import lobby_listing
 from fifteentwo.server.store.store import Store
 
 
@@ -39,9 +39,9 @@ async def stored(store: Store, count: int) -> None:
         host = msgspec.structs.replace(people[0], owner=f"owner {number}")
         name = await tables.create(rules, options, (host, *people[1:]))
         since = now - count + number
-        rows.append({"game": name, "handle": f"h{number:08}", "listed_at": since, "seen_at": now})
+        rows.append({"match_id": name, "handle": f"h{number:08}", "listed_at": since, "seen_at": now})
     async with store.writing() as connection:
-        await connection.execute(in_lobby.insert(), rows)
+        await connection.execute(lobby_listing.insert(), rows)
     await tables.close()
 
 

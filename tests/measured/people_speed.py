@@ -20,7 +20,8 @@ from fifteentwo.server.http.sessions import Named
 from fifteentwo.server.people import ratings
 from fifteentwo.server.people.ratings import Ratings
 from fifteentwo.server.store.history import Finished, History, finished_games
-from fifteentwo.server.store.store import Store, event, finished, game, listed, person
+from fifteentwo.server.store.schema import finished_game, history_progress, log_row, match, player
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 from tests.formats.written_games import written_game
@@ -45,32 +46,35 @@ async def fill(store: Store, games: int) -> list[Named]:
     people = [await named(store, f"Player {number}") for number in range(PEOPLE)]
     body, rules, options = one_game(), to_json(SIX_CARD).decode(), to_json(Options()).decode()
     rows: dict[str, list[dict[str, object]]] = {
-        "game": [],
-        "person": [],
-        "event": [],
-        "listed": [],
-        "finished": [],
+        "match": [],
+        "player": [],
+        "log_row": [],
+        "history_progress": [],
+        "finished_game": [],
     }
     for table in range(games // AT_A_TABLE):
         name = secrets.token_urlsafe(12)
-        rows["game"].append({"id": name, "made_at": table, "rules": rules, "options": options})
+        rows["match"].append({"id": name, "created_at": table, "rules": rules, "options": options})
         for number in (0, 1):
             owner = people[(table * (1 + 6 * number) + 7 * number) % PEOPLE].owner
-            rows["person"].append({"game": name, "number": number, "name": "", "owner": owner})
-        rows["event"].append({"game": name, "seq": 1, "type": "began", "body": "{}", "at": table})
-        rows["listed"].append({"game": name, "seq": 1, "going": False})
+            rows["player"].append({"match_id": name, "player_number": number, "name": "", "owner": owner})
+        rows["log_row"].append(
+            {"match_id": name, "seq": 1, "type": "began", "body": "{}", "created_at": table}
+        )
+        rows["history_progress"].append({"match_id": name, "seq": 1, "has_open_game": False})
         for number in range(1, AT_A_TABLE + 1):
             ended = msgspec.structs.replace(body, ended_at=AT_A_TABLE * table + number)
-            rows["finished"].append(
+            rows["finished_game"].append(
                 {
-                    "game": name,
-                    "number": number,
+                    "match_id": name,
+                    "game_number": number,
+                    "is_rating_done": False,
                     "ended_at": ended.ended_at,
                     "body": msgspec.json.encode(ended).decode(),
                 }
             )
     async with store.writing() as connection:
-        for one in (game, person, event, listed, finished):
+        for one in (match, player, log_row, history_progress, finished_game):
             await connection.execute(one.insert(), rows[one.name])
     return people
 

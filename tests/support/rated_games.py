@@ -23,7 +23,8 @@ from fifteentwo.server.people.ratings import (
     tables_of_rated,
 )
 from fifteentwo.server.store.history import History, finished_games
-from fifteentwo.server.store.store import Store, person
+from fifteentwo.server.store.schema import player
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Person
 from tests.support.named_tables import finished_table, named
 
@@ -59,8 +60,8 @@ async def now(store: Store) -> Numbers:
 async def from_log(store: Store) -> Numbers:
     """Return all ratings by variant and owner, computed from the log alone."""
     async with store.reading() as connection:
-        tables = {row.game for row in await connection.execute(tables_of_rated())}
-        people = await seated_people(connection, person.c.game.in_(tables_of_rated()))
+        tables = {row.match_id for row in await connection.execute(tables_of_rated())}
+        people = await seated_people(connection, player.c.match_id.in_(tables_of_rated()))
     games: list[Counting | None] = []
     for name in sorted(tables):
         table = await store.load(name)

@@ -36,13 +36,13 @@ def found(database: Path | str, asked: str, game: str) -> list[tuple[Any, ...]]:
 
 def rows_of(database: Path | str, game: str) -> list[Row]:
     """The rows of a game's log."""
-    rows = found(database, "SELECT seq, type, body FROM event WHERE game=? ORDER BY seq", game)
+    rows = found(database, "SELECT seq, type, body FROM log_row WHERE match_id=? ORDER BY seq", game)
     return [Row(*row) for row in rows]
 
 
 def ledger_of(database: Path | str, game: str, v: int | None = None) -> Ledger:
     """Return the match that a log leads to; with v as it stood then, for computers may have gone on since."""
-    [(rules, options)] = found(database, "SELECT rules, options FROM game WHERE id=?", game)
+    [(rules, options)] = found(database, "SELECT rules, options FROM match WHERE id=?", game)
     chosen: Options = from_json(options, Options)
     ledger = Ledger(from_json(rules, Rules), next_dealer=chosen.next_dealer, length=chosen.length)
     for row in rows_of(database, game):

@@ -76,7 +76,7 @@ def two(address: str) -> Iterator[Two]:
 
 def holder_of(address: str, game: str) -> tuple[str, int]:
     """The process that has a table's computers act, once there is one, and its epoch."""
-    asked, rows = "SELECT worker, epoch FROM lease WHERE game=?", list[tuple[str, int]]()
+    asked, rows = "SELECT worker, epoch FROM lease WHERE match_id=?", list[tuple[str, int]]()
 
     def is_held() -> bool:
         rows[:] = found(address, asked, game)
@@ -314,7 +314,7 @@ def saw_only_the_log(address: str, one: Wandering) -> None:
         line = ledger.entries[v - 1]
         expected = None if line.event is None else plain(see(line.event, line.seated.index(one.number)))
         assert event == expected
-    people = found(address, "SELECT count(*) FROM person WHERE game=?", one.game)[0][0]
+    people = found(address, "SELECT count(*) FROM player WHERE match_id=?", one.game)[0][0]
     record = ledger.record(1, tuple("ABCD"[:people]))
     assert last_state(record).won
     assert verify(record) > 0

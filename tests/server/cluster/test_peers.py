@@ -69,7 +69,7 @@ async def until_owned_by(one: Leases, name: str) -> None:
 
 def end_of(cluster: str, name: str) -> int:
     """Until when a lease holds."""
-    return int(found(cluster, "SELECT until FROM lease WHERE game=?", name)[0][0])
+    return int(found(cluster, "SELECT until FROM lease WHERE match_id=?", name)[0][0])
 
 
 @pytest.mark.postgres
@@ -164,7 +164,7 @@ def test_where_one_process_serves_alone_it_needs_no_lease(tmp_path: Path) -> Non
         await store.close()
 
     asyncio.run(run())
-    assert found(tmp_path / "games.sqlite3", "SELECT * FROM lease WHERE game<>?", "") == []
+    assert found(tmp_path / "games.sqlite3", "SELECT * FROM lease WHERE match_id<>?", "") == []
 
 
 PLAYS_ALONE = """
@@ -305,7 +305,7 @@ def test_both_processes_have_it_open_and_each_computer_acts_once(
     assert all(by[row] in {0, seat} for _, seat, row in asked)
     assert {times for (_, _, row), times in asked.items() if by[row] != 0} == {1}
     by_whom = {(row, process) for process, _, row in asked}
-    [(epoch,)] = found(cluster, "SELECT epoch FROM lease WHERE game=?", game)
+    [(epoch,)] = found(cluster, "SELECT epoch FROM lease WHERE match_id=?", game)
     assert epoch >= 1
     assert len(by_whom) - len({row for row, _ in by_whom}) <= epoch - 1, "both processes asked"
 
@@ -399,14 +399,14 @@ def test_what_the_coach_says_is_heard_before_a_computer_of_the_other_process_ans
             page.act({"type": "NameDealer", "dealer": 0})
             # Its computer has discarded, so the lease is that of this page's process.
             page.alone()
-            before = found(cluster, "SELECT worker, epoch FROM lease WHERE game=?", game)
+            before = found(cluster, "SELECT worker, epoch FROM lease WHERE match_id=?", game)
             aiko.live = there
             with aiko.open(game) as other:
                 other.send("coach", True)
                 other.settle()
                 other.send("act", other.choices[0])
                 other.until("coach")
-                after = found(cluster, "SELECT worker, epoch FROM lease WHERE game=?", game)
+                after = found(cluster, "SELECT worker, epoch FROM lease WHERE match_id=?", game)
                 assert after[0][0] != before[0][0]
                 assert after[0][1] == before[0][1] + 1
                 other.send("go-on")

@@ -63,7 +63,9 @@ def test_who_has_just_sat_down_or_gone_through_one_process_is_known_to_the_other
         import psycopg
 
         with psycopg.connect(cluster) as connection:
-            connection.execute("UPDATE person SET owner = 'a name' WHERE game = %s AND number = 1", (game,))
+            connection.execute(
+                "UPDATE player SET owner = 'a name' WHERE match_id = %s AND player_number = 1", (game,)
+            )
         with ken.open(game) as gone:
             heard = []
             with suppress(ConnectionClosed):

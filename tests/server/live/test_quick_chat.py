@@ -182,14 +182,18 @@ def test_what_is_said_is_kept_nowhere(live: Live, database: Path) -> None:
     with live.person() as host, live.person() as guest:
         game = seated(host, guest)
         with sqlite3.connect(database) as before:
-            rows = before.execute("SELECT count(*), max(seq) FROM event WHERE game = ?", (game,)).fetchone()
+            rows = before.execute(
+                "SELECT count(*), max(seq) FROM log_row WHERE match_id = ?", (game,)
+            ).fetchone()
         with host.open(game) as own:
             own.until("people")
             own.send("chat", "nice-peg")
             heard(own)
             v = own.v
         with sqlite3.connect(database) as after:
-            now = after.execute("SELECT count(*), max(seq) FROM event WHERE game = ?", (game,)).fetchone()
+            now = after.execute(
+                "SELECT count(*), max(seq) FROM log_row WHERE match_id = ?", (game,)
+            ).fetchone()
         assert now == rows
         with guest.open(game, v=v) as late:
             nothing_more(late)

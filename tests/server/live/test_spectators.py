@@ -474,7 +474,7 @@ def test_a_table_that_is_looked_at_is_not_even_in_memory(live: Live, database: P
 
     with live.person() as aiko:
         game = aiko.new_game("four-handed", spectators="yes")
-        [(options,)] = found(database, "SELECT options FROM game WHERE id=?", game)
+        [(options,)] = found(database, "SELECT options FROM match WHERE id=?", game)
         before = tables_open()
         with looking(live, f"/game/{game}/spectate/{json.loads(options)['watch']}") as page:
             assert page.until("spectated")["d"]["awaited"], "the people of this table have not come yet"

@@ -20,7 +20,7 @@ from fifteentwo.server.live.audience import TRY_AGAIN
 from fifteentwo.server.people import accounts, passwords
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.usernames import look
-from fifteentwo.server.store.account_tables import signed_in
+from fifteentwo.server.store.schema import signed_in_browser
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import daily
 from tests.support.accounts import SECRET, finished_game, keep, sign_in
@@ -323,9 +323,9 @@ def test_two_sign_ups_of_one_name_at_once_give_it_to_one(live: Live, database: P
         answers = list(at_once.map(keep, people, names))
     assert sorted(one.status_code for one in answers) == [303, *[409] * 5]
     connection = sqlite3.connect(database)
-    assert connection.execute("SELECT count(*) FROM account WHERE look = ?", (look("Twice"),)).fetchone() == (
-        1,
-    )
+    assert connection.execute(
+        "SELECT count(*) FROM account WHERE name_key = ?", (look("Twice"),)
+    ).fetchone() == (1,)
     connection.close()
     for person in people:
         person.browser.close()
@@ -433,7 +433,9 @@ def test_who_is_signed_in_stays_so_while_nothing_can_be_written(
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         came = await Accounts(store).create("Disk full", SECRET, None, "")
         async with store.writing() as connection:
-            await connection.execute(signed_in.update().values(seen_at=signed_in.c.seen_at - 24 * 3600))
+            await connection.execute(
+                signed_in_browser.update().values(seen_at=signed_in_browser.c.seen_at - 24 * 3600)
+            )
 
         def full() -> None:
             raise StoreError("disk-full")

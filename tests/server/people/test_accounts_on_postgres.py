@@ -13,9 +13,9 @@ from fifteentwo.server.people import own_data, ratings
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.own_data import Everything
 from fifteentwo.server.people.ratings import Ratings
-from fifteentwo.server.store.account_tables import account, brought_along, rated
 from fifteentwo.server.store.history import History
-from fifteentwo.server.store.store import Store, event, game, person
+from fifteentwo.server.store.schema import account, game_rating, guest_seat, log_row, match, player
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.mistakes import OwnMistakes
 from fifteentwo.server.study.reviewed_games import ReviewedGames
 from fifteentwo.server.table_log.rows import Person, Row
@@ -58,12 +58,12 @@ def test_a_name_kept_and_a_guest_taken_along_at_once_by_many_programs_happen_onc
         assert [len(games) for games in merged if isinstance(games, list) and games] == [3]
         async with stores[0].reading() as connection:
             owners = await connection.execute(
-                sa.select(person.c.owner)
+                sa.select(player.c.owner)
                 .distinct()
-                .where(person.c.game.in_(tables), person.c.level.is_(None))
+                .where(player.c.match_id.in_(tables), player.c.level.is_(None))
             )
             assert len(owners.all()) == 1
-            rows = await connection.execute(brought_along.select().where(brought_along.c.game.in_(tables)))
+            rows = await connection.execute(guest_seat.select().where(guest_seat.c.match_id.in_(tables)))
             assert len(rows.all()) == 3
         for store in stores:
             await store.close()
@@ -78,7 +78,7 @@ def test_two_programs_rate_a_game_once_and_alike(cluster: str) -> None:
         await asyncio.gather(*(Ratings(store, History(store)).catch_up() for store in stores))
         assert await now(stores[0]) == await from_log(stores[0])
         async with stores[0].reading() as connection:
-            count = sa.select(sa.func.count()).select_from(rated)
+            count = sa.select(sa.func.count()).select_from(game_rating)
             assert (await connection.execute(count)).scalar_one() == 2 * 9 + 3
         for store in stores:
             await store.close()
@@ -133,7 +133,9 @@ def test_a_program_that_rates_slowly_writes_over_nothing(
         await begun[0]
         own = [each.owner for each in came]
         async with store.reading() as connection:
-            rows = await connection.execute(sa.select(rated.c.owner).where(rated.c.owner.in_(own)))
+            rows = await connection.execute(
+                sa.select(game_rating.c.owner).where(game_rating.c.owner.in_(own))
+            )
             assert sorted(rows.scalars()) == sorted([own[1], own[1], own[2]] if deletes else own * 2)
         if not deletes:
             assert await now(store) == await from_log(store)
@@ -178,7 +180,11 @@ def test_a_table_is_deleted_while_another_program_still_writes_to_it(cluster: st
 
         await asyncio.gather(write(), own_data.delete(whose))
         async with store.reading() as connection:
-            for table, column in ((game, game.c.id), (event, event.c.game), (person, person.c.game)):
+            for table, column in (
+                (match, match.c.id),
+                (log_row, log_row.c.match_id),
+                (player, player.c.match_id),
+            ):
                 left = sa.select(sa.func.count()).select_from(table).where(column.in_(all_tables))
                 assert (await connection.execute(left)).scalar_one() == 0
             assert (

@@ -13,14 +13,14 @@ from tests.support.live_server import serving
 def ids(database: Path) -> set[str]:
     connection = sqlite3.connect(database)
     try:
-        return {row[0] for row in connection.execute("SELECT id FROM game")}
+        return {row[0] for row in connection.execute("SELECT id FROM match")}
     finally:
         connection.close()
 
 
 def older(database: Path, days: int) -> None:
     connection = sqlite3.connect(database)
-    connection.execute("UPDATE game SET made_at = made_at - ?", (days * A_DAY,))
+    connection.execute("UPDATE match SET created_at = created_at - ?", (days * A_DAY,))
     connection.commit()
     connection.close()
 

@@ -15,9 +15,9 @@ from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.server.people import ratings
 from fifteentwo.server.people.accounts import forget_account
 from fifteentwo.server.people.ratings import Counting, Ratings, Seated, counting
-from fifteentwo.server.store.account_tables import rated
 from fifteentwo.server.store.history import Finished, History
-from fifteentwo.server.store.store import Store, finished, seated
+from fifteentwo.server.store.schema import finished_game, game_rating, taken_seat
+from fifteentwo.server.store.store import Store
 from tests.support.accounts import keep
 from tests.support.live_server import Live, Page, Person
 from tests.support.named_tables import finished_table, named
@@ -136,7 +136,7 @@ def test_two_accounts_at_one_address_or_without_a_deal_gain_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(ratings, "AGAIN", 0.0)
-    before = numbers(database, rated)
+    before = numbers(database, game_rating)
     with ExitStack() as stack:
         one: Person = stack.enter_context(live.person())
         other = stack.enter_context(live.person(address=address))
@@ -153,7 +153,7 @@ def test_two_accounts_at_one_address_or_without_a_deal_gain_nothing(
         ends([page, opened])
         one.browser.get("/people")
         other.browser.get("/account")
-        assert numbers(database, rated) - before == count
+        assert numbers(database, game_rating) - before == count
 
 
 def test_what_is_kept_of_an_address_is_sixteen_bits(live: Live, database: Path) -> None:
@@ -164,7 +164,7 @@ def test_what_is_kept_of_an_address_is_sixteen_bits(live: Live, database: Path) 
             guest.sit(page.table["invitations"][0]["path"])
     engine = sa.create_engine(f"sqlite:///{database}")
     with engine.connect() as connection:
-        rows = connection.execute(seated.select().where(seated.c.game == game)).all()
+        rows = connection.execute(taken_seat.select().where(taken_seat.c.match_id == game)).all()
     engine.dispose()
     assert len(rows) == 2
     assert all(len(bytes.fromhex(digest)) == 2 for row in rows for digest in (row.browser, row.address))
@@ -246,7 +246,11 @@ def test_a_look_reads_no_game_again(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         await counted.catch_up()
         assert decoded == [name]
         async with store.reading() as connection:
-            left = sa.select(sa.func.count()).select_from(finished).where(finished.c.weighed == sa.false())
+            left = (
+                sa.select(sa.func.count())
+                .select_from(finished_game)
+                .where(finished_game.c.is_rating_done == sa.false())
+            )
             assert (await connection.execute(left)).scalar_one() == 0
 
     in_store(tmp_path, work)

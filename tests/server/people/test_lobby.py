@@ -25,8 +25,8 @@ from fifteentwo.server.people import lobby
 from fifteentwo.server.people.expiry import tidy
 from fifteentwo.server.people.invitation_codes import codes_of
 from fifteentwo.server.people.lobby import ON_A_PAGE, Lobby, note_seen
-from fifteentwo.server.store.lobby_tables import in_lobby, place_code
-from fifteentwo.server.store.store import Store, game
+from fifteentwo.server.store.schema import invitation_code, lobby_listing, match
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log import proposals
 from tests.support import postgres as clusters
 from tests.support.live_server import Live, run_apart, serving
@@ -311,7 +311,7 @@ def test_names_are_text_and_nothing_else(hall: Live) -> None:
 
 async def _set_seen(store: Store, seconds_ago: int) -> None:
     async with store.writing() as connection:
-        await connection.execute(in_lobby.update().values(seen_at=int(time.time()) - seconds_ago))
+        await connection.execute(lobby_listing.update().values(seen_at=int(time.time()) - seconds_ago))
 
 
 def test_another_process_shows_the_same_and_a_table_without_visits_goes(address: str) -> None:
@@ -372,7 +372,7 @@ def test_a_game_given_up_and_one_long_unseen_leave_nothing_behind(address: str) 
         await _set_seen(store, lobby.FORGOTTEN + 5)
         await note_seen(tables)
         async with store.reading() as connection:
-            rows = await connection.execute(sa.select(sa.func.count()).select_from(in_lobby))
+            rows = await connection.execute(sa.select(sa.func.count()).select_from(lobby_listing))
             assert rows.scalar_one() == 0
         await tables.close()
         await store.close()
@@ -479,11 +479,11 @@ def test_a_thousand_tables_are_paged_in_the_order_they_wait_and_read_once(addres
         names = [await new_table(tables, f"host {at}") for at in range(number)]
         now = int(time.time())
         rows = [
-            {"game": name, "handle": f"h{at:04}", "listed_at": now - 1000 + at, "seen_at": now}
+            {"match_id": name, "handle": f"h{at:04}", "listed_at": now - 1000 + at, "seen_at": now}
             for at, name in enumerate(names)
         ]
         async with store.writing() as connection:
-            await connection.execute(in_lobby.insert(), rows)
+            await connection.execute(lobby_listing.insert(), rows)
         shown = Lobby(store)
         pages_read = [await shown.page(at) for at in range(1, 6)]
         assert [one.more for one in pages_read] == [True, True, True, False, False]
@@ -511,7 +511,7 @@ def test_a_table_that_ends_takes_its_place_in_the_lobby_and_its_codes_along(addr
         async with store.reading() as connection:
             return [
                 (await connection.execute(sa.select(sa.func.count()).select_from(table))).scalar_one()
-                for table in (in_lobby, place_code)
+                for table in (lobby_listing, invitation_code)
             ]
 
     async def work() -> None:
@@ -524,7 +524,7 @@ def test_a_table_that_ends_takes_its_place_in_the_lobby_and_its_codes_along(addr
         await tables.close()
         # For a week nothing has happened there.
         async with store.writing() as connection:
-            await connection.execute(game.update().values(made_at=0))
+            await connection.execute(match.update().values(created_at=0))
         assert await tidy(Tables(store), 7) == 1
         assert await rows(store) == [0, 0]
         await store.close()

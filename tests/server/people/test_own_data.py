@@ -26,7 +26,8 @@ from fifteentwo.server.people.own_data import Everything
 from fifteentwo.server.people.ratings import Ratings
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History
-from fifteentwo.server.store.store import Store, own_error, searched
+from fifteentwo.server.store.schema import mistake, searched_game
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.mistakes import StoredMistake
 from fifteentwo.server.table_log.rows import Person as Seated
 from fifteentwo.server.table_log.rows import Row
@@ -55,7 +56,7 @@ def rows_with(database: Path, words: list[str]) -> Iterator[str]:
     """Every table and row in which one of these words stands."""
     connection = sqlite3.connect(database)
     tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    assert {"account", "signed_in", "person", "own_error", "rated"} <= set(tables)
+    assert {"account", "signed_in_browser", "player", "mistake", "game_rating"} <= set(tables)
     for table in tables:
         for row in connection.execute(f"SELECT * FROM {table}").fetchall():
             if any(word in json.dumps(row, ensure_ascii=False) for word in words):
@@ -223,7 +224,7 @@ def test_a_match_of_several_games_goes_whole(live: Live, database: Path) -> None
             page.send("next")
             page.until("table")
             page.play_out(random.Random(2))
-        assert any(row.startswith("beginning") for row in rows_with(database, [game]))
+        assert any(row.startswith("game_start") for row in rows_with(database, [game]))
         assert aiko.browser.post("/account/delete", data={"passphrase": SECRET}).status_code == 303
         assert list(rows_with(database, ["Match alone", game])) == []
 
@@ -330,9 +331,9 @@ def test_practice_goes_with_its_owner_and_stays_with_the_other(tmp_path: Path) -
         body = to_json(StoredMistake(view=view(state, 0), loss=0.1, chosen=())).decode()
         async with store.writing() as connection:
             for owner in (one, other):
-                key = {"owner": owner, "game": game, "number": 1}
-                await connection.execute(searched.insert(), key)
-                await connection.execute(own_error.insert(), {**key, "step": 3, "due": 5, "body": body})
+                key = {"owner": owner, "match_id": game, "game_number": 1}
+                await connection.execute(searched_game.insert(), key)
+                await connection.execute(mistake.insert(), {**key, "step": 3, "due_at": 5, "body": body})
         await History(store).catch_up(one)
         whose = everything(tables, one)
         file = json.loads(b"".join([part async for part in own_data.exported(whose)]))

@@ -15,9 +15,9 @@ from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.people import ratings
 from fifteentwo.server.people.ratings import Counting, Ratings, Seated, Standing, after, counting
-from fifteentwo.server.store.account_tables import brought_along, rated
 from fifteentwo.server.store.history import Finished, History
-from fifteentwo.server.store.store import Store, finished, listed, person
+from fifteentwo.server.store.schema import finished_game, game_rating, guest_seat, history_progress, player
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
 from tests.support.named_tables import finished_table, guest, named
 from tests.support.rated_games import Numbers, everybody, from_log, in_store, now, numbers, sat, some_games
@@ -35,7 +35,7 @@ def test_the_log_alone_gives_the_same_numbers(tmp_path: Path) -> None:
         assert len(kept) == 6
         assert kept == await from_log(store)
         async with store.writing() as connection:
-            for table in (rated, finished, listed):
+            for table in (game_rating, finished_game, history_progress):
                 await connection.execute(table.delete())
         assert await from_log(store) == kept, "nothing stored next to the log is read"
         assert await now(store) == kept, "and what is deleted comes back"
@@ -71,7 +71,7 @@ def test_rating_again_is_done_in_the_background_a_part_at_a_time(
                     if len(inserted) == 3:
                         raise StoreError("conflict")
 
-        number = sa.select(sa.func.count()).select_from(rated)
+        number = sa.select(sa.func.count()).select_from(game_rating)
         monkeypatch.setattr(store, "writing", until_cut_off)
         counted = Ratings(store, History(store))
         await counted.catch_up()
@@ -81,7 +81,7 @@ def test_rating_again_is_done_in_the_background_a_part_at_a_time(
         assert threading.main_thread() not in threads
         assert kept == await from_log(store)
         async with store.writing() as connection:
-            first = person.update().where(person.c.game == tables[-1], person.c.number == 0)
+            first = player.update().where(player.c.match_id == tables[-1], player.c.player_number == 0)
             await connection.execute(first.values(owner=None))
         assert await now(store) == kept, "a game that was rated stays rated"
 
@@ -114,7 +114,9 @@ def test_whenever_games_are_counted_the_numbers_are_the_same(
         again = numbers(await everybody(counted, store))
         assert again == at_once, "a game is counted once"
         async with store.reading() as connection:
-            number = (await connection.execute(sa.select(sa.func.count()).select_from(rated))).scalar_one()
+            number = (
+                await connection.execute(sa.select(sa.func.count()).select_from(game_rating))
+            ).scalar_one()
         assert number == 2 * 9 + 3
 
     in_store(tmp_path, work)
@@ -130,7 +132,7 @@ def test_only_people_who_sat_down_with_accounts_are_rated(tmp_path: Path) -> Non
         await finished_table(store, partners, rules=rules_for("partners"))
         along = await finished_table(store, (sat(aiko.owner), sat(ken.owner)))
         async with store.writing() as connection:
-            await connection.execute(brought_along.insert(), {"game": along, "number": 1})
+            await connection.execute(guest_seat.insert(), {"match_id": along, "player_number": 1})
         found = await now(store)
         assert {variant for variant, _ in found} <= {"partners"}
         assert await from_log(store) == found

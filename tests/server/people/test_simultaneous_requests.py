@@ -18,8 +18,6 @@ from fifteentwo.server.http.sessions import Named
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import accounts
 from fifteentwo.server.people.accounts import Accounts
-from fifteentwo.server.people.usernames import look
-from fifteentwo.server.store.account_tables import account
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import daily
 from tests.support.accounts import SECRET, keep, sign_in
@@ -121,27 +119,6 @@ def test_the_username_of_a_deleted_account_is_free_after_ninety_days(
             assert refused.value.code == "name-taken"
         monkeypatch.setattr("fifteentwo.server.people.accounts.time.time", lambda: now + accounts.HELD + 1)
         assert (await known.create("miaben", SECRET, None, "")).owner != own.owner
-
-    in_store(tmp_path, work)
-
-
-def test_of_two_usernames_alike_the_one_that_stays_keeps_others_away(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of an earlier version, where only the older one got the key that both share."""
-
-    async def work(store: Store, known: Accounts) -> None:
-        older, younger = await named(known, "Mia-Ben"), await named(known, "Younger")
-        async with store.writing() as connection:
-            alike = {"name": "MiaBen", "look": look("MiaBen"), "similar": None}
-            await connection.execute(account.update().where(account.c.owner == younger.owner).values(alike))
-        async with store.writing() as connection:
-            await accounts.forget_account(connection, older.owner)
-        now = time.time()
-        monkeypatch.setattr("fifteentwo.server.people.accounts.time.time", lambda: now + accounts.HELD + 1)
-        with pytest.raises(Refused) as refused:
-            await known.create("Mia-ben", SECRET, None, "")
-        assert refused.value.code == "name-taken"
 
     in_store(tmp_path, work)
 

@@ -68,7 +68,10 @@ def test_a_backup_ends_though_rows_come_faster_than_it_copies_and_is_of_one_mome
 
     def write() -> None:
         connection = sqlite3.connect(database, isolation_level=None, timeout=10)
-        row = "INSERT INTO event SELECT game, ?, type, body, at FROM event WHERE game = ? AND seq = 1"
+        row = (
+            "INSERT INTO log_row SELECT match_id, ?, type, body, created_at FROM log_row "
+            "WHERE match_id = ? AND seq = 1"
+        )
         for seq in range(len(rows_of(database, game)) + 1, 3000):
             if stop.is_set():
                 break
@@ -153,13 +156,13 @@ def test_what_is_not_whole_is_refused_and_changes_nothing(tmp_path: Path) -> Non
         assert refused(restore, str(database), junk) == code
         assert database.read_bytes() == now
     for statement, code in (
-        ("UPDATE event SET body = substr(body, 2) WHERE seq = 2", "backup-not-whole"),
-        ("UPDATE event SET body = CAST(x'22ff22' AS TEXT) WHERE seq = 2", "backup-not-whole"),
-        ("UPDATE person SET name = CAST(x'ff' AS TEXT)", "backup-not-whole"),
-        ("DELETE FROM event WHERE seq = 1", "backup-not-whole"),
-        ("DELETE FROM game", "backup-not-whole"),
+        ("UPDATE log_row SET body = substr(body, 2) WHERE seq = 2", "backup-not-whole"),
+        ("UPDATE log_row SET body = CAST(x'22ff22' AS TEXT) WHERE seq = 2", "backup-not-whole"),
+        ("UPDATE player SET name = CAST(x'ff' AS TEXT)", "backup-not-whole"),
+        ("DELETE FROM log_row WHERE seq = 1", "backup-not-whole"),
+        ("DELETE FROM match", "backup-not-whole"),
         ("UPDATE alembic_version SET version_num = '9999'", "database-of-another-version"),
-        ("DROP TABLE person", "backup-of-another-program"),
+        ("DROP TABLE player", "backup-of-another-program"),
     ):
         junk.write_bytes(whole)
         change(junk, statement)
@@ -202,7 +205,7 @@ def test_a_backup_of_an_earlier_version_is_restored_and_says_that_it_has_no_chec
 def test_a_database_that_is_damaged_is_not_backed_up_as_if_it_were_whole(tmp_path: Path) -> None:
     made(tmp_path)
     database = tmp_path / "games.sqlite3"
-    change(database, "UPDATE event SET body = substr(body, 2) WHERE seq = 2")
+    change(database, "UPDATE log_row SET body = substr(body, 2) WHERE seq = 2")
     assert refused(back_up, str(database), tmp_path / "new") == "database-damaged"
     assert not (tmp_path / "new").exists()
 

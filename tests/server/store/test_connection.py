@@ -97,7 +97,7 @@ def test_what_reads_cannot_write_where_others_write(tmp_path: Path, file: str) -
         if file != ":memory:":
             with pytest.raises(StoreError, match="database-read-only"):
                 async with store.reading() as connection:
-                    await connection.execute(sa.text("DELETE FROM event"))
+                    await connection.execute(sa.text("DELETE FROM log_row"))
         assert await store.rows(KEPT.id, 1, 5) == KEPT.rows
         await store.close()
 

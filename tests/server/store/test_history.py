@@ -86,11 +86,12 @@ def test_the_day_is_the_day_the_game_ended(live: Live, database: Path) -> None:
         game = _played(aiko)
         connection = sqlite3.connect(database)
         with connection:
-            connection.execute("UPDATE game SET made_at = 86400 * 400 WHERE id = ?", (game,))
+            connection.execute("UPDATE match SET created_at = 86400 * 400 WHERE id = ?", (game,))
             # The last row is the card that ended it.
-            last = "(SELECT max(seq) FROM event WHERE game = ?)"
+            last = "(SELECT max(seq) FROM log_row WHERE match_id = ?)"
             connection.execute(
-                f"UPDATE event SET at = 86400 * 800 WHERE game = ? AND seq = {last}", (game, game)
+                f"UPDATE log_row SET created_at = 86400 * 800 WHERE match_id = ? AND seq = {last}",
+                (game, game),
             )
         connection.close()
         days = re.findall(r'<time datetime="([\d-]+)"', aiko.browser.get("/history").text)

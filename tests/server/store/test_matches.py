@@ -67,7 +67,7 @@ def test_the_present_game_and_every_earlier_one_are_those_of_the_whole_log(
                 (await matches.holding(store, table, 5)).record(5, NAMES)
         begun = await store.begun(table.id, 99)
         assert begun is not None
-        assert (begun.number, begun.seq) == (4, whole.beginning.seq)
+        assert (begun.game_number, begun.seq) == (4, whole.beginning.seq)
 
     with_store(work, tmp_path / "games.sqlite3")
 

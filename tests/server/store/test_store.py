@@ -12,9 +12,8 @@ import sqlalchemy as sa
 
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.store import store as stores
 from fifteentwo.server.store.connection import database_url
-from fifteentwo.server.store.store import HEAD, Store, metadata
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Row
 from tests.support.stored_match import KEPT
 
@@ -91,68 +90,11 @@ def test_a_row_is_on_disk_when_append_returns(tmp_path: Path) -> None:
             copy.write_bytes(file.read_bytes())
             copy.with_name("copy.sqlite3-wal").write_bytes(file.with_name(f"{file.name}-wal").read_bytes())
             found = sqlite3.connect(copy)
-            assert found.execute("SELECT max(seq) FROM event").fetchone() == (seq,)
+            assert found.execute("SELECT max(seq) FROM log_row").fetchone() == (seq,)
             found.close()
         await store.close()
 
     asyncio.run(work())
-
-
-def test_games_of_the_first_version_are_kept_and_listed(tmp_path: Path) -> None:
-    """A database as it was before anybody wrote down when a thing was done."""
-    from alembic import command
-    from alembic.config import Config
-
-    file = tmp_path / "games.sqlite3"
-    engine = sa.create_engine(f"sqlite:///{file}")
-    config = Config()
-    config.set_main_option("script_location", str(Path(stores.__file__).parent / "migrations"))
-    config.set_main_option("path_separator", "os")
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
-        connection.execute(sa.text("INSERT INTO game VALUES ('AAAAAAAAAAAAAAAA', 86400, '{}', '{}')"))
-        connection.execute(
-            sa.text("INSERT INTO person VALUES ('AAAAAAAAAAAAAAAA', 0, 'Aiko', NULL, NULL, 'o')")
-        )
-        connection.execute(sa.text("INSERT INTO event VALUES ('AAAAAAAAAAAAAAAA', 1, 'began', '{}')"))
-    engine.dispose()
-
-    async def work() -> None:
-        store = await Store.open(str(file))
-        kept = await store.load("AAAAAAAAAAAAAAAA")
-        assert kept is not None
-        assert kept.rows == (Row(1, "began", "{}", at=0),)
-        await store.append(kept.id, Row(2, "acted", "{}", at=5))
-        assert await store.of_owner("o", 5) == [kept.id]
-        await store.close()
-
-    asyncio.run(work())
-
-
-def test_migrations_make_the_tables_the_program_writes(tmp_path: Path) -> None:
-    from alembic.config import Config
-    from alembic.runtime.migration import MigrationContext
-    from alembic.script import ScriptDirectory
-
-    opened(tmp_path / "games.sqlite3")
-    engine = sa.create_engine(f"sqlite:///{tmp_path / 'games.sqlite3'}")
-    with engine.connect() as connection:
-        assert MigrationContext.configure(connection).get_current_revision() == HEAD
-        found = sa.inspect(connection)
-        for table in metadata.sorted_tables:
-            columns = {column["name"]: column for column in found.get_columns(table.name)}
-            assert set(columns) == set(table.columns.keys())
-            for column in table.columns:
-                assert columns[column.name]["nullable"] == column.nullable
-                assert str(columns[column.name]["type"]) == str(column.type)
-            key = found.get_pk_constraint(table.name)["constrained_columns"]
-            assert key == [column.name for column in table.primary_key]
-    engine.dispose()
-    config = Config()
-    config.set_main_option("script_location", str(Path(stores.__file__).parent / "migrations"))
-    config.set_main_option("path_separator", "os")
-    assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
 
 
 def test_the_log_is_only_ever_added_to(tmp_path: Path) -> None:
@@ -164,7 +106,7 @@ def test_the_log_is_only_ever_added_to(tmp_path: Path) -> None:
     connection = sqlite3.connect(file)
     for what in ("UPDATE", "DELETE"):
         connection.execute(
-            f"CREATE TRIGGER no_{what} BEFORE {what} ON event BEGIN SELECT RAISE(ABORT, 'append only'); END"
+            f"CREATE TRIGGER no_{what} BEFORE {what} ON log_row BEGIN SELECT RAISE(ABORT, 'append only'); END"
         )
     connection.commit()
     connection.close()
@@ -195,7 +137,8 @@ def test_a_damaged_database_is_named_and_left_as_it_is(tmp_path: Path) -> None:
     connection = sqlite3.connect(file)
     connection.execute("PRAGMA journal_mode=DELETE")
     connection.executemany(
-        "INSERT INTO game VALUES (?, 1, 'rules', 'options')", [(f"{n:016}",) for n in range(2000)]
+        "INSERT INTO match VALUES (?, 1, 'rules', 'options', NULL, NULL)",
+        [(f"{n:016}",) for n in range(2000)],
     )
     connection.commit()
     connection.close()
@@ -264,7 +207,7 @@ def test_two_programs_on_one_database_never_part(tmp_path: Path) -> None:
 def test_foreign_and_newer_databases_are_left_alone(tmp_path: Path) -> None:
     foreign = tmp_path / "foreign.sqlite3"
     connection = sqlite3.connect(foreign)
-    connection.execute("CREATE TABLE event (mine TEXT)")
+    connection.execute("CREATE TABLE log_row (mine TEXT)")
     connection.commit()
     connection.close()
     assert refusal(foreign) == "database-of-another-program"

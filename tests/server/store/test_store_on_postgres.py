@@ -12,7 +12,8 @@ from fifteentwo.rules.record import last_state, read
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live import socket
 from fifteentwo.server.pages import site
-from fifteentwo.server.store.store import Store, metadata
+from fifteentwo.server.store.schema import metadata
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Row
 from tests.support import postgres as clusters
 from tests.support.appended_rows import kept as kept_of

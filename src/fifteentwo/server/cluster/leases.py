@@ -17,7 +17,8 @@ import sqlalchemy as sa
 from fifteentwo.server import peers
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.store.store import Store, lease
+from fifteentwo.server.store.schema import lease
+from fifteentwo.server.store.store import Store
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -30,12 +31,12 @@ _TAKE = f"""
 WITH asked AS (
     SELECT key AS game, value::int AS epoch FROM json_each_text(cast(:epochs AS json))
 ), taken AS (
-    INSERT INTO lease (game, worker, epoch, until)
-    SELECT id, :worker, 1, {_NOW} + :lasts FROM game WHERE id IN (SELECT game FROM asked) ORDER BY id
-    ON CONFLICT (game) DO UPDATE SET worker = :worker, until = excluded.until,
+    INSERT INTO lease (match_id, worker, epoch, until)
+    SELECT id, :worker, 1, {_NOW} + :lasts FROM match WHERE id IN (SELECT game FROM asked) ORDER BY id
+    ON CONFLICT (match_id) DO UPDATE SET worker = :worker, until = excluded.until,
         epoch = lease.epoch + (lease.worker <> :worker)::int
     WHERE lease.worker = :worker OR lease.until < {_NOW} OR :anyway
-    RETURNING game, epoch
+    RETURNING match_id AS game, epoch
 )
 SELECT game, taken.epoch FROM asked LEFT JOIN taken USING (game)
 WHERE taken.epoch IS DISTINCT FROM asked.epoch
@@ -166,5 +167,5 @@ class Leases(peers.Leases):
             return
         own = lease.c.worker == self.worker
         async with self._store.writing() as connection:
-            await connection.execute(lease.update().where(own, lease.c.game.in_(games)).values(until=0))
+            await connection.execute(lease.update().where(own, lease.c.match_id.in_(games)).values(until=0))
         self._freed(games)

@@ -42,16 +42,16 @@ _LONGEST = 7_000
 """Bytes of one notification; PostgreSQL takes 8,000."""
 _PUBLISH = sa.text("SELECT pg_notify(:channel, text) FROM unnest(CAST(:texts AS text[])) AS text")
 _ENDED = sa.text(
-    "SELECT session FROM unnest(CAST(:sessions AS varchar[])) AS open (session) "
-    "WHERE NOT EXISTS (SELECT FROM signed_in WHERE signed_in.session = open.session)"
+    "SELECT open.session FROM unnest(CAST(:sessions AS varchar[])) AS open (session) "
+    "WHERE NOT EXISTS (SELECT FROM signed_in_browser WHERE token_hash = open.session)"
 )
 _DIFFERS = """
 SELECT known.game, log.seq, sitting.people
 FROM unnest(CAST(:games AS varchar[]), CAST(:seqs AS int[]), CAST(:people AS text[]))
   AS known (game, seq, people),
-LATERAL (SELECT max(seq) AS seq FROM event WHERE event.game = known.game) AS log,
-LATERAL (SELECT string_agg(person.xmin::text, ' ' ORDER BY number) AS people
-         FROM person WHERE person.game = known.game) AS sitting
+LATERAL (SELECT max(seq) AS seq FROM log_row WHERE match_id = known.game) AS log,
+LATERAL (SELECT string_agg(player.xmin::text, ' ' ORDER BY player_number) AS people
+         FROM player WHERE match_id = known.game) AS sitting
 WHERE log.seq > known.seq OR sitting.people IS DISTINCT FROM known.people
 """
 """People are compared by the transactions that wrote them, so that any change shows."""

@@ -18,7 +18,8 @@ from starlette.requests import HTTPConnection
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.http.rate_limits import address_of
 from fifteentwo.server.live.tables import Tables
-from fifteentwo.server.store.store import Store, person, seated
+from fifteentwo.server.store.schema import player, taken_seat
+from fifteentwo.server.store.store import Store
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -50,74 +51,80 @@ def _bits(text: str) -> str:
 def noted(game: str, origin: Origin, number: int, called: str, *, opened: bool = False) -> dict[str, object]:
     """Return the row of a seat that is taken. called: what the seat was called before."""
     return {
-        "game": game,
-        "number": number,
+        "match_id": game,
+        "player_number": number,
         "browser": origin.browser,
         "address": origin.address,
-        "sat_at": int(now()),
-        "opened": opened,
-        "called": called,
+        "taken_at": int(now()),
+        "has_opened_page": opened,
+        "previous_name": called,
     }
 
 
 async def note_host(store: Store, game: str, origin: Origin) -> None:
     """Note from where a table was made at which others are invited."""
     async with store.writing() as connection:
-        await connection.execute(seated.insert(), noted(game, origin, 0, "", opened=True))
+        await connection.execute(taken_seat.insert(), noted(game, origin, 0, "", opened=True))
 
 
 async def must_open_first(store: Store, origin: Origin) -> None:
     """Refused where a browser or an address has enough seats whose tables it has not opened."""
-    waiting = sa.and_(seated.c.opened == sa.false(), seated.c.sat_at > now() - UNOPENED)
+    waiting = sa.and_(taken_seat.c.has_opened_page == sa.false(), taken_seat.c.taken_at > now() - UNOPENED)
     for column, value, most in (
-        (seated.c.browser, origin.browser, MOST_OF_A_BROWSER),
-        (seated.c.address, origin.address, MOST_OF_AN_ADDRESS),
+        (taken_seat.c.browser, origin.browser, MOST_OF_A_BROWSER),
+        (taken_seat.c.address, origin.address, MOST_OF_AN_ADDRESS),
     ):
         async with store.reading() as connection:
-            asked = sa.select(sa.func.count()).select_from(seated).where(waiting, column == value)
+            asked = sa.select(sa.func.count()).select_from(taken_seat).where(waiting, column == value)
             if (await connection.execute(asked)).scalar_one() >= most:
                 raise Refused("seats-unopened", status=429)
 
 
 async def opened(store: Store, game: str, numbers: Iterable[int]) -> None:
     """These people have opened the table: their seats stay theirs. Where the database is away they sit on."""
-    own = sa.and_(seated.c.game == game, seated.c.number.in_(numbers), seated.c.opened == sa.false())
+    own = sa.and_(
+        taken_seat.c.match_id == game,
+        taken_seat.c.player_number.in_(numbers),
+        taken_seat.c.has_opened_page == sa.false(),
+    )
     with contextlib.suppress(StoreError):
         async with store.reading() as connection:
-            if (await connection.execute(sa.select(seated.c.game).where(own))).first() is None:
+            if (await connection.execute(sa.select(taken_seat.c.match_id).where(own))).first() is None:
                 return
         async with store.writing() as connection:
-            await connection.execute(seated.update().where(own).values(opened=True))
+            await connection.execute(taken_seat.update().where(own).values(has_opened_page=True))
 
 
 async def free_unopened(tables: Tables) -> int:
     """Free the seats that were taken long enough ago and never opened; how many those were."""
     async with tables.store.reading() as connection:
-        rows = (await connection.execute(sa.select(seated).where(seated.c.opened == sa.false()))).all()
+        rows = (
+            await connection.execute(sa.select(taken_seat).where(taken_seat.c.has_opened_page == sa.false()))
+        ).all()
     here, late = tables.opened(), []
     for row in rows:
-        looking = here[row.game].audience if row.game in here else ()
-        if any(row.number in page.persons for page in looking):
+        looking = here[row.match_id].audience if row.match_id in here else ()
+        if any(row.player_number in page.persons for page in looking):
             # When they came it could not be noted.
-            await opened(tables.store, row.game, [row.number])
-        elif row.sat_at <= now() - UNOPENED:
-            await free(tables.store, row.game, row.number, row.called, unopened=True)
+            await opened(tables.store, row.match_id, [row.player_number])
+        elif row.taken_at <= now() - UNOPENED:
+            await free(tables.store, row.match_id, row.player_number, row.previous_name, unopened=True)
             late.append(row)
     if late:
-        await tables.seats_changed({row.game for row in late})
+        await tables.seats_changed({row.match_id for row in late})
     return len(late)
 
 
 async def free(store: Store, game: str, number: int, called: str, *, unopened: bool = False) -> None:
     """Free a seat; its invitation is valid again. unopened: unless it was opened meanwhile."""
-    of_seat = sa.and_(seated.c.game == game, seated.c.number == number)
-    own = sa.and_(person.c.game == game, person.c.number == number)
+    of_seat = sa.and_(taken_seat.c.match_id == game, taken_seat.c.player_number == number)
+    own = sa.and_(player.c.match_id == game, player.c.player_number == number)
     if unopened:
-        own = sa.and_(own, sa.exists().where(of_seat, seated.c.opened == sa.false()))
+        own = sa.and_(own, sa.exists().where(of_seat, taken_seat.c.has_opened_page == sa.false()))
     async with store.writing() as connection:
-        freed = await connection.execute(person.update().where(own).values(owner=None, name=called))
+        freed = await connection.execute(player.update().where(own).values(owner=None, name=called))
         if freed.rowcount:
-            await connection.execute(seated.delete().where(of_seat))
+            await connection.execute(taken_seat.delete().where(of_seat))
 
 
 async def keep_freeing(tables: Tables) -> None:

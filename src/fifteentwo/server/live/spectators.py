@@ -184,7 +184,7 @@ class _SpectatedTable:
     async def _opened(self) -> Past:
         """The log from the game before the present one: that may still be what is to be shown."""
         begun = await self._store.begun(self._stored.id, 1 << 30)
-        number = 1 if begun is None else max(1, begun.number - 1)
+        number = 1 if begun is None else max(1, begun.game_number - 1)
         return Past(self._stored, await matches.read_from(self._store, self._stored, number))
 
     def send(self) -> None:

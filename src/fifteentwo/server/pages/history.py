@@ -25,7 +25,7 @@ from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.pages.site import PERSON, Pages, number_in, one_line, post, posted, summary_of
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own, SeatReview
-from fifteentwo.server.store.store import UNFINISHED
+from fifteentwo.server.store.schema import UNFINISHED
 from fifteentwo.server.table_log.ledger import Result
 
 GAMES = 20

@@ -29,8 +29,17 @@ from fifteentwo.server.people.passwords import (
     FROM_EVERYWHERE,
     Passphrases,
 )
-from fifteentwo.server.store.account_tables import account, brought_along, given_up, signed_in
-from fifteentwo.server.store.store import Store, own_error, person, searched, taken_out
+from fifteentwo.server.store.schema import (
+    account,
+    guest_seat,
+    hidden_game,
+    mistake,
+    player,
+    reserved_username,
+    searched_game,
+    signed_in_browser,
+)
+from fifteentwo.server.store.store import Store
 
 COOKIE, SECURE_COOKIE = "fifteentwo-name", "__Host-fifteentwo-name"
 _DAY = 24 * 3600
@@ -86,20 +95,20 @@ class Accounts:
         if now - at < STALE:
             return known
         today = int(time.time()) // _DAY * _DAY
-        mine = signed_in.c.session == session
+        mine = signed_in_browser.c.token_hash == session
         async with self._store.reading() as connection:
             row = (
                 await connection.execute(
-                    sa.select(account.c.owner, account.c.name, signed_in.c.seen_at)
-                    .join(signed_in, signed_in.c.owner == account.c.owner)
-                    .where(mine, signed_in.c.seen_at >= today - LASTS)
+                    sa.select(account.c.owner, account.c.name, signed_in_browser.c.seen_at)
+                    .join(signed_in_browser, signed_in_browser.c.owner == account.c.owner)
+                    .where(mine, signed_in_browser.c.seen_at >= today - LASTS)
                 )
             ).first()
         if row is not None and row.seen_at < today:
             # It can wait: no user is kept out because the disk is full.
             with contextlib.suppress(StoreError):
                 async with self._store.writing() as connection:
-                    await connection.execute(signed_in.update().where(mine).values(seen_at=today))
+                    await connection.execute(signed_in_browser.update().where(mine).values(seen_at=today))
         while len(self._known) >= MOST_REMEMBERED:
             del self._known[next(iter(self._known))]
         named = None if row is None else Named(row.owner, row.name, session)
@@ -111,13 +120,13 @@ class Accounts:
         row = await self._row(account.c.owner == owner)
         if row is None:
             raise Refused("not-signed-in", status=403)
-        return Account(owner=row.owner, name=row.name, made_at=row.made_at)
+        return Account(owner=row.owner, name=row.name, made_at=row.created_at)
 
     async def tables_of(self, owner: str | None) -> int:
         """Return at how many tables an owner sits."""
         async with self._store.reading() as connection:
             rows = await connection.execute(
-                sa.select(sa.func.count(sa.distinct(person.c.game))).where(person.c.owner == owner)
+                sa.select(sa.func.count(sa.distinct(player.c.match_id))).where(player.c.owner == owner)
             )
             return int(rows.scalar_one())
 
@@ -125,17 +134,21 @@ class Accounts:
         """Return the sessions of an account, the last one seen first."""
         async with self._store.reading() as connection:
             rows = await connection.execute(
-                signed_in.select()
-                .where(signed_in.c.owner == named.owner)
-                .order_by(signed_in.c.seen_at.desc(), signed_in.c.made_at.desc(), signed_in.c.session)
+                signed_in_browser.select()
+                .where(signed_in_browser.c.owner == named.owner)
+                .order_by(
+                    signed_in_browser.c.seen_at.desc(),
+                    signed_in_browser.c.created_at.desc(),
+                    signed_in_browser.c.token_hash,
+                )
             )
             return [
                 Session(
-                    id=row.session[:16],
+                    id=row.token_hash[:16],
                     device=row.device,
-                    made_at=row.made_at,
+                    made_at=row.created_at,
                     seen_at=row.seen_at,
-                    own=row.session == named.session,
+                    own=row.token_hash == named.session,
                 )
                 for row in rows
             ]
@@ -155,16 +168,16 @@ class Accounts:
         row = {
             "owner": owner,
             "name": name,
-            "look": usernames.look(name),
-            "similar": similar,
-            "passphrase": await self.passphrases.hashed(passphrase),
-            "made_at": now,
+            "name_key": usernames.look(name),
+            "similarity_key": similar,
+            "passphrase_hash": await self.passphrases.hashed(passphrase),
+            "created_at": now,
         }
         try:
             async with self._store.writing() as connection:
                 await _must_be_free(connection, similar, now)
                 await connection.execute(account.insert(), row)
-                await connection.execute(signed_in.insert(), _session(token, owner, device, now))
+                await connection.execute(signed_in_browser.insert(), _session(token, owner, device, now))
                 games = [] if guest is None else await _hand_over(connection, guest, owner)
         except StoreError as error:
             if error.code == "conflict":
@@ -183,22 +196,25 @@ class Accounts:
         tried = f"{look} {address}"
         self._names.admit(tried, "too-many-tries")
         self._everywhere.admit(look, "too-many-tries")
-        row = await self._row(account.c.look == look)
+        row = await self._row(account.c.name_key == look)
         given = usernames.as_hashed(passphrase)[: usernames.LONGEST_PASSPHRASE]
-        if not await self.passphrases.is_right(None if row is None else row.passphrase, given) or row is None:
+        if (
+            not await self.passphrases.is_right(None if row is None else row.passphrase_hash, given)
+            or row is None
+        ):
             raise Refused("sign-in-wrong", status=403)
         self._names.forget(tried)
         self._everywhere.forget(look)
         fresh = None
-        if self.passphrases.is_of_old(row.passphrase):
+        if self.passphrases.is_of_old(row.passphrase_hash):
             fresh = await self.passphrases.hashed(given)
         token, now = sessions.new_token(), int(time.time())
         async with self._store.writing() as connection:
             # What was checked may have been changed meanwhile: then it is wrong, and ended sessions stay so.
-            if not await _replace(connection, row.owner, row.passphrase, fresh or row.passphrase):
+            if not await _replace(connection, row.owner, row.passphrase_hash, fresh or row.passphrase_hash):
                 raise Refused("sign-in-wrong", status=403)
             await _end_oldest(connection, row.owner, now)
-            await connection.execute(signed_in.insert(), _session(token, row.owner, device, now))
+            await connection.execute(signed_in_browser.insert(), _session(token, row.owner, device, now))
             games = [] if guest is None else await _hand_over(connection, guest, row.owner)
         return SignedIn(token, row.owner, games)
 
@@ -218,29 +234,31 @@ class Accounts:
         row = await self._row(account.c.owner == named.owner)
         self._names.admit(named.owner, "too-many-tries")
         given = usernames.as_hashed(passphrase)[: usernames.LONGEST_PASSPHRASE]
-        if not await self.passphrases.is_right(None if row is None else row.passphrase, given):
+        if not await self.passphrases.is_right(None if row is None else row.passphrase_hash, given):
             raise Refused("passphrase-wrong", status=403)
         self._names.forget(named.owner)
-        return str(row.passphrase)
+        return str(row.passphrase_hash)
 
     async def change_passphrase(self, named: Named, old: str, new: str) -> None:
         """Change the passphrase; every other session ends."""
         before = await self.verify(named, old)
         kept = await self.passphrases.hashed(usernames.checked_passphrase(new, named.name))
-        others = sa.and_(signed_in.c.owner == named.owner, signed_in.c.session != named.session)
+        others = sa.and_(
+            signed_in_browser.c.owner == named.owner, signed_in_browser.c.token_hash != named.session
+        )
         async with self._store.writing() as connection:
             if not await _replace(connection, named.owner, before, kept):
                 raise Refused("passphrase-wrong", status=403)
-            await connection.execute(signed_in.delete().where(others))
+            await connection.execute(signed_in_browser.delete().where(others))
         self.forget(named.owner)
 
     async def end_sessions(self, owner: str, *, only: str = "") -> None:
         """End the sessions of an account: all, or those that begin like this."""
-        which = signed_in.c.owner == owner
+        which = signed_in_browser.c.owner == owner
         if only:
-            which = sa.and_(which, signed_in.c.session.startswith(only, autoescape=True))
+            which = sa.and_(which, signed_in_browser.c.token_hash.startswith(only, autoescape=True))
         async with self._store.writing() as connection:
-            await connection.execute(signed_in.delete().where(which))
+            await connection.execute(signed_in_browser.delete().where(which))
         self.forget(owner)
 
     def forget(self, owner: str) -> None:
@@ -265,39 +283,43 @@ class SignedIn(msgspec.Struct, frozen=True):
 def _session(token: str, owner: str, device: str, now: int) -> dict[str, object]:
     day = now // _DAY * _DAY
     return {
-        "session": sessions.owner(token),
+        "token_hash": sessions.owner(token),
         "owner": owner,
         "device": device,
-        "made_at": now,
+        "created_at": now,
         "seen_at": day,
     }
 
 
 async def _replace(connection: AsyncConnection, owner: str, before: str, kept: str) -> bool:
     """Replace a stored hash; False where it is no longer the same."""
-    own = account.update().where(account.c.owner == owner, account.c.passphrase == before)
-    return bool((await connection.execute(own.values(passphrase=kept))).rowcount == 1)
+    own = account.update().where(account.c.owner == owner, account.c.passphrase_hash == before)
+    return bool((await connection.execute(own.values(passphrase_hash=kept))).rowcount == 1)
 
 
 async def _must_be_free(connection: AsyncConnection, similar: str, now: int) -> None:
     """Refused where a username is still held for an account that was deleted."""
-    await connection.execute(given_up.delete().where(given_up.c.until <= now))
-    held = sa.select(given_up.c.similar).where(given_up.c.similar == similar)
+    await connection.execute(reserved_username.delete().where(reserved_username.c.until <= now))
+    held = sa.select(reserved_username.c.similarity_key).where(reserved_username.c.similarity_key == similar)
     if (await connection.execute(held)).first() is not None:
         raise Refused("name-taken", status=409)
 
 
 async def _end_oldest(connection: AsyncConnection, owner: str, now: int) -> None:
     """End sessions of long ago, and the oldest where there are very many."""
-    await connection.execute(signed_in.delete().where(signed_in.c.seen_at < now - LASTS - _DAY))
+    await connection.execute(
+        signed_in_browser.delete().where(signed_in_browser.c.seen_at < now - LASTS - _DAY)
+    )
     rows = await connection.execute(
-        sa.select(signed_in.c.session)
-        .where(signed_in.c.owner == owner)
-        .order_by(signed_in.c.seen_at.desc(), signed_in.c.made_at.desc())
+        sa.select(signed_in_browser.c.token_hash)
+        .where(signed_in_browser.c.owner == owner)
+        .order_by(signed_in_browser.c.seen_at.desc(), signed_in_browser.c.created_at.desc())
         .offset(MOST_SESSIONS - 1)
     )
     for row in rows.all():
-        await connection.execute(signed_in.delete().where(signed_in.c.session == row.session))
+        await connection.execute(
+            signed_in_browser.delete().where(signed_in_browser.c.token_hash == row.token_hash)
+        )
 
 
 async def _hand_over(connection: AsyncConnection, guest: str, owner: str) -> list[str]:
@@ -305,45 +327,36 @@ async def _hand_over(connection: AsyncConnection, guest: str, owner: str) -> lis
 
     A table where the account sits already stays the guest's.
     """
-    there = sa.select(person.c.game).where(person.c.owner == owner)
-    moving = sa.and_(person.c.owner == guest, person.c.game.not_in(there))
-    rows = (await connection.execute(sa.select(person.c.game, person.c.number).where(moving))).all()
+    there = sa.select(player.c.match_id).where(player.c.owner == owner)
+    moving = sa.and_(player.c.owner == guest, player.c.match_id.not_in(there))
+    rows = (
+        await connection.execute(sa.select(player.c.match_id, player.c.player_number).where(moving))
+    ).all()
     if not rows:
         return []
     await connection.execute(
-        brought_along.insert(), [{"game": row.game, "number": row.number} for row in rows]
+        guest_seat.insert(), [{"match_id": row.match_id, "player_number": row.player_number} for row in rows]
     )
-    await connection.execute(person.update().where(moving).values(owner=owner))
-    staying = sa.select(person.c.game).where(person.c.owner == guest)
-    for table in (taken_out, own_error, searched):
+    await connection.execute(player.update().where(moving).values(owner=owner))
+    staying = sa.select(player.c.match_id).where(player.c.owner == guest)
+    for table in (hidden_game, mistake, searched_game):
         await connection.execute(
-            table.update().where(table.c.owner == guest, table.c.game.not_in(staying)).values(owner=owner)
+            table.update().where(table.c.owner == guest, table.c.match_id.not_in(staying)).values(owner=owner)
         )
-    return list(dict.fromkeys(row.game for row in rows))
+    return list(dict.fromkeys(row.match_id for row in rows))
 
 
 async def forget_account(connection: AsyncConnection, owner: str) -> None:
     """Delete an account, its sessions and ratings. For HELD no other account may have its username."""
     name = (await connection.execute(sa.select(account.c.name).where(account.c.owner == owner))).scalar()
-    key = "" if name is None else usernames.similar(name)
     if name is not None:
-        await connection.execute(given_up.delete().where(given_up.c.similar == key))
-        row = {"similar": key, "until": int(time.time()) + HELD}
-        await connection.execute(given_up.insert(), row)
+        key = usernames.similar(name)
+        await connection.execute(reserved_username.delete().where(reserved_username.c.similarity_key == key))
+        row = {"similarity_key": key, "until": int(time.time()) + HELD}
+        await connection.execute(reserved_username.insert(), row)
     await ratings.set_apart(connection, owner)
-    for table in (signed_in, account):
+    for table in (signed_in_browser, account):
         await connection.execute(table.delete().where(table.c.owner == owner))
-    if name is not None:
-        await _inherit(connection, key)
-
-
-async def _inherit(connection: AsyncConnection, key: str) -> None:
-    """Give the key of a deleted account to the oldest alike, which had none while both were there."""
-    waiting = sa.select(account.c.owner, account.c.name).where(account.c.similar.is_(None))
-    for row in (await connection.execute(waiting.order_by(account.c.made_at, account.c.owner))).all():
-        if usernames.similar(row.name) == key:
-            await connection.execute(account.update().where(account.c.owner == row.owner).values(similar=key))
-            return
 
 
 # ── The cookie ───────────────────────────────────────────────────────────────────────────────────────────

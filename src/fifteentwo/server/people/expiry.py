@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live.tables import Tables
-from fifteentwo.server.store import store as kept
+from fifteentwo.server.store.schema import log_row, match, tables_of_a_match
 from fifteentwo.server.store.store import Store
 
 log = logging.getLogger("fifteentwo.server")
@@ -24,8 +24,8 @@ AT_ONCE = 200
 
 async def unplayed(store: Store, before: int, most: int = AT_ONCE) -> list[str]:
     """Tables made before that time (seconds since 1970) at which not even a computer has done anything."""
-    done = sa.exists().where(kept.event.c.game == kept.game.c.id, kept.event.c.type.in_(_PLAYED))
-    wanted = sa.select(kept.game.c.id).where(kept.game.c.made_at < before, ~done).limit(most)
+    done = sa.exists().where(log_row.c.match_id == match.c.id, log_row.c.type.in_(_PLAYED))
+    wanted = sa.select(match.c.id).where(match.c.created_at < before, ~done).limit(most)
     async with store.reading() as connection:
         return [row.id for row in await connection.execute(wanted)]
 
@@ -33,9 +33,9 @@ async def unplayed(store: Store, before: int, most: int = AT_ONCE) -> list[str]:
 async def remove(store: Store, tables: list[str]) -> None:
     """Remove tables, all of them or none: none where one was played at meanwhile."""
     async with store.writing() as connection:
-        for table in kept.of_tables():
-            await connection.execute(table.delete().where(table.c.game.in_(tables)))
-        await connection.execute(kept.game.delete().where(kept.game.c.id.in_(tables)))
+        for table in tables_of_a_match():
+            await connection.execute(table.delete().where(table.c.match_id.in_(tables)))
+        await connection.execute(match.delete().where(match.c.id.in_(tables)))
 
 
 async def tidy(tables: Tables, days: int) -> int:

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from fifteentwo.server.http import sessions
 from fifteentwo.server.live.seating import MARK
 from fifteentwo.server.people.usernames import similar
-from fifteentwo.server.store.account_tables import account
+from fifteentwo.server.store.schema import account
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Person
 
@@ -21,7 +21,9 @@ async def marked(store: Store, request: Request, name: str) -> str:
     if named is not None and similar(named.name) == key:
         return name
     async with store.reading() as connection:
-        taken = (await connection.execute(sa.select(account.c.owner).where(account.c.similar == key))).first()
+        taken = (
+            await connection.execute(sa.select(account.c.owner).where(account.c.similarity_key == key))
+        ).first()
     return name if taken is None else name + MARK
 
 

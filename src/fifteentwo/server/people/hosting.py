@@ -10,7 +10,7 @@ from fifteentwo.server.live.audience import TRY_AGAIN
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import lobby
-from fifteentwo.server.store.store import person, seated
+from fifteentwo.server.store.schema import player, taken_seat
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.seeds import Stage
 
@@ -63,17 +63,21 @@ async def clear_seat(tables: Tables, table: LiveTable, number: int, level: str |
 
 async def _rise(tables: Tables, table: LiveTable, number: int, level: str | None) -> None:
     """Store that the seat is open, or a computer of a level has it."""
-    store, own = tables.store, (person.c.game == table.id, person.c.number == number)
+    store, own = tables.store, (player.c.match_id == table.id, player.c.player_number == number)
     if level is None:
         async with store.reading() as connection:
-            asked = sa.select(seated.c.called).where(seated.c.game == table.id, seated.c.number == number)
+            asked = sa.select(taken_seat.c.previous_name).where(
+                taken_seat.c.match_id == table.id, taken_seat.c.player_number == number
+            )
             called = (await connection.execute(asked)).scalar() or ""
         await seats.free(store, table.id, number, called)
         return
     async with store.writing() as connection:
         computer = {"owner": None, "name": "", "invitation": None, "level": level}
-        await connection.execute(person.update().where(*own).values(**computer))
-        await connection.execute(seated.delete().where(seated.c.game == table.id, seated.c.number == number))
+        await connection.execute(player.update().where(*own).values(**computer))
+        await connection.execute(
+            taken_seat.delete().where(taken_seat.c.match_id == table.id, taken_seat.c.player_number == number)
+        )
 
 
 async def cancel(tables: Tables, table: LiveTable) -> None:

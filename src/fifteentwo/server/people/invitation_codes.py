@@ -12,8 +12,8 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.store.lobby_tables import place_code
-from fifteentwo.server.store.store import Store, person
+from fifteentwo.server.store.schema import invitation_code, player
+from fifteentwo.server.store.store import Store
 
 SIGNS = "23456789CDFGHJKMNPQRTVWXY"
 """No vowel, so that no code is a word; none of 0, 1, B, L, S and Z, which look like others."""
@@ -21,7 +21,7 @@ LENGTH = 8
 LONGEST_TYPED = 64
 _MEANT = str.maketrans("BSZ", "852")
 _TIMES = 5
-_IS_OPEN = person.c.invitation.is_not(None), person.c.owner.is_(None)
+_IS_OPEN = player.c.invitation.is_not(None), player.c.owner.is_(None)
 
 
 class Place(NamedTuple):
@@ -60,17 +60,19 @@ async def codes_of(store: Store, game: str) -> dict[int, str]:
     places: set[int] = set()
     for _ in range(_TIMES):
         async with store.reading() as connection:
-            stored = await connection.execute(place_code.select().where(place_code.c.game == game))
-            known = {row.number: row.code for row in stored}
-            opened = sa.select(person.c.number).where(person.c.game == game, *_IS_OPEN)
+            stored = await connection.execute(
+                invitation_code.select().where(invitation_code.c.match_id == game)
+            )
+            known = {row.player_number: row.code for row in stored}
+            opened = sa.select(player.c.player_number).where(player.c.match_id == game, *_IS_OPEN)
             places = set((await connection.execute(opened)).scalars())
         if not (missing := places - known.keys()):
             break
-        new = [{"game": game, "number": number, "code": new_code()} for number in sorted(missing)]
+        new = [{"match_id": game, "player_number": number, "code": new_code()} for number in sorted(missing)]
         # "conflict": another page made them this moment, or some other place has this very code.
         with contextlib.suppress(StoreError):
             async with store.writing() as connection:
-                await connection.execute(place_code.insert(), new)
+                await connection.execute(invitation_code.insert(), new)
     return {number: code for number, code in known.items() if number in places}
 
 
@@ -79,12 +81,18 @@ async def place_of(store: Store, text: str) -> Place:
     code = typed(text)
     if code is not None:
         asked = (
-            sa.select(person.c.game, person.c.invitation)
-            .join(place_code, sa.and_(*(place_code.c[key] == person.c[key] for key in ("game", "number"))))
-            .where(place_code.c.code == code, *_IS_OPEN)
+            sa.select(player.c.match_id, player.c.invitation)
+            .join(
+                invitation_code,
+                sa.and_(
+                    invitation_code.c.match_id == player.c.match_id,
+                    invitation_code.c.player_number == player.c.player_number,
+                ),
+            )
+            .where(invitation_code.c.code == code, *_IS_OPEN)
         )
         async with store.reading() as connection:
             row = (await connection.execute(asked)).first()
         if row is not None:
-            return Place(row.game, row.invitation)
+            return Place(row.match_id, row.invitation)
     raise Refused("no-such-code", status=404)

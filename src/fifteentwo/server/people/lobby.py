@@ -20,8 +20,8 @@ from fifteentwo.rules.variants import Rules
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.tables import Tables
-from fifteentwo.server.store.lobby_tables import in_lobby
-from fifteentwo.server.store.store import Store, event, game, people_at, person
+from fifteentwo.server.store.schema import lobby_listing, log_row, match, player
+from fifteentwo.server.store.store import Store, people_at
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
 
@@ -71,20 +71,22 @@ async def show(store: Store, table: LiveTable, owner: str) -> None:
     now = int(time.time())
     if not table.seating.invitations() or table.ledger.closed:
         raise Refused("lobby-no-open-place", status=409)
-    own = sa.select(person.c.game).where(person.c.owner == owner, person.c.number == 0)
-    others = sa.and_(in_lobby.c.game.in_(own), in_lobby.c.game != table.id)
+    own = sa.select(player.c.match_id).where(player.c.owner == owner, player.c.player_number == 0)
+    others = sa.and_(lobby_listing.c.match_id.in_(own), lobby_listing.c.match_id != table.id)
     async with store.writing() as connection:
         if store.is_shared:
             # One after another, so that those who show several at once are counted as well.
             await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_lock_of(owner))))
         # What its host shows no longer does not come back with this one.
-        await connection.execute(in_lobby.delete().where(others, in_lobby.c.seen_at <= now - UNSEEN))
-        shown = sa.select(sa.func.count()).select_from(in_lobby).where(others, *_stays())
+        await connection.execute(
+            lobby_listing.delete().where(others, lobby_listing.c.seen_at <= now - UNSEEN)
+        )
+        shown = sa.select(sa.func.count()).select_from(lobby_listing).where(others, *_stays())
         if (await connection.execute(shown)).scalar_one() >= MOST_OF_ONE:
             raise Refused("lobby-enough", status=429, most=MOST_OF_ONE)
-        await connection.execute(in_lobby.delete().where(in_lobby.c.game == table.id))
-        row = {"game": table.id, "handle": secrets.token_urlsafe(9), "listed_at": now, "seen_at": now}
-        await connection.execute(in_lobby.insert(), row)
+        await connection.execute(lobby_listing.delete().where(lobby_listing.c.match_id == table.id))
+        row = {"match_id": table.id, "handle": secrets.token_urlsafe(9), "listed_at": now, "seen_at": now}
+        await connection.execute(lobby_listing.insert(), row)
 
 
 def _lock_of(owner: str) -> int:
@@ -95,13 +97,13 @@ def _lock_of(owner: str) -> int:
 async def take_out(store: Store, name: str) -> None:
     """Show a table no longer."""
     async with store.writing() as connection:
-        await connection.execute(in_lobby.delete().where(in_lobby.c.game == name))
+        await connection.execute(lobby_listing.delete().where(lobby_listing.c.match_id == name))
 
 
 async def is_shown(store: Store, name: str) -> bool:
     """Whether a table's host shows it, though none of its players may have had it open for a while."""
     async with store.reading() as connection:
-        asked = sa.select(in_lobby.c.handle).where(in_lobby.c.game == name)
+        asked = sa.select(lobby_listing.c.handle).where(lobby_listing.c.match_id == name)
         return (await connection.execute(asked)).first() is not None
 
 
@@ -111,7 +113,9 @@ async def seen(store: Store, names: list[str]) -> None:
         for first in range(0, len(names), _AT_A_TIME):
             few = names[first : first + _AT_A_TIME]
             await connection.execute(
-                in_lobby.update().where(in_lobby.c.game.in_(few)).values(seen_at=int(time.time()))
+                lobby_listing.update()
+                .where(lobby_listing.c.match_id.in_(few))
+                .values(seen_at=int(time.time()))
             )
 
 
@@ -119,10 +123,10 @@ async def table_of(store: Store, handle: str) -> str:
     """The table that is shown under this name; Refused where none is any more."""
     if _HANDLE.fullmatch(handle):
         async with store.reading() as connection:
-            asked = sa.select(in_lobby.c.game).where(in_lobby.c.handle == handle, *_stays())
+            asked = sa.select(lobby_listing.c.match_id).where(lobby_listing.c.handle == handle, *_stays())
             row = (await connection.execute(asked)).first()
             if row is not None:
-                return str(row.game)
+                return str(row.match_id)
     raise Refused("not-in-lobby", status=404)
 
 
@@ -143,34 +147,42 @@ async def sit(table: LiveTable, owner: str, name: str, noted: Noted | None = Non
 def _stays() -> tuple[sa.ColumnElement[bool], ...]:
     """A player has it open, a place is open, and the game was not given up."""
     open_place = sa.exists().where(
-        person.c.game == in_lobby.c.game, person.c.invitation.is_not(None), person.c.owner.is_(None)
+        player.c.match_id == lobby_listing.c.match_id,
+        player.c.invitation.is_not(None),
+        player.c.owner.is_(None),
     )
-    given_up = sa.exists().where(event.c.game == in_lobby.c.game, event.c.type == "closed")
-    return in_lobby.c.seen_at > int(time.time()) - UNSEEN, open_place, ~given_up
+    given_up = sa.exists().where(log_row.c.match_id == lobby_listing.c.match_id, log_row.c.type == "closed")
+    return lobby_listing.c.seen_at > int(time.time()) - UNSEEN, open_place, ~given_up
 
 
 async def read_page(store: Store, number: int) -> LobbyPage:
     """A page of tables as the database has it now."""
-    columns = (in_lobby.c.handle, in_lobby.c.game, in_lobby.c.listed_at, game.c.rules, game.c.options)
+    columns = (
+        lobby_listing.c.handle,
+        lobby_listing.c.match_id,
+        lobby_listing.c.listed_at,
+        match.c.rules,
+        match.c.options,
+    )
     asked = (
         sa.select(*columns)
-        .join(game, game.c.id == in_lobby.c.game)
+        .join(match, match.c.id == lobby_listing.c.match_id)
         .where(*_stays())
-        .order_by(in_lobby.c.listed_at, in_lobby.c.handle)
+        .order_by(lobby_listing.c.listed_at, lobby_listing.c.handle)
         .offset((number - 1) * ON_A_PAGE)
         .limit(ON_A_PAGE + 1)
     )
     async with store.reading() as connection:
         rows = list(await connection.execute(asked))
-        people = await people_at(connection, [row.game for row in rows[:ON_A_PAGE]])
+        people = await people_at(connection, [row.match_id for row in rows[:ON_A_PAGE]])
     tables = tuple(
         Shown(
             row.handle,
-            row.game,
+            row.match_id,
             row.listed_at,
             from_json(row.rules, Rules),
             from_json(row.options, Options),
-            people.get(row.game, ()),
+            people.get(row.match_id, ()),
         )
         for row in rows[:ON_A_PAGE]
     )
@@ -204,12 +216,12 @@ async def note_seen(tables: Tables) -> None:
     """Note which tables in the lobby a player has open here, and forget those long gone."""
     store, now = tables.store, int(time.time())
     async with store.reading() as connection:
-        shown = {row.game for row in await connection.execute(sa.select(in_lobby.c.game))}
+        shown = {row.match_id for row in await connection.execute(sa.select(lobby_listing.c.match_id))}
     if looked_at := [name for name, table in tables.opened().items() if table.audience and name in shown]:
         await seen(store, looked_at)
     if shown:
         async with store.writing() as connection:
-            await connection.execute(in_lobby.delete().where(in_lobby.c.seen_at < now - FORGOTTEN))
+            await connection.execute(lobby_listing.delete().where(lobby_listing.c.seen_at < now - FORGOTTEN))
 
 
 async def keep_noting(tables: Tables) -> None:

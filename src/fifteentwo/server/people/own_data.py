@@ -23,19 +23,19 @@ from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people.accounts import Accounts, forget_account
 from fifteentwo.server.people.ratings import Ratings
 from fifteentwo.server.store import matches
-from fifteentwo.server.store.account_tables import brought_along
 from fifteentwo.server.store.history import Own, without_names
-from fifteentwo.server.store.store import (
-    Store,
-    finished,
-    game,
-    of_tables,
-    own_error,
-    person,
-    searched,
-    seated,
-    taken_out,
+from fifteentwo.server.store.schema import (
+    finished_game,
+    guest_seat,
+    hidden_game,
+    match,
+    mistake,
+    player,
+    searched_game,
+    tables_of_a_match,
+    taken_seat,
 )
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.mistakes import StoredMistake
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
@@ -85,9 +85,12 @@ async def exported(whose: Everything) -> AsyncIterator[bytes]:
     reviews = {(one.game, one.number): one for one in await _listed(whose)}
     async with store.reading() as connection:
         rows = await connection.execute(
-            sa.select(person.c.game).where(person.c.owner == whose.owner).distinct().order_by(person.c.game)
+            sa.select(player.c.match_id)
+            .where(player.c.owner == whose.owner)
+            .distinct()
+            .order_by(player.c.match_id)
         )
-        tables = [row.game for row in rows]
+        tables = [row.match_id for row in rows]
     yield to_json(head)[:-1] + b',"tables":['
     comma = b""
     for name in tables:
@@ -192,25 +195,31 @@ async def _records(store: Store, owner: str) -> dict[str, list[dict[str, Any]]]:
     """Return what is stored under an owner besides tables."""
     found: dict[str, list[dict[str, Any]]] = {}
     async with store.reading() as connection:
-        for key, table in (("taken_out", taken_out), ("searched", searched)):
+        for key, table in (("taken_out", hidden_game), ("searched", searched_game)):
             rows = await connection.execute(table.select().where(table.c.owner == owner))
-            found[key] = [{"table": row.game, "number": row.number} for row in rows]
+            found[key] = [{"table": row.match_id, "number": row.game_number} for row in rows]
         seats = await connection.execute(
-            sa.select(seated)
-            .join(person, sa.and_(person.c.game == seated.c.game, person.c.number == seated.c.number))
-            .where(person.c.owner == owner)
+            sa.select(taken_seat)
+            .join(
+                player,
+                sa.and_(
+                    player.c.match_id == taken_seat.c.match_id,
+                    player.c.player_number == taken_seat.c.player_number,
+                ),
+            )
+            .where(player.c.owner == owner)
         )
         found["seats"] = [
-            {"table": row.game, "browser": row.browser, "address": row.address, "sat_at": row.sat_at}
+            {"table": row.match_id, "browser": row.browser, "address": row.address, "sat_at": row.taken_at}
             for row in seats
         ]
-        errors = await connection.execute(own_error.select().where(own_error.c.owner == owner))
+        errors = await connection.execute(mistake.select().where(mistake.c.owner == owner))
         found["practice"] = [
             {
-                "table": row.game,
-                "number": row.number,
+                "table": row.match_id,
+                "number": row.game_number,
                 "step": row.step,
-                "due": row.due,
+                "due": row.due_at,
                 "error": from_json(row.body, StoredMistake),
             }
             for row in errors
@@ -258,41 +267,49 @@ async def delete(whose: Everything) -> None:
 
 
 async def _seats(connection: AsyncConnection, owner: str) -> Seats:
-    own = sa.select(person.c.game).where(person.c.owner == owner)
-    others = sa.and_(person.c.game.in_(own), person.c.owner.is_not(None), person.c.owner != owner)
-    shared = set((await connection.execute(sa.select(person.c.game).where(others))).scalars())
+    own = sa.select(player.c.match_id).where(player.c.owner == owner)
+    others = sa.and_(player.c.match_id.in_(own), player.c.owner.is_not(None), player.c.owner != owner)
+    shared = set((await connection.execute(sa.select(player.c.match_id).where(others))).scalars())
     every = set((await connection.execute(own)).scalars())
     return Seats(tuple(sorted(every - shared)), tuple(sorted(shared)))
 
 
 async def _strike_out(connection: AsyncConnection, owner: str, seats: Seats) -> None:
-    for table in (own_error, searched, taken_out):
+    for table in (mistake, searched_game, hidden_game):
         await connection.execute(table.delete().where(table.c.owner == owner))
-    for table in (seated, brought_along):
-        own_seat = (person.c.game == table.c.game, person.c.number == table.c.number, person.c.owner == owner)
+    for table in (taken_seat, guest_seat):
+        own_seat = (
+            player.c.match_id == table.c.match_id,
+            player.c.player_number == table.c.player_number,
+            player.c.owner == owner,
+        )
         await connection.execute(table.delete().where(sa.exists().where(*own_seat)))
     for few in _few(seats.alone):
         # PostgreSQL: another process that would write a row waits, and finds no table.
-        await connection.execute(sa.select(game.c.id).where(game.c.id.in_(few)).with_for_update())
-        for table in of_tables():
-            await connection.execute(table.delete().where(table.c.game.in_(few)))
-        await connection.execute(game.delete().where(game.c.id.in_(few)))
-    rows = await connection.execute(sa.select(person.c.game, person.c.number).where(person.c.owner == owner))
+        await connection.execute(sa.select(match.c.id).where(match.c.id.in_(few)).with_for_update())
+        for table in tables_of_a_match():
+            await connection.execute(table.delete().where(table.c.match_id.in_(few)))
+        await connection.execute(match.delete().where(match.c.id.in_(few)))
+    rows = await connection.execute(
+        sa.select(player.c.match_id, player.c.player_number).where(player.c.owner == owner)
+    )
     nameless: defaultdict[str, list[int]] = defaultdict(list)
     for row in rows:
-        nameless[row.game].append(row.number)
+        nameless[row.match_id].append(row.player_number)
     await connection.execute(
-        person.update().where(person.c.owner == owner).values(owner=None, name="", invitation=None)
+        player.update().where(player.c.owner == owner).values(owner=None, name="", invitation=None)
     )
     for name, numbers in nameless.items():
         # Lists hold names. The process that was making them was waited for above.
         of_table = await connection.execute(
-            sa.select(finished.c.number, finished.c.body).where(finished.c.game == name)
+            sa.select(finished_game.c.game_number, finished_game.c.body).where(
+                finished_game.c.match_id == name
+            )
         )
         for one in of_table.all():
             await connection.execute(
-                finished.update()
-                .where(finished.c.game == name, finished.c.number == one.number)
+                finished_game.update()
+                .where(finished_game.c.match_id == name, finished_game.c.game_number == one.game_number)
                 .values(body=without_names(one.body, numbers))
             )
 
@@ -302,22 +319,22 @@ async def _forget_replayed(connection: AsyncConnection, owner: str, seats: Seats
 
     The tables where that is so.
     """
-    own = sa.select(person.c.name).where(person.c.owner == owner, person.c.name != "")
+    own = sa.select(player.c.name).where(player.c.owner == owner, player.c.name != "")
     names = set((await connection.execute(own)).scalars())
     changed = []
     for few in _few(seats.shared):
-        others = sa.select(person.c.owner).where(person.c.game.in_(few), person.c.owner != owner)
-        theirs = sa.select(person.c.game).where(person.c.owner.in_(others))
-        named = game.c.options.like('%"replayed":{%')
+        others = sa.select(player.c.owner).where(player.c.match_id.in_(few), player.c.owner != owner)
+        theirs = sa.select(player.c.match_id).where(player.c.owner.in_(others))
+        named = match.c.options.like('%"replayed":{%')
         rows = await connection.execute(
-            sa.select(game.c.id, game.c.options).where(game.c.id.in_(theirs), named)
+            sa.select(match.c.id, match.c.options).where(match.c.id.in_(theirs), named)
         )
         for row in rows.all():
             options = from_json(row.options, Options)
             if options.replayed is not None and options.replayed.name in names:
                 nameless = msgspec.structs.replace(options.replayed, name="")
                 body = to_json(msgspec.structs.replace(options, replayed=nameless)).decode()
-                await connection.execute(game.update().where(game.c.id == row.id).values(options=body))
+                await connection.execute(match.update().where(match.c.id == row.id).values(options=body))
                 changed.append(row.id)
     return changed
 

@@ -24,9 +24,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fifteentwo.rules.record import from_json
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.store.account_tables import account, brought_along, rated, rating
 from fifteentwo.server.store.history import Finished, History
-from fifteentwo.server.store.store import Store, finished, person, seated
+from fifteentwo.server.store.schema import (
+    account,
+    finished_game,
+    game_rating,
+    guest_seat,
+    player,
+    rating,
+    taken_seat,
+)
+from fifteentwo.server.store.store import Store
 
 SCALE = 60
 """A newcomer stands at 1500, as players know it from chess, instead of 25."""
@@ -201,7 +209,7 @@ class Ratings:
         """Return the ratings that everybody sees, by variant and the best first."""
         await self.catch_up()
         games, met = LISTED_FROM
-        return await read_ratings(self._store, sa.and_(rating.c.games >= games, rating.c.met >= met))
+        return await read_ratings(self._store, sa.and_(rating.c.games >= games, rating.c.opponents >= met))
 
     async def catch_up(self, owner: str | None = None) -> None:
         """Rate what has been finished since, at all tables or those of one owner."""
@@ -233,14 +241,29 @@ def _at(one: Counting) -> _At:
 def _seats() -> sa.Select[Any]:
     """People who sat down signed in: the table, their number there, the owner, and where from."""
     return (
-        sa.select(person.c.game, person.c.number, person.c.owner, seated.c.browser, seated.c.address)
-        .join(account, account.c.owner == person.c.owner)
-        .outerjoin(
-            brought_along,
-            sa.and_(brought_along.c.game == person.c.game, brought_along.c.number == person.c.number),
+        sa.select(
+            player.c.match_id,
+            player.c.player_number,
+            player.c.owner,
+            taken_seat.c.browser,
+            taken_seat.c.address,
         )
-        .outerjoin(seated, sa.and_(seated.c.game == person.c.game, seated.c.number == person.c.number))
-        .where(brought_along.c.game.is_(None))
+        .join(account, account.c.owner == player.c.owner)
+        .outerjoin(
+            guest_seat,
+            sa.and_(
+                guest_seat.c.match_id == player.c.match_id,
+                guest_seat.c.player_number == player.c.player_number,
+            ),
+        )
+        .outerjoin(
+            taken_seat,
+            sa.and_(
+                taken_seat.c.match_id == player.c.match_id,
+                taken_seat.c.player_number == player.c.player_number,
+            ),
+        )
+        .where(guest_seat.c.match_id.is_(None))
     )
 
 
@@ -248,10 +271,14 @@ def tables_of_rated(owner: str | None = None) -> sa.Select[tuple[str]]:
     """Tables where at least two people sit signed in; owner: and one of them is this."""
     wanted = _seats()
     if owner is not None:
-        wanted = wanted.where(person.c.game.in_(sa.select(person.c.game).where(person.c.owner == owner)))
+        wanted = wanted.where(
+            player.c.match_id.in_(sa.select(player.c.match_id).where(player.c.owner == owner))
+        )
     seats = wanted.subquery()
     return (
-        sa.select(seats.c.game).group_by(seats.c.game).having(sa.func.count(sa.distinct(seats.c.owner)) > 1)
+        sa.select(seats.c.match_id)
+        .group_by(seats.c.match_id)
+        .having(sa.func.count(sa.distinct(seats.c.owner)) > 1)
     )
 
 
@@ -261,7 +288,7 @@ async def seated_people(
     """Return who sat down signed in, by table and number."""
     people: defaultdict[str, dict[int, Seated]] = defaultdict(dict)
     async for row in await connection.stream(_seats().where(which)):
-        people[row.game][row.number] = Seated(row.owner, row.browser or "", row.address or "")
+        people[row.match_id][row.player_number] = Seated(row.owner, row.browser or "", row.address or "")
     return people
 
 
@@ -272,7 +299,7 @@ async def read_ratings(store: Store, which: sa.ColumnElement[bool]) -> list[Rate
             sa.select(rating, account.c.name).join(account, account.c.owner == rating.c.owner).where(which)
         )
         found = [
-            Rated(row.variant, row.owner, row.name, Standing(row.mu, row.sigma), row.games, row.met)
+            Rated(row.variant, row.owner, row.name, Standing(row.mu, row.sigma), row.games, row.opponents)
             for row in rows
         ]
     return sorted(found, key=lambda one: (one.variant, -one.standing.mu, one.name))
@@ -302,26 +329,31 @@ async def _exclusively(store: Store) -> AsyncIterator[None]:
 
 async def _take_up(store: Store) -> None:
     """Rate the games that were listed and not yet weighed; those that do not count are weighed too."""
-    fresh = finished.c.weighed == sa.false()
+    fresh = finished_game.c.is_rating_done == sa.false()
     async with store.reading() as connection:
-        if (await connection.execute(sa.select(finished.c.game).where(fresh).limit(1))).first() is None:
+        if (
+            await connection.execute(sa.select(finished_game.c.match_id).where(fresh).limit(1))
+        ).first() is None:
             return
     async with store.writing() as connection:
         # Games there never count.
         await connection.execute(
-            finished.update().where(fresh, finished.c.game.not_in(tables_of_rated())).values(weighed=True)
+            finished_game.update()
+            .where(fresh, finished_game.c.match_id.not_in(tables_of_rated()))
+            .values(is_rating_done=True)
         )
     found: list[tuple[str, int, Counting | None]] = []
     async with store.reading() as connection:
-        tables = sa.select(finished.c.game).where(fresh).distinct()
-        people = await seated_people(connection, person.c.game.in_(tables))
+        tables = sa.select(finished_game.c.match_id).where(fresh).distinct()
+        people = await seated_people(connection, player.c.match_id.in_(tables))
 
         def read(rows: Sequence[sa.Row[Any]]) -> None:
             for row in rows:
                 one = from_json(row.body, Finished)
-                found.append((row.game, row.number, counting(row.game, row.number, one, people[row.game])))
+                name, number = row.match_id, row.game_number
+                found.append((name, number, counting(name, number, one, people[name])))
 
-        listed = await connection.stream(finished.select().where(fresh))
+        listed = await connection.stream(finished_game.select().where(fresh))
         async for rows in listed.partitions(AT_ONCE):
             await asyncio.to_thread(read, rows)
     for variant, games in by_variant(one for _, _, one in found if one is not None).items():
@@ -345,11 +377,11 @@ async def _rate(store: Store, variant: str, games: Sequence[Counting]) -> None:
     # If this is interrupted, the same games are rated the next time.
     for start in range(0, len(rows), AT_ONCE):
         few = rows[start : start + AT_ONCE]
-        keys = [(row["game"], row["number"], row["owner"]) for row in few]
+        keys = [(row["match_id"], row["game_number"], row["owner"]) for row in few]
         async with store.writing() as connection:
-            place = sa.tuple_(rated.c.game, rated.c.number, rated.c.owner)
-            await connection.execute(rated.delete().where(place.in_(keys)))
-            await connection.execute(rated.insert(), few)
+            place = sa.tuple_(game_rating.c.match_id, game_rating.c.game_number, game_rating.c.owner)
+            await connection.execute(game_rating.delete().where(place.in_(keys)))
+            await connection.execute(game_rating.insert(), few)
     last = dict(known)
     for _, now in results:
         last |= now
@@ -364,14 +396,14 @@ def _rows(one: Counting, now: Mapping[str, Standing]) -> Iterator[dict[str, obje
     for side, owners in enumerate(one.sides):
         for owner in owners:
             yield {
-                "game": one.game,
-                "number": one.number,
+                "match_id": one.game,
+                "game_number": one.number,
                 "owner": owner,
                 "variant": one.variant,
                 "ended_at": one.ended_at,
                 "side": side,
-                "others": one.others[side],
-                "place": one.places[side],
+                "unrated_partners": one.others[side],
+                "rank": one.places[side],
                 "mu": now[owner].mu,
                 "sigma": now[owner].sigma,
             }
@@ -380,13 +412,19 @@ def _rows(one: Counting, now: Mapping[str, Standing]) -> Iterator[dict[str, obje
 async def _rated_since(connection: AsyncConnection, variant: str, ended_at: int) -> list[Counting]:
     """Return the games of a variant that were rated and ended then or later."""
     rows = await connection.execute(
-        rated.select()
-        .where(rated.c.variant == variant, rated.c.ended_at >= ended_at)
-        .order_by(rated.c.ended_at, rated.c.game, rated.c.number, rated.c.side, rated.c.owner)
+        game_rating.select()
+        .where(game_rating.c.variant == variant, game_rating.c.ended_at >= ended_at)
+        .order_by(
+            game_rating.c.ended_at,
+            game_rating.c.match_id,
+            game_rating.c.game_number,
+            game_rating.c.side,
+            game_rating.c.owner,
+        )
     )
     games: defaultdict[_At, list[Any]] = defaultdict(list)
     for row in rows:
-        games[row.ended_at, row.game, row.number].append(row)
+        games[row.ended_at, row.match_id, row.game_number].append(row)
     return [_as_it_counted(variant, at, of_game) for at, of_game in games.items()]
 
 
@@ -399,57 +437,59 @@ def _as_it_counted(variant: str, at: _At, rows: Sequence[Any]) -> Counting:
         variant,
         *at,
         tuple(tuple(row.owner for row in side) for side in in_order),
-        tuple(side[0].others for side in in_order),
-        tuple(side[0].place for side in in_order),
+        tuple(side[0].unrated_partners for side in in_order),
+        tuple(side[0].rank for side in in_order),
     )
 
 
 async def _before(connection: AsyncConnection, variant: str, owner: str, at: _At) -> Standing | None:
     """Return a user's standing before a game."""
-    own = (rated.c.owner == owner, rated.c.variant == variant)
-    for when in (rated.c.ended_at == at[0], rated.c.ended_at < at[0]):
-        last = sa.select(sa.func.max(rated.c.ended_at)).where(*own, when).scalar_subquery()
-        rows = await connection.execute(rated.select().where(*own, rated.c.ended_at == last))
+    own = (game_rating.c.owner == owner, game_rating.c.variant == variant)
+    for when in (game_rating.c.ended_at == at[0], game_rating.c.ended_at < at[0]):
+        last = sa.select(sa.func.max(game_rating.c.ended_at)).where(*own, when).scalar_subquery()
+        rows = await connection.execute(game_rating.select().where(*own, game_rating.c.ended_at == last))
         # Of games that ended in the same second the last by its id: a database may sort ids otherwise.
-        found = [row for row in rows if (row.ended_at, row.game, row.number) < at]
+        found = [row for row in rows if (row.ended_at, row.match_id, row.game_number) < at]
         if found:
-            row = max(found, key=lambda row: (row.game, row.number))
+            row = max(found, key=lambda row: (row.match_id, row.game_number))
             return Standing(row.mu, row.sigma)
     return None
 
 
 async def _sum_up(connection: AsyncConnection, variant: str, owner: str, standing: Standing) -> None:
     """Store a user's present rating, with how many games and people it rests on."""
-    other = rated.alias()
-    own = (rated.c.owner == owner, rated.c.variant == variant)
-    games = sa.select(sa.func.count()).select_from(rated).where(*own).scalar_subquery()
+    other = game_rating.alias()
+    own = (game_rating.c.owner == owner, game_rating.c.variant == variant)
+    games = sa.select(sa.func.count()).select_from(game_rating).where(*own).scalar_subquery()
     against = sa.and_(
-        other.c.game == rated.c.game, other.c.number == rated.c.number, other.c.side != rated.c.side
+        other.c.match_id == game_rating.c.match_id,
+        other.c.game_number == game_rating.c.game_number,
+        other.c.side != game_rating.c.side,
     )
     met = (
         sa.select(sa.func.count(sa.distinct(other.c.owner)))
-        .select_from(rated.join(other, against))
+        .select_from(game_rating.join(other, against))
         .where(*own)
         .scalar_subquery()
     )
     numbers = (await connection.execute(sa.select(games.label("games"), met.label("met")))).one()
     await connection.execute(rating.delete().where(rating.c.variant == variant, rating.c.owner == owner))
-    row = {"variant": variant, "owner": owner, "games": numbers.games, "met": numbers.met}
+    row = {"variant": variant, "owner": owner, "games": numbers.games, "opponents": numbers.met}
     await connection.execute(rating.insert(), row | {"mu": standing.mu, "sigma": standing.sigma})
 
 
 async def _weighed(connection: AsyncConnection, games: Sequence[tuple[str, int]]) -> None:
     """These games have been taken up."""
     if games:
-        one = finished.update().where(
-            finished.c.game == sa.bindparam("of"), finished.c.number == sa.bindparam("at")
+        one = finished_game.update().where(
+            finished_game.c.match_id == sa.bindparam("of"), finished_game.c.game_number == sa.bindparam("at")
         )
         rows = [{"of": game, "at": number} for game, number in games]
-        await connection.execute(one.values(weighed=True), rows)
+        await connection.execute(one.values(is_rating_done=True), rows)
 
 
 async def set_apart(connection: AsyncConnection, owner: str) -> None:
     """Keep a deleted account's rated games under an owner without an account; delete its ratings."""
     nameless = GONE + secrets.token_hex(16)
-    await connection.execute(rated.update().where(rated.c.owner == owner).values(owner=nameless))
+    await connection.execute(game_rating.update().where(game_rating.c.owner == owner).values(owner=nameless))
     await connection.execute(rating.delete().where(rating.c.owner == owner))

@@ -118,14 +118,14 @@ def _contents(copy: sqlite3.Connection, file: Path | None = None) -> Contents | 
     """What a database holds; None where something is not whole, StoreError where it is not one of ours."""
     copy.text_factory = bytes
     tables = {row[0] for row in copy.execute("SELECT name FROM sqlite_master WHERE type='table'")}
-    if not {b"alembic_version", b"game", b"person", b"event"} <= tables:
+    if not {b"alembic_version", b"match", b"player", b"log_row"} <= tables:
         if file is None:
             raise StoreError("database-of-another-program")
         raise StoreError("backup-of-another-program", file=str(file))
     version = copy.execute("SELECT version_num FROM alembic_version").fetchone()
     if version is None or not isinstance(version[0], bytes) or version[0] > HEAD.encode():
         raise StoreError("database-of-another-version")
-    gaps = "SELECT 1 FROM event GROUP BY game HAVING max(seq) <> count(*) OR min(seq) <> 1 LIMIT 1"
+    gaps = "SELECT 1 FROM log_row GROUP BY match_id HAVING max(seq) <> count(*) OR min(seq) <> 1 LIMIT 1"
     whole = (
         copy.execute("PRAGMA integrity_check(1)").fetchone() == (b"ok",)
         and copy.execute("PRAGMA foreign_key_check").fetchone() is None
@@ -136,7 +136,7 @@ def _contents(copy: sqlite3.Connection, file: Path | None = None) -> Contents | 
         return None
     games, rows, finished = (
         int(copy.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) if table.encode() in tables else 0
-        for table in ("game", "event", "finished")
+        for table in ("match", "log_row", "finished_game")
     )
     return Contents(games, rows, finished)
 

@@ -21,7 +21,8 @@ from fifteentwo.rules.variants import Rules
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import matches
-from fifteentwo.server.store.store import Store, finished, game, last_row, listed, person, reviewed, taken_out
+from fifteentwo.server.store.schema import finished_game, hidden_game, history_progress, match, player, review
+from fifteentwo.server.store.store import Store, last_row
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import STORED_AS, Options
 from fifteentwo.server.table_log.rows import Row, StoredTable
@@ -121,7 +122,7 @@ class History:
 
     async def catch_up(self, owner: str) -> int:
         """List what has been finished since it was last asked; how many tables still wait for it."""
-        return await self.catch_up_at(sa.select(person.c.game).where(person.c.owner == owner))
+        return await self.catch_up_at(sa.select(player.c.match_id).where(player.c.owner == owner))
 
     async def catch_up_at(self, tables: sa.Select[tuple[str]]) -> int:
         """The same for the tables that a query names."""
@@ -144,11 +145,11 @@ class History:
         """Those tables whose log is longer than what was listed."""
         async with self._store.reading() as connection:
             rows = await connection.execute(
-                sa.select(game.c.id, game.c.made_at)
-                .where(game.c.id.in_(tables))
-                .outerjoin(listed, listed.c.game == game.c.id)
-                .where(sa.or_(listed.c.seq.is_(None), listed.c.seq != last_row()))
-                .order_by(game.c.made_at.desc(), game.c.id)
+                sa.select(match.c.id, match.c.created_at)
+                .where(match.c.id.in_(tables))
+                .outerjoin(history_progress, history_progress.c.match_id == match.c.id)
+                .where(sa.or_(history_progress.c.seq.is_(None), history_progress.c.seq != last_row()))
+                .order_by(match.c.created_at.desc(), match.c.id)
             )
             return [row.id for row in rows]
 
@@ -158,7 +159,9 @@ class History:
         if stored is None:
             return
         async with self._store.reading() as connection:
-            asked = sa.select(sa.func.max(finished.c.number)).where(finished.c.game == name)
+            asked = sa.select(sa.func.max(finished_game.c.game_number)).where(
+                finished_game.c.match_id == name
+            )
             before = (await connection.execute(asked)).scalar_one() or 0
         ledger = await matches.read_from(self._store, stored, before + 1)
         while rows := await self._store.rows(name, ledger.seq + 1, matches.AT_ONCE):
@@ -174,20 +177,28 @@ class History:
         self, stored: StoredTable, games: Mapping[int, Finished], seq: int, *, going: bool
     ) -> None:
         name = stored.id
-        people = sa.select(person.c.name, person.c.owner).where(person.c.game == name)
+        people = sa.select(player.c.name, player.c.owner).where(player.c.match_id == name)
         async with self._store.writing() as connection:
             # A player may have deleted their data meanwhile, lists included: no name is written again.
-            now = await connection.execute(people.order_by(person.c.number).with_for_update())
+            now = await connection.execute(people.order_by(player.c.player_number).with_for_update())
             if [(one.name, one.owner) for one in now] != [(one.name, one.owner) for one in stored.people]:
                 return
-            await connection.execute(listed.delete().where(listed.c.game == name))
+            await connection.execute(history_progress.delete().where(history_progress.c.match_id == name))
             if games:
                 rows = [
-                    {"game": name, "number": number, "ended_at": one.ended_at, "body": _written(one)}
+                    {
+                        "match_id": name,
+                        "game_number": number,
+                        "ended_at": one.ended_at,
+                        "is_rating_done": False,
+                        "body": _written(one),
+                    }
                     for number, one in games.items()
                 ]
-                await connection.execute(finished.insert(), rows)
-            await connection.execute(listed.insert(), {"game": name, "seq": seq, "going": going})
+                await connection.execute(finished_game.insert(), rows)
+            await connection.execute(
+                history_progress.insert(), {"match_id": name, "seq": seq, "has_open_game": going}
+            )
 
     async def of(
         self, owner: str, *, taken_out_instead: bool = False, reviewed_from: int | None = None
@@ -196,24 +207,28 @@ class History:
 
         reviewed_from: only reviewed ones, and of these no more than AT_A_LOOK after so many.
         """
-        out = taken_out
+        out = hidden_game
         some = reviewed_from is not None
         async with self._store.reading() as connection:
             rows = await connection.execute(
                 sa.select(
-                    finished.c.game,
-                    finished.c.number,
-                    finished.c.body,
-                    person.c.number.label("person"),
+                    finished_game.c.match_id,
+                    finished_game.c.game_number,
+                    finished_game.c.body,
+                    player.c.player_number.label("person"),
                     out.c.owner,
-                    reviewed.c.body.label("review"),
+                    review.c.body.label("review"),
                 )
-                .join(person, sa.and_(person.c.game == finished.c.game, person.c.owner == owner))
+                .join(player, sa.and_(player.c.match_id == finished_game.c.match_id, player.c.owner == owner))
                 .outerjoin(out, _finished_in(out, out.c.owner == owner))
-                .outerjoin(reviewed, _finished_in(reviewed, reviewed.c.engine == engine()))
+                .outerjoin(review, _finished_in(review, review.c.engine == engine()))
                 .where(out.c.owner.is_not(None) if taken_out_instead else out.c.owner.is_(None))
-                .where(reviewed.c.body.is_not(None) if some else sa.true())
-                .order_by(finished.c.ended_at.desc(), finished.c.game, finished.c.number.desc())
+                .where(review.c.body.is_not(None) if some else sa.true())
+                .order_by(
+                    finished_game.c.ended_at.desc(),
+                    finished_game.c.match_id,
+                    finished_game.c.game_number.desc(),
+                )
                 .offset(reviewed_from or 0)
                 .limit(AT_A_LOOK if some else MOST_GAMES)
             )
@@ -225,8 +240,10 @@ class History:
         async with self._store.reading() as connection:
             rows = await connection.execute(
                 sa.select(sa.func.count())
-                .select_from(finished)
-                .where(finished.c.game.in_(sa.select(person.c.game).where(person.c.owner == owner)))
+                .select_from(finished_game)
+                .where(
+                    finished_game.c.match_id.in_(sa.select(player.c.match_id).where(player.c.owner == owner))
+                )
             )
             return int(rows.scalar_one())
 
@@ -234,20 +251,26 @@ class History:
         """Leave a game out of a person's history from now on; nothing is taken from the log."""
         await self.put_back(owner, name, number)
         async with self._store.writing() as connection:
-            await connection.execute(taken_out.insert(), {"owner": owner, "game": name, "number": number})
+            await connection.execute(
+                hidden_game.insert(), {"owner": owner, "match_id": name, "game_number": number}
+            )
 
     async def has_taken_out(self, owner: str) -> bool:
         """Whether a person has removed any finished game."""
-        mine = sa.and_(taken_out.c.owner == owner, taken_out.c.number > 0)
+        mine = sa.and_(hidden_game.c.owner == owner, hidden_game.c.game_number > 0)
         async with self._store.reading() as connection:
-            return (await connection.execute(sa.select(taken_out.c.game).where(mine))).first() is not None
+            return (
+                await connection.execute(sa.select(hidden_game.c.match_id).where(mine))
+            ).first() is not None
 
     async def put_back(self, owner: str, name: str, number: int) -> None:
         """Have a game in the history again."""
         async with self._store.writing() as connection:
             await connection.execute(
-                taken_out.delete().where(
-                    taken_out.c.owner == owner, taken_out.c.game == name, taken_out.c.number == number
+                hidden_game.delete().where(
+                    hidden_game.c.owner == owner,
+                    hidden_game.c.match_id == name,
+                    hidden_game.c.game_number == number,
                 )
             )
 
@@ -258,22 +281,28 @@ class History:
         body = msgspec.json.encode(tuple(seats)).decode()
         async with self._store.writing() as connection:
             # Its players may have deleted it meanwhile; and one of two reviews at once waits for the other.
-            there = sa.select(game.c.id).where(game.c.id == name).with_for_update(key_share=True)
+            there = sa.select(match.c.id).where(match.c.id == name).with_for_update(key_share=True)
             if (await connection.execute(there)).first() is None:
                 return
             await connection.execute(
-                reviewed.delete().where(reviewed.c.game == name, reviewed.c.number == number)
+                review.delete().where(review.c.match_id == name, review.c.game_number == number)
             )
             await connection.execute(
-                reviewed.insert(),
-                {"game": name, "number": number, "engine": engine(), "body": body, "course": course},
+                review.insert(),
+                {
+                    "match_id": name,
+                    "game_number": number,
+                    "engine": engine(),
+                    "body": body,
+                    "findings": course,
+                },
             )
 
     async def course(self, name: str, number: int) -> bytes | None:
         """Return all that a review of this engine found, as it was stored; None where there is none."""
-        where = reviewed.c.game == name, reviewed.c.number == number, reviewed.c.engine == engine()
+        where = review.c.match_id == name, review.c.game_number == number, review.c.engine == engine()
         async with self._store.reading() as connection:
-            found = await connection.execute(sa.select(reviewed.c.course).where(*where))
+            found = await connection.execute(sa.select(review.c.findings).where(*where))
             return found.scalar_one_or_none()
 
     async def keep_failed(self, one: Own, error: Exception) -> None:
@@ -292,7 +321,11 @@ class History:
 
 def _finished_in(table: sa.Table, condition: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
     """Return that a row of another table is of the same finished game, and meets a condition."""
-    return sa.and_(table.c.game == finished.c.game, table.c.number == finished.c.number, condition)
+    return sa.and_(
+        table.c.match_id == finished_game.c.match_id,
+        table.c.game_number == finished_game.c.game_number,
+        condition,
+    )
 
 
 def engine() -> str:
@@ -327,13 +360,13 @@ def _owned(rows: Iterable[Any]) -> list[Own]:
     games = []
     by_game: dict[tuple[str, int], list[Any]] = {}
     for row in rows:
-        by_game.setdefault((row.game, row.number), []).append(row)
+        by_game.setdefault((row.match_id, row.game_number), []).append(row)
     for row, *more in by_game.values():
         one = from_json(row.body, Finished)
         # Which of those at a shared screen the user was is not known: listed, and counted for none of them.
         seat = None if one.by_spectator or more else one.seated.index(row.person)
-        review = () if row.review is None else msgspec.json.decode(row.review, type=tuple[SeatReview, ...])
-        games.append(Own(row.game, row.number, seat, one, review))
+        results = () if row.review is None else msgspec.json.decode(row.review, type=tuple[SeatReview, ...])
+        games.append(Own(row.match_id, row.game_number, seat, one, results))
     return sorted(games, key=lambda one: (-one.kept.ended_at, one.game, -one.number))
 
 

@@ -18,7 +18,7 @@ from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.ledger import Beginning, Ledger
 from fifteentwo.server.table_log.options import Options
-from fifteentwo.server.table_log.rows import Person, Row, StoredBeginning, StoredTable
+from fifteentwo.server.table_log.rows import Person, Row, StoredGameStart, StoredTable
 
 T = TypeVar("T")
 
@@ -130,23 +130,23 @@ def _add_up_to(ledger: Ledger, rows: Iterable[Row], number: int) -> bool:
     return False
 
 
-def _since(stored: StoredTable, begun: StoredBeginning | None) -> Ledger:
+def _since(stored: StoredTable, begun: StoredGameStart | None) -> Ledger:
     rules, options = from_json(stored.rules, Rules), from_json(stored.options, Options)
     since = None
     if begun is not None:
         stood = msgspec.structs.asdict(from_json(begun.body, _Stood))
         agreed = begin(rules, next_dealer=options.next_dealer, length=options.length)
-        since = Beginning(msgspec.structs.replace(agreed, **stood), begun.seq, begun.v)
+        since = Beginning(msgspec.structs.replace(agreed, **stood), begun.seq, begun.version)
     return ledger_of(rules, options, since=since)
 
 
 async def note(store: Store, name: str, beginnings: Iterable[Beginning]) -> None:
     """Store where the second and later games begin."""
     rows = [
-        StoredBeginning(
-            number=one.match.game,
+        StoredGameStart(
+            game_number=one.match.game,
             seq=one.seq,
-            v=one.v,
+            version=one.v,
             body=to_json(_Stood(*[getattr(one.match, field) for field in _Stood.__struct_fields__])).decode(),
         )
         for one in beginnings

@@ -23,151 +23,29 @@ from fifteentwo.server.health import Condition
 from fifteentwo.server.store.connection import database_url, engine_of, readers_of
 from fifteentwo.server.store.database_errors import clear_errors
 from fifteentwo.server.store.file_lock import claim
+from fifteentwo.server.store.schema import (
+    UNFINISHED,
+    game_start,
+    hidden_game,
+    history_progress,
+    log_row,
+    match,
+    metadata,
+    player,
+    taken_seat,
+)
 from fifteentwo.server.store.writer import NewRow, in_memory, writer
-from fifteentwo.server.table_log.rows import Person, Row, StoredBeginning, StoredTable
+from fifteentwo.server.table_log.rows import Person, Row, StoredGameStart, StoredTable
 
 MOST_CHECKED = 500_000_000
 """Bytes of a SQLite file up to which it is checked at the start."""
 RETRIED = 2.0
 """Seconds after which it is tried again whether the database takes what is written."""
-HEAD = "0016"
+HEAD = "0001"
 """The version of the tables this program writes; the last file of migrations/versions."""
 
 MIGRATING = 0xF1F7EE25
 """The advisory lock of the process that brings the tables to this version."""
-
-metadata = sa.MetaData()
-
-game = sa.Table(
-    "game",
-    metadata,
-    sa.Column("id", sa.String(32), primary_key=True),
-    sa.Column("made_at", sa.BigInteger, nullable=False),
-    sa.Column("rules", sa.Text, nullable=False),
-    sa.Column("options", sa.Text, nullable=False),
-)
-
-person = sa.Table(
-    "person",
-    metadata,
-    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("name", sa.Text, nullable=False),
-    sa.Column("level", sa.String(32), nullable=True),
-    sa.Column("invitation", sa.String(64), nullable=True),
-    sa.Column("owner", sa.String(64), nullable=True, index=True),
-)
-
-seated = sa.Table(
-    "seated",
-    metadata,
-    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("browser", sa.String(8), nullable=False),
-    sa.Column("address", sa.String(8), nullable=False),
-    sa.Column("sat_at", sa.BigInteger, nullable=False),
-    sa.Column("opened", sa.Boolean, nullable=False, index=True),
-    sa.Column("called", sa.Text, nullable=False),
-)
-"""Seats that were taken at a table of several people: from which browser and address (16 bits of a digest
-of each), when, whether they have opened the table since, and what the seat was called before."""
-
-event = sa.Table(
-    "event",
-    metadata,
-    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
-    sa.Column("seq", sa.Integer, primary_key=True),
-    sa.Column("type", sa.String(16), nullable=False),
-    sa.Column("body", sa.Text, nullable=False),
-    sa.Column("at", sa.BigInteger, nullable=True),
-)
-
-beginning = sa.Table(
-    "beginning",
-    metadata,
-    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("seq", sa.Integer, nullable=False),
-    sa.Column("v", sa.Integer, nullable=False),
-    sa.Column("body", sa.Text, nullable=False),
-)
-"""Where the second and later games of a match begin and how it stood then; all of it follows from the log."""
-
-listed = sa.Table(
-    "listed",
-    metadata,
-    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
-    sa.Column("seq", sa.Integer, nullable=False),
-    sa.Column("going", sa.Boolean, nullable=False),
-)
-"""Tables whose finished games have been listed, up to which row, and whether one was being played then."""
-
-finished = sa.Table(
-    "finished",
-    metadata,
-    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("body", sa.Text, nullable=False),
-    sa.Column("ended_at", sa.BigInteger, nullable=False, server_default="0"),
-    sa.Column("weighed", sa.Boolean, nullable=False, server_default=sa.false(), index=True),
-)
-"""Finished games as the history lists and counts them; all of it follows from the log. `weighed`: whether
-ratings have taken it up, counting or not."""
-
-reviewed = sa.Table(
-    "reviewed",
-    metadata,
-    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("engine", sa.String(64), nullable=False),
-    sa.Column("body", sa.Text, nullable=False),
-    sa.Column("course", sa.LargeBinary, nullable=True),
-)
-"""The results of a review for each seat, the engine that made it, and all that it found
-(`study.kept_reviews`; none where it failed, and of earlier versions)."""
-
-taken_out = sa.Table(
-    "taken_out",
-    metadata,
-    sa.Column("owner", sa.String(64), primary_key=True),
-    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True),
-)
-"""Games that a person took out of their history; the log keeps them. Number UNFINISHED: the game that is not
-finished, taken off their home page until it is."""
-UNFINISHED = 0
-
-own_error = sa.Table(
-    "own_error",
-    metadata,
-    sa.Column("owner", sa.String(64), primary_key=True),
-    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("step", sa.Integer, primary_key=True),
-    sa.Column("due", sa.BigInteger, nullable=False, index=True),
-    sa.Column("body", sa.Text, nullable=False),
-)
-"""Mistakes that come back to the player who made them, and from when on (seconds since 1970)."""
-
-searched = sa.Table(
-    "looked_through",
-    metadata,
-    sa.Column("owner", sa.String(64), primary_key=True),
-    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True),
-)
-"""Finished games whose errors have been taken up."""
-
-lease = sa.Table(
-    "lease",
-    metadata,
-    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
-    sa.Column("worker", sa.String(32), nullable=False),
-    sa.Column("epoch", sa.Integer, nullable=False),
-    sa.Column("until", sa.BigInteger, nullable=False),
-)
-"""Which process has a table's computers and clocks act, and until when (milliseconds since 1970, by the clock
-of the database); each new holder raises the epoch. Where one process serves alone it stays empty."""
 
 
 class Store:
@@ -221,22 +99,22 @@ class Store:
         """Store a new table with its first rows."""
         async with self.writing() as connection:
             await connection.execute(
-                game.insert(),
+                match.insert(),
                 {
                     "id": stored.id,
-                    "made_at": int(time.time()),
+                    "created_at": int(time.time()),
                     "rules": stored.rules,
                     "options": stored.options,
                 },
             )
             await connection.execute(
-                person.insert(),
+                player.insert(),
                 [
-                    {"game": stored.id, "number": number, **msgspec.structs.asdict(one)}
+                    {"match_id": stored.id, "player_number": number, **msgspec.structs.asdict(one)}
                     for number, one in enumerate(stored.people)
                 ],
             )
-            await connection.execute(event.insert(), [_row(stored.id, row) for row in stored.rows])
+            await connection.execute(log_row.insert(), [_row(stored.id, row) for row in stored.rows])
 
     @property
     def is_shared(self) -> bool:
@@ -260,7 +138,7 @@ class Store:
         """
         if self._writer is None:
             async with self.writing() as connection:
-                await connection.execute(event.insert(), _row(game_id, row))
+                await connection.execute(log_row.insert(), _row(game_id, row))
             return
         new = NewRow(game_id, row.seq, row.type, row.body, row.at or None, epoch)
         if not await self._writer.keep(new):
@@ -282,46 +160,53 @@ class Store:
     ) -> bool:
         """Give an open place to a session, under this name; False where it is not open, or they sit there.
 
-        noted: the row of `seated` that goes with it.
+        noted: the row of `taken_seat` that goes with it.
         """
-        own = person.alias()
-        sits = sa.exists().where(own.c.game == game_id, own.c.owner == owner)
+        own = player.alias()
+        sits = sa.exists().where(own.c.match_id == game_id, own.c.owner == owner)
         async with self.writing() as connection:
             # A user who follows two invitations at once, through any processes, sits down once.
             await connection.execute(
-                sa.select(game.c.id).where(game.c.id == game_id).with_for_update(key_share=True)
+                sa.select(match.c.id).where(match.c.id == game_id).with_for_update(key_share=True)
             )
             done = await connection.execute(
-                person.update()
-                .where(person.c.game == game_id, person.c.number == number, person.c.owner.is_(None), ~sits)
+                player.update()
+                .where(
+                    player.c.match_id == game_id,
+                    player.c.player_number == number,
+                    player.c.owner.is_(None),
+                    ~sits,
+                )
                 .values(owner=owner, name=name)
             )
             if done.rowcount == 1 and noted is not None:
-                of_seat = seated.c.game == game_id, seated.c.number == number
-                await connection.execute(seated.delete().where(*of_seat))
-                await connection.execute(seated.insert(), dict(noted))
+                of_seat = taken_seat.c.match_id == game_id, taken_seat.c.player_number == number
+                await connection.execute(taken_seat.delete().where(*of_seat))
+                await connection.execute(taken_seat.insert(), dict(noted))
             return bool(done.rowcount == 1)
 
     async def rows(self, game_id: str, first: int, most: int) -> tuple[Row, ...]:
         """Rows of a table's log from this one on, at most so many."""
         async with self.reading() as connection:
-            found = await connection.execute(_rows(game_id).where(event.c.seq >= first).limit(most))
+            found = await connection.execute(_rows(game_id).where(log_row.c.seq >= first).limit(most))
             return tuple(Row(*row) for row in found)
 
-    async def begun(self, game_id: str, number: int) -> StoredBeginning | None:
+    async def begun(self, game_id: str, number: int) -> StoredGameStart | None:
         """Where the last game of a match begins that was noted, up to this number."""
         async with self.reading() as connection:
-            return await _begun(connection, game_id, beginning.c.number <= number)
+            return await _begun(connection, game_id, game_start.c.game_number <= number)
 
-    async def note_begun(self, game_id: str, games: Sequence[StoredBeginning]) -> None:
+    async def note_begun(self, game_id: str, games: Sequence[StoredGameStart]) -> None:
         """Note where games begin, in place of what was noted before."""
-        numbers = [one.number for one in games]
+        numbers = [one.game_number for one in games]
         async with self.writing() as connection:
             await connection.execute(
-                beginning.delete().where(beginning.c.game == game_id, beginning.c.number.in_(numbers))
+                game_start.delete().where(
+                    game_start.c.match_id == game_id, game_start.c.game_number.in_(numbers)
+                )
             )
             await connection.execute(
-                beginning.insert(), [{"game": game_id, **msgspec.structs.asdict(one)} for one in games]
+                game_start.insert(), [{"match_id": game_id, **msgspec.structs.asdict(one)} for one in games]
             )
 
     async def load(self, game_id: str, *, rows: bool = True) -> StoredTable | None:
@@ -333,7 +218,7 @@ class Store:
             log = await connection.execute(_rows(game_id))
             return msgspec.structs.replace(stored, rows=tuple(Row(*row) for row in log))
 
-    async def latest(self, game_id: str, most: int) -> tuple[StoredTable, StoredBeginning | None] | None:
+    async def latest(self, game_id: str, most: int) -> tuple[StoredTable, StoredGameStart | None] | None:
         """Return a table with its rows from where its last noted game begins, at most so many."""
         async with self.reading() as connection:
             stored = await _stored(connection, game_id)
@@ -341,7 +226,7 @@ class Store:
                 return None
             begun = await _begun(connection, game_id)
             first = 1 if begun is None else begun.seq
-            log = await connection.execute(_rows(game_id).where(event.c.seq >= first).limit(most))
+            log = await connection.execute(_rows(game_id).where(log_row.c.seq >= first).limit(most))
             return msgspec.structs.replace(stored, rows=tuple(Row(*row) for row in log)), begun
 
     async def people(self, game_id: str) -> tuple[Person, ...]:
@@ -359,7 +244,7 @@ class Store:
     async def knows(self, owner: str) -> bool:
         """Whether a session sits at any table: a made-up cookie does not."""
         async with self.reading() as connection:
-            found = await connection.execute(sa.select(sa.exists().where(person.c.owner == owner)))
+            found = await connection.execute(sa.select(sa.exists().where(player.c.owner == owner)))
             return bool(found.scalar_one())
 
     async def of_owner(self, owner: str, most: int, *, taken_out_instead: bool = False) -> list[str]:
@@ -367,22 +252,30 @@ class Store:
 
         Those whose unfinished game was taken out are left out, or alone.
         """
-        out = sa.select(taken_out.c.game).where(taken_out.c.owner == owner, taken_out.c.number == UNFINISHED)
+        out = sa.select(hidden_game.c.match_id).where(
+            hidden_game.c.owner == owner, hidden_game.c.game_number == UNFINISHED
+        )
         last_at = (
-            sa.select(event.c.at)
-            .where(event.c.game == game.c.id)
-            .order_by(event.c.seq.desc())
+            sa.select(log_row.c.created_at)
+            .where(log_row.c.match_id == match.c.id)
+            .order_by(log_row.c.seq.desc())
             .limit(1)
             .scalar_subquery()
         )
         async with self.reading() as connection:
             found = await connection.execute(
-                sa.select(game.c.id)
-                .outerjoin(listed, listed.c.game == game.c.id)
-                .where(game.c.id.in_(sa.select(person.c.game).where(person.c.owner == owner)))
-                .where(sa.or_(listed.c.seq.is_(None), listed.c.seq != last_row(), listed.c.going))
-                .where(game.c.id.in_(out) if taken_out_instead else game.c.id.not_in(out))
-                .order_by(sa.func.coalesce(last_at, game.c.made_at).desc(), game.c.id)
+                sa.select(match.c.id)
+                .outerjoin(history_progress, history_progress.c.match_id == match.c.id)
+                .where(match.c.id.in_(sa.select(player.c.match_id).where(player.c.owner == owner)))
+                .where(
+                    sa.or_(
+                        history_progress.c.seq.is_(None),
+                        history_progress.c.seq != last_row(),
+                        history_progress.c.has_open_game,
+                    )
+                )
+                .where(match.c.id.in_(out) if taken_out_instead else match.c.id.not_in(out))
+                .order_by(sa.func.coalesce(last_at, match.c.created_at).desc(), match.c.id)
                 .limit(most)
             )
             return [row.id for row in found]
@@ -438,35 +331,34 @@ def _identity(file: Path) -> tuple[int, int] | None:
 
 def last_row() -> Any:
     """The last row of each table's log; a look at the key, where grouping would go through all there are."""
-    return sa.select(sa.func.max(event.c.seq)).where(event.c.game == game.c.id).scalar_subquery()
-
-
-def of_tables() -> list[sa.Table]:
-    """All that hangs on a table, in the order in which it may be removed."""
-    return [one for one in reversed(metadata.sorted_tables) if one is not game and "game" in one.c]
+    return sa.select(sa.func.max(log_row.c.seq)).where(log_row.c.match_id == match.c.id).scalar_subquery()
 
 
 async def people_at(connection: AsyncConnection, games: Sequence[str]) -> dict[str, tuple[Person, ...]]:
     """Return the people of tables in the order they came; a table without people is left out."""
     found: dict[str, tuple[Person, ...]] = {}
-    asked = person.select().where(person.c.game.in_(games)).order_by(person.c.game, person.c.number)
+    asked = (
+        player.select()
+        .where(player.c.match_id.in_(games))
+        .order_by(player.c.match_id, player.c.player_number)
+    )
     for one in await connection.execute(asked):
-        player = Person(name=one.name, level=one.level, invitation=one.invitation, owner=one.owner)
-        found[one.game] = (*found.get(one.game, ()), player)
+        person = Person(name=one.name, level=one.level, invitation=one.invitation, owner=one.owner)
+        found[one.match_id] = (*found.get(one.match_id, ()), person)
     return found
 
 
 def _rows(game_id: str) -> Any:
     return (
-        sa.select(event.c.seq, event.c.type, event.c.body, sa.func.coalesce(event.c.at, 0))
-        .where(event.c.game == game_id)
-        .order_by(event.c.seq)
+        sa.select(log_row.c.seq, log_row.c.type, log_row.c.body, sa.func.coalesce(log_row.c.created_at, 0))
+        .where(log_row.c.match_id == game_id)
+        .order_by(log_row.c.seq)
     )
 
 
 async def _stored(connection: AsyncConnection, game_id: str) -> StoredTable | None:
     """Return what is stored of a table without its log."""
-    found = (await connection.execute(game.select().where(game.c.id == game_id))).first()
+    found = (await connection.execute(match.select().where(match.c.id == game_id))).first()
     if found is None:
         return None
     people = await people_at(connection, [game_id])
@@ -476,19 +368,25 @@ async def _stored(connection: AsyncConnection, game_id: str) -> StoredTable | No
         options=found.options,
         people=people.get(game_id, ()),
         rows=(),
-        made_at=found.made_at,
+        made_at=found.created_at,
     )
 
 
-async def _begun(connection: AsyncConnection, game_id: str, *where: Any) -> StoredBeginning | None:
-    columns = [beginning.c[name] for name in StoredBeginning.__struct_fields__]
-    asked = sa.select(*columns).where(beginning.c.game == game_id, *where)
-    found = (await connection.execute(asked.order_by(beginning.c.number.desc()).limit(1))).first()
-    return None if found is None else StoredBeginning(**found._mapping)
+async def _begun(connection: AsyncConnection, game_id: str, *where: Any) -> StoredGameStart | None:
+    columns = [game_start.c[name] for name in StoredGameStart.__struct_fields__]
+    asked = sa.select(*columns).where(game_start.c.match_id == game_id, *where)
+    found = (await connection.execute(asked.order_by(game_start.c.game_number.desc()).limit(1))).first()
+    return None if found is None else StoredGameStart(**found._mapping)
 
 
 def _row(game_id: str, row: Row) -> dict[str, Any]:
-    return {"game": game_id, **msgspec.structs.asdict(row), "at": row.at or None}
+    return {
+        "match_id": game_id,
+        "seq": row.seq,
+        "type": row.type,
+        "body": row.body,
+        "created_at": row.at or None,
+    }
 
 
 async def _check_sqlite(connection: AsyncConnection, file: Path | None) -> None:

@@ -50,7 +50,7 @@ class Log(abc.ABC):
     channels: tuple[str, ...] = ()
     """On which other processes are notified of new rows."""
     _connection: Any
-    _find = "SELECT type, body, at FROM event WHERE game = ? AND seq = ?"
+    _find = "SELECT type, body, created_at FROM log_row WHERE match_id = ? AND seq = ?"
 
     @abc.abstractmethod
     def insert(self, rows: Sequence[NewRow]) -> set[tuple[str, int]]:
@@ -228,7 +228,7 @@ class SqliteLog(Log):
         try:
             for row in rows:
                 found = connection.execute(
-                    "INSERT INTO event (game, seq, type, body, at) VALUES (?, ?, ?, ?, ?) "
+                    "INSERT INTO log_row (match_id, seq, type, body, created_at) VALUES (?, ?, ?, ?, ?) "
                     "ON CONFLICT DO NOTHING",
                     row[:5],
                 )
@@ -258,12 +258,12 @@ WITH fresh AS (
     SELECT * FROM json_to_recordset(%s)
     AS fresh (game varchar, seq int, type varchar, body text, at bigint, epoch int)
 ), added AS (
-    INSERT INTO event (game, seq, type, body, at)
+    INSERT INTO log_row (match_id, seq, type, body, created_at)
     SELECT game, seq, type, body, at FROM fresh
     WHERE epoch IS NULL
-       OR EXISTS (SELECT FROM lease WHERE lease.game = fresh.game AND lease.epoch = fresh.epoch)
+       OR EXISTS (SELECT FROM lease WHERE lease.match_id = fresh.game AND lease.epoch = fresh.epoch)
     ORDER BY game, seq
-    ON CONFLICT DO NOTHING RETURNING game, seq
+    ON CONFLICT DO NOTHING RETURNING match_id AS game, seq
 ), notified AS (
     SELECT pg_notify(channel, string_agg(game || ' ' || seq, ','))
     FROM (SELECT game, seq, row_number() OVER () / %s AS part FROM added) AS parts,

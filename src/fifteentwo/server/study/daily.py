@@ -22,7 +22,9 @@ from fifteentwo.players import player
 from fifteentwo.rules.record import Record, last_state
 from fifteentwo.rules.variants import SIX_CARD
 from fifteentwo.server.background import begin
-from fifteentwo.server.store.store import Store, finished, game, person
+from fifteentwo.server.store import schema
+from fifteentwo.server.store.schema import finished_game, match
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.reviewed_games import ReviewedGames
 from fifteentwo.server.table_log.dealing import committed, dice_of, secret_of
 
@@ -82,10 +84,10 @@ async def brought_along(store: Store, owner: str, day: str) -> str | None:
     like = f'%"daily":"{day}"%'
     async with store.reading() as connection:
         found = await connection.execute(
-            sa.select(game.c.id)
-            .join(person, person.c.game == game.c.id)
-            .where(person.c.owner == owner, game.c.options.like(like))
-            .order_by(game.c.made_at, game.c.id)
+            sa.select(match.c.id)
+            .join(schema.player, schema.player.c.match_id == match.c.id)
+            .where(schema.player.c.owner == owner, match.c.options.like(like))
+            .order_by(match.c.created_at, match.c.id)
         )
         return found.scalars().first()
 
@@ -94,10 +96,10 @@ async def days_played(store: Store, owner: str) -> list[str]:
     """Return the days whose deal a user has finished, whenever that was."""
     async with store.reading() as connection:
         found = await connection.execute(
-            sa.select(game.c.options)
-            .join(person, person.c.game == game.c.id)
-            .join(finished, finished.c.game == game.c.id)
-            .where(person.c.owner == owner, game.c.options.like('%"daily":"%'))
+            sa.select(match.c.options)
+            .join(schema.player, schema.player.c.match_id == match.c.id)
+            .join(finished_game, finished_game.c.match_id == match.c.id)
+            .where(schema.player.c.owner == owner, match.c.options.like('%"daily":"%'))
         )
         return [day for options in found.scalars() if (day := msgspec.json.decode(options).get("daily"))]
 

@@ -22,7 +22,8 @@ from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History, Own
-from fifteentwo.server.store.store import Store, own_error, person, searched
+from fifteentwo.server.store.schema import mistake, player, searched_game
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import repetition
 from fifteentwo.server.study.kept_reviews import KeptReviews
 from fifteentwo.server.study.problems import Solved, solved
@@ -87,10 +88,10 @@ class OwnMistakes:
         now = int(time.time())
         async with self._store.reading() as connection:
             rows = await connection.execute(
-                sa.select(own_error).where(own_error.c.owner == owner).order_by(own_error.c.due).limit(1000)
+                sa.select(mistake).where(mistake.c.owner == owner).order_by(mistake.c.due_at).limit(1000)
             )
             found = rows.all()
-        today = [row for row in found if row.due <= now + DAY // 2]
+        today = [row for row in found if row.due_at <= now + DAY // 2]
         # The costliest first.
         today.sort(key=lambda row: (_id(row) == but, -from_json(row.body, StoredMistake).loss))
         later = [row for row in found if row not in today]
@@ -101,32 +102,32 @@ class OwnMistakes:
             now=len(today),
             later=len(later),
             waiting=min(len(waiting), MOST_AT_ONCE),
-            days=None if today or not later else max(1, round((later[0].due - now) / DAY)),
+            days=None if today or not later else max(1, round((later[0].due_at - now) / DAY)),
         )
 
     async def answered(self, owner: str, name: str, cards: tuple[Card, ...], lang: str) -> Solved:
         """Return the result of an answer, and when the mistake is due again; Refused where there is none."""
         game, number, step = _parts(name)
         here = sa.and_(
-            own_error.c.owner == owner,
-            own_error.c.game == game,
-            own_error.c.number == number,
-            own_error.c.step == step,
+            mistake.c.owner == owner,
+            mistake.c.match_id == game,
+            mistake.c.game_number == number,
+            mistake.c.step == step,
         )
         async with self._store.reading() as connection:
-            row = (await connection.execute(sa.select(own_error).where(here))).first()
+            row = (await connection.execute(sa.select(mistake).where(here))).first()
         if row is None:
             raise Refused("no-such-problem", status=404)
         kept = from_json(row.body, StoredMistake)
         result = await asyncio.to_thread(solved, kept.view, cards, lang)
         now = int(time.time())
-        if row.due > now + DAY // 2:
+        if row.due_at > now + DAY // 2:
             return result
         grade = repetition.graded(result.loss, MARKS if result.by_chance else MARKS_IN_POINTS)
         memory, due = repetition.after(kept.memory, grade, now)
         body = to_json(msgspec.structs.replace(kept, memory=memory)).decode()
         async with self._store.writing() as connection:
-            await connection.execute(own_error.update().where(here).values(due=due, body=body))
+            await connection.execute(mistake.update().where(here).values(due_at=due, body=body))
         return msgspec.structs.replace(result, due=max(1, round((due - now) / DAY)))
 
     async def _waiting(self, owner: str) -> list[Own]:
@@ -135,9 +136,11 @@ class OwnMistakes:
         games = [one for one in await self._history.of(owner) if one.seat is not None]
         async with self._store.reading() as connection:
             rows = await connection.execute(
-                sa.select(searched.c.game, searched.c.number).where(searched.c.owner == owner)
+                sa.select(searched_game.c.match_id, searched_game.c.game_number).where(
+                    searched_game.c.owner == owner
+                )
             )
-            done = {(row.game, row.number) for row in rows}
+            done = {(row.match_id, row.game_number) for row in rows}
         return [one for one in games if (one.game, one.number) not in done and not one.failed]
 
     async def _look(self, owner: str, games: list[Own]) -> None:
@@ -163,19 +166,21 @@ class OwnMistakes:
         known = await self._kept.recall(one.game, one.number, record)
         mistakes, report = await asyncio.to_thread(mistakes_of, record, seat, self._reviews)
         now = int(time.time())
-        key = {"owner": owner, "game": one.game, "number": one.number}
+        key = {"owner": owner, "match_id": one.game, "game_number": one.number}
         rows = [
-            {**key, "step": step, "due": now, "body": to_json(kept).decode()}
+            {**key, "step": step, "due_at": now, "body": to_json(kept).decode()}
             for step, kept in mistakes.items()
         ]
         async with self._store.writing() as connection:
-            seat_of = sa.select(person.c.number).where(person.c.game == one.game, person.c.owner == owner)
+            seat_of = sa.select(player.c.player_number).where(
+                player.c.match_id == one.game, player.c.owner == owner
+            )
             if (await connection.execute(seat_of)).first() is None:
                 # The seat went over to an account meanwhile, or its user has deleted everything.
                 return
-            await connection.execute(searched.insert(), key)
+            await connection.execute(searched_game.insert(), key)
             if rows:
-                await connection.execute(own_error.insert(), rows)
+                await connection.execute(mistake.insert(), rows)
         # The history and the review's page show the same review.
         if not known:
             with contextlib.suppress(FifteenTwoError):
@@ -216,7 +221,7 @@ def mistakes_of(
 
 
 def _id(row: sa.Row[tuple[object, ...]]) -> str:
-    return f"{row.game}.{row.number}.{row.step}"
+    return f"{row.match_id}.{row.game_number}.{row.step}"
 
 
 def _parts(name: str) -> tuple[str, int, int]:

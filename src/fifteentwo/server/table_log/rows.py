@@ -23,12 +23,12 @@ class Row(msgspec.Struct, frozen=True):
     """Seconds since 1970; 0 where it was not recorded."""
 
 
-class StoredBeginning(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a game of a match begins; `body` is JSON that store.matches writes and reads."""
+class StoredGameStart(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a game of a match starts; `body` is JSON that `store.matches` writes and reads."""
 
-    number: int
+    game_number: int
     seq: int
-    v: int
+    version: int
     body: str
 
 

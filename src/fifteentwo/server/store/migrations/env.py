@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from fifteentwo.server.store.store import metadata
+from fifteentwo.server.store.schema import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
 context.run_migrations()

@@ -1,0 +1,250 @@
+"""The SQL tables of the database.
+
+A table of seats is stored as a match; a match has games. Times are seconds since 1970. All names are frozen:
+another schema needs a migration.
+"""
+
+from typing import Any
+
+import sqlalchemy as sa
+
+metadata = sa.MetaData()
+
+
+def _match_id(**options: Any) -> sa.Column[str]:
+    return sa.Column("match_id", sa.String(32), sa.ForeignKey("match.id"), primary_key=True, **options)
+
+
+match = sa.Table(
+    "match",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("created_at", sa.BigInteger, nullable=False),
+    sa.Column("rules", sa.Text, nullable=False),
+    sa.Column("options", sa.Text, nullable=False),
+    sa.Column("held_by", sa.String(32), nullable=True),
+    sa.Column("page_seen_at", sa.BigInteger, nullable=True),
+)
+"""Matches. `held_by` names the process that last opened a page of the match, and alone appends to its log;
+`page_seen_at`: when a player last had a page of the match open."""
+
+player = sa.Table(
+    "player",
+    metadata,
+    _match_id(),
+    sa.Column("player_number", sa.Integer, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("level", sa.String(32), nullable=True),
+    sa.Column("invitation", sa.String(64), nullable=True),
+    sa.Column("owner", sa.String(64), nullable=True, index=True),
+)
+"""The players of each match, computers and open seats too. `owner`: the session or account that plays."""
+
+taken_seat = sa.Table(
+    "taken_seat",
+    metadata,
+    _match_id(),
+    sa.Column("player_number", sa.Integer, primary_key=True),
+    sa.Column("browser", sa.String(8), nullable=False),
+    sa.Column("address", sa.String(8), nullable=False),
+    sa.Column("taken_at", sa.BigInteger, nullable=False),
+    sa.Column("has_opened_page", sa.Boolean, nullable=False, index=True),
+    sa.Column("previous_name", sa.Text, nullable=False),
+)
+"""Seats that people took in matches of several people: from which browser and address (16 bits of a digest of
+each), when, whether they have opened the page of the match since, and the seat's name before."""
+
+log_row = sa.Table(
+    "log_row",
+    metadata,
+    _match_id(),
+    sa.Column("seq", sa.Integer, primary_key=True),
+    sa.Column("type", sa.String(16), nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+    sa.Column("created_at", sa.BigInteger, nullable=True),
+)
+"""The append-only log of each match, numbered from 1 without a gap."""
+
+game_start = sa.Table(
+    "game_start",
+    metadata,
+    _match_id(),
+    sa.Column("game_number", sa.Integer, primary_key=True),
+    sa.Column("seq", sa.Integer, nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+)
+"""Where the second and later games of a match start: the log row, the version that pages then have, and the
+result of the match so far. All of it follows from the log."""
+
+history_progress = sa.Table(
+    "history_progress",
+    metadata,
+    _match_id(),
+    sa.Column("seq", sa.Integer, nullable=False),
+    sa.Column("has_open_game", sa.Boolean, nullable=False),
+)
+"""Up to which row of the log the finished games of a match are stored, and whether a game was open then."""
+
+finished_game = sa.Table(
+    "finished_game",
+    metadata,
+    _match_id(),
+    sa.Column("game_number", sa.Integer, primary_key=True),
+    sa.Column("body", sa.Text, nullable=False),
+    sa.Column("ended_at", sa.BigInteger, nullable=False),
+    sa.Column("is_rating_done", sa.Boolean, nullable=False, index=True),
+)
+"""Finished games as the history lists and counts them; all of it follows from the log. `is_rating_done`:
+whether the game was rated, or found not to count."""
+
+review = sa.Table(
+    "review",
+    metadata,
+    _match_id(),
+    sa.Column("game_number", sa.Integer, primary_key=True),
+    sa.Column("engine", sa.String(64), nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+    sa.Column("findings", sa.LargeBinary, nullable=True),
+)
+"""The results of a review for each seat, the engine that made it, and all that it found
+(`study.kept_reviews`; none if the review failed)."""
+
+hidden_game = sa.Table(
+    "hidden_game",
+    metadata,
+    sa.Column("owner", sa.String(64), primary_key=True),
+    _match_id(),
+    sa.Column("game_number", sa.Integer, primary_key=True),
+)
+"""Games that a user has hidden from their history; the log keeps them. Number UNFINISHED: the open game of a
+match, hidden from the home page until it is finished."""
+UNFINISHED = 0
+
+mistake = sa.Table(
+    "mistake",
+    metadata,
+    sa.Column("owner", sa.String(64), primary_key=True),
+    _match_id(),
+    sa.Column("game_number", sa.Integer, primary_key=True),
+    sa.Column("step", sa.Integer, primary_key=True),
+    sa.Column("due_at", sa.BigInteger, nullable=False, index=True),
+    sa.Column("body", sa.Text, nullable=False),
+)
+"""Mistakes that the player who made them practises, and when each is due."""
+
+searched_game = sa.Table(
+    "searched_game",
+    metadata,
+    sa.Column("owner", sa.String(64), primary_key=True),
+    _match_id(),
+    sa.Column("game_number", sa.Integer, primary_key=True),
+)
+"""Finished games that were searched for the mistakes of a user."""
+
+account = sa.Table(
+    "account",
+    metadata,
+    sa.Column("owner", sa.String(64), primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("name_key", sa.String(64), nullable=False, unique=True),
+    sa.Column("passphrase_hash", sa.Text, nullable=False),
+    sa.Column("created_at", sa.BigInteger, nullable=False),
+    sa.Column("similarity_key", sa.String(64), nullable=False, unique=True),
+)
+"""Accounts. The owner is random; only a session's cookie leads to it. `name_key`: equal for spellings of one
+name, and used to sign in; `similarity_key`: equal for names too much alike for two accounts."""
+
+reserved_username = sa.Table(
+    "reserved_username",
+    metadata,
+    sa.Column("similarity_key", sa.String(64), primary_key=True),
+    sa.Column("until", sa.BigInteger, nullable=False),
+)
+"""Usernames of deleted accounts, and until when no other account may have them."""
+
+signed_in_browser = sa.Table(
+    "signed_in_browser",
+    metadata,
+    sa.Column("token_hash", sa.String(64), primary_key=True),
+    sa.Column("owner", sa.String(64), sa.ForeignKey("account.owner"), nullable=False, index=True),
+    sa.Column("device", sa.String(64), nullable=False),
+    sa.Column("created_at", sa.BigInteger, nullable=False),
+    sa.Column("seen_at", sa.BigInteger, nullable=False),
+)
+"""Browsers in which a user is signed in, and the day each was last seen."""
+
+guest_seat = sa.Table(
+    "guest_seat",
+    metadata,
+    _match_id(),
+    sa.Column("player_number", sa.Integer, primary_key=True),
+)
+"""Players who took their seat as a guest and handed it over to an account afterwards: they are not rated."""
+
+game_rating = sa.Table(
+    "game_rating",
+    metadata,
+    _match_id(),
+    sa.Column("game_number", sa.Integer, primary_key=True),
+    sa.Column("owner", sa.String(64), primary_key=True),
+    sa.Column("variant", sa.String(16), nullable=False),
+    sa.Column("ended_at", sa.BigInteger, nullable=False),
+    sa.Column("side", sa.Integer, nullable=False),
+    sa.Column("unrated_partners", sa.Integer, nullable=False),
+    sa.Column("rank", sa.Integer, nullable=False),
+    sa.Column("mu", sa.Float, nullable=False),
+    sa.Column("sigma", sa.Float, nullable=False),
+    sa.Index("ix_game_rating_variant", "variant", "ended_at"),
+    sa.Index("ix_game_rating_owner", "owner", "variant", "ended_at"),
+)
+"""Rated games: a row for each rated player with their side, its rank and number of players without a rating,
+and the player's rating after the game. Rows of a deleted account get an owner without an account."""
+
+rating = sa.Table(
+    "rating",
+    metadata,
+    sa.Column("variant", sa.String(16), primary_key=True),
+    sa.Column("owner", sa.String(64), primary_key=True),
+    sa.Column("mu", sa.Float, nullable=False),
+    sa.Column("sigma", sa.Float, nullable=False),
+    sa.Column("games", sa.Integer, nullable=False),
+    sa.Column("opponents", sa.Integer, nullable=False),
+)
+"""Each user's present rating, and the number of games and of different opponents it rests on."""
+
+lobby_listing = sa.Table(
+    "lobby_listing",
+    metadata,
+    _match_id(),
+    sa.Column("handle", sa.String(16), nullable=False, unique=True),
+    sa.Column("listed_at", sa.BigInteger, nullable=False, index=True),
+    sa.Column("seen_at", sa.BigInteger, nullable=False),
+)
+"""Matches that their host lists in the lobby: under which public name, since when, and when a player last had
+a page of the match open. `player` says which seats are open."""
+
+invitation_code = sa.Table(
+    "invitation_code",
+    metadata,
+    _match_id(),
+    sa.Column("player_number", sa.Integer, primary_key=True),
+    sa.Column("code", sa.String(16), nullable=False, unique=True),
+)
+"""The short code of each invitation, valid while the seat is open."""
+
+lease = sa.Table(
+    "lease",
+    metadata,
+    _match_id(),
+    sa.Column("worker", sa.String(32), nullable=False),
+    sa.Column("epoch", sa.Integer, nullable=False),
+    sa.Column("until", sa.BigInteger, nullable=False),
+)
+"""Which process has a table's computers and clocks act, and until when (milliseconds since 1970, by the clock
+of the database); each new holder raises the epoch. Where one process serves alone it stays empty."""
+
+
+def tables_of_a_match() -> list[sa.Table]:
+    """Return the tables whose rows belong to a match, in an order in which they can be deleted."""
+    return [table for table in reversed(metadata.sorted_tables) if "match_id" in table.c]
