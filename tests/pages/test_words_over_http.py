@@ -5,7 +5,7 @@ import json
 import random
 import re
 import string
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import httpx
@@ -15,10 +15,11 @@ from fifteentwo.i18n import catalogue, languages
 from fifteentwo.i18n.reading import examples, glossary, rulebook
 from fifteentwo.rules import pegging
 from fifteentwo.rules.cards import Card, Rank, cards
+from fifteentwo.server.pages import review
 from fifteentwo.server.study.hand_count import PARTS, counted
 from tests.support.fetched_pages import get
 from tests.support.live_server import serving
-from tests.web.modules import MODULES, imports, reached
+from tests.web.modules import MODULES, code, imports, reached
 
 PAGES = ("/rules", "/glossary", "/summary", "/sheet", "/books", "/check", "/pad")
 BY_LANG = pytest.mark.parametrize("lang", languages())
@@ -222,39 +223,46 @@ def test_what_is_typed_is_never_taken_for_markup() -> None:
     assert "<script>alert" not in page
 
 
-@BY_LANG
-@pytest.mark.parametrize("script", ["play/table.js", "home/home.js"])
-def test_the_words_scripts_ask_for_are_sent(lang: str, script: str, tmp_path: Path) -> None:
+def keys_used_by(script: str, lang: str, *, without: Collection[str] = ()) -> set[str]:
+    """Return the keys that a script and its modules use, whole or as the beginning of a template string."""
     modules = reached({name: imports(name, source) for name, source in MODULES.items()}, script) | {script}
-    if script == "play/table.js":
-        sent = get(f"/i18n/{lang}.json").json()
-        for part in ("clock", "looks", "pegs", "proof"):
-            sent |= get(f"/i18n/{lang}.json?part={part}").json()
-        # With pass-and-play, spectators, a first game or people to chat with the page brings these with it.
-        sent |= {
-            key: said
-            for key, said in catalogue(lang).items()
-            if key.startswith(("pass_and_play.", "spectate.", "first.", "chat."))
-        }
-    else:
-        with serving(tmp_path / "games.sqlite3") as live:
-            home = httpx.get(f"{live.http}/?lang={lang}").text
-        sent = json.loads(home.partition('id="words">')[2].partition("</script>")[0])
-        # It draws cards, but names none.
-        modules -= {"text.js"}
-    asked = {
-        key
-        for name in modules
-        for key in re.findall(r"""(?<=["'`])[\w-]+\.[\w.-]+(?=["'`])""", MODULES[name])
-        if key in catalogue(lang)
-    }
-    assert len(asked) > 5
-    assert asked <= set(sent)
-    families = {
-        one for name in modules for one in re.findall(r"say\(`([a-z_]+(?:\.[a-z_-]+)*\.)\$\{", MODULES[name])
-    }
-    for family in families:
-        assert {key for key in catalogue(lang) if key.startswith(family)} <= set(sent), family
+    source = "".join(code(MODULES[name]) for name in modules.difference(without))
+    beginnings = tuple(re.findall(r"`([a-z_]+(?:\.[a-z_-]+)*\.)\$\{", source))
+    written = set(re.findall(r"""(?<=["'`])[\w-]+\.[\w.-]+(?=["'`])""", source))
+    return {key for key in catalogue(lang) if key in written or key.startswith(beginnings)}
+
+
+@BY_LANG
+@pytest.mark.parametrize(
+    ("script", "in_page"),
+    [
+        # The page of a table contains these if it has pass-and-play, spectators, a first game or chat.
+        ("play/table.js", ("pass_and_play.", "spectate.", "first.", "chat.")),
+        ("spectate/spectate.js", ("spectate.",)),
+        ("review/review.js", review.WORDS),
+    ],
+)
+def test_the_scripts_of_a_table_get_the_words_they_use(
+    lang: str, script: str, in_page: tuple[str, ...]
+) -> None:
+    sent = get(f"/i18n/{lang}.json").json()
+    for part in ("clock", "looks", "pegs", "proof"):
+        sent |= get(f"/i18n/{lang}.json?part={part}").json()
+    used = {key for key in keys_used_by(script, lang) if not key.startswith(in_page)}
+    assert len(used) > 50
+    assert used <= set(sent)
+    assert not [key for key in sent if key.startswith(("help.", "rules.", "refusal.", "book."))]
+
+
+@BY_LANG
+def test_the_home_page_contains_the_words_its_script_uses(lang: str, tmp_path: Path) -> None:
+    with serving(tmp_path / "games.sqlite3") as live:
+        home = httpx.get(f"{live.http}/?lang={lang}").text
+    sent = json.loads(home.partition('id="words">')[2].partition("</script>")[0])
+    # The page draws cards, but names none.
+    used = keys_used_by("home/home.js", lang, without=["text.js"])
+    assert len(used) > 5
+    assert used <= set(sent)
 
 
 @BY_LANG

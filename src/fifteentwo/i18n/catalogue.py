@@ -3,26 +3,30 @@
 from functools import cache, lru_cache
 from gettext import GNUTranslations
 from importlib.resources import files
+from io import BytesIO
+from struct import iter_unpack, unpack_from
 
 LANGUAGES = ("en", "ja")
 DOMAIN = "fifteentwo"
 
 
 def languages() -> tuple[str, ...]:
-    """The languages every word exists in."""
+    """Return the languages that every text exists in."""
     return LANGUAGES
+
+
+def _compiled(lang: str) -> bytes:
+    folder = files(__package__).joinpath("locale", lang if lang in LANGUAGES else "en", "LC_MESSAGES")
+    return folder.joinpath(f"{DOMAIN}.mo").read_bytes()
 
 
 @cache
 def _translations(lang: str) -> GNUTranslations:
-    if lang not in LANGUAGES:
-        lang = "en"
-    with files(__package__).joinpath("locale", lang, "LC_MESSAGES", f"{DOMAIN}.mo").open("rb") as compiled:
-        return GNUTranslations(compiled)
+    return GNUTranslations(BytesIO(_compiled(lang)))
 
 
 def text(key: str, lang: str, **values: object) -> str:
-    """The sentence of a key with its values; `n` chooses the plural. A key without a sentence is itself.
+    """Return the sentence of a key with its values; `n` chooses the plural. Return an unknown key itself.
 
     >>> text("points", "en", n=1), text("points", "en", n=2), text("points", "ja", n=2)
     ('1 point', '2 points', '2点')
@@ -34,42 +38,49 @@ def text(key: str, lang: str, **values: object) -> str:
 
 @lru_cache(8192)
 def _sentence(key: str, lang: str, number: int | None) -> str:
-    """The sentence of a key before its values are put in, for so many of what it counts."""
+    """Return the sentence of a key with its placeholders; number chooses the plural."""
     translations = _translations(lang)
     found = "" if number is None else translations.ngettext(key, "", number)
     return translations.gettext(key) if found in ("", key) else found
 
 
 def has(key: str, lang: str) -> bool:
-    """Whether a key has a sentence."""
+    """Return whether a key has a sentence."""
     return key in _sentences(lang)
 
 
 def catalogue(lang: str) -> dict[str, str]:
-    """All sentences by key, for the browser; a plural is `key`, its singular `key.one`."""
+    """Return all sentences by key, for the browser; a plural is `key`, its singular `key.one`."""
     return dict(_sentences(lang))
 
 
 @cache
 def _sentences(lang: str) -> dict[str, str]:
-    # gettext offers no public way to list a catalogue.
-    entries = vars(_translations(lang))["_catalog"]
-    singulars_only = {key for key, plural in (k for k in entries if isinstance(k, tuple)) if plural == 0}
+    return sentences_in(_compiled(lang))
+
+
+def sentences_in(compiled: bytes) -> dict[str, str]:
+    """Return all sentences of a compiled catalogue by key; a plural is `key`, its singular `key.one`.
+
+    The standard library looks up sentences but does not list keys, so the keys are read from the file's
+    index: at byte 8 the number of keys and the index's offset, then the length and offset of each key.
+    """
+    translations = GNUTranslations(BytesIO(compiled))
+    order = "<" if compiled.startswith(b"\xde\x12\x04\x95") else ">"
+    number, index = unpack_from(f"{order}2I", compiled, 8)
     found: dict[str, str] = {}
-    for key, sentence in entries.items():
-        if isinstance(key, tuple):
-            name, plural = key
-            if plural == 1 or (name, 1) not in entries:
-                found[name] = sentence
-            if plural == 0:
-                found[f"{name}.one"] = sentence
-        elif key and key not in singulars_only:
-            found[key] = sentence
+    for length, start in iter_unpack(f"{order}2I", compiled[index : index + 8 * number]):
+        key, _, plural = compiled[start : start + length].decode().partition("\0")
+        if plural:
+            found[key] = translations.ngettext(key, plural, 2)
+            found[f"{key}.one"] = translations.ngettext(key, plural, 1)
+        elif key:
+            found[key] = translations.gettext(key)
     return found
 
 
 def preferred(accept_language: str) -> str:
-    """The language a browser asks for in its Accept-Language; English where it asks for neither.
+    """Return the language that an Accept-Language header prefers; English if it names none of ours.
 
     >>> preferred("fr;q=0.9, ja-JP;q=0.8, en;q=0.3")
     'ja'

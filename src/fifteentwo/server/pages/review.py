@@ -48,7 +48,7 @@ from fifteentwo.server.study.review_queue import MOST_RECORD, Asked, Place, Revi
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
 
-_WORDS = ("review.", "level.", "list.")
+WORDS = ("review.", "level.", "list.")
 MOST_BODY = 4 * MOST_RECORD
 """Bytes of a JSON body that carries a record, its line ends and signs written out."""
 
@@ -211,7 +211,7 @@ def _page(pages: Pages, request: Request, **values: Any) -> Response:
     marks = {name: percent(least, 1, lang) for name, least in MARKS_BY_CHANCE}
     marks |= {f"{name}_points": str(least) for name, least in MARKS_BY_POINTS}
     return pages.page(
-        request, "review.html", words=words_of(lang, *_WORDS), levels=LEVELS, marks=marks, **values
+        request, "review.html", words=words_of(lang, *WORDS), levels=LEVELS, marks=marks, **values
     )
 
 

@@ -63,16 +63,12 @@ PERSON = "person"
 HERE = "here"
 """Chosen as a level: another person plays on this very screen, which is passed on."""
 MOMENTS = ("5", "10", "20", "60", "none")
-_NOT_FOR_SCRIPTS = (
-    *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
-    *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "waiting_room."),
-    *("rules.", "shape.", "sheet.", "summary.", "replay.", "waiting.", "learn.", "first.", "hint."),
-    *("practice.", "book.", "solved.", "review.", "ending.", "why."),
-    *("import.", "notation.", "statistics.", "dealing.", "account.", "people."),
-    *("lobby.", "code.", "chat.", "clock.", "proof.", "pass_and_play.", "spectate.", "looks.", "pegs."),
-    *("band.", "base.", "error.", "keys.", "manual.", "words."),
+_TABLE_WORDS = (
+    *("board.", "card.", "claim.", "coach.", "cut.", "discard.", "draw.", "hand.", "home.you", "level."),
+    *("line.", "list.", "name.", "name_dealer.", "nothing.", "number.", "over.", "play.", "read.", "score."),
+    *("seal.", "settings.", "show.", "sound.", "table.", "terms.", "trouble.", "variant."),
 )
-"""Texts of the terminal, sentences made by the server, and texts that pages contain themselves."""
+"""Beginnings of the keys of the texts that the scripts of a table, a spectator's page and a review need."""
 _LATER = ("clock", "looks", "pegs", "proof")
 """Texts that the table loads when it needs them."""
 _FOR_HOME = (
@@ -268,12 +264,12 @@ class Pages:
         return self.page(request, "gallery.html")
 
     async def words(self, request: Request) -> Response:
-        """The words of a language that the scripts of the table may say."""
+        """Return the texts that the scripts of the table use, or the part of them that is loaded later."""
         lang = request.path_params["lang"]
         if lang not in i18n.LANGUAGES:
             raise Refused("no-such-page", status=404)
         part = request.query_params.get("part")
-        words = words_of(lang, f"{part}.") if part in _LATER else _for_table(lang)
+        words = words_of(lang, *([f"{part}."] if part in _LATER else _TABLE_WORDS))
         body = msgspec.json.encode(words)
         etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
         headers = {"ETag": etag, "Cache-Control": "no-cache"}
@@ -282,18 +278,9 @@ class Pages:
         return Response(body, media_type="application/json", headers=headers)
 
 
-def _for_table(lang: str) -> dict[str, str]:
-    """Return the texts that a table needs from the start."""
-    return {
-        key: said
-        for key, said in i18n.catalogue(lang).items()
-        if key == "home.you" or not key.startswith(_NOT_FOR_SCRIPTS)
-    }
-
-
 def words_of(lang: str, *beginnings: str) -> dict[str, str]:
-    """Return the texts whose keys begin so."""
-    return {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(beginnings)}
+    """Return the texts whose keys start with one of the beginnings."""
+    return {key: sentence for key, sentence in i18n.catalogue(lang).items() if key.startswith(beginnings)}
 
 
 def username_of(request: Request) -> str:
