@@ -12,12 +12,21 @@ import unicodedata
 from fifteentwo import i18n
 from fifteentwo.players import LEVELS
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.people.common_passwords import is_common
 
 SHORTEST, LONGEST = 2, 24
-SHORTEST_PASSPHRASE, LONGEST_PASSPHRASE = 8, 1000
-_FEWEST_DIFFERENT = 4
-"""Letters, signs and figures that a passphrase is made of."""
+SHORTEST_PASSPHRASE, LONGEST_PASSPHRASE = 10, 1000
+_MIN_DIFFERENT_CHARACTERS = 5
+_EASY_WORDS = (
+    "password passwort passphrase letmein welcome iloveyou sunshine princess football baseball basketball "
+    "superman starwars liverpool manchester chocolate butterfly computer internet admin administrator "
+    "cribbage fifteentwo muggins パスワード ぱすわーど パスフレーズ あいことば クリベッジ"
+)
+"""Words that passphrases of ten characters are most often made of, and the name of this game."""
+_KEYS_IN_ORDER = (
+    *("1234567890" * 2, "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm", "qwertzuiop"),
+    *("1q2w3e4r5t6y7u8i9o0p", "q1w2e3r4t5y6u7i8o9p0", "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik", "a1b2c3d4e5f6g7h8"),
+)
+_DIGITS_AS_LETTERS = str.maketrans("01345@$!", "oleasasi")
 _SIGNS = " -'’._・·!?&+"
 _TOGETHER = frozenset(["LATIN", "CJK", "HIRAGANA", "KATAKANA", "IDEOGRAPHIC"])
 """The first word of a letter's name in Unicode, where scripts may stand side by side."""
@@ -119,25 +128,39 @@ def similar(name: str) -> str:
 
 
 def checked_passphrase(written: str, name: str) -> str:
-    """Return a passphrase as it is hashed; Refused where it is too short, or among the first to be guessed.
+    """Return a passphrase as it is hashed; raise Refused if it is too short, too long or easy to guess.
 
-    Nothing else is asked (NIST SP 800-63B, revision 3, 5.1.1.2): no figures or signs, no change after a time,
-    any character, spaces too. Counted after NFKC, so that all keyboards write the same.
+    Any character is allowed and none is required (NIST SP 800-63B, revision 3, 5.1.1.2). Characters are
+    counted after NFKC, so that every keyboard writes the same passphrase.
     """
     passphrase = as_hashed(written)
     if len(passphrase) < SHORTEST_PASSPHRASE:
         raise Refused("passphrase-short", least=SHORTEST_PASSPHRASE)
     if len(passphrase) > LONGEST_PASSPHRASE:
         raise Refused("passphrase-long", most=LONGEST_PASSPHRASE)
-    letters = "".join(passphrase.casefold().split())
-    word = letters.strip("0123456789!?.-_")
-    if len(set(letters)) < _FEWEST_DIFFERENT or is_common(passphrase, name) or look(word) == look(name):
+    if _is_easy_to_guess("".join(passphrase.casefold().split()), name):
         raise Refused("passphrase-easy")
     return passphrase
 
 
+def _is_easy_to_guess(text: str, name: str) -> bool:
+    """Return whether it is the username, an easy word or keys in order, with digits and signs around them."""
+    if len(set(text)) < _MIN_DIFFERENT_CHARACTERS:
+        return True
+    parts = {text, re.sub(r"[\W\d_]+", "", text), re.sub(r"^[\W\d_]+|[\W\d_]+$", "", text)}
+    parts |= {part[: len(part) // 2] for part in parts if part[: len(part) // 2] * 2 == part}
+    parts |= {part.translate(_DIGITS_AS_LETTERS) for part in parts}
+    parts |= {part[::-1] for part in parts}
+    return any(
+        part in _EASY_WORDS.split()
+        or look(part) == look(name)
+        or (len(part) > 2 and any(part in keys for keys in _KEYS_IN_ORDER))
+        for part in parts
+    )
+
+
 def as_hashed(written: str) -> str:
-    """A passphrase in one spelling."""
+    """Return a passphrase in one spelling (NFKC), as it is hashed."""
     return unicodedata.normalize("NFKC", written)
 
 
