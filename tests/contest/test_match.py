@@ -9,7 +9,9 @@ import pytest
 from fifteentwo.contest.match import Length, Match, NextDealer, begin, play_out
 from fifteentwo.contest.table import Decks, Table, seeded
 from fifteentwo.players import Player, player
-from fifteentwo.rules.events import GameWon
+from fifteentwo.rules.actions import Forfeit
+from fifteentwo.rules.events import ForfeitedFor, GameWon
+from fifteentwo.rules.game import step
 from fifteentwo.rules.state import NO_SEAT, State, replace, start
 from fifteentwo.rules.variants import rules_for
 
@@ -68,6 +70,30 @@ def test_c14_of_three_the_lowest_deals_next_and_of_equals_the_one_whose_turn_is_
     match = begin(rules_for("three-handed"))
     assert match.after(finished("three-handed", (90, 121, 80))).dealer == 2
     assert match.after(finished("three-handed", (80, 121, 80))).dealer == 2
+
+
+def given_up(variant: str, front: tuple[int, ...], seat: int) -> State:
+    """A game in progress that this seat forfeits."""
+    state = finished(variant, front)
+    state, _ = step(replace(state, won=None), Forfeit(seat, ForfeitedFor.RESIGNED))
+    return state
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_c14_a_player_who_left_does_not_deal_next(seat: int) -> None:
+    match = begin(rules_for("six-card"))
+    assert match.after(given_up("six-card", (20, 5), seat)).dealer == 1 - seat
+    lost = (80, 121) if seat == 0 else (121, 80)
+    assert match.after(finished("six-card", lost)).dealer == seat
+    assert match.after(finished("six-card", lost), left=[seat]).dealer == 1 - seat, "a level played on"
+    assert match.after(finished("six-card", lost), left=[0, 1]).dealer == seat
+
+
+def test_c14_of_several_the_loser_who_stayed_deals_next_and_no_partner_of_who_left() -> None:
+    three = begin(rules_for("three-handed"))
+    assert three.after(given_up("three-handed", (9, 3, 6), 1)).dealer == 2
+    four = begin(rules_for("partners"))
+    assert four.after(given_up("partners", (9, 3), 1)).dealer in (0, 2)
 
 
 def test_c14_the_next_game_may_be_drawn_for_again() -> None:

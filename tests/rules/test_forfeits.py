@@ -82,19 +82,21 @@ def test_of_equal_sides_the_first_from_the_dealer_wins_and_only_the_leaver_is_sk
     assert won.lost == (2, 1, 0), "who stayed lost one game, whatever their score"
 
 
-def test_r22_a_match_counts_a_plain_game_no_holes_against_the_winner_and_the_leaver_deals_next() -> None:
+def test_r22_a_match_counts_a_plain_game_no_holes_against_the_winner_and_the_leaver_does_not_deal_next() -> (
+    None
+):
     rules = rules_for("six-card", skunk=True)
     behind = replace(start(rules), dealer=1, front=(80, 20))
     state, _ = step(behind, Forfeit(0, GIVEN_UP))
     for length, tally in ((Length.TO_3, (0, 1)), (Length.NINE, (0, 2))):
         match = begin(rules, length=length).after(state)
         assert (match.tally, match.games, match.spread) == (tally, (0, 1), (0, 0))
-        assert match.dealer == 0
+        assert match.dealer == 1
     ahead, _ = step(replace(behind, front=(20, 80)), Forfeit(0, GIVEN_UP))
     assert begin(rules).after(ahead).spread == (-60, 60)
     three = replace(start(rules_for("three-handed")), dealer=0, front=(90, 50, 10))
     left, _ = step(three, Forfeit(0, GIVEN_UP))
-    assert begin(three.rules, next_dealer=NextDealer.LOSER).after(left).dealer == 0, "not who has least"
+    assert begin(three.rules, next_dealer=NextDealer.LOSER).after(left).dealer == 2
 
 
 def until(seed: int, actions: int) -> Record:

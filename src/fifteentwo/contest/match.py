@@ -1,6 +1,6 @@
 """A match: games one after another, the games won, and who deals first in the next (R22, C14)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ replace = msgspec.structs.replace
 
 
 class NextDealer(StrEnum):
-    """Who deals first in the next game: the loser, or as the draw decides (C14)."""
+    """Who deals first in the next game: the loser who did not leave, or as the draw decides (C14)."""
 
     LOSER = "loser"
     DRAW = "draw"
@@ -104,8 +104,11 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         new = begin(self.rules, next_dealer=self.next_dealer, length=self.length)
         return replace(new, played=self.played, earlier=self.played)
 
-    def after(self, state: State) -> "Match":
-        """The match with a finished game added; ValueError for one without a winner."""
+    def after(self, state: State, left: Collection[int] = ()) -> "Match":
+        """Return the match with a finished game added; ValueError if the game has no winner.
+
+        left: the seats of players who left the game, in addition to one who forfeited it.
+        """
         if state.won is None:
             raise ValueError("a game counts in a match only once it is won")
         lost = state.won.lost
@@ -124,7 +127,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
             lost=tuple(before + now for before, now in zip(self.lost, lost, strict=True)),
             seating=tuple(self.seating[seat] for seat in state.seating),
             played=self.played + 1,
-            dealer=_loser(state) if self.next_dealer is NextDealer.LOSER else NO_SEAT,
+            dealer=_next_dealer(state, left) if self.next_dealer is NextDealer.LOSER else NO_SEAT,
         )
 
     def table(self, decks: Decks) -> Table:
@@ -159,16 +162,24 @@ def begin(rules: Rules, *, next_dealer: NextDealer = NextDealer.LOSER, length: L
     )
 
 
-def _loser(state: State) -> int:
-    """The seat that lost by most; of equals and of partners, the one whose deal would come first.
+def _next_dealer(state: State, left: Collection[int]) -> int:
+    """Return the seat that lost by most; of equals and of partners, the one whose deal would come first.
 
-    Who gave up lost by most.
+    No side with a player who left deals, unless every side has one: the first deal is an advantage. If all
+    losers left, the winner deals.
     """
-    rules = state.rules
+    rules, won = state.rules, state.won
+    assert won is not None
     order = [(state.dealer + place) % rules.seats for place in range(1, rules.seats + 1)]
-    losers = [seat for seat in order if state.won is not None and rules.side(seat) != state.won.side]
-    gave_up = None if state.won is None or state.won.forfeited is None else rules.side(state.won.forfeited)
-    return min(losers, key=lambda seat: (rules.side(seat) != gave_up, state.front[rules.side(seat)]))
+    leavers = {rules.side(seat) for seat in left} | (
+        set() if won.forfeited is None else {rules.side(won.forfeited)}
+    )
+
+    def rank(seat: int) -> tuple[bool, bool, int]:
+        side = rules.side(seat)
+        return side in leavers, side == won.side, state.front[side]
+
+    return min(order, key=rank)
 
 
 class Failed(NamedTuple):

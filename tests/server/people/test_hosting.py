@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
 
@@ -25,7 +26,7 @@ from fifteentwo.server.pages import site
 from fifteentwo.server.people import hosting, lobby
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.dealing import commitment
-from fifteentwo.server.table_log.time_controls import CLAIM_AFTER
+from fifteentwo.server.table_log.time_controls import CLAIM_AFTER, IDLE_CLAIM_AFTER
 from tests.support.clocked_tables import BOTH, Table, Time, at_a_table
 from tests.support.live_server import Live, Page, Person, serving
 from tests.support.lobby import listed, shown
@@ -383,6 +384,51 @@ def test_a_player_who_comes_back_or_acts_has_the_whole_time_again(tmp_path: Path
         await table.settled()
         await table.live.move_clock.come_back(1)
         assert table.ledger.disconnects.levels == {}
+
+    at_a_table(work, tmp_path, time, None)
+
+
+@pytest.mark.parametrize("then", ["forfeit", "level"])
+def test_a_player_who_is_here_and_does_not_move_can_be_claimed_after_ten_minutes(
+    tmp_path: Path, time: Time, then: Claimed
+) -> None:
+    async def work(table: Table) -> None:
+        await table.until(1, phase=Phase.PLAY)
+        seat = table.ledger.seat_of(1)
+        await table.later(IDLE_CLAIM_AFTER - CLAIM_AFTER - 1)
+        assert {one["runs"] for one in table.clock_of(0)["seats"]} == {None}, "thinking is not hurried"
+        await table.later(6)
+        clock = table.clock_of(0)
+        assert (clock["then"], clock["move"]) == ("claim", IDLE_CLAIM_AFTER)
+        assert clock["seats"][seat]["runs"] == "move"
+        assert CLAIM_AFTER - 5 < clock["seats"][seat]["left"] <= CLAIM_AFTER
+        assert await refused(table, 0, seat) == "nothing-to-claim"
+        await table.later(CLAIM_AFTER - 6)
+        assert await refused(table, 0, seat) == "nothing-to-claim"
+        # A page that is loaded again gives no time back.
+        table.go(1)
+        await table.later(2)
+        await table.come(1)
+        await table.later(2)
+        assert await refused(table, 1, seat) == "nothing-to-claim", "the player who is asked"
+        await table.live.move_clock.claim(0, seat, then)
+        won = table.ledger.table.state.won
+        if then == "level":
+            assert table.ledger.disconnects.levels == {1: "club"}
+            return
+        assert won is not None
+        assert (won.forfeited, won.why) == (seat, ForfeitedFor.TIME)
+
+    at_a_table(work, tmp_path, time, None)
+
+
+def test_players_who_share_a_screen_are_not_idle(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        for one, person in enumerate(table.live.people):
+            table.live.people[one] = msgspec.structs.replace(person, owner="shared")
+        await table.until(1, phase=Phase.PLAY)
+        await table.later(IDLE_CLAIM_AFTER + 60)
+        assert await refused(table, 0, table.ledger.seat_of(1)) == "nothing-to-claim"
 
     at_a_table(work, tmp_path, time, None)
 

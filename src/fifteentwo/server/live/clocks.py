@@ -14,8 +14,8 @@ correspondence runs by the dates in the log, present or not; none ends within an
 start, and it is looked at when a page opens. Where several processes serve a table, the lease holder decides,
 and sends the others what it has counted.
 
-Where no clock was agreed, only the time of people who are away runs, until they are back, before the first
-card too. Nothing is logged and nothing ends by itself: once it is used up, those who stay may ask for it.
+Without an agreed clock nothing is logged and nothing ends by itself: the others may claim the game from a
+person who is away for too long, before the first card too, or who keeps their page open and does not move.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ from fifteentwo.server.live.seating import Seating
 from fifteentwo.server.peers import Leases
 from fifteentwo.server.table_log import forfeits, proposals
 from fifteentwo.server.table_log.rows import Row
-from fifteentwo.server.table_log.time_controls import CLAIMED, FORFEIT, LONG, Terms
+from fifteentwo.server.table_log.time_controls import CLAIM_AFTER, CLAIMED, FORFEIT, LONG, Terms
 
 GRACE = 10.0
 """Seconds after a table came into memory in which no one counts as away: pages come back after a restart."""
@@ -321,11 +321,17 @@ class MoveClock:
                 running[person] = MOVE
             elif (here & people) - {person}:
                 if person in here or terms.away is None:
-                    if terms.move is not None:
+                    if terms.move is not None and (not self._is_claimed or self._can_be_idle(person, here)):
                         running[person] = MOVE
                 elif now() >= self._opened + GRACE:
                     running[person] = AWAY
         return running
+
+    def _can_be_idle(self, person: int, here: Iterable[int]) -> bool:
+        """Return whether a person may act now, and somebody at another screen waits for them."""
+        people = self._seating.people
+        waiting = any(people[one].level is None and people[one].owner != people[person].owner for one in here)
+        return waiting and person in self._log.ledger.asked
 
     def _left(self, person: int, kind: Runs) -> float:
         """Seconds that are left."""
@@ -405,20 +411,20 @@ class MoveClock:
         await self._log.add(forfeit)
 
     async def claim(self, by: int, seat: int, then: Claimed) -> None:
-        """Do what a person asks for once another was away for long enough; Refused before that."""
+        """End or continue a game whose player was away or idle for too long; Refused before that."""
         ledger = self._log.ledger
         self.set()
 
         def row() -> Row:
             person = ledger.seated[seat] if 0 <= seat < len(ledger.seated) else by
-            is_away = self._is_claimed and self._runs().get(person) == AWAY and person != by
+            kind = self._runs().get(person) if self._is_claimed and person != by else None
             # A page counts by itself, and may be so much ahead.
-            if not is_away or self._left(person, AWAY) > AGAIN:
+            if kind is None or self._left(person, kind) > AGAIN:
                 raise Refused("nothing-to-claim", status=409)
             if ledger.awaited:
                 return proposals.close(ledger)
             if then == FORFEIT:
-                return forfeits.forfeit(ledger, person, ForfeitedFor.AWAY)
+                return forfeits.forfeit(ledger, person, _WHY[kind])
             return forfeits.stand_in(ledger, person, PLAYS_ON)
 
         await self._log.add(row)
@@ -441,6 +447,9 @@ class MoveClock:
         for person in ledger.seated:
             kind = self._running.get(person)
             left = None if kind is None else round(max(self._left(person, kind), 0.0), 2)
+            if self._is_claimed and kind == MOVE and left is not None and left > CLAIM_AFTER:
+                # A person who thinks for a while is not hurried.
+                kind = left = None
             seats.append(wire.SeatTime(kind, left, levels.get(person)))
         changed = False
         until: list[SeatClock] = [

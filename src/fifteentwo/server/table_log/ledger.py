@@ -152,7 +152,9 @@ class Ledger:
     @property
     def standing(self) -> Match:
         """The match with the present game counted once it is won."""
-        return self.match.after(self.table.state) if self.table.over else self.match
+        if not self.table.over:
+            return self.match
+        return self.match.after(self.table.state, [self.seat_of(one) for one in self.disconnects.levels])
 
     @property
     def dealing(self) -> GameDealing:

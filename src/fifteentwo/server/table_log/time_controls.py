@@ -9,9 +9,11 @@ from fifteentwo.server.errors import Refused
 
 FORFEIT = "forfeit"
 CLAIM = "claim"
-"""What happens at a table of several people without a clock: nothing, until those who stay ask for it."""
+"""What happens without a clock: nothing, until another player claims the game."""
 CLAIM_AFTER = 300.0
-"""Seconds a person may be away there while the table waits for them."""
+"""Seconds a person may be away without a clock while the table waits for them."""
+IDLE_CLAIM_AFTER = 600.0
+"""Seconds for a move without a clock while the person has a page open; pages show the last CLAIM_AFTER."""
 LONG = 3600.0
 """Seconds from which on a move is one by correspondence: its time runs whether or not anyone is here."""
 MOVES: dict[str, float | None] = {"none": None, "30": 30, "60": 60, "120": 120, "300": 300, "86400": 86400}
@@ -33,7 +35,7 @@ class Terms(msgspec.Struct, frozen=True):
         return self.move is not None and self.move >= LONG
 
 
-CLAIMED = Terms(None, CLAIM_AFTER, CLAIM)
+CLAIMED = Terms(IDLE_CLAIM_AFTER, CLAIM_AFTER, CLAIM)
 
 
 def chosen(fields: Mapping[str, str]) -> Terms | None:

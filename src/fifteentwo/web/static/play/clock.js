@@ -49,13 +49,13 @@ function begin(state, actions) {
   setInterval(() => state.match && show(state, actions), 250);
 }
 
-/** The seat of a player who is away, where the others may claim. @param {Table.State} state */
+/** The seat from which the others may claim the game: its player is away or idle. @param {Table.State} state */
 function claimedSeat({ clock, view }) {
   if (clock?.now.then !== "claim" || view.won) return -1;
-  return clock.now.seats.findIndex((seat, at) => at !== view.seat && seat.runs === "away");
+  return clock.now.seats.findIndex((seat, at) => at !== view.seat && seat.runs !== null);
 }
 
-/** What stands in place of the prompt and the buttons; nothing where no player is away. @param {Table.State} state */
+/** What replaces the prompt and the buttons while a player is away or idle. @param {Table.State} state */
 function awayOf(state) {
   const { clock, view } = state;
   if (!clock) return null;
@@ -104,13 +104,16 @@ function claims(state) {
 function words(state) {
   const { clock, view, names } = state;
   if (!clock) return "";
-  const { seats, then, away: minutes } = clock.now;
+  const { seats, then } = clock.now;
   const claimed = claimedSeat(state);
-  if (claimed >= 0)
-    return text(leftOf(state, seats[claimed]) > 0 ? "clock.claim.words" : "clock.claim.now", {
-      name: names[claimed],
-      minutes: Math.ceil((minutes ?? 0) / MINUTE),
-    });
+  if (claimed >= 0) {
+    const isIdle = seats[claimed].runs === "move";
+    const [before, after, seconds] = isIdle
+      ? ["clock.claim.idle", "clock.claim.idle.now", clock.now.move]
+      : ["clock.claim.words", "clock.claim.now", clock.now.away];
+    const minutes = Math.ceil((seconds ?? 0) / MINUTE);
+    return text(leftOf(state, seats[claimed]) > 0 ? before : after, { name: names[claimed], minutes });
+  }
   const own = seats[view.seat].level;
   if (own) return text("clock.plays.you", { level: text(`level.${own}`) });
   const away = view.to_act.find((seat) => seats[seat].runs === "away");
