@@ -147,10 +147,6 @@ ALLOWED = (
         r"\"(told|throws?|share)\"|_from_1\"|_worse_throw\"",
         "keys in files and in what commands print",
     ),
-    Allowed(
-        r"src/fifteentwo/server/pages/site\.py", r'chosen\.get\("form"', "fields of pages of earlier versions"
-    ),
-    Allowed(r"tests/server/pages/test_site\.py", r"earlier = \{", "fields of pages of earlier versions"),
     Allowed(r"tests/support/postgres\.py", "getpwnam", "the name of a user of Unix"),
     Allowed(r"tests/support/pegging_views\.py", "seeded", "a seed: other words are other games"),
     Allowed(r"(src|tests)/.*theme_sets\.py", r"\bkeeping\b", "the theme of which cards to keep"),
@@ -159,22 +155,9 @@ ALLOWED = (
         r'Random\(f"told/',
         "the seed that the printed figures were dealt by",
     ),
-    Allowed(r"src/fifteentwo/server/table_log/options\.py", "STORED_AS = ", "keys of stored tables"),
-    Allowed(r"tests/server/live/test_spectators\.py", r"\['watch'\]", "a key of stored tables"),
-    Allowed(r"tests/server/store/test_migrations\.py", '"form": ', "columns as they were"),
-    Allowed(r"tests/server/store/test_earlier_databases\.py", "LayAway|laid_away", "rows as they were"),
     Allowed(r"docs/rules\.md", r"^\| [RC]\d+", "the rules in the words of their sources"),
-    Allowed(r"src/fifteentwo/rules/record\.py", r'EARLIER_|"laid_away"|"form"', "reads earlier records"),
-    Allowed(
-        r"tests/rules/test_record\.py",
-        r'"form"|laid_away|LayAway|LaidAway|lay-away|PackCut|-over"',
-        "samples",
-    ),
     Allowed(r"tests/dealing/test_earlier\.py", r'"form"', "reads earlier samples"),
     Allowed(r"tests/docs/test_words\.py", r'"lay away"', "an example of the check"),
-    Allowed(r"src/fifteentwo/rules/variants\.py", r"EARLIER_MUGGINS", "reads earlier records"),
-    Allowed(r"src/fifteentwo/contest/arena\.py", r'\(b\'"', "file names of earlier checkpoints"),
-    Allowed(r"src/fifteentwo/players/manners\.py", r"_SEEDED_AS", "the seeds of the computers' games"),
 )
 
 SUFFIXES = {".py", ".js", ".mjs", ".css", ".html", ".md", ".toml", ".po"}

@@ -28,7 +28,7 @@ def test_a_game_that_is_refused_is_named_and_the_others_are_written(tmp_path: Pa
     file.write_text(cribbage_zero(GAMES[0]) + wrong)
     result = run("import", str(file))
     assert result.exit_code == 1
-    assert result.stdout.count("fifteentwo record 2") == 1
+    assert result.stdout.count("fifteentwo record 1") == 1
     assert "Game 2: Line " in result.stderr
     assert "Traceback" not in result.stderr
 

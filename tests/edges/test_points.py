@@ -131,7 +131,7 @@ def test_names_do_not_steer_the_terminal(name: str, line: str) -> None:
 
 
 def test_a_bad_line_does_not_steer_the_terminal() -> None:
-    result = run("replay -", "fifteentwo record 2\nvariant \x1b[2J\u202e\nend 0\n")
+    result = run("replay -", "fifteentwo record 1\nvariant \x1b[2J\u202e\nend 0\n")
     assert result.exit_code == 1
     assert not STEERING.search(result.stderr)
 

@@ -41,7 +41,7 @@ def test_every_view_is_answered_with_a_bare_action() -> None:
 
 
 def test_it_names_its_level_when_asked_and_only_then() -> None:
-    about = {"type": "engine", "level": "club", "protocol": 2}
+    about = {"type": "engine", "level": "club", "protocol": 1}
     result = answers(b"engine\n", to_json(seen(Phase.DISCARD)) + b"\r\n", b" engine \n", level="club")
     assert result[0] == result[2] == about
     assert result[1]["type"] == "Discard"

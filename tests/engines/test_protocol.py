@@ -88,7 +88,6 @@ def test_an_engine_is_sent_the_whole_session(tmp_path: Path) -> None:
     assert sent[0] == {
         "type": "hello",
         "protocol": 1,
-        "words": 2,
         "time": 5.0,
         "seed": 9,
         "options": {"depth": "3"},
@@ -193,7 +192,7 @@ def test_not_readable_says_where_and_why() -> None:
 
 
 def test_a_hello_sets_the_seed_of_a_level() -> None:
-    greeting = b'{"type":"hello","protocol":1,"words":2,"seed":5}'
+    greeting = b'{"type":"hello","protocol":1,"seed":5}'
     rules = rules_for("six-card")
     table = Table(rules, seeded(1))
     line = to_json(ft.view(table.state, 0))

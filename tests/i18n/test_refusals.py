@@ -126,7 +126,7 @@ def test_a_refused_action_in_a_record_says_why() -> None:
 @pytest.mark.parametrize(("variant", "named"), [("whist", "whist"), ("six-card\ntarget 99", "61")])
 def test_settings_of_a_record_are_refused_with_their_own_reason(variant: str, named: str) -> None:
     with pytest.raises(NotationError) as caught:
-        read(f"fifteentwo record 2\nvariant {variant}\nstart named\nend 0 actions, 0 0")
+        read(f"fifteentwo record 1\nvariant {variant}\nstart named\nend 0 actions, 0 0")
     english, japanese = (refusal(caught.value, lang) for lang in languages())
     assert named in english
     assert named in japanese

@@ -29,7 +29,7 @@ def test_json_holds_every_variant(variant: str, tmp_path: Path) -> None:
     game = ft.play(["random"] * seats, variant=variant, seed=2, counting="claimed")
     game.save(tmp_path / "game.json")
     assert ft.Record.load(tmp_path / "game.json") == game
-    assert json.loads((tmp_path / "game.json").read_text())["version"] == 2
+    assert json.loads((tmp_path / "game.json").read_text())["version"] == 1
 
 
 @pytest.mark.parametrize("name", ["game.pgn", "game.halscrib", "game.transcript"])
@@ -51,7 +51,7 @@ def test_the_command_line_reads_json(game: ft.Record, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (('"version": 2', '"version": 99'), "99"),
+        (('"version": 1', '"version": 99'), "99"),
         (('"seat": 0', '"seat": "zero"'), "seat"),
         (('"variant": "six-card"', '"variant": "whist"'), "whist"),
         (('"names": ["greedy", "random"]', '"names": ["greedy"]'), "names"),

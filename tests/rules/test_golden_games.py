@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fifteentwo.rules.events import GameWon
-from fifteentwo.rules.record import read, replay, write
+from fifteentwo.rules.record import read, replay
 from tests.rules.golden_games import AGREED, FOLDER, whole
 from tests.rules.second_referee import Referee
 
@@ -21,16 +21,6 @@ def test_every_agreed_game_is_kept() -> None:
         "partners",
         "four-handed",
     }
-
-
-def test_records_of_version_1_are_the_same_games() -> None:
-    earlier = sorted((FOLDER.parent / "earlier").glob("record-1-*.txt"))
-    assert len(earlier) == 5
-    for path in earlier:
-        text = path.read_text("utf-8")
-        now, _, _ = (FOLDER / path.name.removeprefix("record-1-")).read_text("utf-8").partition("\n\n")
-        assert text.startswith("fifteentwo record 1\nform ")
-        assert write(read(text)) == now + "\n"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -98,8 +98,8 @@ def test_json_without_its_digest_is_refused(copied: Path) -> None:
         data_bytes("means.json")
 
 
-def test_a_table_of_the_format_before_is_refused_and_named(tmp_path: Path) -> None:
+def test_a_table_of_another_version_is_refused_and_named(tmp_path: Path) -> None:
     path = tmp_path / "some.table"
-    path.write_bytes(b"FIFTEENTWO TABLES 1\n00000002{}")
+    path.write_bytes(b"FIFTEENTWO TABLES 2\n00000002{}")
     with pytest.raises(DamagedTable, match=r"some\.table: this is no table of ours"):
         read_tables(path)

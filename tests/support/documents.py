@@ -18,7 +18,7 @@ def check_command(line: str) -> bool:
     """Whether a command line names a command that there is, and options that it has."""
     # Between quotes is another program's command.
     words = re.sub(r'"[^"]*"', "PROGRAM", line.removeprefix("fifteentwo "))
-    if words == "record 2":
+    if words == "record 1":
         return True  # How a record begins.
     command: click.Command = main
     for word in words.split():

@@ -76,11 +76,10 @@ test("20,000 decks of the page's own program fall evenly", () => {
 test("what is no record is called so", () => {
   for (const [text, wrong] of [
     ["", "not-a-record"],
-    ["fifteentwo record 1\nform six-card\n", "cut-short"],
+    ["fifteentwo record 1\nvariant six-card\n", "cut-short"],
     ["fifteentwo record 1\nend 0\nsum 00", "damaged"],
-    ["fifteentwo record 1\nform whist\nend 0", "not-a-record"],
-    ["fifteentwo record 1\nform six-card\nend 0", "nothing-committed"],
-    ["fifteentwo record 2\nvariant six-card\nend 0", "nothing-committed"],
+    ["fifteentwo record 1\nvariant whist\nend 0", "not-a-record"],
+    ["fifteentwo record 1\nvariant six-card\nend 0", "nothing-committed"],
     ["fifteentwo record 3\nvariant six-card\nend 0", "not-a-record"],
   ])
     assert.equal(checkRecord(text).wrong, wrong, text);

@@ -268,12 +268,12 @@ test("a decision tried again keeps its answer until something is chosen or the a
 });
 
 test("an address names a move, with a record or without", async () => {
-  const record = await fragmentOf("fifteentwo record 2\n");
+  const record = await fragmentOf("fifteentwo record 1\n");
   assert.deepEqual([moveOf(""), moveOf("#move=12"), moveOf(`${record}&move=7`), moveOf(record)], [0, 12, 7, 0]);
   assert.deepEqual([fragmentAt("", 12), fragmentAt("#move=3", 1), fragmentAt(record, 1)], ["#move=12", "", record]);
   const moved = fragmentAt(fragmentAt(record, 5), 7);
   assert.equal(moved, `${record}&move=7`);
-  assert.equal(await recordOf(moved), "fifteentwo record 2\n");
+  assert.equal(await recordOf(moved), "fifteentwo record 1\n");
 });
 
 test("practically the best is what has no mark, of what could be got wrong", () => {

@@ -164,13 +164,6 @@ class Kept:
         asked = msgspec.json.encode(
             ({"levels": names, "seed": pairing.seed, "rules": pairing.rules} | luck, PAIRS_AT_ONCE)
         )
-        for word, earlier in (
-            (b'"variant":', b'"form":'),
-            (b'"discards":', b'"laid_away":'),
-            (b'"missed-and-overclaims"', b'"missed-and-over"'),
-        ):
-            # The names of files stay those of earlier versions, so that their games are found.
-            asked = asked.replace(word, earlier)
         self._file = folder / f"arena-{hashlib.sha256(asked).hexdigest()[:16]}.jsonl"
         if self._file.exists():
             for line in self._file.read_bytes().splitlines():

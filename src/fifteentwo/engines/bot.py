@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from fifteentwo.contest.possible import check
-from fifteentwo.engines.protocol import PROTOCOL, WORDS, FromHost, Hello, Introduction, Quit, Ready
+from fifteentwo.engines.protocol import PROTOCOL, FromHost, Hello, Introduction, Quit, Ready
 from fifteentwo.players import player
 from fifteentwo.rules.errors import FifteenTwoError, NotationError
 from fifteentwo.rules.record import from_json, to_json
@@ -24,8 +24,8 @@ class Bot:
 
     @property
     def about(self) -> bytes:
-        """The level, as a line; `protocol` is the version of the words here, as in earlier versions."""
-        return to_json({"type": "engine", "level": self._level, "protocol": WORDS})
+        """The level and the version of the protocol, as a line."""
+        return to_json({"type": "engine", "level": self._level, "protocol": PROTOCOL})
 
     def answers(self, lines: Iterable[bytes]) -> Iterator[bytes]:
         """A JSON text for every line that has an answer, up to `quit`; empty lines are passed over."""

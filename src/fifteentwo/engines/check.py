@@ -10,7 +10,7 @@ from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.engines.engine import Engine, Program
 from fifteentwo.engines.process import Child, Limit
-from fifteentwo.engines.protocol import PROTOCOL, WORDS, Error, FromEngine, Hello, Introduction, Quit, Ready
+from fifteentwo.engines.protocol import PROTOCOL, Error, FromEngine, Hello, Introduction, Quit, Ready
 from fifteentwo.players import Player, PlayerFailed, player
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.record import from_json, to_json
@@ -196,7 +196,7 @@ def _ends(how: Program, last: bytes) -> None:
     child = Child(how.command)
     try:
         if last.startswith(b"{"):
-            child.send(to_json(Hello(protocol=PROTOCOL, words=WORDS)), Limit(how.start))
+            child.send(to_json(Hello(protocol=PROTOCOL)), Limit(how.start))
         _acts(child, how, _a_view())
         if not child.ends(last, ENDS):
             raise PlayerFailed("stays", f"{ENDS:g}")

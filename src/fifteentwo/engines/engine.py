@@ -9,7 +9,6 @@ import msgspec
 from fifteentwo.engines.process import Child, Limit, words_of
 from fifteentwo.engines.protocol import (
     PROTOCOL,
-    WORDS,
     Answer,
     Error,
     FromEngine,
@@ -206,9 +205,7 @@ class Engine:
             if self._speaks is not False:
                 self._speaks = None
                 options = dict(self.how.options)
-                hello = Hello(
-                    protocol=PROTOCOL, words=WORDS, time=self.how.time, seed=self.seed, options=options
-                )
+                hello = Hello(protocol=PROTOCOL, time=self.how.time, seed=self.seed, options=options)
                 self._notify(hello)
                 if self._rules is not None:
                     self._notify(NewGame(self._rules))

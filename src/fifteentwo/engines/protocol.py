@@ -15,9 +15,7 @@ from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View
 
 PROTOCOL = 1
-"""The version of the session: its messages and their order."""
-WORDS = 2
-"""The version of the words in Views and actions."""
+"""The version of the messages, Views and actions."""
 SCHEMA = Path(__file__).with_name("engine-protocol-1.json")
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
@@ -36,7 +34,6 @@ class Hello(_Message, frozen=True, kw_only=True, tag="hello"):
     """The first line: what the host speaks, and how it plays."""
 
     protocol: int
-    words: int
     time: float | None = None
     """Seconds that an action may take; without it they are not limited."""
     seed: int | None = None
@@ -72,7 +69,6 @@ class Introduction(_Message, frozen=True, kw_only=True, tag="hello"):
 
     name: Name
     protocol: int
-    words: int = WORDS
     options: tuple[str, ...] = ()
     """The names of the settings it knows."""
 

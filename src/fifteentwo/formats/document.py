@@ -18,7 +18,7 @@ from fifteentwo.rules.record import (
 
 MARK = re.compile(r'\s*\{\s*"fifteentwo"')
 """How such a file begins."""
-VERSION = 2
+VERSION = 1
 """That of the record's text: the same words."""
 
 

@@ -18,10 +18,10 @@ from fifteentwo.rules.actions import Action, Cut, Deal, Draw, NameDealer
 from fifteentwo.rules.errors import IllegalAction, NotationError
 from fifteentwo.rules.game import step
 from fifteentwo.rules.record import Record, action_text, read_action
-from fifteentwo.rules.variants import EARLIER_MUGGINS, Counting, Muggins
+from fifteentwo.rules.variants import Counting, Muggins
 
 MARK = "; fifteentwo "
-_MUGGINS = "|".join((*Muggins, EARLIER_MUGGINS))
+_MUGGINS = "|".join(Muggins)
 _COUNTING = "claimed|claimed-hands"
 _SETTING = re.compile(rf"(counting(?= (?:{_COUNTING})$)|muggins(?= (?:{_MUGGINS})$)|seat [01](?!\S)) ?(.*)")
 

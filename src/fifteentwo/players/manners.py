@@ -25,16 +25,12 @@ def claimable(view: View) -> tuple[Score, ...]:
     return show.scores(view.open_hands[view.turn], view.starter)
 
 
-_SEEDED_AS = {Phase.DISCARD: "lay-away"}
-"""Names under which phases enter the chance of a player: a seed plays the same game in every version."""
-
-
 def chance(seed: int, view: View) -> random.Random:
     """Luck that this seed and this View always meet again."""
     known = (
         seed,
         view.seat,
-        _SEEDED_AS.get(view.phase, view.phase.value),
+        view.phase.value,
         view.dealer,
         view.deal,
         view.turn,

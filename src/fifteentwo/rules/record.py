@@ -1,6 +1,6 @@
 """A whole game as text, both ways (docs/record.md), and single values as JSON.
 
-fifteentwo record 2
+fifteentwo record 1
 variant six-card
 …
 seat 0 Aiko
@@ -40,10 +40,7 @@ from fifteentwo.rules.variants import OPTIONS, Rules, options_of, rules_for
 
 T = TypeVar("T")
 
-FIRST_LINE = "fifteentwo record 2"
-EARLIER_FIRST_LINE = "fifteentwo record 1"
-_EARLIER_WORDS = {"form": "variant", "lay": "discard"}
-"""First words of lines of version 1, and what they are now; both are read."""
+FIRST_LINE = "fifteentwo record 1"
 ONE_SECRET, FREE_PLACES, ALL_PLACES = 1, 2, 3
 """Rules of dealing (docs/dealing.md): by one secret; by seeds, people choosing where they draw and cut; by
 seeds that decide these places too."""
@@ -239,7 +236,7 @@ def read(text: str) -> Record:
     lines = text.removeprefix("\ufeff").splitlines()
     while lines and not lines[-1].strip():
         lines.pop()
-    if not lines or lines[0].strip() not in (FIRST_LINE, EARLIER_FIRST_LINE):
+    if not lines or lines[0].strip() != FIRST_LINE:
         raise NotationError("not-a-record", lines[0] if lines else "", 1)
     if lines[-1].startswith("sum "):
         _check_sum(lines)
@@ -273,7 +270,6 @@ def _split(lines: list[str]) -> tuple[dict[str, str], list[Action], int]:
     first_action, proofs = len(lines), False
     for number, line in enumerate(lines[1:-1], start=2):
         key, _, rest = line.strip().partition(" ")
-        key = _EARLIER_WORDS.get(key, key)
         if key in ("seat", "committed", "seed", "link", "stand-in"):
             which, _, rest = rest.partition(" ")
             key = f"{key} {which}"
@@ -418,7 +414,7 @@ def read_action(line: str, number: int) -> Action:
     """Return the action on a line; NotationError with the line's number where it is none."""
     words = line.split()
     try:
-        return _READERS[_EARLIER_WORDS.get(words[0], words[0])](words[1:])
+        return _READERS[words[0]](words[1:])
     except (KeyError, IndexError, ValueError):
         raise NotationError("not-an-action", line, number) from None
 
@@ -465,39 +461,11 @@ def to_json(value: object) -> bytes:
 
 
 def from_json(data: bytes | str, kind: type[T]) -> T:
-    """Return the value, written by this or an earlier version; NotationError where the text is no such thing.
-
-    `kind` may be a union.
-    """
+    """Return the value that `to_json` wrote; NotationError if the text is not one. `kind` may be a union."""
     try:
         return msgspec.json.decode(data, type=kind, dec_hook=_decode_card)
     except (msgspec.DecodeError, RecursionError, UnicodeError, FifteenTwoError) as error:
-        try:
-            renamed = _in_words_of_today(msgspec.json.decode(data))
-            return msgspec.convert(renamed, kind, dec_hook=_decode_card)
-        except (msgspec.DecodeError, RecursionError, UnicodeError, FifteenTwoError):
-            raise NotationError("not-readable", str(error)) from error
-
-
-_EARLIER_NAMES = {"LayAway": "Discard", "LaidAway": "Discarded", "PackCut": "DeckCut", "lay-away": "discard"}
-"""Types and phases as JSON had them before version 2 of the record, and what they are now."""
-
-
-def _in_words_of_today(value: Any) -> Any:
-    """Return plain JSON of any version with the keys, types and phases of this one."""
-    if isinstance(value, list):
-        return [_in_words_of_today(one) for one in value]
-    if not isinstance(value, dict):
-        return value
-    renamed: dict[str, Any] = {}
-    for key, one in value.items():
-        if key == "laid_away":
-            renamed["discards" if isinstance(one, int) else "discarded"] = one
-        elif key in ("type", "phase") and isinstance(one, str):
-            renamed[key] = _EARLIER_NAMES.get(one, one)
-        else:
-            renamed["variant" if key == "form" else key] = _in_words_of_today(one)
-    return renamed
+        raise NotationError("not-readable", str(error)) from error
 
 
 def to_plain(value: object) -> Any:

@@ -50,15 +50,6 @@ class Muggins(StrEnum):
     MISSED = "missed"
     MISSED_AND_OVERCLAIMS = "missed-and-overclaims"
 
-    @classmethod
-    def _missing_(cls, value: object) -> "Muggins | None":
-        """Return the member of an earlier value."""
-        return cls.MISSED_AND_OVERCLAIMS if value == EARLIER_MUGGINS else None
-
-
-EARLIER_MUGGINS = "missed-and-over"
-"""What earlier versions write for `Muggins.MISSED_AND_OVERCLAIMS`."""
-
 
 TARGETS = (121, 61)
 """The game, and the half game (R13)."""

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from fifteentwo.rules.errors import FifteenTwoError
 
-MAGIC = b"FIFTEENTWO TABLES 2\n"
+MAGIC = b"FIFTEENTWO TABLES 1\n"
 SUMS = "SHA256SUMS"
 """The digests of files that cannot hold their own, as `sha256sum --check` reads them."""
 _HEX = 64

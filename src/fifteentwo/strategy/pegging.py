@@ -24,7 +24,7 @@ from fifteentwo.strategy.files import data_file, map_file, split_file
 Act = tuple[Role, int | None]
 """One public act of the play: a role and the rank played, or None for a go."""
 
-MAGIC = b"FIFTEENTWO PEGGING 2\n"
+MAGIC = b"FIFTEENTWO PEGGING 1\n"
 FILE = "pegging.book"
 BRANCHES = 13 * 13
 """Leads and replies."""

@@ -328,7 +328,7 @@ def test_strangers_hear_nothing(live: Live) -> None:
                 assert page.hear()["d"]["code"] == "no-such-game"
 
 
-@pytest.mark.parametrize("version", ["", "?protocol=1", "?protocol=3"])
+@pytest.mark.parametrize("version", ["", "?protocol=2", "?protocol=3"])
 def test_a_page_of_another_protocol_has_to_reload(live: Live, version: str) -> None:
     with live.person() as aiko:
         game = aiko.new_game()

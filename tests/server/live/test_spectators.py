@@ -476,7 +476,7 @@ def test_a_table_that_is_looked_at_is_not_even_in_memory(live: Live, database: P
         game = aiko.new_game("four-handed", spectators="yes")
         [(options,)] = found(database, "SELECT options FROM match WHERE id=?", game)
         before = tables_open()
-        with looking(live, f"/game/{game}/spectate/{json.loads(options)['watch']}") as page:
+        with looking(live, f"/game/{game}/spectate/{json.loads(options)['spectator_key']}") as page:
             assert page.until("spectated")["d"]["awaited"], "the people of this table have not come yet"
             assert tables_open() == before
 

@@ -125,7 +125,7 @@ def test_a_match_goes_on_and_keeps_its_tally(live: Live, database: Path) -> None
             assert page.v == ledger_of(database, game).v
         records = [read(aiko.browser.get(f"/game/{game}/record?game={n}").text) for n in (1, 2)]
         assert records[1].commitment == before != records[0].commitment
-        assert aiko.browser.get(f"/game/{game}/record").text.startswith("fifteentwo record 2")
+        assert aiko.browser.get(f"/game/{game}/record").text.startswith("fifteentwo record 1")
         assert [verify(record) > 0 for record in records] == [True, True]
         assert aiko.browser.get(f"/game/{game}/record?game=3").status_code == 409
 

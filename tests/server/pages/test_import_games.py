@@ -108,7 +108,7 @@ def test_what_cannot_be_read_is_refused_by_line_and_nothing_is_kept(live: Live) 
         assert "5X" in page, "what was typed is still there to be corrected"
         status, response = sent(aiko, wrong, as_json=True)
         assert (status, json.loads(response)["line"]) == (400, line)
-        for text in ("", "hello", "PONE (0): x", "\x00", "Deal 1:", "fifteentwo record 2"):
+        for text in ("", "hello", "PONE (0): x", "\x00", "Deal 1:", "fifteentwo record 1"):
             assert sent(aiko, text)[0] == 400
         assert sent(aiko, HALSCRIB, target="77")[0] == 400
         assert sent(aiko, "x" * 300_000)[0] == 413

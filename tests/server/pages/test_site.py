@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 
-from fifteentwo.rules.variants import Muggins, Variant
 from fifteentwo.server.app import make_app
 from fifteentwo.server.http.static_files import Files
 from fifteentwo.server.pages import site
@@ -89,12 +88,6 @@ WRONG_FORMS: list[dict[str, str]] = [
     {"moment": "nan"},
     {"seats": "9", "variant": "nine"},
 ]
-
-
-def test_fields_of_an_earlier_version_are_read() -> None:
-    earlier = {"form": "five-card", "level_1": "random", "counting": "claimed", "muggins": "missed-and-over"}
-    rules = site.agreed(earlier)[0]
-    assert (rules.variant, rules.muggins) == (Variant.FIVE_CARD, Muggins.MISSED_AND_OVERCLAIMS)
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])

@@ -176,6 +176,7 @@ def test_places_are_those_of_the_final_scores() -> None:
         won=2,
         scores=(100, 90, 121, 100),
         lost=(1, 1, 0, 1),
+        whole_deals=9,
         count=GameCount((), ()),
     )
     counted = counting("g", 1, kept, sitting("abcd"))

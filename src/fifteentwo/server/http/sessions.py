@@ -18,10 +18,9 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 def token_of(connection: HTTPConnection) -> str | None:
-    """The session's token, where a cookie holds one of ours; the older where there is no other."""
-    names = (SECURE_COOKIE, COOKIE) if _scheme(connection) == "https" else (COOKIE,)
-    tokens = (connection.cookies.get(name, "") for name in names)
-    return next((token for token in tokens if _TOKEN.fullmatch(token)), None)
+    """Return the token in the session's cookie; None if there is no valid one."""
+    token = connection.cookies.get(SECURE_COOKIE if _scheme(connection) == "https" else COOKIE, "")
+    return token if _TOKEN.fullmatch(token) else None
 
 
 def new_token() -> str:
@@ -80,14 +79,6 @@ def remember(response: Response, token: str, *, secure: bool) -> None:
     """Give the browser its token."""
     name = SECURE_COOKIE if secure else COOKIE
     response.set_cookie(name, token, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
-
-
-def renew(connection: HTTPConnection, response: Response) -> None:
-    """Over https, replace the older cookie by the safer one; no games are lost."""
-    if _scheme(connection) == "https" and SECURE_COOKIE not in connection.cookies:
-        token = token_of(connection)
-        if token is not None:
-            remember(response, token, secure=True)
 
 
 def same_origin(connection: HTTPConnection) -> bool:

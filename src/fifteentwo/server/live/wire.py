@@ -17,7 +17,7 @@ from fifteentwo.rules.view import View, choices, see, view
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.table_log.ledger import Entry, Ledger
 
-PROTOCOL = 2
+PROTOCOL = 1
 """The version of these messages; a page that was loaded with another has to be loaded again."""
 MOST_BYTES = 2048
 """The longest message a page may send."""

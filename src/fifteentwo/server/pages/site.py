@@ -132,7 +132,6 @@ class Pages:
         response.headers["Vary"] = "Cookie, Accept-Language"
         if request.query_params.get("lang") == lang:
             response.set_cookie(LANG_COOKIE, lang, max_age=_YEAR, samesite="lax", secure=is_secure(request))
-        sessions.renew(request, response)
         return response
 
     def error(self, request: Request, error: FifteenTwoError, status: int) -> Response:
@@ -378,8 +377,7 @@ def agreed(
     if chosen.get("length") == Length.NINE:
         # A game won with a skunk counts for more there.
         ruled["skunk"] = True
-    # Pages of earlier versions name the variant otherwise.
-    rules = rules_for(chosen.get("variant", chosen.get("form", "six-card")), **ruled)
+    rules = rules_for(chosen.get("variant", "six-card"), **ruled)
     others = [_opponent(chosen, seat, programs) for seat in range(1, rules.seats)]
     options = _options(chosen)
     if all(one.level is not None for one in others):

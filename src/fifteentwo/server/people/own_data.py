@@ -41,7 +41,7 @@ from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Row, StoredTable
 
-VERSION = 2
+VERSION = 1
 _AT_A_TIME = 400
 
 

@@ -159,11 +159,7 @@ def counting(game: str, number: int, kept: Finished, people: Mapping[int, Seated
 
 
 def _has_whole_deal(kept: Finished) -> bool:
-    if kept.forfeited is None:
-        return True
-    if kept.whole_deals is None:
-        return any(deal.whole for deal in kept.count.deals)
-    return kept.whole_deals > 0
+    return kept.forfeited is None or kept.whole_deals > 0
 
 
 def after(game: Counting, before: Mapping[str, Standing]) -> dict[str, Standing]:

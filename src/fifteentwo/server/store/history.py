@@ -24,7 +24,7 @@ from fifteentwo.server.store import matches
 from fifteentwo.server.store.schema import finished_game, hidden_game, history_progress, match, player, review
 from fifteentwo.server.store.store import Store, last_row
 from fifteentwo.server.table_log.ledger import Ledger
-from fifteentwo.server.table_log.options import STORED_AS, Options
+from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Row, StoredTable
 
 log = logging.getLogger("fifteentwo.server")
@@ -36,15 +36,15 @@ MOST_GAMES = 20_000
 AT_A_LOOK = 100
 """Reviewed games read at once where the last few are looked for."""
 
-METHOD = 2
+METHOD = 1
 """Raise it when reviews come to other figures than before."""
 
 
-class Finished(msgspec.Struct, frozen=True, kw_only=True, rename=STORED_AS):
+class Finished(msgspec.Struct, frozen=True, kw_only=True):
     """A finished game as it is stored for lists. People by seat."""
 
     ended_at: int
-    """Seconds since 1970; of games older than this list, when the table was made."""
+    """Seconds since 1970; of imported games, when the table was made."""
     variant: str
     target: int
     seated: tuple[int, ...]
@@ -67,8 +67,8 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True, rename=STORED_AS):
     """A day's deal."""
     left: tuple[int, ...] = ()
     """The seats that a level played to the end for a player who had left."""
-    whole_deals: int | None = None
-    """Deals that were played to their end; None in lists of earlier versions."""
+    whole_deals: int
+    """Deals that were played to their end."""
     count: GameCount
 
 

@@ -17,11 +17,7 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True):
     won: bool
 
 
-STORED_AS = {"imported": "brought_in", "by_spectator": "onlooker", "spectator_key": "watch"}
-"""The names under which tables of every version are stored."""
-
-
-class Options(msgspec.Struct, frozen=True, kw_only=True, rename=STORED_AS):
+class Options(msgspec.Struct, frozen=True, kw_only=True):
     """What was chosen for a table in addition to the rules."""
 
     board: Board = Board.A

@@ -3,7 +3,7 @@
 import { lang } from "../text.js";
 
 /** The version of the messages (docs/protocol.md): the server refuses a page of another. */
-const PROTOCOL = "2";
+const PROTOCOL = "1";
 
 /**
  * @template {{t: string}} M
