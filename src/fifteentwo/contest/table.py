@@ -11,7 +11,7 @@ import msgspec
 
 from fifteentwo.rules.actions import Action, ChanceAction, Deal, Forfeit, NameDealer, SeatAction, TurnUp
 from fifteentwo.rules.cards import DECK, Card
-from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.errors import IllegalAction, is_seat
 from fifteentwo.rules.events import Event, ForfeitedFor
 from fifteentwo.rules.game import step, to_act
 from fifteentwo.rules.state import Phase, State, start
@@ -67,7 +67,7 @@ class Table:
 
     def propose(self, seat: int, action: SeatAction) -> Taken:
         """What a seat's action would lead to; IllegalAction where it may not be done."""
-        if action.seat != seat:
+        if action.seat != seat or not is_seat(seat, self.state.rules.seats):
             raise IllegalAction("not-your-seat", "R50", seat, acting=action.seat)
         return self._with_chance(action)
 

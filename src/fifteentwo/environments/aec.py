@@ -11,7 +11,7 @@ from fifteentwo.environments.encoding import Mask, Observation, action, action_c
 from fifteentwo.environments.encoding import observation_size as size_of
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.cards import show_text
-from fifteentwo.rules.errors import NotInstalled
+from fifteentwo.rules.errors import InvalidArgument, NotInstalled
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, view
@@ -159,5 +159,7 @@ class Cribbage(AECEnv[str, Seen, int]):  # type: ignore[misc, unused-ignore]
         return self.possible_agents[self._table.state.seating[self._table.waiting[0]]]
 
     def _seat(self, agent: str) -> int:
-        """The seat of an agent, whom the draw for partners may have moved (R29)."""
+        """Return the seat of an agent, which the draw for partners may have moved (R29)."""
+        if agent not in self.possible_agents:
+            raise InvalidArgument("not-an-agent", "agent", agent)
         return self._table.state.seating.index(self.possible_agents.index(agent))

@@ -15,7 +15,7 @@ from fifteentwo.library.arguments import file_path
 from fifteentwo.library.hands import DiscardOption, discards
 from fifteentwo.rules.actions import Deal, Discard, NameDealer, TurnUp
 from fifteentwo.rules.cards import DECK, RANK_TEXT, Card, Rank
-from fifteentwo.rules.errors import IllegalAction, InvalidArgument, NotationError
+from fifteentwo.rules.errors import IllegalAction, InvalidArgument, NotationError, is_seat
 from fifteentwo.rules.events import CountCleared, Played, WentGo
 from fifteentwo.rules.game import step
 from fifteentwo.rules.pegging import LIMIT, playable
@@ -108,7 +108,7 @@ class Position:
         """Return the position of a View; InvalidArgument where nothing is dealt for, or claims are open."""
         if not isinstance(seen, View):
             raise InvalidArgument("not-a-view", "seen", seen)
-        return cls(write(_written(seen)))
+        return cls(write(_written(as_view(seen, "seen"))))
 
     @classmethod
     def load_all(cls, file: "str | PathLike[str]") -> "tuple[Position, ...]":
@@ -433,6 +433,8 @@ def _written(seen: View) -> Written:
 def as_view(given: Any, argument: str) -> View:
     """Return a View from itself, a Position or its text; InvalidArgument."""
     if isinstance(given, View):
+        if not is_seat(given.seat, given.rules.seats):
+            raise InvalidArgument("not-a-seat", argument, given.seat)
         return given
     if isinstance(given, Position):
         return given.view()

@@ -103,6 +103,12 @@ class NotInstalled(FifteenTwoError, ImportError):
         return _again, (type(self), (self.extra, self.package), {})
 
 
+def is_seat(given: object, seats: int) -> bool:
+    """Return whether this is the number of a seat, from 0: a whole number, so neither True nor 1.0."""
+    is_whole = type(given) is int or (hasattr(given, "__index__") and not isinstance(given, bool))
+    return is_whole and given in range(seats)
+
+
 def _again(
     kind: type[FifteenTwoError], positional: tuple[Any, ...], values: dict[str, Any]
 ) -> FifteenTwoError:

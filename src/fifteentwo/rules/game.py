@@ -29,7 +29,7 @@ from fifteentwo.rules.actions import (
     TurnUp,
 )
 from fifteentwo.rules.cards import DECK, Card, Rank
-from fifteentwo.rules.errors import IllegalAction, InvalidArgument
+from fifteentwo.rules.errors import IllegalAction, InvalidArgument, is_seat
 from fifteentwo.rules.events import (
     Accepted,
     Claimed,
@@ -213,12 +213,17 @@ def _steps(state: State, action: Action) -> Steps:
 
 def _must_be(state: State, phase: Phase, rule: str, seat: int | None = None) -> None:
     """Refuse an action of another phase, or of a seat that is not to act."""
-    if seat is not None and not 0 <= seat < state.rules.seats:
-        raise IllegalAction("no-such-seat", "R1", seat)
+    if seat is not None:
+        _must_be_seat(state, seat)
     if state.phase is not phase:
         raise IllegalAction("not-now", rule, seat, phase=state.phase.value)
     if seat is not None and seat not in to_act(state):
         raise IllegalAction("out-of-turn", rule, seat)
+
+
+def _must_be_seat(state: State, seat: int, rule: str = "R1") -> None:
+    if not is_seat(seat, state.rules.seats):
+        raise IllegalAction("no-such-seat", rule, seat)
 
 
 def _happen(state: State, event: Event) -> Steps:
@@ -254,8 +259,7 @@ def _forfeit(state: State, action: Forfeit) -> Steps:
     Leaving does not avoid a skunk: once the winner is past the skunk line itself, the line counts (R18).
     """
     rules, seat = state.rules, action.seat
-    if not 0 <= seat < rules.seats:
-        raise IllegalAction("no-such-seat", "R1", seat)
+    _must_be_seat(state, seat)
     own = rules.side(seat)
     order = [rules.side((state.dealer + place) % rules.seats) for place in range(1, rules.seats + 1)]
     won = max((side for side in order if side != own), key=lambda side: state.front[side])
@@ -290,8 +294,7 @@ def _turn_up(state: State, action: TurnUp) -> Steps:
 
 def _name_dealer(state: State, action: NameDealer) -> Steps:
     _must_be(state, Phase.NAME_DEALER, "R28")
-    if not 0 <= action.dealer < state.rules.seats:
-        raise IllegalAction("no-such-seat", "R28", action.dealer)
+    _must_be_seat(state, action.dealer, "R28")
     return (yield from _choose_dealer(state, action.dealer))
 
 
@@ -354,7 +357,7 @@ def _turn_starter(state: State, card: Card) -> Steps:
 
 def _play(state: State, action: Play) -> Steps:
     seat, card = action.seat, action.card
-    if state.phase is not Phase.PLAY or seat != state.turn:
+    if state.phase is not Phase.PLAY or seat != state.turn or type(seat) is not int:
         _must_be(state, Phase.PLAY, "R50", seat)
     if card not in state.hands[seat]:
         raise IllegalAction("card-not-held", "R51", seat, card=card.text)

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from fifteentwo.rules.board import lines
-from fifteentwo.rules.errors import InvalidRules, UnknownVariant
+from fifteentwo.rules.errors import InvalidArgument, InvalidRules, UnknownVariant, is_seat
 
 
 class Variant(StrEnum):
@@ -139,7 +139,9 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return lines(self.target).get("double_skunk") if self.double_skunk else None
 
     def side(self, seat: int) -> int:
-        """The side a seat scores for (R105, R112)."""
+        """Return the side that a seat scores for (R105, R112); raise InvalidArgument if it is no seat."""
+        if not is_seat(seat, self.seats):
+            raise InvalidArgument("not-a-seat", "seat", seat)
         return seat % self.sides
 
     def games_lost(self, points: int) -> int:

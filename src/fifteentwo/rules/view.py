@@ -4,11 +4,14 @@ import msgspec
 
 from fifteentwo.rules.actions import Action, Discard, SeatAction
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.errors import InvalidArgument, is_seat
 from fifteentwo.rules.events import Dealt, Discarded, Event, GameWon
 from fifteentwo.rules.game import open_to, to_act
 from fifteentwo.rules.pegging import playable
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Rules
+
+_MAX_SEATS = 4
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,7 +74,9 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(state: State, seat: int) -> View:
-    """The table as this seat may see it."""
+    """Return the table as this seat may see it; raise InvalidArgument if there is no such seat."""
+    if not is_seat(seat, state.rules.seats):
+        raise InvalidArgument("not-a-seat", "seat", seat)
     opened = _opened(state)
     return View(
         seat=seat,
@@ -180,7 +185,10 @@ def allows(seen: View, action: Action) -> bool:
 
 
 def see(event: Event, seat: int | None) -> Event:
-    """The event as a seat may see it; None is a spectator."""
+    """Return the event as a seat (None: a spectator) may see it; raise InvalidArgument if it is no seat."""
+    seats = len(event.hands) if isinstance(event, Dealt) else _MAX_SEATS
+    if seat is not None and not is_seat(seat, seats):
+        raise InvalidArgument("not-a-seat", "seat", seat)
     match event:
         case Dealt(hands=hands):
             own = tuple([hand if other == seat else () for other, hand in enumerate(hands)])
