@@ -1,4 +1,4 @@
-# Everything runs from .venv, which set_up.py builds: to play, or whole.
+# Everything runs from .venv. set_up.py builds it: what playing needs, or whole.
 PYTHON ?= python3
 UV ?= uv
 BIN = .venv/bin
@@ -10,10 +10,11 @@ TSC = $(NODE_TOOLS)/tsc
 BIOME = $(NODE_TOOLS)/biome
 # Each module is compiled once, not by every worker and every program of the tests.
 unexport PYTHONDONTWRITEBYTECODE
-LOCK = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
-	--custom-compile-command "make constraints" --group build pyproject.toml
+LOCK_GROUPS = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--custom-compile-command "make constraints"
+LOCK = $(LOCK_GROUPS) pyproject.toml
 
-.PHONY: play .venv .venv-play test long measured check node-tools slow bench rating edges faults load docs man constraints \
+.PHONY: play .venv .venv-play test long measured check node-tools slow bench rating edges faults load docs wheel man constraints \
 	clean
 
 play: .venv-play
@@ -80,6 +81,11 @@ faults: .venv
 load: .venv
 	$(BIN)/python -m bench.load $(LOAD)
 
+# A wheel in dist that contains the manual.
+wheel: .venv
+	$(BIN)/python docs/site/manual.py
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
 # Builds the manual, which the server shows at /manual, and checks all pages, the built ones too.
 docs: .venv
 	$(BIN)/python docs/site/manual.py
@@ -91,11 +97,9 @@ man: .venv
 
 # Writes the locks again, keeping what is pinned where it can; UPGRADE=--upgrade takes the newest. Needs uv.
 constraints:
-	$(LOCK) $(UPGRADE) --extra dev --group docs --output-file constraints.txt
+	$(LOCK) $(UPGRADE) --extra dev --group docs --group build --output-file constraints.txt
 	$(LOCK) --constraint constraints.txt --extra table --output-file constraints-play.txt
-	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
-		--custom-compile-command "make constraints" --constraint constraints.txt --group docs \
-		--output-file constraints-docs.txt
+	$(LOCK_GROUPS) --constraint constraints.txt --group docs --group build --output-file constraints-build.txt
 
 clean:
 	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

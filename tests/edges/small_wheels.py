@@ -1,19 +1,17 @@
-"""Wheels of a few bytes, and a build backend for a project in src: enough for pip, without a registry."""
+"""Wheels of a few bytes: enough for pip, without a registry."""
 
 import base64
 import hashlib
-import time
 import zipfile
 from pathlib import Path
 
 
-def write_wheel(folder: Path, name: str, files: dict[str, str], entry_points: str = "") -> Path:
+def write_wheel(folder: Path, name: str, files: dict[str, str]) -> Path:
     """The wheel of version 1 of `name`, that runs anywhere."""
     info = f"{name}-1.dist-info"
     files = files | {
         f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n",
         f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: small\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-        f"{info}/entry_points.txt": entry_points,
     }
     record = "".join(f"{path},sha256={digest(text)},{len(text.encode())}\n" for path, text in files.items())
     wheel = folder / f"{name}-1-py3-none-any.whl"
@@ -27,13 +25,3 @@ def write_wheel(folder: Path, name: str, files: dict[str, str], entry_points: st
 def digest(text: str) -> str:
     """As a wheel's RECORD has it."""
     return base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
-
-
-def build_editable(wheel_directory: str, *_: object) -> str:
-    """What pip calls for `--editable .`; it waits where a file named `stall` lies."""
-    while Path("stall").exists():
-        Path("stalled").touch()
-        time.sleep(0.05)
-    source = {"_fifteentwo.pth": str(Path("src").resolve())}
-    script = "[console_scripts]\nfifteentwo = fifteentwo:main\n"
-    return write_wheel(Path(wheel_directory), "fifteentwo", source, script).name

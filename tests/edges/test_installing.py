@@ -10,7 +10,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 import tomllib
 import urllib.request
 from collections.abc import Iterator
@@ -26,18 +25,12 @@ ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.skipif(not shutil.which("make"), reason="no make here")
 
-PROJECT = """
-[build-system]
-requires = []
-build-backend = "small_wheels"
-backend-path = ["."]
-"""
-
 GAME = """
 import spot, peg
+from importlib.metadata import version
 
 def main():
-    print("the table is open")
+    print("the table is open", version("fifteentwo"))
 """
 
 
@@ -51,6 +44,10 @@ class Registry:
         self.cut = False
         self.tampered: str | None = None
         """The wheel that comes with other bytes."""
+        self.stalled = threading.Event()
+        """Set when a request for `stall_at` has come, which is answered after `go_on` is set."""
+        self.go_on = threading.Event()
+        self.stall_at: str | None = None
         registry = self
 
         class Answer(BaseHTTPRequestHandler):
@@ -66,6 +63,9 @@ class Registry:
     def answer(self, request: BaseHTTPRequestHandler) -> None:
         name = request.path.strip("/").split("/")[-1].split("-")[0]
         wheel = self.wheels.get(name)
+        if name == self.stall_at:
+            self.stalled.set()
+            self.go_on.wait(60)
         if self.cut or wheel is None:
             request.close_connection = True
             return
@@ -97,10 +97,11 @@ class Checkout:
     def __init__(self, folder: Path, registry: Registry) -> None:
         self.folder, self.registry = folder, registry
         (folder / "src" / "fifteentwo").mkdir(parents=True)
-        for name in ("Makefile", "set_up.py", "tests/edges/small_wheels.py"):
+        for name in ("Makefile", "set_up.py"):
             shutil.copy(ROOT / name, folder)
-        (folder / "pyproject.toml").write_text(PROJECT + '[project]\nname = "fifteentwo"\nversion = "1"\n')
-        (folder / "src" / "fifteentwo" / "__init__.py").write_text(GAME)
+        (folder / "pyproject.toml").write_text('[project]\nname = "fifteentwo"\nversion = "1.5"\n')
+        (folder / "src" / "fifteentwo" / "__init__.py").write_text("")
+        (folder / "src" / "fifteentwo" / "__main__.py").write_text(GAME)
         self.lock("constraints-play.txt", "spot", "peg")
         self.lock("constraints.txt", "spot", "peg", "hammer")
 
@@ -140,7 +141,7 @@ class Checkout:
         """What `make play` says, once it played."""
         code, output, errors = self.make("play", python)
         assert code == 0, errors
-        assert output.endswith("the table is open\n")
+        assert output.endswith("the table is open 1.5\n")
         assert not errors
         return output
 
@@ -173,7 +174,7 @@ def test_the_second_make_play_plays_when_the_first_was_cut(checkout: Checkout, w
     assert re.search(r"^\d+ packages, \d+ MB, \d+\.\d s$", output, re.MULTILINE)
     assert not checkout.has("hammer")
     checkout.registry.cut = True
-    assert checkout.plays() == ".venv/bin/fifteentwo play\nthe table is open\n"
+    assert checkout.plays() == ".venv/bin/fifteentwo play\nthe table is open 1.5\n"
 
 
 @pytest.mark.slow
@@ -206,35 +207,39 @@ def test_who_can_play_still_plays_when_the_whole_was_cut(checkout: Checkout) -> 
 
 
 @pytest.mark.slow
-def test_killed_in_the_midst_it_is_made_again(checkout: Checkout) -> None:
+def test_killed_while_it_installs_it_is_made_again(checkout: Checkout) -> None:
     checkout.plays()
-    (checkout.folder / "stall").touch()
+    checkout.registry.stall_at = "hammer"
     process = checkout.begin(".venv")
-    deadline = time.monotonic() + 60
-    while not (checkout.folder / "stalled").exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert checkout.has("hammer"), "its packages lie there, the project and the stamp do not"
+    assert checkout.registry.stalled.wait(60)
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
-    (checkout.folder / "stall").unlink()
+    checkout.registry.go_on.set()
+    # What a pip that is killed later leaves: a package without its files.
+    next(checkout.folder.glob(".venv/lib/python*/site-packages/spot.py")).unlink()
     checkout.plays()
-    assert not checkout.has("hammer")
 
 
 @pytest.mark.slow
 def test_interrupted_it_says_so_and_the_next_plays(checkout: Checkout) -> None:
-    (checkout.folder / "stall").touch()
+    checkout.registry.stall_at = "peg"
     process = checkout.begin("play")
-    deadline = time.monotonic() + 60
-    while not (checkout.folder / "stalled").exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
+    assert checkout.registry.stalled.wait(60)
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=20)
     assert process.returncode != 0
     assert ".venv is not ready: stopped. Run the same again." in errors
     assert "Traceback" not in errors
-    (checkout.folder / "stall").unlink()
+    checkout.registry.go_on.set()
     checkout.plays()
+
+
+@pytest.mark.slow
+def test_a_python_whose_pip_cannot_install_elsewhere_plays(checkout: Checkout, tmp_path: Path) -> None:
+    """A Python without pip, or with one before 22.3, gets a .venv with a pip of its own."""
+    old = "import pip; pip.__version__ = '22.0.2'"
+    assert "Building" in checkout.plays(disguised(tmp_path, old))
+    assert checkout.has("pip/__init__")
 
 
 @pytest.mark.slow
@@ -343,7 +348,7 @@ class CutLine:
 @pytest.mark.slow
 @pytest.mark.timed
 def test_a_fresh_clone_plays_after_the_registry_was_cut_in_the_midst(tmp_path: Path) -> None:
-    """The bars: at most 130 MB and 30 s, from the registry and without pip's cache."""
+    """The bars: at most 100 MB and 12 s, from the registry and without pip's cache."""
     clone = tmp_path / "clone"
     subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
     line = CutLine(bytes_left=8_000_000)
@@ -357,7 +362,7 @@ def test_a_fresh_clone_plays_after_the_registry_was_cut_in_the_midst(tmp_path: P
         pytest.skip("no registry can be reached")
     assert first.returncode == 2
     assert line.bytes_left <= 0, "it failed for another reason"
-    assert not list(clone.glob(".venv/*.stamp"))
+    assert not (clone / ".venv" / "ready.json").exists()
     second = subprocess.Popen(
         make, cwd=clone, env=clean, stdout=subprocess.PIPE, text=True, start_new_session=True
     )
@@ -382,8 +387,8 @@ def test_a_fresh_clone_plays_after_the_registry_was_cut_in_the_midst(tmp_path: P
     built = re.search(r"(\d+) packages, (\d+) MB, ([\d.]+) s", output)
     assert built
     print(f"{built[0]}, the machine {slower:.1f} times as slow as alone")
-    assert int(built[2]) <= 130
-    assert float(built[3]) / slower <= 30
+    assert int(built[2]) <= 100
+    assert float(built[3]) / slower <= 12
 
 
 def pinned(file: str) -> dict[str, list[str]]:
@@ -403,7 +408,7 @@ def test_every_locked_package_has_its_hashes_and_no_address() -> None:
         for hashes in whole.values()
     )
     assert all(whole[name] == hashes for name, hashes in base.items()), "the whole is built over the base"
-    assert "://" not in (ROOT / "constraints.txt").read_text() + (ROOT / "constraints-play.txt").read_text()
+    assert not any("://" in lock.read_text() for lock in ROOT.glob("constraints*.txt"))
 
 
 def test_what_playing_needs_and_no_more_is_locked_for_play() -> None:
@@ -412,28 +417,14 @@ def test_what_playing_needs_and_no_more_is_locked_for_play() -> None:
     base = {name.split("==")[0] for name in pinned("constraints-play.txt")}
     whole = {name.split("==")[0] for name in pinned("constraints.txt")}
     playing = project["project"]["dependencies"] + extras.pop("table")
-    needed = playing + project["dependency-groups"]["build"]
-    assert {bare(one) for one in needed} <= base
+    assert {bare(one) for one in playing} <= base
     assert {bare(one) for extra in extras.values() for one in extra} - {"fifteentwo"} <= whole - base
-    assert project["dependency-groups"]["build"] == project["build-system"]["requires"]
+    build = project["dependency-groups"]["build"]
+    assert build == project["build-system"]["requires"]
+    tools = {name.split("==")[0] for name in pinned("constraints-build.txt")}
+    assert {bare(one) for one in build + project["dependency-groups"]["docs"]} <= tools <= whole
+    assert not tools & {"numba", "pytest"}
 
 
 def bare(requirement: str) -> str:
     return re.split(r"[^a-z0-9-]", requirement.lower())[0]
-
-
-@pytest.mark.long
-def test_make_play_builds_the_manual_and_plays_without_it_too(checkout: Checkout) -> None:
-    site = checkout.folder / "docs" / "site"
-    site.mkdir(parents=True)
-    (site / "manual.py").write_text("import hammer, pathlib\npathlib.Path('built').touch()\n")
-    checkout.lock("constraints-docs.txt", "hammer")
-    checkout.plays()
-    assert (checkout.folder / "built").exists()
-    assert not checkout.has("hammer")
-    (site / "manual.py").write_text("import nothing_of_this_name\n")
-    checkout.lock("constraints-play.txt", "peg", "spot")
-    code, output, _ = checkout.make("play")
-    assert code == 0
-    assert "The manual is not built, for the reason above; `make docs` builds it" in output
-    assert output.endswith("the table is open\n")

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from fifteentwo.rules.errors import FifteenTwoError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 MAGIC = b"FIFTEENTWO TABLES 1\n"
 SUMS = "SHA256SUMS"
@@ -44,7 +44,7 @@ class SolvedTables(NamedTuple):
 
     about: dict[str, Any]
     """Provenance: parameters, seed, code version, digest."""
-    arrays: dict[str, npt.NDArray[Any]]
+    arrays: "dict[str, npt.NDArray[Any]]"
     """Read-only views of the mapped file."""
 
 
@@ -103,6 +103,9 @@ def join_file(magic: bytes, about: dict[str, Any], body: bytes) -> bytes:
 
 def read_tables(path: Path) -> SolvedTables:
     """The arrays of a file, views of the mapping; raises DamagedTable. About 3 ms a megabyte."""
+    # Imported here, so that the server, which reads other files with this module, starts without NumPy.
+    import numpy as np
+
     header, body = split_file(path.name, map_file(path), MAGIC)
     arrays = {
         name: np.frombuffer(body, dtype=dtype, count=int(np.prod(shape)), offset=offset).reshape(shape)
@@ -111,7 +114,7 @@ def read_tables(path: Path) -> SolvedTables:
     return SolvedTables(header, arrays)
 
 
-def write_tables(path: Path, about: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
+def write_tables(path: Path, about: dict[str, Any], arrays: "dict[str, npt.NDArray[Any]]") -> None:
     """Write arrays with their provenance."""
     body = b""
     places = []

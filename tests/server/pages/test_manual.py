@@ -1,4 +1,4 @@
-"""The manual at /manual: files as they were built; where they were not, how to build them."""
+"""The manual at /manual: the built files, or a page that says how to build them."""
 
 import asyncio
 from pathlib import Path
@@ -58,9 +58,13 @@ def test_what_is_not_there_is_said_by_our_own_page(folder: Path, path: str) -> N
     assert "Page not found" in response.text
 
 
-def test_without_a_built_manual_the_page_says_how_to_build_it(folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("lang", "words"), [("en", "This installation has no manual."), ("ja", "マニュアルが入っていません")]
+)
+def test_without_a_built_manual_the_page_says_how_to_build_it(folder: Path, lang: str, words: str) -> None:
     assert not folder.exists()
-    response = fetched("/manual")
+    response = fetched("/manual", lang)
     assert response.status_code == 404
+    assert words in response.text
     assert "<code>make docs</code>" in response.text
     assert fetched("/manual/en/index.html").status_code == 404

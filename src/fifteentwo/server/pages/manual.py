@@ -1,4 +1,4 @@
-"""The manual at /manual, as `docs/site/manual.py` built it: files, in a folder for each language."""
+"""The manual at /manual: files that `docs/site/manual.py` has built, in a folder for each language."""
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -11,7 +11,7 @@ BUILT = WEB / "manual"
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
-    """The addresses of the manual; where it was not built, of the page that says how."""
+    """Return the routes of the manual; if it is not built, a page says how to build it."""
 
     async def start(request: Request) -> Response:
         return RedirectResponse(f"/manual/{pages.language(request)}/", status_code=303)
