@@ -28,7 +28,6 @@ from websockets.exceptions import ConnectionClosed
 
 from bench.cpu_limits import limited
 from fifteentwo.rules.variants import rules_for
-from fifteentwo.server.gc_tuning import collect_seldom
 from fifteentwo.server.http import sessions
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.live.wire import PROTOCOL
@@ -279,7 +278,6 @@ async def measure(database: str, asked: Asked) -> None:
 @click.option("--database", type=click.Choice(["sqlite", "postgres"]), default="sqlite", show_default=True)
 def main(tables: tuple[int, ...], database: str, **asked: Any) -> None:
     # Clients that ask for tables that are gone would make all others wait.
-    collect_seldom()
     load = f"load {os.getloadavg()[0]:.1f} at the start"
     print(f"{os.cpu_count()} cores, {load}; {database}, {asked['level']}, {asked['variant']}")
     print("  ".join(f"{name:>13}" for name in COLUMNS), flush=True)

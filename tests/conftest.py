@@ -11,8 +11,6 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
-from fifteentwo.server.gc_tuning import AFTER, ALL, OLDER
-
 # A busy machine is no reason to fail, nor is luck; `make slow` tries other examples.
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("table", PATIENT, derandomize=True)
@@ -29,9 +27,9 @@ pytest.register_assert_rewrite(
 
 
 def pytest_collection_finish() -> None:
-    """Thousands of tests and all modules stay to the end: collected as seldom as a server does.
+    """Collect garbage seldom: thousands of tests and all modules stay to the end.
 
     Nothing is frozen: Hypothesis asks the collector what refers to its random numbers, and frozen dicts
     are left out of the answer (Python 3.14.8).
     """
-    gc.set_threshold(AFTER, OLDER, ALL)
+    gc.set_threshold(5_000, 10, 50)

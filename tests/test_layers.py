@@ -29,10 +29,10 @@ OUTSIDE: dict[str, set[str]] = {
 """Packages that may import nothing else from outside."""
 
 SERVER = (
-    {"errors", "settings", "background", "health", "signals", "gc_tuning", "peers"},
+    {"errors", "settings", "background", "health"},
     {"table_log"},
     {"store"},
-    {"http", "cluster", "study"},
+    {"http", "study"},
     {"live"},
     {"people"},
     {"services"},

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from fifteentwo.i18n import text
-from fifteentwo.server.live import clocks
+from fifteentwo.server.live import move_clock
 from tests.support.accessible import clean
 from tests.support.clocked_browsers import pictured, until_play
 from tests.support.playing import Player
@@ -35,12 +35,12 @@ class Time:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
     """However slow the machine is, no time runs out before the test lets it."""
     own = Time()
-    monkeypatch.setattr(clocks, "now", own.now)
-    monkeypatch.setattr(clocks, "BEAT", 0.2)
-    monkeypatch.setattr(clocks, "MOST_CHARGED", 1000.0)
+    monkeypatch.setattr(move_clock, "now", own.now)
+    monkeypatch.setattr(move_clock, "MAX_LOOK_SECONDS", 0.2)
+    monkeypatch.setattr(move_clock, "MAX_CHARGED_SECONDS", 1000.0)
     # Pages count by themselves: here the server sends the time at every look.
-    monkeypatch.setattr(clocks, "AGAIN", -1.0)
-    monkeypatch.setattr(clocks, "GRACE", 0.0)
+    monkeypatch.setattr(move_clock, "CLOCK_TOLERANCE_SECONDS", -1.0)
+    monkeypatch.setattr(move_clock, "GRACE_SECONDS", 0.0)
     return own
 
 

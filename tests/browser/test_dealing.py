@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from fifteentwo.rules.actions import Cut
 from fifteentwo.rules.record import write
 from fifteentwo.server.live import seeding, tables, wire
+from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.table_log import dealing, proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.seeds import Stage
@@ -202,15 +203,15 @@ def test_a_page_is_not_sealed_whose_number_was_left_out_for_a_computer_s_or_anot
     """The server puts in every number itself, so it can choose the cards; all that is sent fits."""
     seeds = [bytes([number]) * 32 for number in range(2)]
 
-    async def came(self: seeding.Seeding, _: object) -> None:
-        now = self._log.ledger.seeds
+    async def came(self: seeding.Seeding, table: LiveTable, _: object) -> None:
+        now = table.ledger.seeds
         if now is not None and now.stage is Stage.COMMITTING:
             for person in put_in_by:
                 # Past what an honest server does: it commits for no seat without an owner.
                 promised = dealing.commitment(seeds[person])
-                await self._log.add(partial(proposals.commit, self._log.ledger, person, promised))
+                await table.add(partial(proposals.commit, table.ledger, person, promised))
             for person in put_in_by:
-                await self.reveal(person, seeds[person].hex())
+                await self.reveal(table, person, seeds[person].hex())
 
     monkeypatch.setattr(tables, "asked_for_seeds", lambda _: put_in_by)
     monkeypatch.setattr(seeding.Seeding, "before_joining", came)

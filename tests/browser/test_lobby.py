@@ -18,7 +18,7 @@ INSTANT = "localStorage.setItem('fifteentwo.settings', '{\"speed\": \"instant\"}
 
 @pytest.fixture(autouse=True)
 def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quick_chat, "AT_ONCE", 1000)
+    monkeypatch.setattr(quick_chat, "MESSAGE_BURST", 1000)
 
 
 def _met_in_the_lobby(host: Player, guest: Player, **chosen: str) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from fifteentwo.i18n import text
 from fifteentwo.rules.record import read
-from fifteentwo.server.live import clocks
+from fifteentwo.server.live import move_clock
 from fifteentwo.server.table_log.proofs import verify
 from fifteentwo.server.table_log.time_controls import CLAIM, Terms
 from tests.support.accessible import clean
@@ -24,8 +24,8 @@ SECONDS = 3.0
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Five minutes are some seconds here."""
-    monkeypatch.setattr(clocks, "CLAIMED", Terms(None, SECONDS, CLAIM))
-    monkeypatch.setattr(clocks, "GRACE", 0.0)
+    monkeypatch.setattr(move_clock, "CLAIMED", Terms(None, SECONDS, CLAIM))
+    monkeypatch.setattr(move_clock, "GRACE_SECONDS", 0.0)
 
 
 def sat_down(guest: Player, link: str, name: str) -> None:

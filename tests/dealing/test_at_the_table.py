@@ -11,7 +11,7 @@ import pytest
 from fifteentwo.rules.record import read
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live import seeding
-from fifteentwo.server.live.log import TableLog
+from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.table_log.dealing import commitment, link
 from fifteentwo.server.table_log.proofs import verify
 from fifteentwo.server.table_log.rows import Row
@@ -48,16 +48,16 @@ def test_one_answer_of_the_page_and_the_cards_are_fixed(live: Live, database: Pa
 def test_a_seed_that_could_not_be_kept_is_asked_for_again(
     live: Live, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept, refused = TableLog.add, list[str]()
+    kept, refused = LiveTable.add, list[str]()
 
-    async def full(log: TableLog, made: Callable[[], Row]) -> None:
+    async def full(log: LiveTable, made: Callable[[], Row]) -> None:
         if made().type == "revealed" and len(refused) < 2:
             refused.append("full")
             raise StoreError("disk-full")
         await kept(log, made)
 
-    monkeypatch.setattr(seeding, "ASK_AGAIN", 0.05)
-    monkeypatch.setattr(TableLog, "add", full)
+    monkeypatch.setattr(seeding, "RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(LiveTable, "add", full)
     with live.person() as aiko:
         game = aiko.new_game()
         with joined(aiko, game, "aiko") as page:
@@ -202,7 +202,7 @@ def test_an_abandoned_game_is_published_after_a_week_and_is_never_gone_on_with(
             page.settle()
             assert aiko.browser.get(f"/game/{game}/record").status_code == 409, "it is being played"
             assert "closed" not in [row.type for row in rows_of(database, game)]
-            monkeypatch.setattr(seeding, "ABANDONED_AFTER", 0)
+            monkeypatch.setattr(seeding, "ABANDONED_SECONDS", 0)
             assert aiko.browser.get(f"/game/{game}/record").status_code == 409, "to look ends nothing"
             assert aiko.browser.post(f"/game/{game}/record").status_code == 303
             answer = aiko.browser.get(f"/game/{game}/record")

@@ -10,7 +10,7 @@ import pytest
 
 from fifteentwo.server.live import computers, socket
 from fifteentwo.server.pages import site
-from fifteentwo.server.store import writer
+from fifteentwo.server.store import connection
 from tests.support import postgres as clusters
 from tests.support.live_server import Page, serving
 from tests.support.outages import BACK_WITHIN, away, goes_on, held
@@ -105,13 +105,13 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path, monkeypatch: pyte
     from tests.support.stored import ledger_of
 
     file = tmp_path / "games.sqlite3"
-    durable, warned = writer.DURABLE, list[str]()
-    monkeypatch.setattr(socket, "A_SECOND", 1e6)
+    durable, warned = connection.DURABLE, list[str]()
+    monkeypatch.setattr(socket, "MESSAGES_PER_SECOND", 1e6)
     monkeypatch.setattr(computers.log, "warning", lambda message, *why: warned.append(message % why))
     with serving(file) as live, live.person() as aiko:
         game = aiko.new_game("five-card", level_1="random")
         pages_now = sqlite3.connect(file).execute("PRAGMA page_count").fetchone()[0]
-        monkeypatch.setattr(writer, "DURABLE", (*durable, f"PRAGMA max_page_count={pages_now + 1}"))
+        monkeypatch.setattr(connection, "DURABLE", (*durable, f"PRAGMA max_page_count={pages_now + 1}"))
         with aiko.open(game) as page:
             for _ in range(500):
                 if not settled_unless(page, warned):
@@ -130,7 +130,7 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path, monkeypatch: pyte
             codes = [one["code"] for one in page.refused] + warned
             assert any("disk-full" in one for one in codes), codes
             assert ledger_of(file, game).v >= max(page.events)
-            monkeypatch.setattr(writer, "DURABLE", (*durable, "PRAGMA max_page_count=1000000"))
+            monkeypatch.setattr(connection, "DURABLE", (*durable, "PRAGMA max_page_count=1000000"))
             page.send("lang", "en")
             page.until("table")
             page.play_out(random.Random(1))

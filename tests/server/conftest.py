@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fifteentwo.server.live import clocks, socket, thinking
+from fifteentwo.server.live import move_clock, socket, thinking
 from fifteentwo.server.pages import site
 from tests.support import postgres
 from tests.support.clocked_tables import Time
@@ -31,7 +31,7 @@ def cluster() -> Iterator[str]:
 def live(database: Path) -> Iterator[Live]:
     """Without the limits on haste: tests play faster than people."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(socket, "A_SECOND", 1e6)
+        patch.setattr(socket, "MESSAGES_PER_SECOND", 1e6)
         patch.setattr(site, "NEW_TABLES", (1000, 1e6))
         with serving(database) as server:
             yield server
@@ -41,8 +41,8 @@ def live(database: Path) -> Iterator[Live]:
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     """What clocks of moves go by, where a test asks for it."""
     one = Time()
-    monkeypatch.setattr(clocks, "now", lambda: one.now)
-    monkeypatch.setattr(clocks, "today", lambda: one.date)
-    monkeypatch.setattr(clocks, "_STARTED", 0.0)
+    monkeypatch.setattr(move_clock, "now", lambda: one.now)
+    monkeypatch.setattr(move_clock, "today", lambda: one.date)
+    monkeypatch.setattr(move_clock, "_STARTED", 0.0)
     monkeypatch.setattr(thinking, "QUICK", thinking.Delay(0, 0))
     return one

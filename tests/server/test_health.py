@@ -10,15 +10,17 @@ from typing import Any
 
 import httpx
 import pytest
+import sqlalchemy as sa
+from sqlalchemy.engine import URL
 
 from fifteentwo.server import background, health
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.health import Condition
 from fifteentwo.server.http import logs, metrics
 from fifteentwo.server.live import computers
-from fifteentwo.server.live.log import TableLog
+from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.store import connection
 from fifteentwo.server.store import store as kept
-from fifteentwo.server.store import writer
 from fifteentwo.server.store.store import Store
 from tests.support import postgres as clusters
 from tests.support.live_server import Live, serving
@@ -89,7 +91,14 @@ def ready(live: Live) -> tuple[int, str]:
 def test_a_database_that_answers_but_takes_nothing_is_not_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, pragma: str, code: str
 ) -> None:
-    monkeypatch.setattr(writer, "DURABLE", (*writer.DURABLE, pragma))
+    plain = connection.writer_engine
+
+    def spoiled(url: URL) -> sa.Engine:
+        engine = plain(url)
+        connection.run_on_connect(engine, (pragma,))
+        return engine
+
+    monkeypatch.setattr("fifteentwo.server.store.store.writer_engine", spoiled)
     # Its tables were made a moment ago.
     monkeypatch.setattr(kept, "RETRIED", 0.0)
     with serving(tmp_path / "games.sqlite3") as live:
@@ -124,7 +133,7 @@ def test_a_database_that_cannot_be_read_is_not_ready(tmp_path: Path) -> None:
 def test_a_file_that_another_program_holds_is_not_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writer, "LOCKED_FOR", 0.1)
+    monkeypatch.setattr(connection, "LOCK_TIMEOUT_SECONDS", 0.1)
     monkeypatch.setattr(health, "QUIET_FOR", 0.0)
     with serving(tmp_path / "games.sqlite3") as live:
         assert ready(live) == (200, "ok\n")
@@ -137,7 +146,7 @@ def test_a_file_that_another_program_holds_is_not_ready(
         assert ready(live) == (200, "ok\n")
 
 
-def test_what_was_written_lately_is_not_tried_again(tmp_path: Path) -> None:
+def test_what_was_written_lately_is_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No probe makes the disk busy."""
 
     async def work() -> None:
@@ -146,7 +155,7 @@ def test_what_was_written_lately_is_not_tried_again(tmp_path: Path) -> None:
         now = Now()
         store.writes = store._writer._condition = Condition("writing", now)
         tried = list[float]()
-        store._writer._touched = lambda: tried.append(now.seconds)  # type: ignore[method-assign]
+        monkeypatch.setattr(store._writer, "_touch", lambda _: tried.append(now.seconds))
         for _ in range(100):
             await store.must_take_rows()
             now.seconds += 0.1
@@ -235,16 +244,16 @@ def test_people_are_notified_once_why_a_computer_does_not_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tries, is_full = list[int](), [True]
-    act_for = TableLog.act_for
+    act_for = LiveTable.act_for
 
-    async def full(self: TableLog, person: int, action: Any, restarts: int, epoch: Any = None) -> None:
+    async def full(self: LiveTable, person: int, action: Any, revision: int) -> None:
         if is_full[0]:
             tries.append(person)
             raise StoreError("disk-full")
-        await act_for(self, person, action, restarts, epoch)
+        await act_for(self, person, action, revision)
 
-    monkeypatch.setattr(TableLog, "act_for", full)
-    monkeypatch.setattr(computers, "LOOKS_AGAIN", (0.01, 0.02))
+    monkeypatch.setattr(LiveTable, "act_for", full)
+    monkeypatch.setattr(computers, "RETRY_DELAY_SECONDS", 0.01)
     with (
         serving(tmp_path / "games.sqlite3") as live,
         live.person("ja") as aiko,

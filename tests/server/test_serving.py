@@ -137,9 +137,6 @@ def test_what_cannot_be_listened_to_is_refused() -> None:
         with pytest.raises(ServerError) as error:
             serve(host=host, port=0, database="sqlite://")
         assert error.value.code == "host-unknown"
-    with pytest.raises(ServerError) as error:
-        serve(workers=2)
-    assert error.value.code == "one-process-only"
     with sockets.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

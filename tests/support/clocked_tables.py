@@ -11,8 +11,10 @@ from fifteentwo.rules.record import read, write
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import view
-from fifteentwo.server.live import clocks as move_clock
-from fifteentwo.server.live.audience import OpenPage
+from fifteentwo.server.live import move_clock
+from fifteentwo.server.live.move_clock import MoveClock
+from fifteentwo.server.live.open_page import OpenPage
+from fifteentwo.server.live.seeding import Seeding
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.table_log.ledger import Ledger
@@ -50,35 +52,35 @@ class Table:
         return self.live.ledger
 
     async def open(self, *, grace: bool = True) -> None:
-        self.live = await self.tables.table(self.name)
+        self.live = await self.tables.open(self.name)
         if grace:
-            self.time.go(move_clock.GRACE)
+            self.time.go(move_clock.GRACE_SECONDS)
 
     async def come(self, *people: int) -> None:
         for person in people:
             page = OpenPage(person, "en", None)
-            await self.live.seeding.before_joining(page)
-            self.live.audience.join(page)
+            await self.live.part(Seeding).before_joining(self.live, page)
+            self.live.join(page)
             self.pages[person] = page
 
     def go(self, *people: int) -> None:
         for person in people:
-            self.live.audience.leave(self.pages.pop(person))
+            self.live.leave(self.pages.pop(person))
 
     async def later(self, seconds: float, step: float | None = None) -> None:
         """Time passes; the clock looks as its own timer would."""
         while seconds > 1e-9:
-            part = min(seconds, step or move_clock.BEAT)
+            part = min(seconds, step or move_clock.MAX_LOOK_SECONDS)
             self.time.go(part)
             seconds -= part
-            self.live.move_clock.look()
+            self.live.part(MoveClock).look(self.live)
             await self.settled()
 
     async def settled(self) -> None:
         """Until nothing is being done."""
         for _ in range(2000):
             await asyncio.sleep(0)
-            if not self.live.log.tasks:
+            if not self.live.tasks:
                 return
             await asyncio.sleep(0.001)
         raise AssertionError("the table does not settle")
@@ -170,7 +172,7 @@ async def again(table: Table) -> None:
     for person in list(table.pages):
         table.go(person)
     await table.settled()
-    table.live.move_clock.stop()
+    table.live.part(MoveClock).stop(table.live)
     table.tables._opening.clear()
     await table.open(grace=False)
 

@@ -6,6 +6,7 @@ from itertools import count
 import pytest
 
 from fifteentwo.server.live import computers
+from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.table_log import dealing
 
 # Mulberry32, so that cards are cut at the same places, and pages put the same seeds in.
@@ -30,9 +31,9 @@ def same_luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     def new_secret() -> bytes:
         return hashlib.sha256(f"{request.node.nodeid}/{next(games)}".encode()).digest()
 
-    def dice(own: computers.Computers, person: int) -> int:
+    def seed(table: LiveTable, person: int) -> int:
         # From the game, not from a counter: which computer thinks first is a matter of time.
-        return int.from_bytes(hashlib.sha256(own._log.ledger.dealing.secret + bytes([person])).digest()[:4])
+        return int.from_bytes(hashlib.sha256(table.ledger.dealing.secret + bytes([person])).digest()[:4])
 
     monkeypatch.setattr(dealing, "new_secret", new_secret)
-    monkeypatch.setattr(computers.Computers, "_dice", dice)
+    monkeypatch.setattr(computers, "seed_of", seed)

@@ -10,9 +10,9 @@ class Unreliable(Store):
 
     fails: str | None = None
 
-    async def append(self, game_id: str, row: Row, epoch: int | None = None) -> None:
+    async def append(self, game_id: str, row: Row) -> None:
         if self.fails == "before":
             raise StoreError("database-locked")
-        await super().append(game_id, row, epoch)
+        await super().append(game_id, row)
         if self.fails == "after":
             raise StoreError("database-out-of-reach")

@@ -107,24 +107,22 @@ def _kept(name: str, variable: str, **settings: Any) -> Callable[[Decorated], De
 @_kept("--host", "HOST", default="127.0.0.1", show_default=True)
 @_kept("--port", "PORT", type=click.IntRange(0, 65535), default=8152, show_default=True)
 @database_option
-@_kept("--workers", "WORKERS", type=click.IntRange(1, 64), default=1, show_default=True)
 @page_lang_option
 @_kept("--allowed-host", "ALLOWED_HOSTS", metavar="NAME", multiple=True)
 @_kept("--trusted-proxy", "TRUSTED_PROXIES", metavar="ADDRESS", multiple=True)
 @_kept("--structured-logs", "STRUCTURED_LOGS", is_flag=True)
 @_kept("--metrics-token", "METRICS_TOKEN", metavar="TOKEN")
-@_kept("--worker-ports", "WORKER_PORTS", metavar="PORT", type=click.IntRange(1, 65472), default=None)
 @_kept("--unplayed-days", "UNPLAYED_DAYS", type=click.IntRange(0, 36500), default=7, show_default=True)
 @engine_option
 @engine_time_option
-def serve(host: str, port: int, database: str | None, workers: int, lang: str | None, **kept: Any) -> None:
+def serve(host: str, port: int, database: str | None, lang: str | None, **kept: Any) -> None:
     """Serve games to other people."""
     kept["engines"] = _programs(kept["engines"], kept.pop("engine_time"))
     named = {"allowed_host": "allowed_hosts", "trusted_proxy": "trusted_proxies"}
     from fifteentwo.server.serving import serve as run
     from fifteentwo.server.settings import Settings
 
-    settings = Settings(workers=workers, **{named.get(name, name): value for name, value in kept.items()})
+    settings = Settings(**{named.get(name, name): value for name, value in kept.items()})
     say_in = _spoken(database)
     stopping.allow(SECONDS_TO_END)
     run(
@@ -132,7 +130,6 @@ def serve(host: str, port: int, database: str | None, workers: int, lang: str | 
         port=port,
         database=database,
         lang=lang,
-        workers=workers,
         say_in=say_in,
         settings=settings,
     )

@@ -25,7 +25,7 @@ from fifteentwo.server.http.hosts import Hosts, Proxies, networks
 from fifteentwo.server.http.metrics import Measured, Metrics
 from fifteentwo.server.http.rate_limits import Limited, OpenPages
 from fifteentwo.server.live.seats import keep_freeing
-from fifteentwo.server.live.socket import talk
+from fifteentwo.server.live.socket import serve_page
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import (
     account,
@@ -118,7 +118,7 @@ def make_app(
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        services = Services.over(store or await Store.open(database), settings.workers, settings.engines)
+        services = Services.over(store or await Store.open(database), settings.engines)
         app.state.services = services
         measured.read(_gauges(services))
         try:
@@ -128,7 +128,7 @@ def make_app(
             await services.close()
 
     async def line(socket: WebSocket) -> None:
-        await talk(socket, services_of(socket).tables, pages.language(socket), open_pages, measured)
+        await serve_page(socket, services_of(socket).tables, pages.language(socket), open_pages, measured)
 
     def other_host(request: Request) -> Response:
         return pages.error(request, Refused("other-host"), 400)
@@ -182,10 +182,6 @@ def _gauges(services: Services) -> dict[str, tuple[str, Callable[[], float]]]:
     """Return the gauges of the services, by name: a description, and what reads the value."""
     tables = services.tables
     return {
-        "fifteentwo_leases": (
-            "Tables whose computers and clocks act in this process, where several may serve them.",
-            lambda: len(tables.peers.leases),
-        ),
         "fifteentwo_database_writable": (
             "1 where the database took the last rows written, else 0.",
             lambda: services.store.writes.why is None,

@@ -7,7 +7,6 @@ from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.signals import Signal
 
 log = logging.getLogger("fifteentwo.server")
 T = TypeVar("T")
@@ -25,8 +24,6 @@ class Tasks:
 
     def __init__(self) -> None:
         self._running: set[asyncio.Task[Any]] = set()
-        self.ended = Signal[[]]()
-        """One of them has ended."""
 
     def __bool__(self) -> bool:
         return bool(self._running)
@@ -55,12 +52,8 @@ class Tasks:
     def _begun(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.get_running_loop().create_task(work)
         self._running.add(task)
-        task.add_done_callback(self._is_over)
+        task.add_done_callback(self._running.discard)
         return task
-
-    def _is_over(self, task: asyncio.Task[Any]) -> None:
-        self._running.discard(task)
-        self.ended.send()
 
 
 def log_death(task: asyncio.Task[Any]) -> None:

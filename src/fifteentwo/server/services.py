@@ -27,12 +27,9 @@ class Services(NamedTuple):
     own_mistakes: OwnMistakes
 
     @classmethod
-    def over(cls, store: Store, workers: int = 1, engines: Iterable[Program] = ()) -> "Services":
-        """Return the services over an open database. engines: programs that are opponents next to the levels.
-
-        workers: processes that share this machine's cores.
-        """
-        tables = Tables(store, Thinking(workers, programs=Programs(engines)))
+    def over(cls, store: Store, engines: Iterable[Program] = ()) -> "Services":
+        """Return the services over an open database. engines: programs that are opponents."""
+        tables = Tables(store, Thinking(programs=Programs(engines)))
         accounts = Accounts(store)
         tables.forget_owner = accounts.forget
         return cls(

@@ -31,10 +31,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     metrics_token: str | None = None
     """The token with which another machine may read /metrics; None: this machine only."""
     patience: Patience = Patience()
-    workers: int = 1
-    """Processes that share this machine's cores."""
-    worker_ports: int | None = None
-    """Port on 127.0.0.1 of the first of several processes alone; the others use those after."""
     engines: tuple[Program, ...] = ()
     """Programs that are opponents next to the levels."""
     unplayed_days: int = 7

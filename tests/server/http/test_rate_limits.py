@@ -120,7 +120,7 @@ def test_one_clients_tables_leave_room_for_everybody_elses(monkeypatch: pytest.M
 
 
 def test_lang_in_a_loop_resends_few_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket, "A_SECOND", 30.0)  # other tests may play without it
+    monkeypatch.setattr(socket, "MESSAGES_PER_SECOND", 30.0)  # other tests may play without it
     from tests.support.live_server import serving
 
     with (

@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from fifteentwo.server.live.clocks import ChallengeClock
+from fifteentwo.server.live.challenge_clock import ChallengeClock
+from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.pages import site
 from tests.support.claims import asked, strict
 from tests.support.live_server import Live
@@ -57,9 +58,9 @@ def test_the_moment_does_not_pass_while_no_page_is_open(live: Live, monkeypatch:
     looked: list[int] = []
     time_is_up = ChallengeClock._time_is_up
 
-    def noted(clock: ChallengeClock) -> None:
-        looked.append(len(clock._audience))
-        time_is_up(clock)
+    def noted(clock: ChallengeClock, table: LiveTable) -> None:
+        looked.append(len(table.pages))
+        time_is_up(clock, table)
 
     monkeypatch.setattr(ChallengeClock, "_time_is_up", noted)
     with live.person() as aiko:

@@ -14,8 +14,9 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.live import clocks, computers
-from fifteentwo.server.live.log import Change
+from fifteentwo.server.live import computers, move_clock
+from fifteentwo.server.live.move_clock import MoveClock
+from fifteentwo.server.live.table import LiveTable, Part, RowAdded
 from fifteentwo.server.table_log import forfeits
 from fifteentwo.server.table_log.time_controls import FORFEIT, Terms
 from tests.support.clocked_tables import (
@@ -105,9 +106,9 @@ def test_what_reached_the_server_before_the_clock_ran_out_stands(tmp_path: Path,
         await table.until(0, phase=Phase.PLAY)
         append, waits = table.store.append, asyncio.Event()
 
-        async def slow(game_id: str, row: Any, epoch: int | None = None) -> None:
+        async def slow(game_id: str, row: Any) -> None:
             await waits.wait()
-            await append(game_id, row, epoch)
+            await append(game_id, row)
 
         table.store.append = slow  # type: ignore[method-assign]
         seen = view(table.ledger.table.state, table.ledger.seat_of(0))
@@ -115,7 +116,7 @@ def test_what_reached_the_server_before_the_clock_ran_out_stands(tmp_path: Path,
         await asyncio.sleep(0.01)
         # The disk is slow: the card is on its way while the clock runs out.
         time.go(61)
-        table.live.move_clock.look()
+        table.live.part(MoveClock).look(table.live)
         await asyncio.sleep(0.01)
         waits.set()
         await acting
@@ -131,15 +132,16 @@ def test_nothing_runs_before_the_seeds_are_in_nor_for_who_is_not_waited_for(
 ) -> None:
     async def work(table: Table) -> None:
         # The first game opened by pages that take no part. The next waits for Ben's seed.
-        await table.live.move_clock.resign(0, 1)
+        await move_clock.resign(table.live, 0, 1)
         taking_part = "ab" * 32
         table.pages[1].commitment = taking_part
         await table.live.next_game()
+        await table.settled()
         assert table.ledger.awaited == (1,)
         await table.later(10_000)
         assert not table.ledger.table.over
         with pytest.raises(Refused) as refused:
-            await table.live.move_clock.resign(1, 2)
+            await move_clock.resign(table.live, 1, 2)
         assert refused.value.code == "seeds-awaited"
 
     at_a_table(work, tmp_path, time, LOSES)
@@ -274,7 +276,7 @@ def test_who_comes_and_goes_gains_no_more_than_what_was_agreed(tmp_path: Path, t
         # Away 120 s by half the time, or a minute here: whichever is used up first.
         assert waited == pytest.approx(120, abs=2)
         rows = [row.type for row in await table.store.rows(table.name, 1, 1000)]
-        assert rows.count("away") <= clocks.NOTED_BY
+        assert rows.count("away") <= move_clock.ABSENCE_NOTES
 
     at_a_table(work, tmp_path, time, LOSES)
 
@@ -293,7 +295,7 @@ def test_who_came_back_plays_on_from_the_level_until_the_time_is_up_again(tmp_pa
         views = [one["d"] for one in table.messages(0) if one["t"] in ("view", "table")]
         assert views[-1]["choices"] == []
         assert table.clock_of(1)["seats"][0]["level"] == "club"
-        await table.live.move_clock.come_back(0)
+        await move_clock.come_back(table.live, 0)
         await table.settled()
         assert table.clock_of(1)["seats"][0]["level"] is None
         await table.until(0, phase=Phase.PLAY)
@@ -309,13 +311,13 @@ def test_who_came_back_plays_on_from_the_level_until_the_time_is_up_again(tmp_pa
     at_a_table(work, tmp_path, time, BOTH)
 
 
-class AtOnce:
-    """Calls something whenever a log has changed."""
+class AtOnce(Part):
+    """Calls something whenever a row was added."""
 
     def __init__(self, call: Callable[[], None]) -> None:
         self.call = call
 
-    def changed(self, _change: Change) -> None:
+    def row_added(self, _table: LiveTable, _row: RowAdded) -> None:
         self.call()
 
 
@@ -325,8 +327,8 @@ def test_a_person_who_comes_back_at_once_each_time_cannot_hold_the_game_up(
     """A page that takes the seat again before the level has played would have its whole time again."""
 
     async def work(table: Table) -> None:
-        clock = table.live.move_clock
         await table.until(0, phase=Phase.PLAY)
+        parts = table.live.parts
         for _ in range(3):
             before = len(table.ledger.table.actions)
             coming: list[asyncio.Task[None]] = []
@@ -336,13 +338,13 @@ def test_a_person_who_comes_back_at_once_each_time_cannot_hold_the_game_up(
                     assert len(table.ledger.table.actions) == before
                     with pytest.raises(Refused, match="level-plays-first"):
                         forfeits.come_back(table.ledger, 0)
-                    coming.append(asyncio.get_running_loop().create_task(clock.come_back(0)))
+                    coming.append(asyncio.get_running_loop().create_task(move_clock.come_back(table.live, 0)))
 
             at_once = AtOnce(come_back)
-            table.live.log.changed.subscribe(at_once.changed)
+            table.live.parts = (*parts, at_once)
             await table.later(61, step=1)
             await asyncio.wait_for(asyncio.gather(*coming), 20)
-            del at_once
+            table.live.parts = parts
             assert len(coming) == 1
             assert len(table.ledger.table.actions) > before, "the level made the move that was due"
             assert table.ledger.disconnects.levels == {}
@@ -372,13 +374,13 @@ def test_a_kill_charges_no_one_and_forgets_less_than_a_twentieth(tmp_path: Path,
         table.go(0)
         await table.later(100, step=1)
         used = table.ledger.disconnects.used[0]
-        assert 100 - 120 / clocks.NOTED_BY < used <= 100
+        assert 100 - 120 / move_clock.ABSENCE_NOTES < used <= 100
         # An hour passes before the server is back.
         time.go(3600)
         await again(table)
         assert table.ledger.disconnects.used[0] == used
         await table.come(1)
-        await table.later(clocks.GRACE - 0.1, step=0.5)
+        await table.later(move_clock.GRACE_SECONDS - 0.1, step=0.5)
         assert table.ledger.disconnects.levels == {}
         await table.later(120 - used, step=0.5)
         assert table.ledger.disconnects.levels == {}
@@ -409,8 +411,9 @@ def test_a_kill_gives_a_move_its_time_again(tmp_path: Path, time: Time) -> None:
 def test_while_the_database_is_away_no_one_loses_time(
     tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch, fails: str
 ) -> None:
-    monkeypatch.setattr(clocks, "LOOKS_AGAIN", (0.0, 0.0))
-    monkeypatch.setattr(computers, "LOOKS_AGAIN", (0.0, 0.01))
+    monkeypatch.setattr(move_clock, "MAX_RETRY_DELAY_SECONDS", 0.0)
+    monkeypatch.setattr(computers, "RETRY_DELAY_SECONDS", 0.0)
+    monkeypatch.setattr(computers, "MAX_RETRY_DELAY_SECONDS", 0.01)
 
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
@@ -443,10 +446,10 @@ def test_a_program_that_was_stopped_charges_little_of_it(tmp_path: Path, time: T
         await table.until(0, phase=Phase.PLAY)
         await table.later(20)
         time.go(3600)
-        table.live.move_clock.look()
+        table.live.part(MoveClock).look(table.live)
         await table.settled()
         left = table.clock_of(1)["seats"][table.ledger.seat_of(0)]["left"]
-        assert left == pytest.approx(60 - 20 - clocks.MOST_CHARGED, abs=0.6)
+        assert left == pytest.approx(60 - 20 - move_clock.MAX_CHARGED_SECONDS, abs=0.6)
         assert table.ledger.disconnects.levels == {}
 
     at_a_table(work, tmp_path, time, MINUTE)
@@ -458,7 +461,7 @@ def test_a_program_that_was_stopped_charges_little_of_it(tmp_path: Path, time: T
 def test_a_day_runs_by_the_date_present_or_not_and_ends_when_a_page_opens(
     tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fifteentwo.server.live.log.time.time", lambda: time.date)
+    monkeypatch.setattr("fifteentwo.server.live.table.time.time", lambda: time.date)
 
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
@@ -472,7 +475,7 @@ def test_a_day_runs_by_the_date_present_or_not_and_ends_when_a_page_opens(
         table.go(1)
         time.go(100)
         # The server has only just come back: no day ends within the hour.
-        monkeypatch.setattr(clocks, "_STARTED", time.now - 10)
+        monkeypatch.setattr(move_clock, "_STARTED", time.now - 10)
         await again(table)
         await table.come(1)
         await table.later(3500)

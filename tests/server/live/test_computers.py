@@ -18,6 +18,7 @@ from fifteentwo.rules.view import View, choices
 from fifteentwo.server import health
 from fifteentwo.server.live import thinking
 from fifteentwo.server.live.computers import Computers
+from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.thinking import Thinking
 from tests.support.live_server import Page, serving
 from tests.support.views import asked
@@ -163,16 +164,16 @@ def trouble(page: Page) -> Any:
 def test_the_table_says_so_and_takes_it_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinking, "STARTS_AGAIN", (0.0, 0.0))
     decided: list[tuple[str, str | None]] = []
-    own_thought = Computers._thought
+    own_thought = Computers._choose
 
-    async def noted(self: Computers, person: int, level: str, seen: View) -> Any:
+    async def noted(self: Computers, table: LiveTable, person: int, level: str, seen: View) -> Any:
         before = dict(self._thinking.decided)
-        action = await own_thought(self, person, level, seen)
+        action = await own_thought(self, table, person, level, seen)
         how = [kind for kind, number in self._thinking.decided.items() if number != before.get(kind, 0)]
         decided.append((level, how[0] if how else None))
         return action
 
-    monkeypatch.setattr(Computers, "_thought", noted)
+    monkeypatch.setattr(Computers, "_choose", noted)
 
     def play(page: Page, until: str) -> None:
         """Until a computer has decided so, and the table waits for the person."""

@@ -1,6 +1,5 @@
 """Pass and play: no one's cards come over the socket before that person's own press."""
 
-import asyncio
 import json
 import random
 from collections.abc import Iterator
@@ -11,17 +10,8 @@ from typing import Any
 import pytest
 
 from fifteentwo.i18n import text
-from fifteentwo.players import player
-from fifteentwo.rules.state import Phase
-from fifteentwo.rules.view import view
-from fifteentwo.server.live import pass_and_play
-from fifteentwo.server.live.audience import OpenPage
-from fifteentwo.server.live.table import LiveTable
-from fifteentwo.server.live.tables import Tables
-from fifteentwo.server.pages import site
-from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.dealing import commitment
-from tests.support.live_server import PATIENCE, Json, Live, Page, Person, cards_in, run_apart
+from tests.support.live_server import PATIENCE, Json, Live, Page, Person, cards_in
 from tests.support.stored import known_after, ledger_of
 
 
@@ -289,59 +279,3 @@ def test_people_of_a_shared_screen_are_all_here_or_all_away(live: Live) -> None:
                     pass
                 place._line = ada.open(game)._line
                 place.__enter__()
-
-
-def test_rows_that_come_all_at_once_open_nobodys_new_cards(tmp_path: Path) -> None:
-    """A game ends elsewhere, the next begins and is dealt; this screen stood open before it was read."""
-    file = str(tmp_path / "games.sqlite3")
-
-    async def work() -> None:
-        stores = [await Store.open(file) for _ in range(2)]
-        halls = [Tables(store) for store in stores]
-        rules, options, people = site.agreed({"variant": "six-card", "level_1": "here", "target": "61"})
-        name = await halls[0].create(rules, options, pass_and_play.seated_here(people, "ada", "en"))
-        table, other = [await hall.table(name) for hall in halls]
-        page, elsewhere = [OpenPage(0, "en", None) for _ in range(2)]
-        for one, its in ((page, table), (elsewhere, other)):
-            one.screen = pass_and_play.screen_for(its.people, "ada")
-        await table.seeding.before_joining(page)
-        table.audience.join(page)
-        players = [player("random", number) for number in range(2)]
-
-        async def act(at: LiveTable, person: int) -> None:
-            ledger = at.ledger
-            await at.act(person, players[person].act(view(ledger.table.state, ledger.seat_of(person))))
-
-        async def read(at: LiveTable) -> None:
-            await at.log.read()
-
-        screen = page.screen
-        assert screen is not None
-        for _ in range(400):
-            if screen.shown is None:
-                table.pass_and_play.take(page, screen.number)
-            if table.ledger.table.state.phase is Phase.PLAY:
-                break
-            await act(table, table.ledger.seated[table.seating.waiting[0]])
-        assert screen.shown is not None
-        assert screen.open
-        await read(other)
-        other.audience.join(elsewhere)
-        while not other.ledger.table.over:
-            await act(other, other.ledger.seated[other.seating.waiting[0]])
-        await other.next_game()
-        while other.ledger.table.state.phase is not Phase.DISCARD:
-            await act(other, other.ledger.seated[other.seating.waiting[0]])
-        page.unsent = asyncio.Queue(1024)
-        await read(table)
-        sent = [page.unsent.get_nowait() for _ in range(page.unsent.qsize())]
-        text = " ".join(one.decode() for one in sent if isinstance(one, bytes) and b'"dealing"' not in one)
-        state = table.ledger.table.state
-        assert state.phase is Phase.DISCARD
-        assert not cards_in(text) & {card.text for hand in state.hands for card in hand}
-        assert (vars(screen)["shown"], vars(screen)["open"]) == (None, False)
-        for hall, store in zip(halls, stores, strict=True):
-            await hall.close()
-            await store.close()
-
-    run_apart(work())

@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.view import see
 from fifteentwo.server.http.rate_limits import TokenBucket
-from fifteentwo.server.live.socket import MOST_REFUSED, POLICY
+from fifteentwo.server.live.socket import MAX_REFUSALS, POLICY
 from tests.support.live_server import Json, Live, Page, plain
 from tests.support.stored import ledger_of, rows_of
 
@@ -152,7 +152,7 @@ def test_more_than_enough_refusals_close_the_line(live: Live) -> None:
     with live.person() as aiko:
         game = aiko.new_game()
         with ready(aiko.open(game)) as page:
-            for _ in range(MOST_REFUSED):
+            for _ in range(MAX_REFUSALS):
                 page.line.send("junk")
                 page.until("refused")
             with pytest.raises(ConnectionClosed):

@@ -17,10 +17,13 @@ from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import View, view
 from fifteentwo.rules.view import choices as choices_of
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.live import audience, thinking
+from fifteentwo.server.live import open_page, thinking
 from fifteentwo.server.live import tables as tables_module
-from fifteentwo.server.live.audience import OpenPage
-from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.computers import Computers
+from fifteentwo.server.live.open_page import OpenPage
+from fifteentwo.server.live.page_updates import PageUpdates
+from fifteentwo.server.live.seeding import Seeding
+from fifteentwo.server.live.table import MAX_PAGES, LiveTable
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, Row
@@ -34,7 +37,7 @@ AGAINST_COMPUTER = (Person(name="Aiko", owner="a"), Person(name="", level="rando
 async def without_seeds(table: LiveTable) -> None:
     """No page puts a seed in: the game opens at once."""
     for person in table.ledger.awaited:
-        await table.seeding.commit(person, "")
+        await table.part(Seeding).commit(table, person, "")
 
 
 def at_a_table(
@@ -49,7 +52,7 @@ def at_a_table(
         tables = Tables(store)
         try:
             chosen = rules or rules_for("six-card", first_dealer="named")
-            table = await tables.table(await tables.create(chosen, Options(), people))
+            table = await tables.open(await tables.create(chosen, Options(), people))
             await without_seeds(table)
             await work(table, store, tables)
         finally:
@@ -63,7 +66,7 @@ def at_a_table(
 def test_a_failing_database_leaves_table_and_disk_the_same(tmp_path: Path, when: str) -> None:
     async def work(table: LiveTable, store: Unreliable, _: Tables) -> None:
         listener = OpenPage(0, "en", None)
-        table.audience.join(listener)
+        table.join(listener)
         store.fails = when
         with pytest.raises(StoreError):
             await table.act(0, NameDealer(1))
@@ -94,10 +97,10 @@ def test_nothing_is_sent_before_it_is_on_disk(tmp_path: Path, monkeypatch: pytes
     async def work(table: LiveTable, store: Unreliable, _: Tables) -> None:
         plain_append = store.append
 
-        async def checked_append(game_id: str, row: Row, epoch: int | None) -> None:
+        async def checked_append(game_id: str, row: Row) -> None:
             before = (table.ledger.seq, table.ledger.v, len(sent))
             await asyncio.sleep(0.005)
-            await plain_append(game_id, row, epoch)
+            await plain_append(game_id, row)
             kept = await store.load(game_id)
             assert kept is not None
             assert kept.rows[-1] == row
@@ -105,7 +108,7 @@ def test_nothing_is_sent_before_it_is_on_disk(tmp_path: Path, monkeypatch: pytes
             appended.append(row.seq)
 
         monkeypatch.setattr(store, "append", checked_append)
-        table.audience.join(listener)
+        table.join(listener)
         rng = random.Random(2)
         for _turn in range(30_000):
             if table.ledger.table.over or len(appended) > 60:
@@ -150,7 +153,7 @@ def test_a_failed_computer_plays_something(
     monkeypatch.setattr(thinking, "player", lambda *_: Broken())
 
     async def work(table: LiveTable, _: Unreliable, __: Tables) -> None:
-        table.audience.join(OpenPage(0, "en", None))
+        table.join(OpenPage(0, "en", None))
         await table.act(0, NameDealer(0))
         for _attempt in range(3000):
             await asyncio.sleep(0.01)
@@ -172,11 +175,11 @@ def test_a_computer_that_breaks_the_rules_plays_something_lawful(
     monkeypatch.setattr(thinking, "player", lambda *_: Cheat())
 
     async def work(table: LiveTable, _: Unreliable, __: Tables) -> None:
-        table.audience.join(OpenPage(0, "en", None))
+        table.join(OpenPage(0, "en", None))
         await table.act(0, NameDealer(0))
         for _attempt in range(3000):
             await asyncio.sleep(0.01)
-            if not table.computers.busy:
+            if not table.part(Computers).is_choosing:
                 break
         assert table.ledger.table.state.discarded[1], "it discarded"
         assert all(not isinstance(action, Play) for action in table.ledger.table.actions)
@@ -186,49 +189,49 @@ def test_a_computer_that_breaks_the_rules_plays_something_lawful(
 
 
 def test_a_page_that_reads_nothing_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audience, "MOST_UNSENT", 4)
+    monkeypatch.setattr(open_page, "MAX_UNSENT", 4)
 
     async def work(table: LiveTable, _: Unreliable, __: Tables) -> None:
         listener = OpenPage(0, "en", None)
-        table.audience.join(listener)
+        table.join(listener)
         for _turn in range(5):
-            table.speak(listener, "ja")
+            table.part(PageUpdates).send_table(table, listener)
         left = [listener.unsent.get_nowait() for _ in range(listener.unsent.qsize())]
         assert len(left) <= 4
-        assert audience.TRY_AGAIN in left
+        assert open_page.TRY_AGAIN in left
 
     at_a_table(work, tmp_path)
 
 
 def test_too_many_pages_are_refused_and_keep_no_one_else_out(tmp_path: Path) -> None:
     async def work(table: LiveTable, _: Unreliable, __: Tables) -> None:
-        for _page in range(audience.MOST_PAGES // table.rules.seats):
-            table.audience.join(OpenPage(0, "en", None))
+        for _page in range(MAX_PAGES // table.rules.seats):
+            table.join(OpenPage(0, "en", None))
         with pytest.raises(Refused, match="too-many-pages"):
-            table.audience.join(OpenPage(0, "en", None))
+            table.join(OpenPage(0, "en", None))
         # A person who is kept out counts as away, and loses by a clock.
-        table.audience.join(OpenPage(1, "en", None))
-        table.audience.leave(table.audience[0])
-        table.audience.join(OpenPage(0, "en", None))
+        table.join(OpenPage(1, "en", None))
+        table.leave(table.pages[0])
+        table.join(OpenPage(0, "en", None))
 
     at_a_table(work, tmp_path)
 
 
 def test_tables_without_pages_make_way_and_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables_module, "MOST_IDLE", 2)
+    monkeypatch.setattr(tables_module, "MAX_IDLE", 2)
 
     async def work(table: LiveTable, _: Unreliable, tables: Tables) -> None:
-        table.audience.join(OpenPage(0, "en", None))
+        table.join(OpenPage(0, "en", None))
         await table.act(0, NameDealer(1))
         names = [await tables.create(rules_for("six-card"), Options(), PERSONS) for _ in range(6)]
         for name in names:
-            await tables.table(name)
+            await tables.open(name)
         assert len(tables._opening) <= 3
-        assert await tables.table(table.id) is table, "a page is open"
-        table.audience.leave(table.audience[0])
+        assert await tables.open(table.id) is table, "a page is open"
+        table.leave(table.pages[0])
         for name in names:
-            await tables.table(name)
-        again = await tables.table(table.id)
+            await tables.open(name)
+        again = await tables.open(table.id)
         assert again is not table
         assert again.ledger.table.state == table.ledger.table.state
 
@@ -239,11 +242,11 @@ def test_a_table_that_made_way_is_gone_at_once_without_being_looked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Python looks for what holds itself seldom, since everybody waits meanwhile."""
-    monkeypatch.setattr(tables_module, "MOST_IDLE", 0)
+    monkeypatch.setattr(tables_module, "MAX_IDLE", 0)
 
     async def work(_: LiveTable, __: Unreliable, tables: Tables) -> None:
         name = await tables.create(UNCUT, Options(), AGAINST_COMPUTER)
-        table = await tables.table(name)
+        table = await tables.open(name)
         gone: list[Callable[[], object]] = [
             weakref.ref(table),
             weakref.ref(table.ledger),
@@ -254,7 +257,7 @@ def test_a_table_that_made_way_is_gone_at_once_without_being_looked_for(
         try:
             del table
             other = await tables.create(UNCUT, Options(), AGAINST_COMPUTER)
-            await tables.table(other)
+            await tables.open(other)
             assert [one() for one in gone] == [None, None, None]
         finally:
             gc.enable()
@@ -268,11 +271,11 @@ def test_a_damaged_table_is_named_and_the_others_go_on(tmp_path: Path) -> None:
             name = await tables.create(table.rules, Options(), PERSONS)
             await store.append(name, Row(2, "acted", body))
             with pytest.raises(StoreError, match="game-damaged"):
-                await tables.table(name)
+                await tables.open(name)
         gap = await tables.create(table.rules, Options(), PERSONS)
         await store.append(gap, Row(3, "undone", '{"back_to":2}'))
         with pytest.raises(StoreError, match="game-damaged"):
-            await tables.table(gap)
+            await tables.open(gap)
         assert await tables.of_owner("a") == [table]
 
     at_a_table(work, tmp_path)

@@ -18,6 +18,7 @@ from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, choices
+from fifteentwo.server.live import computers as computing
 from fifteentwo.server.live import thinking
 from fifteentwo.server.live.computers import Computers
 from fifteentwo.server.live.table import LiveTable
@@ -67,15 +68,14 @@ def answered_after(thought: float) -> list[float]:
         store = cast("Any", SimpleNamespace(is_shared=False))
         people = (Person(name="", level="club"),) * 2
         rules, options = to_json(rules_for("six-card")).decode(), to_json(Options()).decode()
-        table = LiveTable(
-            store, StoredTable(id="a", rules=rules, options=options, people=people, rows=()), Slow()
-        )
+        computers = Computers(Slow())
+        stored = StoredTable(id="a", rules=rules, options=options, people=people, rows=())
+        table = LiveTable(store, stored, (computers,))
         table.ledger.add(proposals.new_game(table.ledger, bytes(32)))
-        computers = table.computers
         asyncio.get_running_loop().time = lambda: now[0]  # type: ignore[method-assign]
         for seen in VIEWS:
             began = now[0]
-            await computers._answer(seen.seat, seen)
+            await computers._answer(table, seen.seat, seen)
             waited.append(round(now[0] - began, 9))
 
     with pytest.MonkeyPatch.context() as patch:
@@ -86,7 +86,7 @@ def answered_after(thought: float) -> list[float]:
 
 
 def test_a_forced_card_and_a_choice_are_answered_at_the_same_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Computers, "_dice", lambda *_: 1)
+    monkeypatch.setattr(computing, "seed_of", lambda *_: 1)
     monkeypatch.setattr(thinking, "QUICK", QUICK)
     at_once, thoughtful = answered_after(0.0), answered_after(QUICK.least)
     assert thoughtful == at_once

@@ -16,7 +16,7 @@ from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused, ServerError, StoreError
 from fifteentwo.server.http.rate_limits import RateLimiter
 from fifteentwo.server.http.sessions import owner
-from fifteentwo.server.live.audience import TRY_AGAIN
+from fifteentwo.server.live.open_page import TRY_AGAIN
 from fifteentwo.server.people import accounts, passwords
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.usernames import look

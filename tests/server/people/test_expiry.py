@@ -41,7 +41,7 @@ def test_only_what_was_never_played_is_removed_and_only_when_it_is_old(tmp_path:
         try:
             young = await tidy(tables, 7)
             older(database, 8)
-            await tables.table(looked_at)
+            await tables.open(looked_at)
             first = await tidy(tables, 7)
             return young, first, await tidy(tables, 7)
         finally:

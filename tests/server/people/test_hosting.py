@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Awaitable, Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +15,11 @@ from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.live import seats
-from fifteentwo.server.live.audience import OpenPage
-from fifteentwo.server.live.clocks import Claimed
+from fifteentwo.server.live import move_clock, seats
+from fifteentwo.server.live.move_clock import Claimed, MoveClock
+from fifteentwo.server.live.open_page import OpenPage
 from fifteentwo.server.live.seats import Origin
+from fifteentwo.server.live.seeding import Seeding
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import lobby as pages_lobby
 from fifteentwo.server.pages import site
@@ -60,27 +60,23 @@ def test_a_seat_that_is_never_opened_is_free_after_two_minutes(
     monkeypatch.setattr(seats, "now", lambda: time.date)
 
     async def work(tables: Tables) -> None:
+        origin = Origin("0000", "1111")
         names = [await new_table(tables, name_1="Ben"), await new_table(tables)]
         for number, name in enumerate(names):
-            table = await tables.table(name)
-            origin = Origin("0000", "1111")
-
-            def noted(
-                person: int, called: str, name: str = name, origin: Origin = origin
-            ) -> dict[str, object]:
-                return seats.noted(name, origin, person, called)
-
-            await lobby.sit(table, f"ken {number}", "Ken", noted)
+            table = await tables.open(name)
+            await lobby.sit(tables, table, f"ken {number}", "Ken", origin)
         await seats.opened(tables.store, names[1], [1])
         time.go(seats.UNOPENED - 1)
         assert await seats.free_unopened(tables) == 0
         time.go(2)
         assert await seats.free_unopened(tables) == 1
-        rebuilt = [(await tables.table(name)).people[1] for name in names]
+        rebuilt = [(await tables.open(name)).people[1] for name in names]
         assert [(one.name, one.owner) for one in rebuilt] == [("Ben", None), ("Ken", "ken 1")]
-        (place,) = (await tables.table(names[0])).seating.invitations()
-        again = await (await tables.table(names[0])).sit(place.path.rpartition("/")[2], "mia", "Mia")
+        table = await tables.open(names[0])
+        (place,) = table.invitations()
+        again = await seats.sit(tables, table, place.path.rpartition("/")[2], "mia", "Mia", origin)
         assert again == 1, "the invitation holds again"
+        await seats.opened(tables.store, names[0], [1])
         time.go(10 * seats.UNOPENED)
         assert await seats.free_unopened(tables) == 0
 
@@ -94,16 +90,15 @@ def test_a_seat_that_was_opened_while_the_database_was_away_stays_taken(
     monkeypatch.setattr(seats, "now", lambda: time.date)
 
     async def work(tables: Tables) -> None:
-        table = await tables.table(await new_table(tables))
-        noted = partial(seats.noted, table.id, Origin("0000", "1111"))
-        await lobby.sit(table, "ken", "Ken", noted)
+        table = await tables.open(await new_table(tables))
+        await lobby.sit(tables, table, "ken", "Ken", Origin("0000", "1111"))
         page = OpenPage(1, "en", None)
-        table.audience.join(page)
+        table.join(page)
         for _ in range(2):
             time.go(seats.UNOPENED + 1)
             assert await seats.free_unopened(tables) == 0
             # Once it is noted, the page may close.
-            table.audience.leave(page)
+            table.leave(page)
 
     in_tables(tmp_path, work)
 
@@ -221,7 +216,8 @@ def test_whose_seat_is_cleared_while_their_page_is_open_leaves_no_commitment(
 
     async def answered(store: Store, game: str, number: int, called: str, **more: bool) -> None:
         with contextlib.suppress(Refused):
-            await (await tables[0].table(game)).seeding.commit(number, commitment(seed(2)))
+            table = await tables[0].open(game)
+            await table.part(Seeding).commit(table, number, commitment(seed(2)))
         await free(store, game, number, called, **more)
 
     tables: list[Tables] = []
@@ -331,7 +327,7 @@ def test_a_table_whose_cards_are_dealt_is_not_cancelled(live: Live) -> None:
 
 async def refused(table: Table, by: int, seat: int, then: Claimed = "forfeit") -> str:
     with pytest.raises(Refused) as error:
-        await table.live.move_clock.claim(by, seat, then)
+        await table.live.part(MoveClock).claim(table.live, by, seat, then)
     return error.value.code
 
 
@@ -354,7 +350,7 @@ def test_a_player_who_stays_claims_the_game_after_five_minutes_and_not_before(
         assert not table.ledger.table.over, "nothing ends by itself"
         assert await refused(table, 0, table.ledger.seat_of(0)) == "nothing-to-claim"
         assert await refused(table, 0, 17) == "nothing-to-claim"
-        await table.live.move_clock.claim(0, seat, "forfeit")
+        await table.live.part(MoveClock).claim(table.live, 0, seat, "forfeit")
         won = table.ledger.table.state.won
         assert won is not None
         assert (won.side, won.forfeited, won.why) == (table.ledger.seat_of(0), seat, ForfeitedFor.AWAY)
@@ -378,11 +374,11 @@ def test_a_player_who_comes_back_or_acts_has_the_whole_time_again(tmp_path: Path
         await table.later(1)
         await table.come(0)
         await table.later(6)
-        await table.live.move_clock.claim(0, seat, "level")
+        await table.live.part(MoveClock).claim(table.live, 0, seat, "level")
         assert table.ledger.disconnects.levels == {1: "club"}
         await table.come(1)
         await table.settled()
-        await table.live.move_clock.come_back(1)
+        await move_clock.come_back(table.live, 1)
         assert table.ledger.disconnects.levels == {}
 
     at_a_table(work, tmp_path, time, None)
@@ -411,7 +407,7 @@ def test_a_player_who_is_here_and_does_not_move_can_be_claimed_after_ten_minutes
         await table.come(1)
         await table.later(2)
         assert await refused(table, 1, seat) == "nothing-to-claim", "the player who is asked"
-        await table.live.move_clock.claim(0, seat, then)
+        await table.live.part(MoveClock).claim(table.live, 0, seat, then)
         won = table.ledger.table.state.won
         if then == "level":
             assert table.ledger.disconnects.levels == {1: "club"}
@@ -439,7 +435,7 @@ def test_of_four_the_others_let_a_computer_play_on(tmp_path: Path, time: Time) -
         seat = table.ledger.seat_of(3)
         table.go(3)
         await table.later(CLAIM_AFTER + 1)
-        await table.live.move_clock.claim(1, seat, "level")
+        await table.live.part(MoveClock).claim(table.live, 1, seat, "level")
         while not table.ledger.table.over:
             await table.settled()
             if waiting := [one for one in table.asked() if one != 3]:
@@ -452,7 +448,7 @@ def test_of_four_the_others_let_a_computer_play_on(tmp_path: Path, time: Time) -
 def test_a_next_game_for_which_a_player_never_comes_can_be_closed(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
-        await table.live.move_clock.resign(1, 1)
+        await move_clock.resign(table.live, 1, 1)
         table.go(1)
         await table.settled()
         await table.live.next_game()
@@ -462,7 +458,7 @@ def test_a_next_game_for_which_a_player_never_comes_can_be_closed(tmp_path: Path
         await table.later(CLAIM_AFTER - 1)
         assert await refused(table, 0, seat) == "nothing-to-claim"
         await table.later(2)
-        await table.live.move_clock.claim(0, seat, "forfeit")
+        await table.live.part(MoveClock).claim(table.live, 0, seat, "forfeit")
         assert table.ledger.closed
         assert table.live.ledger.match.games == (1, 0), "the game that was played counts, the other does not"
         views = [message["d"] for message in table.messages(0) if message["t"] == "view"]
@@ -476,7 +472,7 @@ def test_at_a_table_with_a_clock_too_a_game_that_is_never_dealt_can_be_closed(
 ) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
-        await table.live.move_clock.resign(1, 1)
+        await move_clock.resign(table.live, 1, 1)
         table.go(1)
         await table.settled()
         await table.live.next_game()

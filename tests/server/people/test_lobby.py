@@ -17,7 +17,8 @@ import sqlalchemy as sa
 from fifteentwo.i18n import languages, text
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.live.audience import OpenPage
+from fifteentwo.server.live import seats
+from fifteentwo.server.live.open_page import OpenPage
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import lobby as pages_lobby
 from fifteentwo.server.pages import site
@@ -309,6 +310,9 @@ def test_names_are_text_and_nothing_else(hall: Live) -> None:
 # ── The database decides ─────────────────────────────────────────────────────────────────────────────────
 
 
+ORIGIN = seats.Origin("0000", "1111")
+
+
 async def _set_seen(store: Store, seconds_ago: int) -> None:
     async with store.writing() as connection:
         await connection.execute(lobby_listing.update().values(seen_at=int(time.time()) - seconds_ago))
@@ -320,7 +324,7 @@ def test_another_process_shows_the_same_and_a_table_without_visits_goes(address:
         other = await Store.open(address)
         here, there = Tables(store), Tables(other)
         name = await new_table(here, "aiko")
-        table = await here.table(name)
+        table = await here.open(name)
         await lobby.show(store, table, "aiko")
         (seen,) = (await Lobby(other).page(1)).tables
         assert seen.game == name
@@ -340,14 +344,14 @@ def test_another_process_shows_the_same_and_a_table_without_visits_goes(address:
         assert await lobby.is_shown(other, name)
 
         # The host comes back, in whichever process: so does the table.
-        back = await there.table(name)
-        back.audience.join(OpenPage(0, "en", None))
+        back = await there.open(name)
+        back.join(OpenPage(0, "en", None))
         await note_seen(there)
         assert len((await Lobby(store).page(1)).tables) == 1
 
         # A guest who sits down in one process makes it full in all.
-        place = table.seating.invitations()[0].path.rpartition("/")[2]
-        await table.sit(place, "ken", "Ken")
+        place = table.invitations()[0].path.rpartition("/")[2]
+        await seats.sit(here, table, place, "ken", "Ken", ORIGIN)
         assert (await Lobby(other).page(1)).tables == ()
         for tables in (here, there):
             await tables.close()
@@ -363,9 +367,9 @@ def test_a_game_given_up_and_one_long_unseen_leave_nothing_behind(address: str) 
         tables = Tables(store)
         given_up, unseen = [await new_table(tables, owner) for owner in ("aiko", "mia")]
         for name, owner in ((given_up, "aiko"), (unseen, "mia")):
-            await lobby.show(store, await tables.table(name), owner)
-        table = await tables.table(given_up)
-        await table.log.add(lambda: proposals.close(table.ledger))
+            await lobby.show(store, await tables.open(name), owner)
+        table = await tables.open(given_up)
+        await table.add(lambda: proposals.close(table.ledger))
         assert [one.game for one in (await Lobby(store).page(1)).tables] == [unseen]
         with pytest.raises(Refused, match="lobby-no-open-place"):
             await lobby.show(store, table, "aiko")
@@ -390,7 +394,7 @@ def test_a_host_shows_three_at_once_however_they_are_shown(address: str) -> None
         halls = [Tables(store) for store in stores]
 
         async def show(name: str, number: int) -> None:
-            table = await halls[number % len(halls)].table(name)
+            table = await halls[number % len(halls)].open(name)
             await lobby.show(stores[number % len(halls)], table, "aiko")
 
         async def shown_now() -> set[str]:
@@ -410,8 +414,8 @@ def test_a_host_shows_three_at_once_however_they_are_shown(address: str) -> None
         await lobby.seen(stores[0], names)
         assert await shown_now() == set(later)
         # A table where no guest can sit down any more is not shown, and does not count.
-        table = await halls[0].table(later[0])
-        await lobby.sit(table, "ken", "Ken")
+        table = await halls[0].open(later[0])
+        await lobby.sit(halls[0], table, "ken", "Ken", ORIGIN)
         await show(names[0], 0)
         assert await shown_now() == {names[0], *later[1:]}
         for hall, store in zip(halls, stores, strict=True):
@@ -427,9 +431,12 @@ def test_two_processes_give_the_last_place_to_one(address: str) -> None:
         halls = [Tables(store) for store in stores]
         for attempt in range(5):
             name = await new_table(halls[0], f"host {attempt}")
-            tables = [await hall.table(name) for hall in halls]
+            tables = [await hall.open(name) for hall in halls]
             results = await asyncio.gather(
-                *(lobby.sit(table, f"{number} {attempt}", "x") for number, table in enumerate(tables)),
+                *(
+                    lobby.sit(halls[number], table, f"{number} {attempt}", "x", ORIGIN)
+                    for number, table in enumerate(tables)
+                ),
                 return_exceptions=True,
             )
             refused = [one for one in results if isinstance(one, Refused)]
@@ -456,14 +463,17 @@ def test_a_guest_who_follows_two_invitations_at_once_has_one_place(address: str)
             rules, options, people = site.agreed(fields)
             host = msgspec.structs.replace(people[0], owner="host")
             name = await halls[0].create(rules, options, (host, *people[1:]))
-            tables = [await halls[number % len(halls)].table(name) for number in range(3)]
+            tables = [await halls[number % len(halls)].read(name) for number in range(3)]
             ways = [str(one.invitation) for one in people[1:]]
-            seats = await asyncio.gather(
-                *(table.sit(way, "ken") for table, way in zip(tables, ways, strict=True))
+            numbers = await asyncio.gather(
+                *(
+                    seats.sit(halls[number % len(halls)], table, way, "ken", "", ORIGIN)
+                    for number, (table, way) in enumerate(zip(tables, ways, strict=True))
+                )
             )
             sitting = [one.owner for one in await stores[0].people(name)]
             assert sitting.count("ken") == 1, f"at {attempt}: {sitting}"
-            assert set(seats) == {sitting.index("ken")}
+            assert set(numbers) == {sitting.index("ken")}
         for hall, store in zip(halls, stores, strict=True):
             await hall.close()
             await store.close()
@@ -518,7 +528,7 @@ def test_a_table_that_ends_takes_its_place_in_the_lobby_and_its_codes_along(addr
         store = await Store.open(address)
         tables = Tables(store)
         name = await new_table(tables, "aiko")
-        await lobby.show(store, await tables.table(name), "aiko")
+        await lobby.show(store, await tables.open(name), "aiko")
         await codes_of(store, name)
         assert await rows(store) == [1, 1]
         await tables.close()

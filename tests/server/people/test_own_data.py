@@ -18,7 +18,7 @@ from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.http.rate_limits import RateLimiter
-from fifteentwo.server.live.audience import TRY_AGAIN
+from fifteentwo.server.live.open_page import TRY_AGAIN
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import own_data, ratings
 from fifteentwo.server.people.accounts import Accounts
@@ -325,7 +325,7 @@ def test_practice_goes_with_its_owner_and_stays_with_the_other(tmp_path: Path) -
         tables = Tables(store)
         one, other = guest(), guest()
         game = await finished_table(store, (Seated(name="One", owner=one), Seated(name="Other", owner=other)))
-        ledger = (await tables.table(game)).ledger
+        ledger = (await tables.open(game)).ledger
         moments = list(record.replay(ledger.record(1, ("", ""))))
         state = next(state for _, state, _ in moments if state.phase.value == "discard")
         body = to_json(StoredMistake(view=view(state, 0), loss=0.1, chosen=())).decode()

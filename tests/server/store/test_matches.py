@@ -12,7 +12,7 @@ from fifteentwo.contest.match import Match
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import table as table_module
-from fifteentwo.server.live.table import MOST_GAMES
+from fifteentwo.server.live.table import MAX_GAMES
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import Store
@@ -85,16 +85,16 @@ def test_a_table_goes_on_exactly_as_if_it_had_never_left_memory(tmp_path: Path) 
         laid_out = kept(rules, rows)
         await store.create(laid_out)
         tables = Tables(store)
-        table = await tables.table(laid_out.id)
+        table = await tables.open(laid_out.id)
         assert table.played == 3
         await table.next_game()
         assert table.ledger.match.tally == whole.standing.tally
         assert table.ledger.v == whole.v + len(table.ledger.entries)
-        assert (await table.log.ledger_with(3)).result(3) == whole.result(3)
-        assert (await table.log.ledger_with(1)).record(1, NAMES) == whole.record(1, NAMES)
+        assert (await table.ledger_with(3)).result(3) == whole.result(3)
+        assert (await table.ledger_with(1)).record(1, NAMES) == whole.record(1, NAMES)
         await tables.close()
         again = Tables(store)
-        reopened = await again.table(laid_out.id)
+        reopened = await again.open(laid_out.id)
         assert reopened.ledger.table.state == table.ledger.table.state
         assert reopened.ledger.entries == table.ledger.entries
         assert reopened.ledger.v == table.ledger.v
@@ -127,7 +127,7 @@ def test_only_the_present_game_is_read_and_held(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_match_has_a_stated_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_module, "MOST_GAMES", 2)
+    monkeypatch.setattr(table_module, "MAX_GAMES", 2)
     rules = rules_for("six-card", target=61)
     _, rows = played(rules, 2, seed=8)
 
@@ -135,7 +135,7 @@ def test_a_match_has_a_stated_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         laid_out = kept(rules, rows)
         await store.create(laid_out)
         tables = Tables(store)
-        table = await tables.table(laid_out.id)
+        table = await tables.open(laid_out.id)
         with pytest.raises(Refused, match="match-long-enough"):
             await table.next_game()
         assert table.ledger.seq == len(rows)
@@ -220,4 +220,4 @@ def test_no_one_waits_while_a_match_of_300_games_is_opened(tmp_path: Path) -> No
 @pytest.mark.timed
 def test_no_one_waits_while_a_match_of_10_000_games_is_opened(tmp_path: Path) -> None:
     """The longest match there may be."""
-    no_one_waits(tmp_path, MOST_GAMES)
+    no_one_waits(tmp_path, MAX_GAMES)

@@ -184,26 +184,6 @@ def test_a_lock_during_play_loses_nothing(tmp_path: Path) -> None:
             assert page.view["phase"] == "cut"
 
 
-def test_two_programs_on_one_database_never_part(tmp_path: Path) -> None:
-    """The one that was overtaken notices, reads the log again, and sends it to its pages."""
-    from tests.support.live_server import serving
-    from tests.support.stored import ledger_of
-
-    file = tmp_path / "games.sqlite3"
-    with serving(file) as here, serving(file) as there, here.person() as aiko:
-        game = aiko.new_game(first_dealer="named")
-        with aiko.open(game) as page:
-            page.until("waiting")
-            aiko.live = there
-            with aiko.open(game) as other:
-                other.until("waiting")
-                page.act({"type": "NameDealer", "dealer": 0})
-                other.send("act", {"type": "NameDealer", "dealer": 1})
-                assert other.until("refused")["d"]["code"] == "not-now", "decided again, where one is named"
-                assert other.view["dealer"] == 0, "and sent before"
-        assert ledger_of(file, game).table.state.dealer == 0
-
-
 def test_foreign_and_newer_databases_are_left_alone(tmp_path: Path) -> None:
     foreign = tmp_path / "foreign.sqlite3"
     connection = sqlite3.connect(foreign)

@@ -2,16 +2,19 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import msgspec
 import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
 
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.store import writer as writing
+from fifteentwo.server.store import connection as connecting
+from fifteentwo.server.store.holding import hold
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.store.writer import Driver, Log, NewRow, SqliteLog, Writer
+from fifteentwo.server.store.writer import NewRow, Writer
 from fifteentwo.server.table_log.rows import Row
 from tests.support.appended_rows import kept
 from tests.support.stored_match import KEPT
@@ -34,13 +37,13 @@ def at_a_store(work: Callable[[Store], Awaitable[None]], folder: Path) -> None:
 
 def test_rows_that_wait_share_a_transaction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     together: list[int] = []
-    plain = SqliteLog.insert
+    plain = Writer._insert
 
-    def counted(log: SqliteLog, rows: Sequence[NewRow]) -> set[tuple[str, int]]:
+    def counted(own: Writer, connection: sa.Connection, rows: list[NewRow]) -> set[tuple[str, int]]:
         together.append(len(rows))
-        return plain(log, rows)
+        return plain(own, connection, rows)
 
-    monkeypatch.setattr(SqliteLog, "insert", counted)
+    monkeypatch.setattr(Writer, "_insert", counted)
 
     async def work(store: Store) -> None:
         for seq in range(2, 7):
@@ -75,14 +78,14 @@ def test_a_locked_file_is_waited_for_once_however_many_rows_wait(
 ) -> None:
     """Each attempt waits as long as the file may be locked; the rows that come meanwhile share the second."""
     attempts: list[int] = []
-    plain = SqliteLog.insert
+    plain = Writer._insert
 
-    def counted(log: SqliteLog, rows: Sequence[NewRow]) -> set[tuple[str, int]]:
+    def counted(own: Writer, connection: sa.Connection, rows: list[NewRow]) -> set[tuple[str, int]]:
         attempts.append(len(rows))
-        return plain(log, rows)
+        return plain(own, connection, rows)
 
-    monkeypatch.setattr(SqliteLog, "insert", counted)
-    monkeypatch.setattr(writing, "LOCKED_FOR", 0.5)
+    monkeypatch.setattr(Writer, "_insert", counted)
+    monkeypatch.setattr(connecting, "LOCK_TIMEOUT_SECONDS", 0.5)
 
     async def work(store: Store) -> None:
         holder = sqlite3.connect(tmp_path / "games.sqlite3")
@@ -102,67 +105,61 @@ def test_a_locked_file_is_waited_for_once_however_many_rows_wait(
     at_a_store(work, tmp_path)
 
 
-class Breaking(Log):
-    """A log whose connection breaks once, before the rows are stored or after."""
-
-    def __init__(self, held: dict[tuple[str, int], NewRow], when: str | None) -> None:
-        self._held = held
-        self._when = when
-        self._is_broken = False
-
-    @property
-    def broken(self) -> bool:
-        return self._is_broken
-
-    def insert(self, rows: Sequence[NewRow]) -> set[tuple[str, int]]:
-        if self._when == "before":
-            self._is_broken = True
-            raise ConnectionError
-        taken = {(row.game, row.seq) for row in rows} & self._held.keys()
-        self._held |= {(row.game, row.seq): row for row in rows if (row.game, row.seq) not in taken}
-        if self._when == "after":
-            self._is_broken = True
-            raise ConnectionError
-        return taken
-
-    def has(self, row: NewRow) -> bool:
-        return self._held.get((row.game, row.seq)) == row
-
-    def touch(self) -> None:
-        self.insert([])
-
-    def close(self) -> None:
-        return None
-
-
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_a_connection_that_breaks_keeps_a_row_once_and_says_so(when: str) -> None:
-    other = NewRow("b", 2, "acted", "another program's", 1)
-    held = {("b", 2): other}
-    logs = [Breaking(held, when), Breaking(held, None)]
+def test_a_row_is_stored_once_if_the_connection_breaks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    """Before the row is stored, or after it, so that only the answer is lost."""
+    breaks = [True]
+    plain = Writer._insert
 
-    async def work() -> None:
-        writer = Writer(Driver(lambda: logs.pop(0), ConnectionError, ()))
-        mine = NewRow("a", 2, "acted", "{}", 1)
-        rows = [mine, NewRow("b", 2, "acted", "{}", 1)]
-        results = await asyncio.gather(*[writer.keep(row) for row in rows])
-        assert results == [True, False]
-        assert held == {("a", 2): mine, ("b", 2): other}
-        await writer.close()
+    def breaking(own: Writer, connection: sa.Connection, rows: list[NewRow]) -> set[tuple[str, int]]:
+        if breaks and when == "after":
+            plain(own, connection, rows)
+        if breaks:
+            breaks.clear()
+            raise DBAPIError("append", None, ConnectionError(), connection_invalidated=True)
+        return plain(own, connection, rows)
 
-    asyncio.run(work())
+    async def work(store: Store) -> None:
+        await store.append(GAMES[1], Row(2, "acted", "another row", at=1))
+        monkeypatch.setattr(Writer, "_insert", breaking)
+        rows = [(game, Row(2, "acted", "{}", at=1)) for game in GAMES[:2]]
+        assert await kept(store, rows) == ["", "conflict"]
+        assert not breaks
+        for game, body in zip(GAMES[:2], ("{}", "another row"), strict=True):
+            assert [row.body for row in await store.rows(game, 2, 9)] == [body]
+
+    at_a_store(work, tmp_path)
 
 
-def test_a_database_that_stays_away_refuses_everyone_who_waits() -> None:
-    async def work() -> None:
-        def away() -> Breaking:
-            raise ConnectionError("no answer")
+def test_every_waiting_row_is_refused_if_the_database_is_unavailable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unavailable(*_: object) -> None:
+        raise DBAPIError("append", None, ConnectionError("no answer"), connection_invalidated=True)
 
-        writer = Writer(Driver(away, ConnectionError, ()))
-        rows = [NewRow(game, 2, "acted", "{}", 1) for game in GAMES]
-        results = await asyncio.gather(*[writer.keep(row) for row in rows], return_exceptions=True)
-        assert {one.code for one in results if isinstance(one, StoreError)} == {"database-out-of-reach"}
-        assert len([one for one in results if isinstance(one, StoreError)]) == len(GAMES)
-        await writer.close()
+    async def work(store: Store) -> None:
+        monkeypatch.setattr(Writer, "_insert", unavailable)
+        rows = [(game, Row(2, "acted", "{}")) for game in GAMES]
+        assert await kept(store, rows) == ["database-out-of-reach"] * len(GAMES)
 
-    asyncio.run(work())
+    at_a_store(work, tmp_path)
+
+
+@pytest.mark.parametrize("row", [Row(2, "forfeited", "{}"), Row(3, "acted", "{}")])
+def test_only_the_holder_of_a_match_appends_rows(tmp_path: Path, row: Row) -> None:
+    """A forfeit of a process that does not see everyone could take a free number."""
+
+    async def work(store: Store) -> None:
+        other = await Store.open(str(tmp_path / "games.sqlite3"))
+        with pytest.raises(StoreError, match="conflict"):
+            await other.append(GAMES[0], row)
+        await hold(other, GAMES[0])
+        await other.append(GAMES[0], row)
+        with pytest.raises(StoreError, match="conflict"):
+            await store.append(GAMES[0], msgspec.structs.replace(row, seq=row.seq + 1))
+        assert await store.rows(GAMES[0], 2, 9) == (row,)
+        await other.close()
+
+    at_a_store(work, tmp_path)

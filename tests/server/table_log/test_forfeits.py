@@ -10,7 +10,7 @@ from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import Phase
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.live import seeding
+from fifteentwo.server.live import move_clock, seeding
 from fifteentwo.server.pages import site
 from fifteentwo.server.people.ratings import Seated, counting
 from fifteentwo.server.store.history import Finished
@@ -29,16 +29,16 @@ from tests.support.clocked_tables import (
 def test_anybody_may_give_up_whosever_turn_it_is(tmp_path: Path, time: Time, terms: Terms | None) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
-        await table.live.move_clock.resign(1, 1)
+        await move_clock.resign(table.live, 1, 1)
         won = table.ledger.table.state.won
         assert won is not None
         assert (won.side, won.forfeited, won.why) == (0, 1, ForfeitedFor.RESIGNED)
         assert table.live.ledger.standing.games == (1, 0)
         for person in (0, 1):
             with pytest.raises(IllegalAction):
-                await table.live.move_clock.resign(person, 1)
+                await move_clock.resign(table.live, person, 1)
         with pytest.raises(IllegalAction):
-            await table.live.move_clock.come_back(1)
+            await move_clock.come_back(table.live, 1)
         stories = [message["t"] for message in table.messages(0)]
         assert "event" in stories
 
@@ -50,14 +50,14 @@ def test_a_question_about_a_game_that_is_over_gives_up_no_other(tmp_path: Path, 
 
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
-        await table.live.move_clock.resign(1, 1)
+        await move_clock.resign(table.live, 1, 1)
         await table.live.next_game()
         for game in (1, 3, 0, -1):
             with pytest.raises(Refused) as refused:
-                await table.live.move_clock.resign(0, game)
+                await move_clock.resign(table.live, 0, game)
             assert refused.value.code == "another-game"
         assert not table.ledger.table.over
-        await table.live.move_clock.resign(0, 2)
+        await move_clock.resign(table.live, 0, 2)
         assert table.live.ledger.standing.games == (1, 1)
 
     at_a_table(work, tmp_path, time, None)
@@ -109,12 +109,12 @@ def test_a_clock_that_is_not_offered_is_refused(name: str, value: str) -> None:
 def test_the_only_person_who_left_a_game_for_a_week_has_lost_it(
     tmp_path: Path, time: Time, waited: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seeding, "ABANDONED_AFTER", 0)
+    monkeypatch.setattr(seeding, "ABANDONED_SECONDS", 0)
 
     async def work(table: Table) -> None:
         phase = Phase.PLAY if len(waited) == 1 else Phase.DISCARD
         await table.until(*waited, phase=phase)
-        await table.live.seeding.close_abandoned()
+        await seeding.close_abandoned(table.live)
         won = table.ledger.table.state.won
         assert table.ledger.closed is (won is None) is (len(waited) == 2)
         if won is not None:
@@ -125,9 +125,9 @@ def test_the_only_person_who_left_a_game_for_a_week_has_lost_it(
 
 def test_the_days_deal_cannot_be_given_up(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
-        table.live.seating.options = msgspec.structs.replace(table.live.options, daily="2026-11-22")
+        table.live.options = msgspec.structs.replace(table.live.options, daily="2026-11-22")
         with pytest.raises(Refused) as refused:
-            await table.live.move_clock.resign(0, 1)
+            await move_clock.resign(table.live, 0, 1)
         assert refused.value.code == "not-in-the-daily-deal"
 
     at_a_table(work, tmp_path, time, None)

@@ -1,4 +1,4 @@
-"""Where a server listens: one process at an address, or several that share it."""
+"""The address at which a server listens."""
 
 import errno
 import socket as sockets
@@ -35,22 +35,6 @@ def listen(host: str, port: int | None) -> sockets.socket:
             continue
         return listening
     raise PortTaken(wanted[0])
-
-
-def may_share() -> bool:
-    """Whether several processes may listen at one address here, each for a share of what comes."""
-    return hasattr(sockets, "SO_REUSEPORT")
-
-
-def listen_shared(host: str, port: int, *, accepts: bool = True) -> sockets.socket:
-    """Return a socket at an address that other processes share; OSError. accepts: False only binds it."""
-    listening = _socket(host)
-    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
-    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEPORT, 1)
-    listening.bind((host, port))
-    if accepts:
-        listening.listen(WAITING)
-    return listening
 
 
 def _socket(host: str) -> sockets.socket:

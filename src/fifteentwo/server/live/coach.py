@@ -17,126 +17,111 @@ from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View, view
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.live import wire
-from fifteentwo.server.live.audience import Audience, OpenPage
-from fifteentwo.server.live.log import Change, TableLog
-from fifteentwo.server.live.seating import Seating
-from fifteentwo.server.peers import Leases
-from fifteentwo.server.signals import Signal
+from fifteentwo.server.live.computers import Computers
+from fifteentwo.server.live.open_page import OpenPage
+from fifteentwo.server.live.table import LiveTable, Part, RowAdded
 from fifteentwo.server.study.problems import solved
 
 log = logging.getLogger("fifteentwo.server")
 COSTLY = ("mistake", "blunder")
+"""Marks of choices for which the computers wait."""
 
 
-class Coach:
+class Coach(Part):
     """The coach of one table."""
 
-    def __init__(self, log: TableLog, audience: Audience, leases: Leases, seating: Seating) -> None:
-        self.pauses = False
-        """The computers wait until it has judged, and been read where a choice was costly."""
-        self.released = Signal[[]]()
-        """The computers need not wait any more."""
-        self._log = log
-        self._audience = audience
-        self._leases = leases
-        self._seating = seating
+    def __init__(self) -> None:
         self._before: State | None = None
-        """The game before the last change."""
+        """The game before the last row."""
         self._are_hints_loaded = False
-        audience.joined.triggers(self._joined)
-        audience.left.triggers(self._left)
-        log.changed.subscribe(self._log_changed)
 
     # ── Hints ────────────────────────────────────────────────────────────────────────────────────────────
 
-    def hint(self, page: OpenPage, raised: tuple[Card, ...]) -> None:
-        """Work out in the background what is best now, and why not what is raised; Refused without hints."""
-        seating = self._seating
-        if not seating.hints:
-            if seating.options.daily is not None:
+    def hint(self, table: LiveTable, page: OpenPage, raised: tuple[Card, ...]) -> None:
+        """Compute in the background what is best now, and why not what is raised; Refused without hints."""
+        if not table.has_hints:
+            if table.options.daily is not None:
                 raise Refused("not-in-the-daily-deal")
-            raise Refused("hint-not-where-players-count" if seating.alone else "hint-against-computers-only")
-        # The page's other messages are served meanwhile: without its pong it would give the connection up.
-        self._log.tasks.begin(self._advise(page, raised))
+            raise Refused("hint-not-where-players-count" if table.is_solo else "hint-against-computers-only")
+        # In the background, so that the page's pings are answered meanwhile; it would reconnect otherwise.
+        table.tasks.begin(self._advise(table, page, raised))
 
-    async def _advise(self, page: OpenPage, raised: tuple[Card, ...]) -> None:
-        """Send a hint from what the seat sees; it is dropped where the table has gone on."""
-        seen = self._seating.view_of(page.person)
+    async def _advise(self, table: LiveTable, page: OpenPage, raised: tuple[Card, ...]) -> None:
+        """Send a hint from what the seat sees, unless the table has changed meanwhile."""
+        seen = table.view_of(page.person)
         try:
             advice = await asyncio.to_thread(advise, seen, page.lang, raised)
         except Exception:
-            log.exception("a hint could not be worked out")
+            log.exception("a hint could not be computed")
             page.send(wire.refused(ServerError("went-wrong"), page.lang))
             return
         if advice is None:
             page.send(wire.refused(Refused("no-hint-now"), page.lang))
             return
-        now = self._seating.view_of(page.person)
-        # Others may have discarded meanwhile, which changes nothing.
+        now = table.view_of(page.person)
+        # Discards of others do not change the advice.
         if (now.deal, now.phase, now.hand, now.played) == (seen.deal, seen.phase, seen.hand, seen.played):
             page.send(wire.message(wire.HintMessage(advice)))
 
     # ── Verdicts ─────────────────────────────────────────────────────────────────────────────────────────
 
-    def listen(self, page: OpenPage, wanted: bool) -> None:
-        """Send a page the cost of its choices from now on, or no longer; Refused without hints."""
-        if wanted and not self._seating.hints:
+    def listen(self, table: LiveTable, page: OpenPage, wanted: bool) -> None:
+        """Start or stop sending a page the cost of its choices; Refused without hints."""
+        if wanted and not table.has_hints:
             raise Refused("coach-not-here")
         page.coach = wanted
-        self._left()
+        self.page_left(table, page)
 
-    def go_on(self) -> None:
-        """Let the computers play on: the verdict has been read."""
-        if self.pauses:
-            self.pauses = False
-            self.released.send()
+    def go_on(self, table: LiveTable) -> None:
+        """Let the computers continue: the verdict has been read."""
+        if table.computers_pause:
+            table.computers_pause = False
+            table.part(Computers).wake(table)
 
-    async def prepare(self, person: int, action: SeatAction | NameDealer) -> None:
-        """Have the table's computers act here, so that none answers before the verdict. StoreError."""
-        if self._judges(person, action):
-            await self._leases.claim(self._log.id)
-
-    def _judges(self, person: int | None, action: SeatAction | NameDealer | None) -> bool:
-        wanted = any(page.coach and page.person == person for page in self._audience)
-        return wanted and self._seating.hints and isinstance(action, Discard | Play)
-
-    def _joined(self) -> None:
-        self._before = self._log.ledger.table.state
-        if self._seating.hints and not self._are_hints_loaded:
+    def page_joined(self, table: LiveTable, page: OpenPage) -> None:
+        self._before = table.ledger.table.state
+        if table.has_hints and not self._are_hints_loaded:
             self._are_hints_loaded = True
-            self._log.tasks.begin(asyncio.to_thread(load_hints, self._seating.rules))
+            table.tasks.begin(asyncio.to_thread(load_hints, table.rules))
 
-    def _left(self) -> None:
-        if not any(page.coach for page in self._audience):
-            self.go_on()
+    def page_left(self, table: LiveTable, page: OpenPage) -> None:
+        if not any(one.coach for one in table.pages):
+            self.go_on(table)
 
-    def _log_changed(self, change: Change) -> None:
-        before, self._before = self._before, self._log.ledger.table.state
-        self.pauses = before is not None and self._judges(change.person, change.action)
-        if self.pauses and before is not None and change.person is not None and change.action is not None:
-            seat = change.action.seat if not isinstance(change.action, NameDealer) else 0
-            seen = view(before, seat)
-            self._log.tasks.begin(self._judge(change.person, seen, change.action))
+    def row_added(self, table: LiveTable, row: RowAdded) -> None:
+        before, self._before = self._before, table.ledger.table.state
+        table.computers_pause = before is not None and _judges(table, row)
+        if table.computers_pause and before is not None and row.person is not None and row.action is not None:
+            seat = row.action.seat if not isinstance(row.action, NameDealer) else 0
+            table.tasks.begin(self._judge(table, row.person, view(before, seat), row.action))
 
-    async def _judge(self, person: int, seen: View, action: SeatAction | NameDealer) -> None:
-        """Send the cost of a choice; go on unless it was costly and can still be taken back."""
-        restarts, costly = self._log.restarts, False
+    async def _judge(
+        self, table: LiveTable, person: int, seen: View, action: SeatAction | NameDealer
+    ) -> None:
+        """Send the cost of a choice; let the computers continue unless it is costly and can be undone."""
+        revision, is_costly = table.revision, False
         try:
-            for page in [one for one in self._audience if one.coach and one.person == person]:
+            for page in [one for one in table.pages if one.coach and one.person == person]:
                 found = await asyncio.to_thread(verdict, seen, action, page.lang)
-                if found is None or self._log.restarts != restarts:
+                if found is None or table.revision != revision:
                     continue
-                held = found.mark in COSTLY and self.pauses and self._seating.may_undo(person)
-                costly = costly or held
+                held = found.mark in COSTLY and table.computers_pause and table.may_undo(person)
+                is_costly = is_costly or held
                 page.send(wire.message(wire.CoachMessage(msgspec.structs.replace(found, held=held))))
         except Exception:
             log.exception("the coach could not judge")
-        if not costly and self._log.restarts == restarts:
-            self.go_on()
+        if not is_costly and table.revision == revision:
+            self.go_on(table)
+
+
+def _judges(table: LiveTable, row: RowAdded) -> bool:
+    """Return whether a row is a choice of a person whose page wants verdicts."""
+    wanted = any(page.coach and page.person == row.person for page in table.pages)
+    return wanted and table.has_hints and isinstance(row.action, Discard | Play)
 
 
 def load_hints(rules: Rules) -> None:
-    """Load what the first hint would else wait for; about a second, once in a process."""
+    """Load the tables that hints need, so that the first hint does not wait a second."""
     from fifteentwo.analysis.review import hint
 
     hint.prepare(rules)

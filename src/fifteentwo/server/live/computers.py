@@ -1,4 +1,4 @@
-"""The computers that play along at a table: whose turn it is, what they do, and what became of it."""
+"""The computers of a table: whose turn it is, what they do, and which of them play below their level."""
 
 import asyncio
 import logging
@@ -14,155 +14,127 @@ from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View, view
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import wire
-from fifteentwo.server.live.audience import Audience
-from fifteentwo.server.live.coach import Coach
-from fifteentwo.server.live.log import CONFLICT, TableLog
-from fifteentwo.server.live.peer_link import PeerLink
-from fifteentwo.server.live.seating import Seating
+from fifteentwo.server.live.open_page import OpenPage
+from fifteentwo.server.live.table import LiveTable, Part, RowAdded
 from fifteentwo.server.live.thinking import Thinking, answers_at, delay_of
-from fifteentwo.server.peers import Leases
+from fifteentwo.server.store.store import CONFLICT
 from fifteentwo.server.table_log import forfeits
 from fifteentwo.server.table_log.dealing import dice_of
+from fifteentwo.server.table_log.rows import Person
 
 log = logging.getLogger("fifteentwo.server")
 
 BOARD_TABLE = "board_values.table"
-"""The one solved table without which a master still plays as an expert does."""
-INSTEAD = "club"
-"""The level that plays for a program which the server was not started with."""
-LOOKS_AGAIN = 0.25, 2.0
-"""Seconds until what the database did not take is tried again: at first, and at most."""
+"""The one solved table without which a master plays as an expert does."""
+FALLBACK_LEVEL = "club"
+"""Level that plays for an external program if this server was not started with that program."""
+RETRY_DELAY_SECONDS = 0.25
+"""Seconds before an action that the database could not store is tried again."""
+MAX_RETRY_DELAY_SECONDS = 2.0
 
 
-class Computers:
+class Computers(Part):
     """The computers of one table."""
 
-    def __init__(
-        self,
-        log: TableLog,
-        audience: Audience,
-        leases: Leases,
-        seating: Seating,
-        link: PeerLink,
-        coach: Coach,
-        thinking: Thinking,
-    ) -> None:
-        self._log = log
-        self._audience = audience
-        self._leases = leases
-        self._seating = seating
-        self._coach = coach
+    def __init__(self, thinking: Thinking) -> None:
         self._thinking = thinking
         self._playing: asyncio.Task[None] | None = None
         self._seeds: dict[int, int] = {}
         self._damaged: dict[int, str] = {}
-        """Which solved table a computer misses."""
+        """The solved table that a person's level lacks."""
         self._instead: dict[int, str] = {}
-        """Which lower level decided last for a computer that could not think."""
+        """The lower level that decided last for a computer whose own level failed."""
         self._prepared: set[str] = set()
-        audience.joined.triggers(self._joined)
-        log.changed.triggers(self.wake)
-        seating.changed.triggers(self._seats_changed)
-        coach.released.subscribe(self.wake)
-        link.lease_taken.subscribe(self.wake)
 
     @property
-    def busy(self) -> bool:
-        """Whether one of them is at it."""
+    def is_choosing(self) -> bool:
+        """Whether a computer is choosing an action."""
         return self._playing is not None
 
-    def wake(self) -> None:
-        """Let the computers act, if it is theirs to."""
-        if self._playing is None and self._may() and self._next() is not None:
-            self._playing = self._log.tasks.begin(self._play())
+    def wake(self, table: LiveTable) -> None:
+        """Start the computers' turn if a computer must act."""
+        if self._playing is None and _can_act(table) and _next_seat(table) is not None:
+            self._playing = table.tasks.begin(self._play(table))
 
-    def stop(self) -> None:
-        """Leave off, whatever they are at."""
+    def stop(self, table: LiveTable) -> None:
+        """Cancel the computers' current turn, and stop their programs."""
         if self._playing is not None:
             self._playing.cancel()
-        if any(one.level == PROGRAM for one in self._seating.people):
-            self._log.tasks.begin(asyncio.to_thread(self._thinking.programs.release, self._log.id))
+        if any(one.level == PROGRAM for one in table.people):
+            table.tasks.begin(asyncio.to_thread(self._thinking.programs.release, table.id))
 
-    def _may(self) -> bool:
-        """Whether they act in this process, and just now."""
-        return not self._coach.pauses and self._leases.owns(self._log.id)
+    def row_added(self, table: LiveTable, row: RowAdded) -> None:
+        self.wake(table)
 
-    def _next(self) -> int | None:
-        waiting = self._log.ledger.waiting
-        return next((seat for seat in waiting if self._seating.level(seat) is not None), None)
+    def page_joined(self, table: LiveTable, page: OpenPage) -> None:
+        self._prepare(table)
+        self.wake(table)
 
-    def _joined(self) -> None:
-        self._prepare()
-        self.wake()
-
-    def _seats_changed(self) -> None:
+    def people_changed(self, table: LiveTable, before: list[Person]) -> None:
         if self._prepared:
-            self._prepare()
-        self.wake()
+            self._prepare(table)
+        self.wake(table)
 
-    def _prepare(self) -> None:
-        """Load what they think with, before it is their turn."""
-        levels = {one.level for one in self._seating.people if one.level is not None}
+    def _prepare(self, table: LiveTable) -> None:
+        """Load the levels of this table before it is their turn."""
+        levels = {one.level for one in table.people if one.level is not None}
         for level in levels - self._prepared:
-            self._log.tasks.begin(self._thinking.prepare(level))
+            table.tasks.begin(self._thinking.prepare(level))
         self._prepared |= levels
 
-    async def _play(self) -> None:
-        """Let the computers act as long as the table waits for one, however long the database is away."""
-        table, ledger, pause = self._log, self._log.ledger, LOOKS_AGAIN[0]
+    async def _play(self, table: LiveTable) -> None:
+        """Act for computers as long as the table waits for one; retry while the database is unavailable."""
+        ledger, delay = table.ledger, RETRY_DELAY_SECONDS
         try:
-            while self._may() and (seat := self._next()) is not None:
-                person, restarts, seq = ledger.seated[seat], table.restarts, ledger.seq
-                epoch = self._leases.epoch(table.id)
+            while _can_act(table) and (seat := _next_seat(table)) is not None:
+                seq = ledger.seq
                 try:
-                    try:
-                        action = await self._answer(person, view(ledger.table.state, seat))
-                    except PlayerFailed as failed:
-                        await self._forfeit(person, failed, epoch)
-                        continue
-                    if not self._may():
-                        break
-                    await table.act_for(person, action, restarts, epoch)
-                    pause = LOOKS_AGAIN[0]
+                    await self._act(table, seat)
+                    delay = RETRY_DELAY_SECONDS
                     continue
                 except StoreError as error:
-                    if not self._may():
-                        # Another process has taken the table over; if it comes back, it is woken.
-                        break
-                    if pause == LOOKS_AGAIN[0] and error.code != CONFLICT:
-                        # Or people would wait, and not know for what.
-                        self._audience.refuse(error)
+                    if delay == RETRY_DELAY_SECONDS and error.code != CONFLICT:
+                        # People would wait otherwise without knowing why.
+                        table.broadcast_error(error)
                 except IllegalAction as error:
-                    # Others may have gone on while it thought: then it looks again.
                     if ledger.seq != seq:
+                        # Others have acted while it was choosing.
                         continue
-                    log.warning("a computer's action was not taken: %s", error)
-                await asyncio.sleep(pause)
-                pause = min(2 * pause, LOOKS_AGAIN[1])
+                    log.warning("a computer's action was refused: %s", error)
+                await asyncio.sleep(delay)
+                delay = min(2 * delay, MAX_RETRY_DELAY_SECONDS)
         finally:
             self._playing = None
 
-    async def _answer(self, person: int, seen: View) -> SeatAction:
-        """What a computer does, no sooner than it would with any other cards."""
+    async def _act(self, table: LiveTable, seat: int) -> None:
+        """Choose and append the action of a computer; a program that has failed loses the game."""
+        person, revision = table.ledger.seated[seat], table.revision
+        try:
+            action = await self._answer(table, person, view(table.ledger.table.state, seat))
+        except PlayerFailed as failed:
+            await _forfeit(table, person, failed)
+            return
+        if _can_act(table):
+            await table.act_for(person, action, revision)
+
+    async def _answer(self, table: LiveTable, person: int, seen: View) -> SeatAction:
+        """Return a computer's action after a time that does not depend on its cards."""
         clock = asyncio.get_running_loop().time
-        level = self._seating.level(seen.seat)
+        level = table.level(seen.seat)
         assert level is not None
         began = clock()
-        action = await self._thought(person, level, seen)
+        action = await self._choose(table, person, level, seen)
         await asyncio.sleep(answers_at(began, clock(), delay_of(level, seen)) - clock())
         return action
 
-    async def _thought(self, person: int, level: str, seen: View) -> SeatAction:
-        """What it wants to do.
-
-        Where it cuts it is not asked: that was committed to with the cards. Its other dice choose no card.
-        """
-        if cut := self._log.ledger.dealing.computers_cut():
+    async def _choose(self, table: LiveTable, person: int, level: str, seen: View) -> SeatAction:
+        """Return a computer's action. A cut is not chosen: it was committed to with the cards."""
+        if cut := table.ledger.dealing.computers_cut():
             return cut
         if level == PROGRAM:
-            return await self._of_program(person, seen)
+            return await self._ask_program(table, person, seen)
         if person not in self._seeds:
-            self._seeds[person] = self._dice(person)
+            self._seeds[person] = seed_of(table, person)
         action, damaged, by = await self._thinking.decide(level, self._seeds[person], seen)
         if damaged is not None:
             self._damaged[person] = damaged
@@ -172,41 +144,49 @@ class Computers:
             self._instead[person] = by
         return action
 
-    async def _of_program(self, person: int, seen: View) -> SeatAction:
-        """What the program does that sits there; where it is not given any more, what a level does."""
-        name, programs = self._seating.people[person].name, self._thinking.programs
+    async def _ask_program(self, table: LiveTable, person: int, seen: View) -> SeatAction:
+        """Return the action of an external program, or of FALLBACK_LEVEL if the server does not have it."""
+        name, programs = table.people[person].name, self._thinking.programs
         if name not in programs:
-            action, _, _ = await self._thinking.decide(INSTEAD, 0, seen)
-            self._instead[person] = INSTEAD
+            action, _, _ = await self._thinking.decide(FALLBACK_LEVEL, 0, seen)
+            self._instead[person] = FALLBACK_LEVEL
             return action
         self._instead.pop(person, None)
-        place = self._log.id, person
-        return await asyncio.to_thread(programs.act, name, place, self._log.ledger.match.game, seen)
+        place = table.id, person
+        return await asyncio.to_thread(programs.act, name, place, table.ledger.match.game, seen)
 
-    async def _forfeit(self, person: int, failed: PlayerFailed, epoch: int | None) -> None:
-        """A program that cannot go on loses the game."""
-        if not self._may():
-            return
-        name, ledger = self._seating.people[person].name, self._log.ledger
-        log.warning("the program %s forfeits a game: %s", name, failed)
-        why = ForfeitedFor.TIME if failed.code == "time" else ForfeitedFor.FAILED
-        # Refused where the game ended in this very moment.
-        with suppress(IllegalAction, Refused):
-            await self._log.add(lambda: forfeits.forfeit(ledger, person, why), epoch)
-
-    def _dice(self, _person: int) -> int:
-        """Return the seed of a computer's luck; on a day's deal the same for everyone."""
-        daily = self._seating.options.daily
-        return secrets.randbits(32) if daily is None else dice_of(daily)
-
-    def trouble(self) -> tuple[wire.Trouble, ...]:
-        """Return the computers that play below their level, like whom, and which table is damaged."""
+    def trouble(self, table: LiveTable) -> tuple[wire.Trouble, ...]:
+        """Return the computers that play below their level, as which level, and which table is damaged."""
         found = []
-        for seat, person in enumerate(self._log.ledger.seated):
-            damaged = self._damaged.get(person) if self._seating.rules.variant is Variant.SIX_CARD else None
+        for seat, person in enumerate(table.ledger.seated):
+            damaged = self._damaged.get(person) if table.rules.variant is Variant.SIX_CARD else None
             if damaged is not None:
                 level = "expert" if damaged == BOARD_TABLE else "club"
                 found.append(wire.Trouble(seat, damaged, level))
             elif person in self._instead:
                 found.append(wire.Trouble(seat, None, self._instead[person]))
         return tuple(found)
+
+
+def seed_of(table: LiveTable, _person: int) -> int:
+    """Return a new seed for a computer; on a day's deal the same for everyone."""
+    daily = table.options.daily
+    return secrets.randbits(32) if daily is None else dice_of(daily)
+
+
+def _can_act(table: LiveTable) -> bool:
+    """Return whether computers may act: no verdict pauses them, and the table is held here."""
+    return not table.computers_pause and not table.is_dropped
+
+
+def _next_seat(table: LiveTable) -> int | None:
+    return next((seat for seat in table.ledger.waiting if table.level(seat) is not None), None)
+
+
+async def _forfeit(table: LiveTable, person: int, failed: PlayerFailed) -> None:
+    """Let an external program that has failed lose the game."""
+    log.warning("the program %s forfeits a game: %s", table.people[person].name, failed)
+    why = ForfeitedFor.TIME if failed.code == "time" else ForfeitedFor.FAILED
+    # Refused if the game has just ended.
+    with suppress(IllegalAction, Refused):
+        await table.add(lambda: forfeits.forfeit(table.ledger, person, why))

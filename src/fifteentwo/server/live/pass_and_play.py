@@ -14,9 +14,10 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.view import public
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import wire
-from fifteentwo.server.live.audience import Audience, OpenPage, SharedScreen
-from fifteentwo.server.live.page_updates import TableView
-from fifteentwo.server.live.seating import persons_of
+from fifteentwo.server.live.open_page import OpenPage, SharedScreen
+from fifteentwo.server.live.page_updates import table_now, waiting
+from fifteentwo.server.live.table import LiveTable, Part, RowAdded
+from fifteentwo.server.live.table_state import persons_of
 from fifteentwo.server.table_log.dealing import commitment
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.rows import Person
@@ -54,55 +55,51 @@ def screen_for(people: Sequence[Person], owner: str | None) -> SharedScreen | No
     return SharedScreen(persons) if len(persons) > 1 else None
 
 
-class PassAndPlay:
+class PassAndPlay(Part):
     """Brings the shared pages of one table up to date, and passes them on."""
 
-    def __init__(self, view: TableView, audience: Audience) -> None:
-        self._view = view
-        self._audience = audience
-        view.log.changed.triggers(self._log_changed)
-        audience.joined.subscribe(self.update)
-        view.seating.changed.triggers(self._seats_changed)
-
-    def update(self, page: OpenPage, *, whole: bool = False) -> None:
+    def update(self, table: LiveTable, page: OpenPage, *, whole: bool = False) -> None:
         """Send a shared page what has happened; then cover it and pass it on where it is another's turn."""
-        screen, ledger = page.screen, self._view.log.ledger
+        screen, ledger = page.screen, table.ledger
         if screen is None:
             return
         if screen.shown is not None:
-            self._update_shown(page, screen, whole=whole)
+            self._update_shown(table, page, screen, whole=whole)
             screen.seen[screen.shown] = ledger.v
-            own = self._to_act(screen)
+            own = _to_act(table, screen)
             if (screen.open or not _hides(ledger, screen.shown)) and (not own or screen.shown in own):
                 return
-        self._pass_on(page, screen)
+        self._pass_on(table, page, screen)
 
-    def take(self, page: OpenPage, number: int) -> None:
+    def take(self, table: LiveTable, page: OpenPage, number: int) -> None:
         """Open a page for the one it was passed to; Refused where it was passed on since, or to no one."""
         screen = page.screen
         if screen is None or screen.shown is not None or screen.to is None or number != screen.number:
             raise Refused("screen-not-passed", status=409)
         screen.shown, screen.open, screen.sent = screen.to, True, None
         page.person = screen.shown
-        self.update(page, whole=True)
+        self.update(table, page, whole=True)
 
-    def _log_changed(self) -> None:
-        for page in self._audience:
-            self.update(page)
+    def row_added(self, table: LiveTable, row: RowAdded) -> None:
+        for page in table.pages:
+            self.update(table, page)
 
-    def _seats_changed(self) -> None:
-        for page in self._audience:
-            self.update(page, whole=True)
+    def page_joined(self, table: LiveTable, page: OpenPage) -> None:
+        self.update(table, page)
 
-    def _update_shown(self, page: OpenPage, screen: SharedScreen, *, whole: bool) -> None:
-        view, ledger, shown = self._view, self._view.log.ledger, screen.shown
+    def people_changed(self, table: LiveTable, before: list[Person]) -> None:
+        for page in table.pages:
+            self.update(table, page, whole=True)
+
+    def _update_shown(self, table: LiveTable, page: OpenPage, screen: SharedScreen, *, whole: bool) -> None:
+        ledger, shown = table.ledger, screen.shown
         assert shown is not None
         behind = page.v is None or not ledger.restarted <= page.v <= ledger.v
         if behind and not whole:
             # Another game, or an undo: what they pressed for is over.
             screen.open = False
         whole = whole or behind
-        names, sides = view.seating.names(page.lang), view.seating.rules.sides
+        names, sides = table.names(page.lang), table.rules.sides
         for v in range(ledger.v + 1 if whole else (page.v or 0) + 1, ledger.v + 1):
             entry = ledger.entry(v)
             if isinstance(entry.event, Dealt | DealEnded):
@@ -114,44 +111,31 @@ class PassAndPlay:
             screen.open = False
         elif not screen.open:
             return
-        now = view.now(shown)
+        now = table_now(table, shown)
         if whole:
             page.send(wire.table(ledger, shown, page.lang, names, now, shared=True))
         else:
             page.send(wire.view_now(ledger, shown, now, shared=True))
-        page.send(view.waiting())
+        page.send(waiting(table))
 
-    def _to_act(self, screen: SharedScreen) -> list[int]:
-        """Return who of those at this screen is to act, the one it goes to first at the head.
-
-        The last to discard goes on to cut and to lead, so the dealer is asked first.
-        """
-        ledger, seating = self._view.log.ledger, self._view.seating
-        own = [ledger.seated[seat] for seat in seating.waiting]
-        own = [person for person in own if person in screen.persons]
-        if ledger.table.state.phase is Phase.DISCARD:
-            pone = ledger.table.state.eldest
-            own.sort(key=lambda person: (pone - 1 - ledger.seat_of(person)) % seating.rules.seats)
-        return own
-
-    def _pass_on(self, page: OpenPage, screen: SharedScreen) -> None:
+    def _pass_on(self, table: LiveTable, page: OpenPage, screen: SharedScreen) -> None:
         """Cover the page, unless nothing is hidden, and send whom it goes to."""
-        ledger, seating = self._view.log.ledger, self._view.seating
-        own = self._to_act(screen)
+        ledger = table.ledger
+        own = _to_act(table, screen)
         to = own[0] if own else None
         if to is None and not any(_hides(ledger, person) for person in screen.persons):
             to = screen.persons[0]
         covered = to is None or _hides(ledger, to)
-        names = seating.names(page.lang)
+        names = table.names(page.lang)
         passed = wire.Passed(
             number=screen.number,
             to=None if to is None else ledger.seat_of(to),
             covered=covered,
             own=tuple([ledger.match.seating.index(person) for person in screen.persons]),
             names=tuple([names[person] for person in ledger.seated]),
-            waits=seating.waiting,
+            waits=table.waiting,
             front=ledger.table.state.front,
-            sentences=self._since(page, screen, to) if covered else (),
+            sentences=_since(table, page, screen, to) if covered else (),
         )
         screen.shown, screen.to = None, to
         if screen.sent == passed:
@@ -160,15 +144,30 @@ class PassAndPlay:
         screen.sent = msgspec.structs.replace(passed, number=screen.number)
         page.send(wire.message(wire.PassMessage(screen.sent)))
 
-    def _since(self, page: OpenPage, screen: SharedScreen, to: int | None) -> tuple[str, ...]:
-        """Return what everyone could see happen since a person last looked, in words."""
-        ledger, seating = self._view.log.ledger, self._view.seating
-        few = ledger.v - MOST_SENTENCES // 2
-        began = max(few if to is None else screen.seen.get(to, few), ledger.restarted, ledger.forgotten)
-        names, sides = seating.names(page.lang), seating.rules.sides
-        entries = [ledger.entry(v) for v in range(began + 1, ledger.v + 1)]
-        sentences = [wire.sentence(entry, None, page.lang, names, sides) for entry in entries]
-        return tuple([sentence for sentence in sentences if sentence][-MOST_SENTENCES:])
+
+def _to_act(table: LiveTable, screen: SharedScreen) -> list[int]:
+    """Return who of those at this screen is to act, the one it goes to first at the head.
+
+    The last to discard goes on to cut and to lead, so the dealer is asked first.
+    """
+    ledger = table.ledger
+    own = [ledger.seated[seat] for seat in table.waiting]
+    own = [person for person in own if person in screen.persons]
+    if ledger.table.state.phase is Phase.DISCARD:
+        pone = ledger.table.state.eldest
+        own.sort(key=lambda person: (pone - 1 - ledger.seat_of(person)) % table.rules.seats)
+    return own
+
+
+def _since(table: LiveTable, page: OpenPage, screen: SharedScreen, to: int | None) -> tuple[str, ...]:
+    """Return what everyone could see happen since a person last looked, in words."""
+    ledger = table.ledger
+    few = ledger.v - MOST_SENTENCES // 2
+    began = max(few if to is None else screen.seen.get(to, few), ledger.restarted, ledger.forgotten)
+    names, sides = table.names(page.lang), table.rules.sides
+    entries = [ledger.entry(v) for v in range(began + 1, ledger.v + 1)]
+    sentences = [wire.sentence(entry, None, page.lang, names, sides) for entry in entries]
+    return tuple([sentence for sentence in sentences if sentence][-MOST_SENTENCES:])
 
 
 def must_show(page: OpenPage) -> None:

@@ -17,6 +17,7 @@ from starlette.requests import HTTPConnection
 
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.http.rate_limits import address_of
+from fifteentwo.server.live.table_state import TableState, persons_of
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.store.schema import player, taken_seat
 from fifteentwo.server.store.store import Store
@@ -80,6 +81,27 @@ async def must_open_first(store: Store, origin: Origin) -> None:
                 raise Refused("seats-unopened", status=429)
 
 
+async def sit(
+    tables: Tables, table: TableState, invitation: str, owner: str, name: str, origin: Origin
+) -> int:
+    """Give the seat of an invitation to a session, under a name if one is given; return the person.
+
+    Refused as `TableState.invited`. Who sits there already keeps their seat.
+    """
+    if (person := table.person_of(owner)) is not None:
+        return person
+    number = table.invited(invitation)
+    before = table.people[number].name
+    row = noted(table.id, origin, number, before)
+    if not await tables.store.sit(table.id, number, owner, name or before, row):
+        now = await tables.store.people(table.id)
+        if others := persons_of(now, owner):
+            return others[0]
+        raise Refused("place-taken", status=409)
+    await tables.read_people([table.id])
+    return number
+
+
 async def opened(store: Store, game: str, numbers: Iterable[int]) -> None:
     """These people have opened the table: their seats stay theirs. Where the database is away they sit on."""
     own = sa.and_(
@@ -103,7 +125,7 @@ async def free_unopened(tables: Tables) -> int:
         ).all()
     here, late = tables.opened(), []
     for row in rows:
-        looking = here[row.match_id].audience if row.match_id in here else ()
+        looking = here[row.match_id].pages if row.match_id in here else ()
         if any(row.player_number in page.persons for page in looking):
             # When they came it could not be noted.
             await opened(tables.store, row.match_id, [row.player_number])
@@ -111,7 +133,7 @@ async def free_unopened(tables: Tables) -> int:
             await free(tables.store, row.match_id, row.player_number, row.previous_name, unopened=True)
             late.append(row)
     if late:
-        await tables.seats_changed({row.match_id for row in late})
+        await tables.read_people({row.match_id for row in late})
     return len(late)
 
 

@@ -1,8 +1,8 @@
 """Before the first card of a game: every page commits to a seed, then reveals it.
 
-A person's commitment and seed are rows of the log like anything else. A page that does not take part says so
-by the address it connects to, and is not waited for; one that has committed is: nothing may take the place of
-its seed.
+A person's commitment and seed are rows of the log. A page that takes no part says so in the address it
+connects to, and the game does not wait for it. The game waits for a page that has committed, because nothing
+can replace its seed.
 """
 
 import asyncio
@@ -15,124 +15,113 @@ from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.record import action_text
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import wire
-from fifteentwo.server.live.audience import Audience, OpenPage
-from fifteentwo.server.live.log import Change, TableLog
-from fifteentwo.server.live.peer_link import PeerLink
-from fifteentwo.server.live.seating import Seating
+from fifteentwo.server.live.open_page import OpenPage
+from fifteentwo.server.live.table import LiveTable, Part, RowAdded
 from fifteentwo.server.table_log import forfeits, proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.table_log.seeds import Stage
 
-ABANDONED_AFTER = 7 * 24 * 3600
-"""Seconds without any action after which any of its people may end a game (POST to its record)."""
+ABANDONED_SECONDS = 7 * 24 * 3600
+"""Seconds without any row after which any of its people may end a game (POST to its record)."""
+RETRY_SECONDS = 1.0
+"""Seconds before pages are asked again for a commitment or seed that could not be stored."""
 
-ASK_AGAIN = 1.0
-"""Seconds until pages are asked again for what could not be stored."""
 
-
-class Seeding:
+class Seeding(Part):
     """The seeds of one table's games."""
 
-    def __init__(self, log: TableLog, audience: Audience, seating: Seating, link: PeerLink) -> None:
-        self._log = log
-        self._audience = audience
-        self._people = seating.people
-        self._seating = seating
-        self._link = link
-        log.changed.subscribe(self._log_changed)
-        audience.joined.subscribe(self._send)
-
-    async def before_joining(self, page: OpenPage) -> None:
+    async def before_joining(self, table: LiveTable, page: OpenPage) -> None:
         """Append the commitment of a page that is about to join, unless it has committed before."""
         if page.commitment:
-            await self._offer(page.person, page.commitment)
+            await self._offer(table, page.person, page.commitment)
         elif page.commitment is None:
             for person in page.persons:
-                await self._offer(person, "")
+                await self._offer(table, person, "")
 
-    async def game_began(self) -> None:
-        """Commit to nothing for people whose pages take no part: they are not waited for."""
-        pages, elsewhere = list(self._audience), self._link.presence
-        taking_part = {person for person, takes_part in elsewhere.items() if takes_part}
-        taking_part |= {person for page in pages if page.commitment is not None for person in page.persons}
+    async def _offer_nothing(self, table: LiveTable) -> None:
+        """Append empty commitments for people whose pages take no part, so that the game does not wait."""
+        pages = list(table.pages)
+        taking_part = {person for page in pages if page.commitment is not None for person in page.persons}
         for person in {person for page in pages for person in page.persons} - taking_part:
-            await self._offer(person, "")
+            await self._offer(table, person, "")
 
-    async def _offer(self, person: int, promised: str) -> None:
-        seeds = self._log.ledger.seeds
+    async def _offer(self, table: LiveTable, person: int, promised: str) -> None:
+        seeds = table.ledger.seeds
         if seeds is None or person not in seeds.people or person in seeds.commitments:
             return
-        # Another page of the same person may be faster: the first commitment stands.
+        # Another page of the same person may be faster: the first commitment counts.
         with contextlib.suppress(Refused):
-            await self.commit(person, promised)
+            await self.commit(table, person, promised)
 
-    async def commit(self, person: int, promised: str) -> None:
+    async def commit(self, table: LiveTable, person: int, promised: str) -> None:
         """Append what a page commits to; Refused as `Seeds.committed`.
 
-        Committing to the same twice is no error: a page that comes back, or two of them, repeat it.
+        A repeated commitment is no error: pages repeat it when they reconnect.
         """
-        seeds = self._log.ledger.seeds
+        seeds = table.ledger.seeds
         if promised and seeds is not None and seeds.commitments.get(person) == promised:
             return
 
-        def made() -> Row:
-            if self._people[person].owner is None:
+        def decide() -> Row:
+            if table.people[person].owner is None:
                 # The host has cleared this seat.
                 raise Refused("not-your-table", status=403)
-            return proposals.commit(self._log.ledger, person, promised)
+            return proposals.commit(table.ledger, person, promised)
 
-        await self._append(made)
+        await self._append(table, decide)
 
-    async def reveal(self, person: int, seed: str) -> None:
-        """Append a page's seed; with the last of them the game opens. Refused as `Seeds.revealed`."""
-        await self._append(lambda: proposals.reveal(self._log.ledger, person, seed))
+    async def reveal(self, table: LiveTable, person: int, seed: str) -> None:
+        """Append a page's seed; the last one opens the game. Refused as `Seeds.revealed`."""
+        await self._append(table, lambda: proposals.reveal(table.ledger, person, seed))
 
-    async def _append(self, made: Callable[[], Row]) -> None:
-        """Append a row; where that cannot be done now, every page is asked again a little later."""
+    async def _append(self, table: LiveTable, decide: Callable[[], Row]) -> None:
+        """Append a row; if the database cannot store it, ask every page again a little later."""
         try:
-            await self._log.add(made)
+            await table.add(decide)
         except StoreError:
-            self._log.tasks.begin(self._ask_again())
+            if not table.is_dropped:
+                table.tasks.begin(self._ask_again(table))
             raise
 
-    async def _ask_again(self) -> None:
-        await asyncio.sleep(ASK_AGAIN)
-        for page in self._audience:
+    async def _ask_again(self, table: LiveTable) -> None:
+        await asyncio.sleep(RETRY_SECONDS)
+        for page in table.pages:
             page.dealing = None
-            self._send(page)
-        await self.game_began()
+            self.page_joined(table, page)
+        await self._offer_nothing(table)
 
-    async def close_abandoned(self) -> None:
-        """End the present game if nothing has happened in it for so long: then all of it is public."""
-        ledger = self._log.ledger
-        playing = ledger.seeds is not None and not (ledger.table.over or ledger.closed)
-        if playing and ledger.last_at and time.time() - ledger.last_at >= ABANDONED_AFTER:
-            await self._log.add(self._abandoned)
+    def row_added(self, table: LiveTable, row: RowAdded) -> None:
+        for page in table.pages:
+            self.page_joined(table, page)
+        if row.is_game_begun:
+            table.tasks.begin(self._offer_nothing(table))
 
-    def _abandoned(self) -> Row:
-        """Return the forfeit of the only person who was waited for; where there is none, no one loses."""
-        ledger = self._log.ledger
-        people = [person for person in ledger.asked if self._people[person].level is None]
-        if self._seating.alone or len(people) != 1 or people[0] in ledger.disconnects.levels:
+    def page_joined(self, table: LiveTable, page: OpenPage) -> None:
+        """Send a page the state of this game's dealing if it does not have it.
+
+        It is sent before the events it belongs to: a deal ends for a page that has its link.
+        """
+        now = standing(table.ledger)
+        if page.dealing != now:
+            page.dealing = now
+            page.send(message(table.ledger))
+
+
+async def close_abandoned(table: LiveTable) -> None:
+    """End the present game, which makes it public, if nothing has happened in it for ABANDONED_SECONDS."""
+    ledger = table.ledger
+
+    def decide() -> Row:
+        """Return the forfeit of the only person who was waited for; otherwise nobody loses."""
+        people = [person for person in ledger.asked if table.people[person].level is None]
+        if table.is_solo or len(people) != 1 or people[0] in ledger.disconnects.levels:
             return proposals.close(ledger)
         return forfeits.forfeit(ledger, people[0], ForfeitedFor.AWAY)
 
-    def _log_changed(self, change: Change) -> None:
-        for page in self._audience:
-            self._send(page)
-        if change.began:
-            self._log.tasks.begin(self.game_began())
-
-    def _send(self, page: OpenPage) -> None:
-        """Send a page how the dealing of this game stands, if it does not know that yet.
-
-        It comes before the events it belongs to: a deal ends for a page that has its link.
-        """
-        now = standing(self._log.ledger)
-        if page.dealing != now:
-            page.dealing = now
-            page.send(message(self._log.ledger))
+    playing = ledger.seeds is not None and not (ledger.table.over or ledger.closed)
+    if playing and ledger.last_at and time.time() - ledger.last_at >= ABANDONED_SECONDS:
+        await table.add(decide)
 
 
 def standing(ledger: Ledger) -> tuple[object, ...]:

@@ -1,4 +1,4 @@
-"""The WebSocket of one open page: messages in, envelopes out. What a page sends can at worst be refused."""
+"""The WebSocket of one open page. Invalid messages are refused; none can change a game or stop the server."""
 
 import asyncio
 import contextlib
@@ -12,26 +12,36 @@ from fifteentwo.server.errors import Refused, ServerError, StoreError
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.metrics import Metrics
 from fifteentwo.server.http.rate_limits import OpenPages, TokenBucket
-from fifteentwo.server.live import pass_and_play, seats, wire
-from fifteentwo.server.live.audience import TRY_AGAIN, OpenPage, Outbox
-from fifteentwo.server.live.log import CONFLICT
-from fifteentwo.server.live.seating import persons_of
+from fifteentwo.server.live import move_clock, pass_and_play, seats, wire
+from fifteentwo.server.live.coach import Coach
+from fifteentwo.server.live.move_clock import MoveClock
+from fifteentwo.server.live.open_page import TRY_AGAIN, OpenPage, Outbox
+from fifteentwo.server.live.page_updates import PageUpdates
+from fifteentwo.server.live.pass_and_play import PassAndPlay
+from fifteentwo.server.live.quick_chat import QuickChat
+from fifteentwo.server.live.seeding import Seeding
 from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.table_state import persons_of
 from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.store.store import CONFLICT
 
 log = logging.getLogger("fifteentwo.server")
 
 POLICY = 1008
-AT_ONCE, A_SECOND = 60, 30.0
-"""Messages a page may send: a person at the table never needs a tenth of it."""
-MOST_REFUSED = 200
+"""The code that a connection is closed with if the page should not come back."""
+MESSAGE_BURST = 60
+MESSAGES_PER_SECOND = 30.0
+"""Rate limit of one page; a person sends fewer than three messages a second."""
+MAX_REFUSALS = 200
 """Refusals one after another after which the connection is closed."""
-A_HINT, A_LANGUAGE = 3.0, 10.0
-"""What a hint and the whole table once more count for, in messages."""
+EXTRA_TOKENS: dict[type, float] = {wire.AskHint: 3.0, wire.Lang: 10.0}
+"""Rate-limit tokens charged in addition to the one of every message."""
 
 
-async def talk(socket: WebSocket, tables: Tables, lang: str, open_pages: OpenPages, metrics: Metrics) -> None:
-    """Serve one page until it goes."""
+async def serve_page(
+    socket: WebSocket, tables: Tables, lang: str, open_pages: OpenPages, metrics: Metrics
+) -> None:
+    """Serve one page until it disconnects."""
     if not sessions.same_origin(socket):
         await socket.close(POLICY)
         return
@@ -39,8 +49,8 @@ async def talk(socket: WebSocket, tables: Tables, lang: str, open_pages: OpenPag
     try:
         wire.check_protocol(socket.query_params.get("protocol"))
         owner = sessions.owner_of(socket)
-        table = await tables.table(socket.path_params["game"])
-        person = await tables.person_of(table, owner)
+        table = await tables.open(socket.path_params["game"])
+        person = table.person_of(owner)
         if owner is None or person is None:
             raise Refused("not-your-table", status=403)
         known, promised = _known(socket.query_params.get("v")), socket.query_params.get("commitment")
@@ -49,15 +59,14 @@ async def talk(socket: WebSocket, tables: Tables, lang: str, open_pages: OpenPag
             page.screen = pass_and_play.screen_for(table.people, owner)
             named = sessions.named_of(socket)
             page.session = None if named is None else named.session
-            await table.read_all()
-            if not table.seating.alone:
+            if not table.is_solo:
                 # Before it commits: a seat that is freed as never opened has no commitment.
                 await seats.opened(tables.store, table.id, page.persons)
-            await table.seeding.before_joining(page)
+            await table.part(Seeding).before_joining(table, page)
             if persons_of(table.people, owner) != page.persons:
-                # Seats have changed hands meanwhile: the page connects again and sends whose it is.
+                # Seats have changed hands meanwhile: the page reconnects and says whose it is.
                 raise StoreError(CONFLICT)
-            table.audience.join(page)
+            table.join(page)
             await _serve(socket, table, page, metrics)
     except FifteenTwoError as error:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
@@ -68,35 +77,35 @@ async def talk(socket: WebSocket, tables: Tables, lang: str, open_pages: OpenPag
 async def _serve(socket: WebSocket, table: LiveTable, page: OpenPage, metrics: Metrics) -> None:
     sending = asyncio.get_running_loop().create_task(send_all(socket, page))
     try:
-        await _listen(socket, table, page, metrics)
+        await _receive_all(socket, table, page, metrics)
         await asyncio.wait([sending], timeout=1.0)
     finally:
-        table.audience.leave(page)
+        table.leave(page)
         sending.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await sending
 
 
 def _known(text: str | None) -> int | None:
-    """Return the v a page knows; None, for the whole table, where it is unreadable."""
+    """Return the last event a page has; None, for the whole table, if it is unreadable."""
     if text is None or not text.isascii() or not text.isdecimal() or len(text) > 9:
         return None
     return int(text)
 
 
 async def send_all(socket: WebSocket, page: Outbox) -> None:
-    """Send what is put in line for a page, until it is let go."""
+    """Send the messages of a page's outbox until the page is closed."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         while isinstance(message := await page.unsent.get(), bytes):
             await socket.send_text(message.decode())
         await socket.close(message)
 
 
-async def _listen(socket: WebSocket, table: LiveTable, page: OpenPage, metrics: Metrics) -> None:
-    bucket = TokenBucket(AT_ONCE, A_SECOND)
+async def _receive_all(socket: WebSocket, table: LiveTable, page: OpenPage, metrics: Metrics) -> None:
+    bucket = TokenBucket(MESSAGE_BURST, MESSAGES_PER_SECOND)
     clock = asyncio.get_running_loop().time
     refused = 0
-    while refused < MOST_REFUSED:
+    while refused < MAX_REFUSALS:
         frame = await socket.receive()
         if frame["type"] == "websocket.disconnect" or page.closed:
             break
@@ -105,10 +114,10 @@ async def _listen(socket: WebSocket, table: LiveTable, page: OpenPage, metrics: 
             if not bucket.take(began):
                 raise Refused("too-fast")
             message = wire.read(frame.get("text") or frame.get("bytes") or "")
-            more = {wire.Lang: A_LANGUAGE, wire.AskHint: A_HINT}.get(type(message), 0.0)
-            if more and not bucket.take(began, more):
+            extra = EXTRA_TOKENS.get(type(message), 0.0)
+            if extra and not bucket.take(began, extra):
                 raise Refused("too-fast")
-            await _do(table, page, message)
+            await _handle(table, page, message)
             refused = 0
             metrics.messages.labels("taken").inc()
             if isinstance(message, wire.Act):
@@ -118,14 +127,14 @@ async def _listen(socket: WebSocket, table: LiveTable, page: OpenPage, metrics: 
             metrics.messages.labels("refused").inc()
             page.send(wire.refused(error, page.lang))
         except Exception:
-            log.exception("a message could not be served")
+            log.exception("a message could not be handled")
             refused += 1
             metrics.messages.labels("went-wrong").inc()
             page.send(wire.refused(ServerError("went-wrong"), page.lang))
     page.close(POLICY)
 
 
-async def _do(table: LiveTable, page: OpenPage, message: wire.Message) -> None:
+async def _handle(table: LiveTable, page: OpenPage, message: wire.Message) -> None:
     match message:
         case wire.Ping():
             page.send(wire.PONG)
@@ -135,30 +144,38 @@ async def _do(table: LiveTable, page: OpenPage, message: wire.Message) -> None:
         case wire.Next(d=promised):
             await table.next_game()
             if promised is not None:
-                await table.seeding.commit(pass_and_play.committing(table.ledger, page), promised)
+                await _commit(table, page, promised)
         case wire.Commit(d=promised):
-            await table.seeding.commit(pass_and_play.committing(table.ledger, page), promised)
+            await _commit(table, page, promised)
         case wire.Reveal(d=seed):
-            await table.seeding.reveal(pass_and_play.revealing(table.ledger, page, seed), seed)
+            person = pass_and_play.revealing(table.ledger, page, seed)
+            await table.part(Seeding).reveal(table, person, seed)
         case wire.Resign(d=game):
             pass_and_play.must_show(page)
-            await table.move_clock.resign(page.person, game)
+            await move_clock.resign(table, page.person, game)
         case wire.ClaimAbsent(d=absent):
-            await table.move_clock.claim(page.person, absent.seat, absent.then)
+            await table.part(MoveClock).claim(table, page.person, absent.seat, absent.then)
         case wire.ComeBack():
-            await table.move_clock.come_back(page.person)
+            await move_clock.come_back(table, page.person)
         case wire.Take(d=number):
-            table.pass_and_play.take(page, number)
+            table.part(PassAndPlay).take(table, page, number)
         case wire.Undo():
             await table.undo(page.person)
         case wire.AskHint(d=raised):
-            table.coach.hint(page, raised)
+            table.part(Coach).hint(table, page, raised)
         case wire.Coach(d=wanted):
-            table.coach.listen(page, wanted)
+            table.part(Coach).listen(table, page, wanted)
         case wire.GoOn():
-            table.coach.go_on()
+            table.part(Coach).go_on(table)
         case wire.SendChat(d=preset):
-            table.chat.send(page.person, preset)
+            table.part(QuickChat).send(table, page.person, preset)
         case wire.Lang(d=lang):
             assert lang in LANGUAGES
-            table.speak(page, lang)
+            page.lang = lang
+            table.part(PageUpdates).send_table(table, page)
+            table.part(PassAndPlay).update(table, page, whole=True)
+
+
+async def _commit(table: LiveTable, page: OpenPage, promised: str) -> None:
+    person = pass_and_play.committing(table.ledger, page)
+    await table.part(Seeding).commit(table, person, promised)

@@ -12,7 +12,7 @@ from fifteentwo.rules.events import DealEnded, Dealt, Event, GameWon, Shown, Sta
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.view import PublicView, public
 from fifteentwo.server.live import wire
-from fifteentwo.server.live.seating import called
+from fifteentwo.server.live.table_state import called
 from fifteentwo.server.table_log.ledger import Entry, Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person

@@ -9,7 +9,7 @@ import contextlib
 import logging
 import secrets
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import monotonic as steady_clock
 from time import time as wall_clock
 
@@ -19,9 +19,8 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import seeding, spectator_view
-from fifteentwo.server.live.audience import TRY_AGAIN, Outbox
-from fifteentwo.server.live.seating import asked_for_seeds
-from fifteentwo.server.signals import Signal
+from fifteentwo.server.live.open_page import TRY_AGAIN, Outbox
+from fifteentwo.server.live.table_state import asked_for_seeds
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log import bodies
@@ -213,10 +212,10 @@ class _SpectatedTable:
 class Spectators:
     """The spectators of all tables in this process."""
 
-    def __init__(self, store: Store) -> None:
-        self.changed = Signal[[str]]()
-        """A table has more or fewer spectators than before."""
+    def __init__(self, store: Store, number_changed: Callable[[str], None]) -> None:
+        """number_changed: called with a table's id when its number of spectators has changed."""
         self._store = store
+        self._number_changed = number_changed
         self._tables: dict[str, _SpectatedTable] = {}
 
     def number(self, name: str) -> int:
@@ -260,7 +259,7 @@ class Spectators:
     def _send_number(self, name: str, table: _SpectatedTable) -> None:
         for one in table.pages:
             one.send(spectator_view.number_of(DELAY, len(table.pages)))
-        self.changed.send(name)
+        self._number_changed(name)
 
     async def close(self) -> None:
         """Let everyone go; they may come back."""

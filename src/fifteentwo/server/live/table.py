@@ -1,167 +1,277 @@
-"""One table in memory: its log, its open pages, and everything that reacts to them, wired together.
+"""A table that this process holds for its players: the ledger, the open pages, and the parts that react.
 
-Every part subscribes to the signals of the log and the audience, and is called in the order made here.
+An action goes one way: the rules decide it, the store writes the row, the ledger adds it, and each part's
+`row_added` is called, in the order of `parts`. Parts hold no table; they are given it.
 """
 
-from collections.abc import Callable, Mapping
+import asyncio
+import time
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
+from fifteentwo.contest.table import Taken
 from fifteentwo.rules.actions import NameDealer, SeatAction
-from fifteentwo.rules.record import from_json
-from fifteentwo.rules.variants import Rules
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.server.background import Tasks
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.live.audience import Audience, OpenPage
-from fifteentwo.server.live.clocks import ChallengeClock, MoveClock
-from fifteentwo.server.live.coach import Coach
-from fifteentwo.server.live.computers import Computers
-from fifteentwo.server.live.log import TableLog
-from fifteentwo.server.live.page_updates import PageUpdates, TableView
-from fifteentwo.server.live.pass_and_play import PassAndPlay
-from fifteentwo.server.live.peer_link import LeaseHolder, PeerLink
-from fifteentwo.server.live.quick_chat import QuickChat
-from fifteentwo.server.live.seating import Seating, asked_for_seeds
-from fifteentwo.server.live.seeding import Seeding
-from fifteentwo.server.live.thinking import Thinking
-from fifteentwo.server.peers import Peers
+from fifteentwo.server.live import wire
+from fifteentwo.server.live.open_page import TRY_AGAIN, OpenPage
+from fifteentwo.server.live.table_state import TableState, asked_for_seeds
 from fifteentwo.server.store import matches
-from fifteentwo.server.store.store import Store
+from fifteentwo.server.store.store import CONFLICT, Store
 from fifteentwo.server.study import loading
 from fifteentwo.server.table_log import dealing, proposals
 from fifteentwo.server.table_log.ledger import Ledger
-from fifteentwo.server.table_log.options import Options
-from fifteentwo.server.table_log.rows import StoredTable
+from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 
-MOST_GAMES = 10_000
+MAX_GAMES = 10_000
 """Games of one match."""
+MAX_PAGES = 32
+"""Open pages of one table, shared equally among its seats, so that nobody can crowd out the others."""
 
-NoteSeat = Callable[[int, str], Mapping[str, object]]
-"""What is stored of where a person comes from, by the seat and what it was called."""
+
+class RowAdded(NamedTuple):
+    """A row that was added to the log."""
+
+    person: int | None = None
+    """Who acted for themselves; None for every other row."""
+    action: SeatAction | NameDealer | None = None
+    is_game_begun: bool = False
 
 
-class LiveTable:
-    """One match in memory."""
+class Part:
+    """A part of a live table, called after something has happened. Methods left out call `changed`."""
+
+    def changed(self, table: "LiveTable") -> None:
+        """React to any of the following changes; do nothing by default."""
+
+    def row_added(self, table: "LiveTable", row: RowAdded) -> None:
+        """React to a row that was added to the log."""
+        self.changed(table)
+
+    def page_joined(self, table: "LiveTable", page: OpenPage) -> None:
+        """React to a page that was opened, or has reconnected."""
+        self.changed(table)
+
+    def page_left(self, table: "LiveTable", page: OpenPage) -> None:
+        """React to a page that was closed."""
+        self.changed(table)
+
+    def people_changed(self, table: "LiveTable", before: list[Person]) -> None:
+        """React to people who have come, gone or changed seats."""
+        self.changed(table)
+
+    def write_failed(self, table: "LiveTable", error: StoreError) -> None:
+        """React to a person's action that the database could not store."""
+
+    def stop(self, table: "LiveTable") -> None:
+        """Stop timers and tasks: the table leaves memory."""
+
+
+P = TypeVar("P", bound=Part)
+
+
+class LiveTable(TableState):
+    """A table that this process holds. Rows are added one at a time, and never half-way."""
 
     def __init__(
         self,
         store: Store,
         stored: StoredTable,
-        thinking: Thinking | None = None,
+        parts: tuple[Part, ...] = (),
         ledger: Ledger | None = None,
-        peers: Peers | None = None,
         spectators: Callable[[], int] = int,
     ) -> None:
-        """ledger: that of the log, where it was read already; spectators: how many there are."""
-        self.id = stored.id
-        self.made_at = stored.made_at
-        self.rules = from_json(stored.rules, Rules)
-        self.options = from_json(stored.options, Options)
+        """ledger: built from the stored rows if None; spectators: returns how many the table has."""
+        super().__init__(store, stored, ledger)
+        self.parts = parts
         self.spectators = spectators
-        self.ledger = ledger or matches.ledger_of(self.rules, self.options, stored.rows)
-        self._store = store
-        peers = peers or Peers()
-        leases = peers.leases
-        self.log = log = TableLog(store, stored, self.ledger, leases)
-        self.audience = audience = Audience(self.rules.seats)
-        self.seating = seating = Seating(log, audience, self.rules, self.options, stored.people)
-        self.people = seating.people
-        self.link = link = PeerLink(log, audience, seating, peers)
-        self.coach = Coach(log, audience, leases, seating)
-        self.challenge_clock = ChallengeClock(log, audience, leases, seating)
-        self.computers = Computers(log, audience, leases, seating, link, self.coach, thinking or Thinking())
-        self.seeding = Seeding(log, audience, seating, link)
-        view = TableView(log, seating, self.computers.trouble, self.challenge_clock.left)
-        self.pass_and_play = PassAndPlay(view, audience)
-        self.updates = PageUpdates(view, audience, link, spectators)
-        self.move_clock = MoveClock(log, audience, leases, seating, link, self.updates)
-        self.chat = QuickChat(audience, seating.people, link)
-        self._lease = LeaseHolder(log, audience, leases)
-        log.changed.triggers(self._log_changed)
+        self.pages: list[OpenPage] = []
+        self.tasks = Tasks()
+        """Background tasks of this table."""
+        self.revision = 0
+        """Counts changes other than a seat's action; what was computed before one of them is dropped."""
+        self.computers_pause = False
+        """The computers wait: a verdict is being computed or read."""
+        self.is_dropped = False
+        """Another process holds the table now, or it was closed: nothing more is written from here."""
+        self._lock = asyncio.Lock()
+        self._may_be_behind = False
+        """A write has failed, so that the log may have a row which the ledger lacks."""
+        self._by_type = {type(part): part for part in parts}
+
+    def part(self, kind: type[P]) -> P:
+        """Return the part of this type."""
+        found = self._by_type[kind]
+        assert isinstance(found, kind)
+        return found
 
     @property
-    def played(self) -> int:
-        """How many games of the match are finished."""
-        return self.ledger.standing.played
+    def is_idle(self) -> bool:
+        """Whether no page is open and no task runs."""
+        return not self.pages and not self.tasks
 
-    @property
-    def idle(self) -> bool:
-        """Whether no page is open and nothing is under way."""
-        return not self.audience and not self.log.tasks
+    def present(self) -> set[int]:
+        """Return the people who have a page open in this process."""
+        return {person for page in self.pages for person in page.persons}
+
+    # ── Adding rows ──────────────────────────────────────────────────────────────────────────────────────
+
+    async def act(self, person: int, action: SeatAction | NameDealer, seen: int | None = None) -> None:
+        """Append what a person does; if IllegalAction, Refused or StoreError is raised nothing has changed.
+
+        seen: the last event their page had; the action is refused if they have acted since.
+        """
+        try:
+            await self.tasks.whole(self._act(person, action, seen))
+        except StoreError as error:
+            for part in self.parts:
+                part.write_failed(self, error)
+            raise
+
+    async def act_for(self, person: int, action: SeatAction, revision: int) -> None:
+        """Append what a computer or a clock does for a person, unless the table has changed since.
+
+        revision: the table's when the action was computed.
+        """
+        async with self._lock:
+            seq = self.ledger.seq
+            await self._catch_up()
+            if revision == self.revision and seq == self.ledger.seq:
+                await self._append(lambda: proposals.act(self.ledger, self.ledger.seat_of(person), action))
+                self._row_added(RowAdded())
+
+    async def add(self, decide: Callable[[], Row]) -> None:
+        """Append a row that is no seat's action; if Refused or StoreError is raised nothing has changed."""
+        await self.tasks.whole(self._add(decide))
+
+    async def _act(self, person: int, action: SeatAction | NameDealer, seen: int | None) -> None:
+        async with self._lock:
+            await self._catch_up()
+            await self._append(lambda: proposals.act_themselves(self.ledger, person, action, seen))
+            self._row_added(RowAdded(person, action))
+
+    async def _add(self, decide: Callable[[], Row]) -> None:
+        async with self._lock:
+            await self._catch_up()
+            row = await self._append(lambda: (decide(), None))
+            self.revision += 1
+            if self.ledger.beginning.seq == row.seq:
+                self.ledger.forget()
+                self.tasks.begin(matches.note(self.store, self.id, [self.ledger.beginning]))
+            self._row_added(RowAdded(is_game_begun=self.ledger.beginning.seq == row.seq))
+
+    async def _append(self, decide: Callable[[], tuple[Row, Taken | None]]) -> Row:
+        """Decide a row, write it with the time, and add it to the ledger.
+
+        StoreError "conflict": another process holds the table, or has written this row. This one drops it.
+        """
+        row, taken = decide()
+        if self.is_dropped:
+            raise StoreError(CONFLICT)
+        row = msgspec.structs.replace(row, at=int(time.time()))
+        self._may_be_behind = True
+        try:
+            await self.store.append(self.id, row)
+        except StoreError as error:
+            if error.code == CONFLICT:
+                self.drop()
+            raise
+        self._may_be_behind = False
+        self.ledger.add(row, taken)
+        return row
+
+    async def _catch_up(self) -> None:
+        """Read the rows that a failed write may have stored after all."""
+        if not self._may_be_behind:
+            return
+        kinds: set[str] = set()
+        while rows := await self.store.rows(self.id, self.ledger.seq + 1, matches.IN_LOOP):
+            for row in rows:
+                self.ledger.add(row)
+                kinds.add(row.type)
+            self.ledger.forget()
+        self._may_be_behind = False
+        if kinds:
+            self.revision += kinds != {"acted"}
+            self._row_added(RowAdded(is_game_begun="began" in kinds))
+
+    def _row_added(self, row: RowAdded) -> None:
+        for part in self.parts:
+            part.row_added(self, row)
+        loading.near_the_end(self.ledger.table.state)
 
     # ── What people do ───────────────────────────────────────────────────────────────────────────────────
 
-    async def act(self, person: int, action: SeatAction | NameDealer, seen: int | None = None) -> None:
-        """Do what a person wants done, as `TableLog.act`; where it raises, nothing has changed."""
-        await self.coach.prepare(person, action)
-        await self.log.act(person, action, seen)
-
     async def undo(self, person: int) -> None:
-        """Take back a person's last action against computers, where no hidden card was learned since."""
-        if not self.seating.alone:
+        """Take back a person's last action against computers, if no hidden card was learned since."""
+        if not self.is_solo:
             raise Refused("undo-against-computers-only")
         if self.options.daily is not None:
             raise Refused("not-in-the-daily-deal")
-        await self.log.add(lambda: proposals.undo(self.ledger, self.ledger.seat_of(person)))
+        await self.add(lambda: proposals.undo(self.ledger, self.ledger.seat_of(person)))
 
     async def next_game(self) -> None:
-        """Begin the next game of the match; Refused while one is being played."""
+        """Begin the next game of the match; Refused while a game is being played."""
         if self.options.imported:
             raise Refused("imported-no-next")
-        if self.played >= MOST_GAMES:
-            raise Refused("match-long-enough", games=MOST_GAMES)
+        if self.played >= MAX_GAMES:
+            raise Refused("match-long-enough", games=MAX_GAMES)
         people = asked_for_seeds(self.people)
-        await self.log.add(lambda: proposals.new_game(self.ledger, dealing.new_secret(), people))
-        await self.seeding.game_began()
+        await self.add(lambda: proposals.new_game(self.ledger, dealing.new_secret(), people))
 
-    async def sit(self, invitation: str, owner: str, name: str = "", note: NoteSeat | None = None) -> int:
-        """Sit down at the seat an invitation is for, under a name if one is given; Refused as `invited`."""
-        seating = self.seating
-        if self._store.is_shared:
-            # They may have sat down through another process just now.
-            seating.replace(await self._store.people(self.id))
-        if (person := seating.person_of(owner)) is not None:
-            return person
-        number = seating.invited(invitation)
-        before = self.people[number]
-        seat = None if note is None else note(number, before.name)
-        if not await self._store.sit(self.id, number, owner, name or before.name, seat):
-            seating.replace(await self._store.people(self.id))
-            if (person := seating.person_of(owner)) is not None:
-                return person
-            raise Refused("place-taken", status=409)
-        self.people[number] = msgspec.structs.replace(before, owner=owner, name=name or before.name)
-        self.link.publish_people()
-        seating.changed.send(tuple(self.people))
-        return number
+    # ── Pages and people ─────────────────────────────────────────────────────────────────────────────────
 
-    # ── Pages ────────────────────────────────────────────────────────────────────────────────────────────
+    def join(self, page: OpenPage) -> None:
+        """Add a page that was opened or has reconnected; Refused if its person has too many."""
+        own = sum(one.persons[0] == page.persons[0] for one in self.pages)
+        if own >= MAX_PAGES // self.rules.seats:
+            raise Refused("too-many-pages", status=429)
+        if self.is_dropped:
+            raise StoreError(CONFLICT)
+        self.pages.append(page)
+        for part in self.parts:
+            part.page_joined(self, page)
 
-    async def read_all(self) -> None:
-        """Read what other processes have changed, before a page joins: it must not be sent less than there.
+    def leave(self, page: OpenPage) -> None:
+        """Remove a page that was closed."""
+        if page in self.pages:
+            self.pages.remove(page)
+        for part in self.parts:
+            part.page_left(self, page)
 
-        StoreError where the database is away; where pages are open already they show what is known here.
-        """
-        if self._store.is_shared:
-            try:
-                await self.log.read()
-                self.seating.replace(await self._store.people(self.id))
-            except StoreError:
-                if not self.audience:
-                    raise
+    def replace_people(self, people: tuple[Person, ...]) -> None:
+        """Take over who sits here from the database."""
+        if people and list(people) != self.people:
+            before, self.people[:] = list(self.people), people
+            self.announce_people(before)
 
-    def speak(self, page: OpenPage, lang: str) -> None:
-        """Send a page the whole table in another language."""
-        page.lang = lang
-        self.updates.send_table(page)
-        self.pass_and_play.update(page, whole=True)
+    def announce_people(self, before: list[Person]) -> None:
+        """Tell every part that people have come, gone or changed seats."""
+        for part in self.parts:
+            part.people_changed(self, before)
+
+    def broadcast(self, message: bytes) -> None:
+        """Send a message to every page."""
+        for page in self.pages:
+            page.send(message)
+
+    def broadcast_error(self, error: FifteenTwoError) -> None:
+        """Show on every page an error of something that none of them asked for."""
+        for page in self.pages:
+            page.send(wire.refused(error, page.lang))
+
+    def drop(self) -> None:
+        """Stop every part and close every page; the pages reconnect to the process that holds the table."""
+        self.is_dropped = True
+        for part in self.parts:
+            part.stop(self)
+        for page in self.pages:
+            page.close(TRY_AGAIN)
 
     async def close(self) -> None:
-        """Close every page and finish what is being written."""
-        self.challenge_clock.stop()
-        self.move_clock.stop()
-        self.audience.close()
-        self.computers.stop()
-        await self.log.tasks.ended_within(2.0)
-
-    def _log_changed(self) -> None:
-        loading.near_the_end(self.ledger.table.state)
+        """Drop the table, and finish what is being written."""
+        self.drop()
+        await self.tasks.ended_within(2.0)

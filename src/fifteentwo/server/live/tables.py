@@ -1,4 +1,8 @@
-"""The tables in memory; the others are on disk."""
+"""The tables that this process holds for their players, and how pages read the others.
+
+Opening a table's page makes this process its holder (its `held_by`); the database accepts rows of the
+holder alone. `read` returns a table without holding it.
+"""
 
 import asyncio
 import contextlib
@@ -6,21 +10,29 @@ import functools
 import logging
 import re
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, to_json
 from fifteentwo.rules.variants import Rules
+from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.live.audience import TRY_AGAIN
-from fifteentwo.server.live.peer_link import PeerLink
-from fifteentwo.server.live.seating import asked_for_seeds
+from fifteentwo.server.live.challenge_clock import ChallengeClock
+from fifteentwo.server.live.coach import Coach
+from fifteentwo.server.live.computers import Computers
+from fifteentwo.server.live.move_clock import MoveClock
+from fifteentwo.server.live.open_page import TRY_AGAIN
+from fifteentwo.server.live.page_updates import PageUpdates
+from fifteentwo.server.live.pass_and_play import PassAndPlay
+from fifteentwo.server.live.quick_chat import QuickChat
+from fifteentwo.server.live.seeding import Seeding
 from fifteentwo.server.live.spectators import Spectators
-from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.table import LiveTable, Part
+from fifteentwo.server.live.table_state import TableState, asked_for_seeds, read_table
 from fifteentwo.server.live.thinking import Thinking
-from fifteentwo.server.peers import Peers
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History
+from fifteentwo.server.store.holding import compare, hold
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.kept_reviews import KeptReviews
 from fifteentwo.server.study.reviewed_games import ReviewedGames
@@ -30,15 +42,17 @@ from fifteentwo.server.table_log.rows import Person, StoredTable
 
 log = logging.getLogger("fifteentwo.server")
 
-AT_HOME = 8
-"""Tables that a person is shown to go on with."""
-MOST_IDLE = 64
-"""Tables in memory where no page is open and nothing goes on; those used longest ago leave first."""
+MAX_AT_HOME = 8
+"""Unfinished tables listed on a person's home page."""
+MAX_IDLE = 64
+"""Tables in memory without pages or tasks; the least recently used leave first."""
+COMPARE_SECONDS = 2.0
+"""Seconds between two comparisons of the open tables with a database that other processes write to."""
 _NAME = re.compile(r"[A-Za-z0-9_-]{16}")
 
 
 class Tables:
-    """The tables in memory."""
+    """The tables that this process holds."""
 
     def __init__(self, store: Store, thinking: Thinking | None = None) -> None:
         self.store = store
@@ -46,20 +60,11 @@ class Tables:
         self.reviews = ReviewedGames()
         self.kept_reviews = KeptReviews(self.history, self.reviews)
         self.thinking = thinking or Thinking()
-        self.peers = self._peers()
-        self.spectators = Spectators(store)
-        self.spectators.changed.subscribe(self._spectators_changed)
+        self.spectators = Spectators(store, self._spectators_changed)
         self.forget_owner: Callable[[str], None] = lambda _: None
-        """Called where what this process remembers of an owner's sessions may be over."""
+        """Called when a cached session of an owner may have ended."""
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
-
-    def _peers(self) -> Peers:
-        """Return the other processes, where there may be some."""
-        if not self.store.is_shared:
-            return Peers()
-        from fifteentwo.server.cluster.peers import PostgresPeers
-
-        return PostgresPeers(self.store, self)
+        self._comparing: asyncio.Task[None] | None = None
 
     def __len__(self) -> int:
         return len(self._opening)
@@ -74,7 +79,7 @@ class Tables:
         name: str | None = None,
         secret: bytes | None = None,
     ) -> str:
-        """Store a new table and its first game, which may go on from the position of a record; its id."""
+        """Store a new table and its first game, which may begin at a record's position; return its id."""
         name, secret = name or secrets.token_urlsafe(12), secret or dealing.new_secret()
         ledger = matches.ledger_of(rules, options)
         if position is None:
@@ -93,88 +98,85 @@ class Tables:
         return name
 
     async def import_game(self, game: Record, owner: str, seat: int | None, kind: str) -> str:
-        """Store a finished game that was played elsewhere; its id. seat: where the owner sat, or None."""
+        """Store a finished game that was played elsewhere; return its id. seat: the owner's, or None."""
         stored = matches.imported(secrets.token_urlsafe(12), game, owner, seat, kind)
         await self.store.create(stored)
         return stored.id
 
-    # ── In memory ────────────────────────────────────────────────────────────────────────────────────────
+    # ── Reading ──────────────────────────────────────────────────────────────────────────────────────────
 
-    async def table(self, name: str) -> LiveTable:
-        """Return a table by its id; Refused where there is none."""
+    async def read(self, name: str) -> TableState:
+        """Return a table that a page only reads, from memory or from its log; Refused if it is unknown."""
+        if (held := self._held(name)) is not None:
+            return held
         if not _NAME.fullmatch(name):
             raise Refused("no-such-game", status=404)
-        if name in self._opening:
-            # Those used longest ago stand first.
-            self._opening[name] = self._opening.pop(name)
-        else:
-            self._make_way()
-            self._opening[name] = asyncio.get_running_loop().create_task(self._open(name))
-        try:
-            table = await asyncio.shield(self._opening[name])
-            await table.log.read_if_behind()
-            return table
-        except BaseException:
-            task = self._opening.get(name)
-            if task is not None and task.done() and (task.cancelled() or task.exception() is not None):
-                self._opening.pop(name, None)
-            raise
-
-    async def _open(self, name: str) -> LiveTable:
-        try:
-            found = await matches.opened(self.store, name)
-            if found is None:
-                raise Refused("no-such-game", status=404)
-            self.peers.start()
-            spectators = functools.partial(self.spectators.number, name)
-            table = LiveTable(self.store, found[0], self.thinking, found[1], self.peers, spectators)
-            table.link.rows_added(self.peers.missed(name))
-            return table
-        except (Refused, StoreError):
-            raise
-        except (FifteenTwoError, ValueError, LookupError) as error:
-            log.exception("table %s cannot be rebuilt", name)
-            raise StoreError("game-damaged") from error
-
-    def _make_way(self) -> None:
-        idle = [name for name, table in self.opened().items() if table.idle]
-        for name in idle[: max(0, len(idle) - MOST_IDLE + 1)]:
-            del self._opening[name]
-
-    def opened(self) -> dict[str, LiveTable]:
-        """Return the tables in memory, those used longest ago first."""
-        done = [(name, _result(task)) for name, task in self._opening.items()]
-        return {name: table for name, table in done if table is not None}
-
-    def link(self, name: str) -> PeerLink | None:
-        """Return a table's link to other processes; None where it is not in memory."""
-        table = _result(self._opening.get(name))
-        return None if table is None else table.link
-
-    def links(self) -> dict[str, PeerLink]:
-        """Return the links of the tables in memory to other processes."""
-        return {name: table.link for name, table in self.opened().items()}
-
-    def is_open(self, name: str) -> bool:
-        """Return whether a table is in memory here, so that it may be changed any moment."""
-        return name in self._opening
-
-    def is_in_use(self, name: str) -> bool:
-        """Return whether a table is in memory here, or a page of another process is open at it."""
-        return name in self._opening or bool(self.peers.presence(name))
+        with _damaged(name):
+            table = await read_table(self.store, name)
+        if table is None:
+            raise Refused("no-such-game", status=404)
+        return table
 
     async def of_owner(
-        self, owner: str, most: int = AT_HOME, *, taken_out_instead: bool = False
-    ) -> list[LiveTable]:
-        """Return the tables where a session may have a game going on; what cannot be read is left out."""
+        self, owner: str, most: int = MAX_AT_HOME, *, taken_out_instead: bool = False
+    ) -> list[TableState]:
+        """Return the readable tables where a session may have an unfinished game."""
         tables = []
         for name in await self.store.of_owner(owner, most, taken_out_instead=taken_out_instead):
             with contextlib.suppress(StoreError):
-                tables.append(await self.table(name))
+                tables.append(await self.read(name))
         return tables
 
+    # ── Holding ──────────────────────────────────────────────────────────────────────────────────────────
+
+    async def open(self, name: str) -> LiveTable:
+        """Hold a table for one of its pages; Refused if it does not exist."""
+        if not _NAME.fullmatch(name):
+            raise Refused("no-such-game", status=404)
+        table = self._held(name)
+        if table is not None and self.store.is_shared and not await hold(self.store, name):
+            # Another process has held it since, and may have written rows.
+            table.drop()
+        task = self._opening.pop(name, None)
+        if task is None or _is_over(task):
+            self._make_room()
+            task = asyncio.get_running_loop().create_task(self._load(name))
+        self._opening[name] = task  # the most recently used last
+        try:
+            return await asyncio.shield(task)
+        except BaseException:
+            if self._opening.get(name) is task and _is_over(task):
+                del self._opening[name]
+            raise
+
+    async def _load(self, name: str) -> LiveTable:
+        await hold(self.store, name)
+        if self.store.is_shared and self._comparing is None:
+            self._comparing = begin(self._keep_comparing())
+        with _damaged(name):
+            found = await matches.opened(self.store, name)
+        if found is None:
+            raise Refused("no-such-game", status=404)
+        stored, ledger = found
+        spectators = functools.partial(self.spectators.number, name)
+        return LiveTable(self.store, stored, parts(self.thinking), ledger, spectators)
+
+    def _make_room(self) -> None:
+        idle = [name for name, table in self.opened().items() if table.is_idle]
+        for name in idle[: max(0, len(idle) - MAX_IDLE + 1)]:
+            del self._opening[name]
+
+    def opened(self) -> dict[str, LiveTable]:
+        """Return the tables that this process holds, the least recently used first."""
+        return {name: table for name in self._opening if (table := self._held(name)) is not None}
+
+    def _held(self, name: str) -> LiveTable | None:
+        """Return a table that this process holds; None if it is not in memory."""
+        task = self._opening.get(name)
+        return None if task is None or not task.done() or _is_over(task) else task.result()
+
     async def close_tables(self, names: Iterable[str]) -> None:
-        """Close these tables, where they are in memory, and drop them: their game is gone."""
+        """Close these tables if they are in memory; their pages reconnect."""
         for name in names:
             task = self._opening.pop(name, None)
             if task is not None:
@@ -183,60 +185,94 @@ class Tables:
 
     async def close(self) -> None:
         """Close every table."""
+        if self._comparing is not None:
+            self._comparing.cancel()
         await self.spectators.close()
         for task in self._opening.values():
             task.cancel()
         await asyncio.gather(*[table.close() for table in self.opened().values()])
-        await self.peers.close()
         await self.thinking.close()
 
     # ── People ───────────────────────────────────────────────────────────────────────────────────────────
 
-    async def person_of(self, table: LiveTable, owner: str | None) -> int | None:
-        """Return which person a session is, by the database where it is unknown here; None for a stranger."""
-        person = table.seating.person_of(owner)
-        if person is None and owner is not None and self.store.is_shared:
-            # They may have sat down through another process just now.
-            await self.read_people([table.id])
-            person = table.seating.person_of(owner)
-        return person
-
-    async def seats_changed(self, names: Iterable[str]) -> None:
-        """Read again who sits at these tables, in every process; a table without people is gone."""
-        self.peers.publish("people", names := list(names))
-        await self.read_people(names)
-
     async def read_people(self, names: Iterable[str]) -> None:
-        """Read who sits at those of these tables that are in memory; one without people is gone."""
-        for name, people in (
-            await self.store.people_of([one for one in names if one in self._opening])
-        ).items():
+        """Read again who sits at those of these tables that are in memory; close one without people."""
+        here = [name for name in names if self._held(name) is not None]
+        for name, people in (await self.store.people_of(here)).items():
             if not people:
                 await self.close_tables([name])
-            elif name in self._opening:
-                with contextlib.suppress(FifteenTwoError):
-                    (await self.table(name)).seating.replace(people)
-
-    async def sign_out(self, owner: str) -> None:
-        """Close every page of an owner, in every process, so that it connects again."""
-        self.peers.publish("out", [owner])
-        self.close_pages(owner)
+            elif (table := self._held(name)) is not None:
+                table.replace_people(people)
 
     def close_pages(self, owner: str) -> None:
-        """Close every page of an owner in this process."""
+        """Close every page of an owner, so that it reconnects and says whose it is."""
         self.forget_owner(owner)
         for table in self.opened().values():
-            for page in list(table.audience):
+            for page in list(table.pages):
                 if table.people[page.person].owner == owner:
                     page.close(TRY_AGAIN)
 
     def _spectators_changed(self, name: str) -> None:
-        if (table := _result(self._opening.get(name))) is not None:
-            table.updates.send_people()
+        if (table := self._held(name)) is not None:
+            table.part(PageUpdates).send_people(table)
+
+    # ── Comparing with the database ──────────────────────────────────────────────────────────────────────
+
+    async def _keep_comparing(self) -> None:
+        while True:
+            await asyncio.sleep(COMPARE_SECONDS)
+            try:
+                await self.compare()
+            except StoreError:
+                continue  # The store has logged it.
+            except Exception:
+                log.exception("open tables could not be compared with the database")
+
+    async def compare(self) -> None:
+        """Drop tables that other processes hold; take over changed people; close pages of ended sessions."""
+        here = self.opened()
+        if not here:
+            return
+        sessions = {page.session for table in here.values() for page in table.pages if page.session}
+        found = await compare(self.store, {name: table.people for name, table in here.items()}, sessions)
+        for name in found.lost:
+            log.info("table %s is held by another process now", name)
+            here[name].drop()
+        await self.read_people(found.reseated)
+        for table in here.values():
+            for page in [one for one in table.pages if one.session in found.ended]:
+                page.close(TRY_AGAIN)
+                self.forget_owner(table.people[page.person].owner or "")
 
 
-def _result(task: asyncio.Task[LiveTable] | None) -> LiveTable | None:
-    """Return the table that a task has opened; None where it has not, or could not."""
-    if task is None or not task.done() or task.cancelled() or task.exception() is not None:
-        return None
-    return task.result()
+def parts(thinking: Thinking) -> tuple[Part, ...]:
+    """Return the parts of a new table in the order in which they react."""
+    return (
+        Coach(),
+        ChallengeClock(),
+        Computers(thinking),
+        Seeding(),
+        PassAndPlay(),
+        PageUpdates(),
+        MoveClock(),
+        QuickChat(),
+    )
+
+
+def _is_over(task: asyncio.Task[LiveTable]) -> bool:
+    """Return whether a table could not be loaded, or was dropped."""
+    if not task.done():
+        return False
+    return task.cancelled() or task.exception() is not None or task.result().is_dropped
+
+
+@contextlib.contextmanager
+def _damaged(name: str) -> Iterator[None]:
+    """Raise StoreError if the log of a table cannot be replayed."""
+    try:
+        yield
+    except (Refused, StoreError):
+        raise
+    except (FifteenTwoError, ValueError, LookupError) as error:
+        log.exception("table %s cannot be rebuilt", name)
+        raise StoreError("game-damaged") from error

@@ -19,7 +19,7 @@ from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import RateLimiter, address_of
 from fifteentwo.server.http.sessions import Named
-from fifteentwo.server.live.audience import TRY_AGAIN
+from fifteentwo.server.live.open_page import TRY_AGAIN
 from fifteentwo.server.pages.history import date
 from fifteentwo.server.pages.site import Pages, is_secure, post, posted, retry_after, status_of
 from fifteentwo.server.pages.statistics import rating_by_review, rests_on_enough
@@ -201,7 +201,7 @@ class _Account:
         return chosen
 
     async def _welcome(self, request: Request, came: SignedIn, *, along: bool) -> Response:
-        await services_of(request).tables.seats_changed(came.games)
+        await services_of(request).tables.read_people(came.games)
         response = _back()
         remember(response, came.token, secure=is_secure(request))
         if along:
@@ -218,7 +218,7 @@ class _Account:
         response = _back()
         if guest is not None:
             games = await services_of(request).accounts.add_guest(named, guest)
-            await services_of(request).tables.seats_changed(games)
+            await services_of(request).tables.read_people(games)
             self._new_guest(request, response)
         return response
 
@@ -251,13 +251,13 @@ class _Account:
         await services_of(request).accounts.change_passphrase(
             named, chosen.get("passphrase", ""), chosen.get("new", "")
         )
-        await services_of(request).tables.sign_out(named.owner)
+        services_of(request).tables.close_pages(named.owner)
         return _back("?done=passphrase")
 
     async def _end(self, request: Request, named: Named, only: str = "") -> None:
         await services_of(request).accounts.end_sessions(named.owner, only=only)
         # Pages at the tables connect again, and say whose they are.
-        await services_of(request).tables.sign_out(named.owner)
+        services_of(request).tables.close_pages(named.owner)
 
     @staticmethod
     def _named(request: Request) -> Named:

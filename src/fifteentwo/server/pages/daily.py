@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.http import sessions
-from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.pages.site import Pages, json_response, words_of
 from fifteentwo.server.services import services_of
 from fifteentwo.server.study import daily
@@ -84,7 +84,7 @@ def routes(pages: Pages) -> list[Route]:
     ]
 
 
-async def _own_table(request: Request, day: str) -> LiveTable | None:
+async def _own_table(request: Request, day: str) -> TableState | None:
     """Return the user's table of the day, if any: their own, or one of a guest that they added."""
     owner = sessions.owner_of(request)
     if owner is None:
@@ -94,10 +94,10 @@ async def _own_table(request: Request, day: str) -> LiveTable | None:
         await daily.brought_along(services_of(request).store, owner, day),
     ):
         try:
-            table = await services_of(request).tables.table(name or "")
+            table = await services_of(request).tables.read(name or "")
         except Refused:
             continue
-        if table.seating.person_of(owner) is not None:
+        if table.person_of(owner) is not None:
             return table
     return None
 
@@ -121,7 +121,7 @@ async def _streak(request: Request) -> daily.Streak:
     return daily.streak(days, daily.today())
 
 
-async def _unfinished(request: Request, day: str) -> LiveTable | None:
+async def _unfinished(request: Request, day: str) -> TableState | None:
     """Return the user's table of the day before, if its game is not over: midnight ends no game."""
     before = (date.fromisoformat(day) - timedelta(days=1)).isoformat()
     table = await _own_table(request, before)
@@ -135,7 +135,7 @@ async def _standing(days: daily.Days, request: Request) -> DailyNow:
     own = None
     if table is not None and over:
         days.begin(day)
-        record = (await table.log.ledger_with(1)).record(1, ("", ""))
+        record = (await table.ledger_with(1)).record(1, ("", ""))
         own = await days.score(table.id, record, services_of(request).tables.reviews)
     return DailyNow(
         day=day,

@@ -15,7 +15,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, last_state, read
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
-from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.history import result_text
 from fifteentwo.server.pages.site import Pages, number_in, posted
@@ -84,13 +84,13 @@ async def _chosen(pages: Pages, request: Request, chosen: dict[str, str]) -> tup
         record = await asyncio.to_thread(read, chosen["record"])
         return record, 1
     game, _, number = chosen.get("game", "").partition("/")
-    table = await services_of(request).tables.table(game)
-    person = table.seating.person_of(sessions.owner_of(request))
+    table = await services_of(request).tables.read(game)
+    person = table.person_of(sessions.owner_of(request))
     if person is None:
         raise Refused("not-your-table", status=403)
     wanted = number_in(number)
-    ledger = await table.log.ledger_with(wanted)
-    record = ledger.record(wanted, table.seating.names(pages.language(request)))
+    ledger = await table.ledger_with(wanted)
+    record = ledger.record(wanted, table.names(pages.language(request)))
     return record, (ledger.result(wanted).seated.index(person) + 1) % record.rules.seats
 
 
@@ -125,7 +125,7 @@ def _again(record: Record, seat: int, level: str) -> _Table:
     )
 
 
-async def _recent(tables: Tables, owner: str | None) -> list[tuple[Own, LiveTable, Result]]:
+async def _recent(tables: Tables, owner: str | None) -> list[tuple[Own, TableState, Result]]:
     """Return the games that a user finished last, with their tables; no imported ones."""
     if owner is None:
         return []
@@ -133,17 +133,17 @@ async def _recent(tables: Tables, owner: str | None) -> list[tuple[Own, LiveTabl
     games = [one for one in await tables.history.of(owner) if one.seat is not None]
     recent = []
     for one in games[:RECENT_GAMES]:
-        table = await tables.table(one.game)
-        recent.append((one, table, (await table.log.ledger_with(one.number)).result(one.number)))
+        table = await tables.read(one.game)
+        recent.append((one, table, (await table.ledger_with(one.number)).result(one.number)))
     return recent
 
 
-def _finished(one: Own, table: LiveTable, result: Result, owner: str | None, lang: str) -> dict[str, Any]:
+def _finished(one: Own, table: TableState, result: Result, owner: str | None, lang: str) -> dict[str, Any]:
     """A game as it is offered."""
     return {"id": f"{one.game}/{one.number}", "name": result_text(table, result, owner, lang)}
 
 
-def _compared(one: Own, table: LiveTable, lang: str) -> dict[str, Any] | None:
+def _compared(one: Own, table: TableState, lang: str) -> dict[str, Any] | None:
     """Return a game played again, next to how it went before; None for any other game."""
     before, side, scores = table.options.replayed, one.side, one.kept.scores
     if before is None or side is None or one.number != 1:

@@ -20,8 +20,8 @@ from fifteentwo.rules.events import GameWon
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
-from fifteentwo.server.live.seating import shown
-from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live import seeding
+from fifteentwo.server.live.table_state import TableState, shown
 from fifteentwo.server.pages.site import PERSON, Pages, number_in, one_line, post, posted, summary_of
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own, SeatReview
@@ -90,8 +90,8 @@ def _of_one(pages: Pages) -> list[Route]:
         table = await pages.own_table(request)
         lang = pages.language(request)
         number = _number(request, "game", table.played)
-        ledger = await table.log.ledger_with(number)
-        called = table.seating.names(lang)
+        ledger = await table.ledger_with(number)
+        called = table.names(lang)
         kept, won = ledger.record(number, called), ledger.result(number)
         # The text of a game to 121 takes some 60 ms: in a thread.
         deals = await asyncio.to_thread(lambda: list(deals_text(kept, lang)))
@@ -122,11 +122,11 @@ def _of_one(pages: Pages) -> list[Route]:
         written_as = request.query_params.get("as", "record")
         if written_as not in ("record", *formats.FORMATS):
             raise Refused("option-unknown", name="as")
-        names = table.seating.names(pages.language(request))
+        names = table.names(pages.language(request))
         if table.ledger.closed and number == table.played + 1:
             kept = table.ledger.abandoned(names)
         else:
-            kept = (await table.log.ledger_with(number)).record(number, names)
+            kept = (await table.ledger_with(number)).record(number, names)
         written = record.write(kept) if written_as == "record" else formats.write(kept, written_as)
         name = f"fifteentwo-{table.id}-{number}{'' if written_as == 'record' else f'-{written_as}'}.txt"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -134,8 +134,8 @@ def _of_one(pages: Pages) -> list[Route]:
 
     async def close(request: Request) -> Response:
         """End a game that was abandoned a week ago, and lead to its record; a game that is played goes on."""
-        table = await pages.own_table(request)
-        await table.seeding.close_abandoned()
+        table = await pages.held_table(request)
+        await seeding.close_abandoned(table)
         return RedirectResponse(f"/game/{table.id}/record", status_code=303)
 
     return [
@@ -153,7 +153,7 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
         number = _number(request, "game", table.played)
         about: dict[str, Any] = {"unfinished": summary_of(table, owner, lang)}
         if not _is_unfinished(table, number):
-            won = (await table.log.ledger_with(number)).result(number)
+            won = (await table.ledger_with(number)).result(number)
             about = {
                 "unfinished": None,
                 "date": date(won.ended_at or table.made_at, lang),
@@ -178,7 +178,7 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
         number = number_in(chosen.get("game", ""))
         unfinished = _is_unfinished(table, number)
         if not unfinished:
-            (await table.log.ledger_with(number)).result(number)
+            (await table.ledger_with(number)).result(number)
         back = chosen.get("back") == "yes"
         history = services_of(request).tables.history
         await (history.put_back if back else history.take_out)(owner, table.id, number)
@@ -200,7 +200,7 @@ def _number(request: Request, name: str, otherwise: int) -> int:
     return number_in(request.query_params.get(name, str(otherwise)))
 
 
-def _is_unfinished(table: LiveTable, number: int) -> bool:
+def _is_unfinished(table: TableState, number: int) -> bool:
     """Whether this is the game that is still going on at a table."""
     return number == UNFINISHED and not (table.ledger.table.over or table.ledger.closed)
 
@@ -299,10 +299,10 @@ def luck_of(one: Own, review: SeatReview) -> float | None:
     return one.is_won - min(max(one.is_won - review.luck, 0.0), 1.0)
 
 
-def result_text(table: LiveTable, result: Result, owner: str | None, lang: str) -> str:
+def result_text(table: TableState, result: Result, owner: str | None, lang: str) -> str:
     """Return who won, by how much, and who was skunked, as a user reads it."""
-    names = table.seating.names(lang)
-    person = None if table.options.by_spectator else table.seating.viewer_of(owner)
+    names = table.names(lang)
+    person = None if table.options.by_spectator else table.viewer_of(owner)
     viewer = None if person is None else result.seated.index(person)
     seated = tuple(names[number] for number in result.seated)
     return i18n.event_text(result.won, lang, seated, viewer=viewer, sides=table.rules.sides)

@@ -1,7 +1,6 @@
 """The pages of an invitation: the host's waiting room, and what a guest is asked before sitting down."""
 
 import asyncio
-from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -15,8 +14,8 @@ from fifteentwo.rules.variants import Muggins, Rules, Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
 from fifteentwo.server.live import seats
-from fifteentwo.server.live.seating import persons_of, shown
 from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.table_state import TableState, persons_of, shown
 from fifteentwo.server.pages.site import (
     Pages,
     is_secure,
@@ -47,7 +46,7 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
         table = await pages.own_table(request)
         lang = pages.language(request)
         seats = _seats(table, lang, persons_of(table.people, sessions.owner_of(request)))
-        is_host = table.seating.person_of(sessions.owner_of(request)) == HOST
+        is_host = table.person_of(sessions.owner_of(request)) == HOST
         arranges = is_host and hosting.may_arrange(table)
         if table.ledger.closed or not (arranges or any(seat["open"] for seat in seats)):
             return RedirectResponse(f"/game/{table.id}", status_code=303)
@@ -63,7 +62,7 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
                 "code": invitation_codes.shown(codes.get(table.ledger.seated[place.seat], "")),
                 "picture": await asyncio.to_thread(picture, base + place.path) if base else "",
             }
-            for place in table.seating.invitations()
+            for place in table.invitations()
         ]
         return pages.page(
             request,
@@ -87,8 +86,8 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
 
 def _arranging(pages: Pages) -> list[Route]:
     async def own_table(request: Request) -> tuple[LiveTable, dict[str, str]]:
-        table, chosen = await pages.own_table(request), await posted(request)
-        if table.seating.person_of(sessions.owner_of(request)) != HOST:
+        table, chosen = await pages.held_table(request), await posted(request)
+        if table.person_of(sessions.owner_of(request)) != HOST:
             raise Refused("host-only", status=403)
         return table, chosen
 
@@ -117,10 +116,10 @@ def _for_guests(pages: Pages) -> list[Route]:
         """The page of an invitation: who invites, what is played, and where to give a name."""
         table = await pages.table(request)
         owner = sessions.owner_of(request)
-        if table.seating.person_of(owner) is not None:
+        if table.person_of(owner) is not None:
             _must_be_one(table, request.path_params["invitation"])
             return RedirectResponse(f"/game/{table.id}", status_code=303)
-        guest = table.seating.invited(request.path_params["invitation"])
+        guest = table.invited(request.path_params["invitation"])
         listed = await lobby.is_shown(services_of(request).store, table.id)
         return invitation_page(pages, request, table, guest, in_lobby=listed)
 
@@ -132,8 +131,8 @@ def _for_guests(pages: Pages) -> list[Route]:
         name = name or called(table.people, request.path_params["invitation"])
         name = await marked(services_of(request).store, request, name)
         owner, token = sessions.sitting(request)
-        noted = partial(seats.noted, table.id, seats.origin_of(request, token))
-        await table.sit(request.path_params["invitation"], owner, name, noted)
+        tables, origin = services_of(request).tables, seats.origin_of(request, token)
+        await seats.sit(tables, table, request.path_params["invitation"], owner, name, origin)
         return pages.to_table(request, table.id, token)
 
     return [
@@ -143,7 +142,7 @@ def _for_guests(pages: Pages) -> list[Route]:
 
 
 def invitation_page(
-    pages: Pages, request: Request, table: LiveTable, guest: int, *, in_lobby: bool
+    pages: Pages, request: Request, table: TableState, guest: int, *, in_lobby: bool
 ) -> Response:
     """Who invites, what is played and with whom, and where to give a name.
 
@@ -174,19 +173,19 @@ def challenge_moment(rules: Rules, options: Options) -> str | None:
     return f"{options.moment:g}" if rules.muggins is not Muggins.OFF and options.moment else None
 
 
-def _must_be_one(table: LiveTable, invitation: str) -> None:
+def _must_be_one(table: TableState, invitation: str) -> None:
     """Refused where this table never gave such an invitation; a used one counts too."""
     try:
-        table.seating.invited(invitation)
+        table.invited(invitation)
     except Refused as refused:
         if refused.status == 404:
             raise
 
 
-def _partner(table: LiveTable, lang: str, seat: int, own: tuple[int, ...]) -> str:
+def _partner(table: TableState, lang: str, seat: int, own: tuple[int, ...]) -> str:
     """Return the partner of a player at this seat; empty where there is none yet, or all draw (R29)."""
     across = (seat + table.rules.sides) % table.rules.seats
-    open_places = table.updates.now().open
+    open_places = table.people_now().open
     if table.rules.variant is not Variant.PARTNERS or table.rules.partners_by_draw:
         return ""
     if open_places[across] or not open_places[seat]:
@@ -195,13 +194,13 @@ def _partner(table: LiveTable, lang: str, seat: int, own: tuple[int, ...]) -> st
     return (
         i18n.text("lobby.partner.you", lang)
         if number in own
-        else i18n.text("lobby.partner", lang, name=table.seating.names(lang)[number])
+        else i18n.text("lobby.partner", lang, name=table.names(lang)[number])
     )
 
 
-def _seats(table: LiveTable, lang: str, own: tuple[int, ...]) -> list[dict[str, Any]]:
+def _seats(table: TableState, lang: str, own: tuple[int, ...]) -> list[dict[str, Any]]:
     """Everyone at the table by seat: their name, how strong a computer is, and whether they have come."""
-    names, now = list(table.seating.names(lang)), table.updates.now()
+    names, now = list(table.names(lang)), table.people_now()
     if len(own) == 1 and not table.people[own[0]].name:
         names[own[0]] = i18n.text("home.you", lang)
     return [

@@ -6,7 +6,6 @@ there. Its address and its invitations stay here; it is called by a name that it
 
 import hashlib
 import time
-from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -20,8 +19,7 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import RequestLimiter
 from fifteentwo.server.live import seats
-from fifteentwo.server.live.seating import shown
-from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.table_state import TableState, shown
 from fifteentwo.server.pages.inviting import challenge_moment, clock_agreed, invitation_page
 from fifteentwo.server.pages.site import Pages, number_in, one_line, post, posted, username_of, words_of
 from fifteentwo.server.people import invitation_codes, lobby
@@ -136,9 +134,9 @@ def _sitting(pages: Pages) -> list[Route]:
     async def invitation(request: Request) -> Response:
         """What is played at a table of the lobby and with whom, and where to give a name."""
         table = await _shown_table(request)
-        if table.seating.person_of(sessions.owner_of(request)) is not None:
+        if table.person_of(sessions.owner_of(request)) is not None:
             return RedirectResponse(f"/game/{table.id}", status_code=303)
-        places = table.seating.invitations()
+        places = table.invitations()
         if not places:
             raise Refused("not-in-lobby", status=404)
         guest = table.ledger.seated[places[0].seat]
@@ -149,14 +147,14 @@ def _sitting(pages: Pages) -> list[Route]:
         name = one_line((await posted(request)).get("name", "")) or username_of(request)
         table = await _shown_table(request)
         owner, token = sessions.sitting(request)
-        if table.seating.person_of(owner) is None:
+        if table.person_of(owner) is None:
             often.admit(request)
-            for place in table.seating.invitations()[:1]:
+            for place in table.invitations()[:1]:
                 name = name or called(table.people, place.path.rpartition("/")[2])
             origin = seats.origin_of(request, token)
             await seats.must_open_first(services_of(request).store, origin)
-            noted = partial(seats.noted, table.id, origin)
-            await lobby.sit(table, owner, await marked(services_of(request).store, request, name), noted)
+            name = await marked(services_of(request).store, request, name)
+            await lobby.sit(services_of(request).tables, table, owner, name, origin)
             services_of(request).lobby.look_again()
         return pages.to_table(request, table.id, token)
 
@@ -166,10 +164,10 @@ def _sitting(pages: Pages) -> list[Route]:
     ]
 
 
-async def _shown_table(request: Request) -> LiveTable:
+async def _shown_table(request: Request) -> TableState:
     """Return a table that the lobby shows."""
     services = services_of(request)
-    return await services.tables.table(await lobby.table_of(services.store, request.path_params["handle"]))
+    return await services.tables.read(await lobby.table_of(services.store, request.path_params["handle"]))
 
 
 def _by_code(pages: Pages) -> list[Route]:
@@ -199,7 +197,7 @@ def _showing(pages: Pages) -> Route:
         wanted = (await posted(request)).get("listed") == "yes"
         table = await pages.own_table(request)
         owner = sessions.owner_of(request)
-        if table.seating.person_of(owner) != 0 or owner is None:
+        if table.person_of(owner) != 0 or owner is None:
             raise Refused("lobby-host-only", status=403)
         if wanted:
             pages.showings.admit(request)

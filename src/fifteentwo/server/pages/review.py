@@ -27,7 +27,7 @@ from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import address_of
-from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.site import (
     Pages,
@@ -74,7 +74,7 @@ class PlayOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class OwnGame(msgspec.Struct, frozen=True):
     """A finished game of one's own: its table, its number there, and where one sat."""
 
-    table: LiveTable
+    table: TableState
     number: int
     seat: int
     record: Record
@@ -182,10 +182,10 @@ async def _own_game(pages: Pages, request: Request, name: str = "", number: int 
     table = await pages.own_table(request, name)
     if number is None:
         number = number_in(request.query_params.get("game", str(table.played)))
-    ledger = await table.log.ledger_with(number)
-    person = table.seating.person_of(sessions.owner_of(request))
+    ledger = await table.ledger_with(number)
+    person = table.person_of(sessions.owner_of(request))
     seat = 0 if person is None else ledger.result(number).seated.index(person)
-    return OwnGame(table, number, seat, ledger.record(number, table.seating.names(pages.language(request))))
+    return OwnGame(table, number, seat, ledger.record(number, table.names(pages.language(request))))
 
 
 async def _begun(reviews: Reviews, place: Place, one: OwnGame, lang: str, tables: Tables) -> None:

@@ -36,10 +36,10 @@ from fifteentwo.server.http.static_files import Files
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.pass_and_play import is_here, seated_here
 from fifteentwo.server.live.quick_chat import PRESETS
-from fifteentwo.server.live.seating import persons_of
 from fifteentwo.server.live.spectators import DELAY
 from fifteentwo.server.live.table import LiveTable
-from fifteentwo.server.live.tables import AT_HOME
+from fifteentwo.server.live.table_state import TableState, persons_of
+from fifteentwo.server.live.tables import MAX_AT_HOME
 from fifteentwo.server.people import lobby
 from fifteentwo.server.people.guest_names import marked
 from fifteentwo.server.people.usernames import is_unseen
@@ -148,7 +148,7 @@ class Pages:
         tables = [] if owner is None else await services_of(request).tables.of_owner(owner)
         finished = any(table.played for table in tables)
         if owner is not None:
-            if len(tables) == AT_HOME and finished:
+            if len(tables) == MAX_AT_HOME and finished:
                 # Games that are over but not listed yet may stand before one that is not.
                 await services_of(request).tables.history.catch_up(owner)
                 tables = await services_of(request).tables.of_owner(owner)
@@ -175,7 +175,7 @@ class Pages:
         name = request.query_params.get("removed", "")
         if not name or owner is None:
             return None
-        out = await services_of(request).store.of_owner(owner, AT_HOME, taken_out_instead=True)
+        out = await services_of(request).store.of_owner(owner, MAX_AT_HOME, taken_out_instead=True)
         return name if name in out else None
 
     def admit_table(self, request: Request) -> None:
@@ -212,7 +212,7 @@ class Pages:
             with contextlib.suppress(Refused):
                 self.showings.admit(request)
                 await lobby.show(
-                    services_of(request).store, await services_of(request).tables.table(name), owner
+                    services_of(request).store, await services_of(request).tables.read(name), owner
                 )
         return self.to_table(request, name, token, "/waiting" if invites else "")
 
@@ -245,14 +245,19 @@ class Pages:
             ),
         )
 
-    async def table(self, request: Request, name: str = "") -> LiveTable:
+    async def table(self, request: Request, name: str = "") -> TableState:
         """Return the table of this name, or the one that the address names."""
-        return await services_of(request).tables.table(name or request.path_params["game"])
+        return await services_of(request).tables.read(name or request.path_params["game"])
 
-    async def own_table(self, request: Request, name: str = "") -> LiveTable:
+    async def held_table(self, request: Request) -> LiveTable:
+        """Return the table that the address names, held by this process; Refused for strangers."""
+        await self.own_table(request)
+        return await services_of(request).tables.open(request.path_params["game"])
+
+    async def own_table(self, request: Request, name: str = "") -> TableState:
         """The same, for those who sit there alone."""
         table = await self.table(request, name)
-        if await services_of(request).tables.person_of(table, sessions.owner_of(request)) is None:
+        if table.person_of(sessions.owner_of(request)) is None:
             raise Refused("not-your-table", status=403)
         return table
 
@@ -293,10 +298,10 @@ def is_secure(request: Request) -> bool:
     return bool(request.scope["scheme"] == "https")
 
 
-def summary_of(table: LiveTable, owner: str | None, lang: str) -> dict[str, Any]:
+def summary_of(table: TableState, owner: str | None, lang: str) -> dict[str, Any]:
     """Return a table as its owner's home page lists it; people by seat. A user without a name is "You"."""
-    names, state = list(table.seating.names(lang)), table.ledger.table.state
-    own = table.seating.viewer_of(owner)
+    names, state = list(table.names(lang)), table.ledger.table.state
+    own = table.viewer_of(owner)
     if own is not None and not table.people[own].name:
         names[own] = i18n.text("home.you", lang)
     return {

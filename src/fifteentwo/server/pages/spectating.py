@@ -14,8 +14,8 @@ from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import OpenPages, TokenBucket, address_of
 from fifteentwo.server.live import spectators, wire
-from fifteentwo.server.live.audience import TRY_AGAIN
-from fifteentwo.server.live.socket import A_SECOND, AT_ONCE, send_all
+from fifteentwo.server.live.open_page import TRY_AGAIN
+from fifteentwo.server.live.socket import MESSAGE_BURST, MESSAGES_PER_SECOND, send_all
 from fifteentwo.server.live.spectators import SpectatorPage, Spectators
 from fifteentwo.server.pages.site import Pages, words_of
 from fifteentwo.server.people.invitations import base_for_others, picture
@@ -43,7 +43,7 @@ def routes(pages: Pages, bound: str | None, open_pages: OpenPages) -> list[BaseR
             link=(base or here) + path,
             picture=await asyncio.to_thread(picture, base + path) if base else "",
             delay=f"{spectators.DELAY:g}",
-            number=table.spectators(),
+            number=services_of(request).tables.spectators.number(table.id),
             most=spectators.MOST_SPECTATORS,
             words=words_of(pages.language(request), "waiting_room."),
         )
@@ -97,7 +97,7 @@ def _line(pages: Pages, open_pages: OpenPages) -> Callable[[WebSocket], Awaitabl
 async def _serve(socket: WebSocket, everyone: Spectators, game: str, page: SpectatorPage) -> None:
     sending = asyncio.get_running_loop().create_task(send_all(socket, page))
     try:
-        refused, bucket = 0, TokenBucket(AT_ONCE, A_SECOND)
+        refused, bucket = 0, TokenBucket(MESSAGE_BURST, MESSAGES_PER_SECOND)
         while refused < MOST_MESSAGES:
             frame = await socket.receive()
             if frame["type"] == "websocket.disconnect":

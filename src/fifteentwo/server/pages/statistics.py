@@ -105,8 +105,8 @@ async def _review_one(tables: Tables, owner: str, one_at_a_time: asyncio.Lock) -
     one = waiting[0]
     async with one_at_a_time:
         try:
-            table = await tables.table(one.game)
-            record = (await table.log.ledger_with(one.number)).record(one.number, table.seating.names("en"))
+            table = await tables.read(one.game)
+            record = (await table.ledger_with(one.number)).record(one.number, table.names("en"))
             await tables.kept_reviews.report(one.game, one.number, record)
         except Exception as error:  # whatever it is, the other games are reviewed
             await tables.history.keep_failed(one, error)

@@ -43,7 +43,7 @@ async def tidy(tables: Tables, days: int) -> int:
     removed = 0
     while True:
         wanted = await unplayed(tables.store, int(time.time()) - days * A_DAY)
-        names = [name for name in wanted if not tables.is_in_use(name)]
+        names = [name for name in wanted if name not in tables.opened()]
         if not names:
             return removed
         await remove(tables.store, names)

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from starlette.requests import Request
 
 from fifteentwo.server.http import sessions
-from fifteentwo.server.live.seating import MARK
+from fifteentwo.server.live.table_state import GUEST_MARK
 from fifteentwo.server.people.usernames import similar
 from fifteentwo.server.store.schema import account
 from fifteentwo.server.store.store import Store
@@ -24,7 +24,7 @@ async def marked(store: Store, request: Request, name: str) -> str:
         taken = (
             await connection.execute(sa.select(account.c.owner).where(account.c.similarity_key == key))
         ).first()
-    return name if taken is None else name + MARK
+    return name if taken is None else name + GUEST_MARK
 
 
 def called(people: Iterable[Person], invitation: str) -> str:

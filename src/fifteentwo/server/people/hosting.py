@@ -6,8 +6,9 @@ import sqlalchemy as sa
 from fifteentwo.players import LEVELS
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
-from fifteentwo.server.live.audience import TRY_AGAIN
+from fifteentwo.server.live.open_page import TRY_AGAIN
 from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import lobby
 from fifteentwo.server.store.schema import player, taken_seat
@@ -18,7 +19,7 @@ HOST = 0
 """The person who made the table."""
 
 
-def may_arrange(table: LiveTable) -> bool:
+def may_arrange(table: TableState) -> bool:
     """Whether seats may be cleared and filled: no page has sent its seed yet, and no game was played here."""
     ledger = table.ledger
     if ledger.seeds is None or ledger.closed or ledger.match.game != 1:
@@ -27,7 +28,7 @@ def may_arrange(table: LiveTable) -> bool:
     return half_cleared or ledger.seeds.stage is Stage.COMMITTING
 
 
-def _is_half_cleared(table: LiveTable, number: int) -> bool:
+def _is_half_cleared(table: TableState, number: int) -> bool:
     """Whether the log has a computer at a seat that a user still has: the server ended between the two."""
     seeds = table.ledger.seeds
     return seeds is not None and number not in seeds.people and table.people[number].level is None
@@ -39,26 +40,27 @@ async def clear_seat(tables: Tables, table: LiveTable, number: int, level: str |
         raise Refused("seat-not-cleared", status=409)
     if level is not None and level not in LEVELS:
         raise Refused("option-unknown", name=level[:40])
-    before = table.people[number]
+    people = list(table.people)
+    before = people[number]
     is_logged = _is_half_cleared(table, number)
     # Who shares the host's screen has no invitation with which another player could come.
     if not may_arrange(table) or (level is None and (is_logged or None in (before.owner, before.invitation))):
         raise Refused("seat-not-cleared", status=409)
     # Their page may not commit again between the log and the seat: no page could send its seed.
     table.people[number] = msgspec.structs.replace(before, owner=None)
-    for listener in table.audience:
-        if number in listener.persons:
-            listener.close(TRY_AGAIN)
+    for page in table.pages:
+        if number in page.persons:
+            page.close(TRY_AGAIN)
     try:
         # First the log: then the next player there is asked for a seed, or is not.
         if not is_logged:
-            await table.log.add(lambda: proposals.unseat(table.ledger, number, asked=level is None))
+            await table.add(lambda: proposals.unseat(table.ledger, number, asked=level is None))
         await _rise(tables, table, number, level)
     except BaseException:
         table.people[number] = before
         raise
-    await tables.seats_changed([table.id])
-    table.seating.changed.send(tuple(table.people))
+    await tables.read_people([table.id])
+    table.announce_people(people)
 
 
 async def _rise(tables: Tables, table: LiveTable, number: int, level: str | None) -> None:
@@ -84,5 +86,5 @@ async def cancel(tables: Tables, table: LiveTable) -> None:
     """End a table at which no card was dealt; Refused where one was."""
     if table.ledger.match.game != 1 or not table.ledger.awaited:
         raise Refused("table-not-cancelled", status=409)
-    await table.log.add(lambda: proposals.close(table.ledger))
+    await table.add(lambda: proposals.close(table.ledger))
     await lobby.take_out(tables.store, table.id)

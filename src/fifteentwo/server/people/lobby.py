@@ -10,7 +10,6 @@ import hashlib
 import re
 import secrets
 import time
-from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -18,14 +17,13 @@ import sqlalchemy as sa
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.variants import Rules
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live import seats
+from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.store.schema import lobby_listing, log_row, match, player
 from fifteentwo.server.store.store import Store, people_at
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
-
-Noted = Callable[[int, str], Mapping[str, object]]
 
 ON_A_PAGE, MOST_PAGES = 20, 50
 UNSEEN = 180
@@ -66,10 +64,10 @@ class LobbyPage(NamedTuple):
     more: bool
 
 
-async def show(store: Store, table: LiveTable, owner: str) -> None:
+async def show(store: Store, table: TableState, owner: str) -> None:
     """Show a table to everybody; Refused where no place is open, or its host shows enough."""
     now = int(time.time())
-    if not table.seating.invitations() or table.ledger.closed:
+    if not table.invitations() or table.ledger.closed:
         raise Refused("lobby-no-open-place", status=409)
     own = sa.select(player.c.match_id).where(player.c.owner == owner, player.c.player_number == 0)
     others = sa.and_(lobby_listing.c.match_id.in_(own), lobby_listing.c.match_id != table.id)
@@ -130,14 +128,11 @@ async def table_of(store: Store, handle: str) -> str:
     raise Refused("not-in-lobby", status=404)
 
 
-async def sit(table: LiveTable, owner: str, name: str, noted: Noted | None = None) -> int:
-    """Sit down at the first place that is open; Refused where all are taken, or were this very moment.
-
-    noted: as for `LiveTable.sit`.
-    """
-    for place in table.seating.invitations():
+async def sit(tables: Tables, table: TableState, owner: str, name: str, origin: seats.Origin) -> int:
+    """Sit down at the first open seat; Refused if all are taken."""
+    for place in table.invitations():
         try:
-            return await table.sit(place.path.rpartition("/")[2], owner, name, noted)
+            return await seats.sit(tables, table, place.path.rpartition("/")[2], owner, name, origin)
         except Refused as refused:
             if refused.code not in ("place-taken", "no-such-invitation"):
                 raise
@@ -216,10 +211,11 @@ async def note_seen(tables: Tables) -> None:
     """Note which tables in the lobby a player has open here, and forget those long gone."""
     store, now = tables.store, int(time.time())
     async with store.reading() as connection:
-        shown = {row.match_id for row in await connection.execute(sa.select(lobby_listing.c.match_id))}
-    if looked_at := [name for name, table in tables.opened().items() if table.audience and name in shown]:
-        await seen(store, looked_at)
-    if shown:
+        listed = {row.match_id for row in await connection.execute(sa.select(lobby_listing.c.match_id))}
+    open_here = [name for name, table in tables.opened().items() if name in listed and 0 in table.present()]
+    if open_here:
+        await seen(store, open_here)
+    if listed:
         async with store.writing() as connection:
             await connection.execute(lobby_listing.delete().where(lobby_listing.c.seen_at < now - FORGOTTEN))
 

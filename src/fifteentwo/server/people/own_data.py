@@ -18,7 +18,7 @@ from fifteentwo.rules import record
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.server.http.sessions import Named
-from fifteentwo.server.live.seating import persons_of
+from fifteentwo.server.live.table_state import persons_of
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people.accounts import Accounts, forget_account
 from fifteentwo.server.people.ratings import Ratings
@@ -250,7 +250,7 @@ async def delete(whose: Everything) -> None:
         # What others have won from them is rated first.
         await whose.ratings.catch_up(owner)
     seats = await seats_of(store, owner)
-    await whose.tables.sign_out(owner)
+    whose.tables.close_pages(owner)
     await whose.tables.close_tables(seats.alone)
     async with whose.ratings.at_rest():
         # Twice: the user may have sat down in another window meanwhile.
@@ -262,7 +262,7 @@ async def delete(whose: Everything) -> None:
                 if whose.named is not None:
                     await forget_account(connection, owner)
             whose.accounts.forget(owner)
-            await whose.tables.seats_changed((*seats.alone, *seats.shared))
+            await whose.tables.read_people((*seats.alone, *seats.shared))
             await whose.tables.close_tables(replayed)
 
 

@@ -11,8 +11,18 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from fifteentwo.places import games_file
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.store.writer import DURABLE, LOCKED_FOR, PATIENCE, in_memory
 
+LOCK_TIMEOUT_SECONDS = 2.0
+"""Seconds that another program may lock a SQLite file before a statement fails."""
+POSTGRES_TIMEOUTS = {
+    "connect_timeout": 4,
+    "tcp_user_timeout": 4000,
+    "options": "-c idle_in_transaction_session_timeout=2000",
+}
+"""Seconds, and milliseconds, after which an unresponsive PostgreSQL counts as unavailable, and after which
+PostgreSQL ends a transaction of a suspended process. The address of the database may name others."""
+DURABLE = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON")
+"""The pragmas of every connection that writes to a SQLite file: committed rows survive a power failure."""
 READERS = 4
 """Connections that look things up in a SQLite file, next to the one that writes; each has a thread."""
 
@@ -47,12 +57,44 @@ def database_url(database: str | None) -> URL:
     return url.set(drivername=drivers[backend])
 
 
+def in_memory(url: URL) -> bool:
+    """Return whether a SQLite database is in no file, so that one connection alone can see it."""
+    return url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
+
+
 def engine_of(url: URL) -> AsyncEngine:
+    """Return the engine of the connections that write, except for the log's."""
     if url.get_backend_name() != "sqlite":
-        silent = {name: patience for name, patience in PATIENCE.items() if name not in url.query}
-        return create_async_engine(url, pool_pre_ping=True, connect_args=silent, hide_parameters=True)
-    # One connection besides the log's writer: SQLite writes one at a time anyway.
+        return create_async_engine(
+            url, pool_pre_ping=True, connect_args=_postgres_arguments(url), hide_parameters=True
+        )
+    # SQLite writes one transaction at a time anyway.
     return _sqlite(url, 1, DURABLE)
+
+
+def writer_engine(url: URL) -> sa.Engine:
+    """Return the engine of the one connection that appends to the log, in autocommit."""
+    if url.get_backend_name() != "sqlite":
+        arguments = _postgres_arguments(url)
+    else:
+        url, arguments = url.set(drivername="sqlite"), {"timeout": LOCK_TIMEOUT_SECONDS}
+    made = sa.create_engine(
+        url,
+        pool_size=1,
+        max_overflow=0,
+        poolclass=sa.QueuePool,
+        pool_reset_on_return=None,
+        isolation_level="AUTOCOMMIT",
+        connect_args=arguments,
+        hide_parameters=True,
+    )
+    if made.dialect.name == "sqlite":
+        run_on_connect(made, DURABLE)
+    return made
+
+
+def _postgres_arguments(url: URL) -> dict[str, Any]:
+    return {name: value for name, value in POSTGRES_TIMEOUTS.items() if name not in url.query}
 
 
 def readers_of(url: URL) -> AsyncEngine | None:
@@ -70,15 +112,20 @@ def _sqlite(url: URL, connections: int, pragmas: tuple[str, ...]) -> AsyncEngine
         # The one last used has the pages that are asked for in its memory; the others may never be opened.
         pool_use_lifo=True,
         poolclass=sa.AsyncAdaptedQueuePool,
-        connect_args={"timeout": LOCKED_FOR},
+        connect_args={"timeout": LOCK_TIMEOUT_SECONDS},
         hide_parameters=True,  # a log shows no session and no secret
     )
 
-    @sa.event.listens_for(made.sync_engine, "connect")
-    def _run_pragmas(connection: Any, _: Any) -> None:
+    run_on_connect(made.sync_engine, pragmas)
+    return made
+
+
+def run_on_connect(engine: sa.Engine, pragmas: tuple[str, ...]) -> None:
+    """Run these pragmas on every new connection to a SQLite file."""
+
+    @sa.event.listens_for(engine, "connect")
+    def run_pragmas(connection: Any, _: Any) -> None:
         cursor = connection.cursor()
         for pragma in pragmas:
             cursor.execute(pragma)
         cursor.close()
-
-    return made

@@ -233,17 +233,6 @@ invitation_code = sa.Table(
 )
 """The short code of each invitation, valid while the seat is open."""
 
-lease = sa.Table(
-    "lease",
-    metadata,
-    _match_id(),
-    sa.Column("worker", sa.String(32), nullable=False),
-    sa.Column("epoch", sa.Integer, nullable=False),
-    sa.Column("until", sa.BigInteger, nullable=False),
-)
-"""Which process has a table's computers and clocks act, and until when (milliseconds since 1970, by the clock
-of the database); each new holder raises the epoch. Where one process serves alone it stays empty."""
-
 
 def tables_of_a_match() -> list[sa.Table]:
     """Return the tables whose rows belong to a match, in an order in which they can be deleted."""

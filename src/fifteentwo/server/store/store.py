@@ -5,6 +5,7 @@ there is: a table is rebuilt from its rows and nothing else.
 """
 
 import asyncio
+import secrets
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -20,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.health import Condition
-from fifteentwo.server.store.connection import database_url, engine_of, readers_of
+from fifteentwo.server.store.connection import database_url, engine_of, in_memory, readers_of, writer_engine
 from fifteentwo.server.store.database_errors import clear_errors
 from fifteentwo.server.store.file_lock import claim
 from fifteentwo.server.store.schema import (
@@ -34,13 +35,15 @@ from fifteentwo.server.store.schema import (
     player,
     taken_seat,
 )
-from fifteentwo.server.store.writer import NewRow, in_memory, writer
+from fifteentwo.server.store.writer import APPEND, NewRow, Writer, packed
 from fifteentwo.server.table_log.rows import Person, Row, StoredGameStart, StoredTable
 
 MOST_CHECKED = 500_000_000
 """Bytes of a SQLite file up to which it is checked at the start."""
 RETRIED = 2.0
 """Seconds after which it is tried again whether the database takes what is written."""
+CONFLICT = "conflict"
+"""The code of a StoreError: another process holds the match, or has written this row."""
 HEAD = "0001"
 """The version of the tables this program writes; the last file of migrations/versions."""
 
@@ -55,9 +58,11 @@ class Store:
         self._engine = engine
         url = engine.url
         self._readers = readers_of(url) or engine
-        _, self._arguments = engine.dialect.create_connect_args(url)
+        self.holder = secrets.token_hex(8)
+        """The name of this process in `match.held_by`."""
         self.reads, self.writes = Condition("reading the database"), Condition("writing to the database")
-        self._writer = writer(url, self._arguments, self.writes)
+        # Only one connection can see a SQLite database in memory.
+        self._writer = None if in_memory(url) else Writer(writer_engine(url), self.holder, self.writes)
         self._claimed: BaseFileLock | None = None
         self._file: Path | None = None
         self._opened: tuple[int, int] | None = None
@@ -105,6 +110,7 @@ class Store:
                     "created_at": int(time.time()),
                     "rules": stored.rules,
                     "options": stored.options,
+                    "held_by": self.holder,
                 },
             )
             await connection.execute(
@@ -121,28 +127,20 @@ class Store:
         """Whether other processes may serve the same tables."""
         return self._engine.dialect.name == "postgresql"
 
-    @property
-    def address(self) -> Mapping[str, Any]:
-        """What a plain driver is called with to reach the database."""
-        return self._arguments
+    async def append(self, game_id: str, row: Row) -> None:
+        """Write one row of a log to the disk.
 
-    def notify(self, channels: tuple[str, ...]) -> None:
-        """Notify these channels of every new row from now on."""
-        if self._writer is not None:
-            self._writer.channels = channels
-
-    async def append(self, game_id: str, row: Row, epoch: int | None = None) -> None:
-        """Put one row on disk; StoreError "conflict" where another program has written that place.
-
-        epoch: it is stored only while the lease of the table has it, and is a "conflict" else.
+        StoreError "conflict": its number is taken, or another process holds the match.
         """
+        new = NewRow(game_id, row.seq, row.type, row.body, row.at or None)
         if self._writer is None:
+            values = {"rows": packed([new], "sqlite"), "holder": self.holder}
             async with self.writing() as connection:
-                await connection.execute(log_row.insert(), _row(game_id, row))
-            return
-        new = NewRow(game_id, row.seq, row.type, row.body, row.at or None, epoch)
-        if not await self._writer.keep(new):
-            raise StoreError("conflict")
+                is_appended = (await connection.execute(APPEND["sqlite"], values)).first() is not None
+        else:
+            is_appended = await self._writer.append(new)
+        if not is_appended:
+            raise StoreError(CONFLICT)
 
     async def must_take_rows(self) -> None:
         """StoreError where the database takes nothing now; that is tried at most every RETRIED seconds.
@@ -153,7 +151,7 @@ class Store:
             self.writes.fails("database-file-gone")
             raise StoreError("database-file-gone")
         if self._writer is not None and not self.writes.worked_within(RETRIED):
-            await self._writer.must_write()
+            await self._writer.check()
 
     async def sit(
         self, game_id: str, number: int, owner: str, name: str, noted: Mapping[str, object] | None = None
@@ -286,6 +284,13 @@ class Store:
         with clear_errors(self.writes if self._is_open else None):
             async with self._engine.begin() as connection:
                 yield connection
+
+    @asynccontextmanager
+    async def writing_once(self) -> AsyncIterator[AsyncConnection]:
+        """A connection for one statement, committed at once, so that no lock lasts for a round trip."""
+        with clear_errors(self.writes if self._is_open else None):
+            async with self._engine.connect() as connection:
+                yield await connection.execution_options(isolation_level="AUTOCOMMIT")
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:

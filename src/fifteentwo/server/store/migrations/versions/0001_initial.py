@@ -185,10 +185,3 @@ def _accounts() -> None:
         sa.Column("games", sa.Integer, nullable=False),
         sa.Column("opponents", sa.Integer, nullable=False),
     )
-    op.create_table(
-        "lease",
-        _match_id(),
-        sa.Column("worker", sa.String(32), nullable=False),
-        sa.Column("epoch", sa.Integer, nullable=False),
-        sa.Column("until", sa.BigInteger, nullable=False),
-    )

@@ -1,17 +1,13 @@
-"""The open pages of a table: each with its outbox, and how far it has been brought up to date."""
+"""An open page of a table: its outbox, and what it was last sent."""
 
 import asyncio
 
-from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import wire
-from fifteentwo.server.signals import Signal
 
 TRY_AGAIN = 1013
 """The code that a connection is closed with where the page should come back."""
-MOST_UNSENT = 1024
-MOST_PAGES = 32
-"""Pages open at one table, shared alike among its seats: no one keeps the others out by opening many."""
+MAX_UNSENT = 1024
+"""Messages that wait in one outbox; a page that reads nothing is closed after that."""
 
 SeatClock = tuple[str | None, str | None, float | None]
 """Of a seat's clock: what runs, which level plays, and when it runs out."""
@@ -21,7 +17,7 @@ class Outbox:
     """What is still to be sent to one open page."""
 
     def __init__(self) -> None:
-        self.unsent: asyncio.Queue[bytes | int] = asyncio.Queue(MOST_UNSENT)
+        self.unsent: asyncio.Queue[bytes | int] = asyncio.Queue(MAX_UNSENT)
         """Messages, and at the very end the code to close with."""
         self.closed = False
         """Nothing more is sent to the page or taken from it."""
@@ -86,42 +82,3 @@ class OpenPage(Outbox):
     def persons(self) -> tuple[int, ...]:
         """Everyone who sits at this page."""
         return (self.person,) if self.screen is None else self.screen.persons
-
-
-class Audience(list[OpenPage]):
-    """Every open page of one table in this process."""
-
-    def __init__(self, seats: int) -> None:
-        super().__init__()
-        self._most_of_a_person = MOST_PAGES // seats
-        self.joined = Signal[[OpenPage]]()
-        self.left = Signal[[OpenPage]]()
-
-    def join(self, page: OpenPage) -> None:
-        """Add a page that opens, or comes back knowing all up to its v; Refused where it is too many."""
-        own = sum(one.persons[0] == page.persons[0] for one in self)
-        if own >= self._most_of_a_person:
-            raise Refused("too-many-pages", status=429)
-        self.append(page)
-        self.joined.send(page)
-
-    def leave(self, page: OpenPage) -> None:
-        """Remove a page that closes."""
-        if page in self:
-            self.remove(page)
-        self.left.send(page)
-
-    def broadcast(self, message: bytes) -> None:
-        """Send a message to every page."""
-        for page in self:
-            page.send(message)
-
-    def refuse(self, error: FifteenTwoError) -> None:
-        """Say on every page that something cannot be done now which none of them asked for."""
-        for page in self:
-            page.send(wire.refused(error, page.lang))
-
-    def close(self, code: int = TRY_AGAIN) -> None:
-        """Close every page."""
-        for page in self:
-            page.close(code)

@@ -1,0 +1,72 @@
+"""The time to challenge a claim; when it is over the claim is accepted for everyone who was asked."""
+
+import asyncio
+
+from fifteentwo.rules.actions import Accept
+from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.state import Phase
+from fifteentwo.server.errors import StoreError
+from fifteentwo.server.live.computers import MAX_RETRY_DELAY_SECONDS, RETRY_DELAY_SECONDS
+from fifteentwo.server.live.table import LiveTable, Part
+
+
+class ChallengeClock(Part):
+    """The clock of challenges at one table; it runs while a page is open."""
+
+    def __init__(self) -> None:
+        self._timer: asyncio.TimerHandle | None = None
+        self._claim: tuple[int, int] | None = None
+
+    def changed(self, table: LiveTable) -> None:
+        """Start the clock if people are asked about a claim that it does not run for yet; else stop it."""
+        seconds = table.options.moment
+        if not _asked(table) or not table.pages or seconds is None:
+            self._cancel()
+        elif self._timer is None or self._claim != _claim(table):
+            self._cancel()
+            self._claim = _claim(table)
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._time_is_up, table)
+
+    def stop(self, table: LiveTable) -> None:
+        self._cancel()
+
+    def seconds_left(self) -> float | None:
+        """Return the seconds that are left; None while the clock does not run."""
+        return None if self._timer is None else self._timer.when() - asyncio.get_running_loop().time()
+
+    def _cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._claim = None
+
+    def _time_is_up(self, table: LiveTable) -> None:
+        self._timer = self._claim = None
+        table.tasks.begin(_accept_for_all(table, _claim(table)))
+
+
+async def _accept_for_all(table: LiveTable, claim: tuple[int, int]) -> None:
+    """Accept a claim for every person who is asked; retry while the database is unavailable."""
+    delay = RETRY_DELAY_SECONDS
+    while not table.is_dropped and _claim(table) == claim and (seats := _asked(table)):
+        try:
+            await table.act_for(table.ledger.seated[seats[0]], Accept(seats[0]), claim[0])
+        except StoreError:
+            await asyncio.sleep(delay)
+            delay = min(2 * delay, MAX_RETRY_DELAY_SECONDS)
+        except IllegalAction:
+            # They have just acted for themselves.
+            return
+
+
+def _claim(table: LiveTable) -> tuple[int, int]:
+    """Return which claim the table asks about: the table's revision, and a number within it."""
+    state = table.ledger.table.state
+    return table.revision, len(state.played) * 100 + state.shown
+
+
+def _asked(table: LiveTable) -> list[int]:
+    """Return the seats of the people who are asked about a claim."""
+    match = table.ledger.table
+    if match.state.phase is not Phase.CHALLENGE:
+        return []
+    return [seat for seat in match.waiting if table.level(seat) is None]

@@ -1,0 +1,171 @@
+"""A table as the database has it: what was agreed, who sits there, and the ledger of its log.
+
+Pages read tables in this form. A table that this process holds for its players is a `LiveTable`, which adds
+the open pages and everything that reacts to a row.
+"""
+
+import secrets
+from collections.abc import Collection, Iterable, Sequence
+
+import msgspec
+
+from fifteentwo import i18n
+from fifteentwo.rules.record import from_json
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import Rules
+from fifteentwo.rules.view import View, view
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.live import wire
+from fifteentwo.server.store import matches
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person, StoredTable
+from fifteentwo.server.table_log.undo import undoable
+
+GUEST_MARK = " (guest)"
+"""Suffix of a stored name that is the username of another account; pages show it in their own language."""
+
+
+def shown(name: str, lang: str) -> str:
+    """Return a name as a reader of this language sees it."""
+    own = name.removesuffix(GUEST_MARK)
+    return name if own == name else i18n.text("name.as-guest", lang, name=own)
+
+
+def called(people: Sequence[Person], lang: str) -> tuple[str, ...]:
+    """Return people's names in the order they came; a computer without a name is called by its level."""
+    return tuple(
+        shown(one.name, lang) or i18n.text("name.guest" if one.level is None else f"level.{one.level}", lang)
+        for one in people
+    )
+
+
+def persons_of(people: Sequence[Person], owner: str | None) -> tuple[int, ...]:
+    """Return everyone at a table who plays in one session, in the order they came; none for a stranger."""
+    if owner is None:
+        return ()
+    return tuple([number for number, one in enumerate(people) if one.owner == owner])
+
+
+def asked_for_seeds(people: Iterable[Person]) -> tuple[int, ...]:
+    """Return everyone at a table who is asked for a seed: all but the computers."""
+    return tuple([number for number, one in enumerate(people) if one.level is None])
+
+
+class TableState:
+    """A table: its rules and options, its people by number, and the ledger of its log."""
+
+    def __init__(self, store: Store, stored: StoredTable, ledger: Ledger | None = None) -> None:
+        """ledger: built from the stored rows if it is None."""
+        self.store = store
+        self.id = stored.id
+        self.made_at = stored.made_at
+        self.rules = from_json(stored.rules, Rules)
+        self.options = from_json(stored.options, Options)
+        self.people = list(stored.people)
+        self.ledger = ledger or matches.ledger_of(self.rules, self.options, stored.rows)
+        self._stored = msgspec.structs.replace(stored, rows=())
+
+    @property
+    def played(self) -> int:
+        """The number of finished games of the match."""
+        return self.ledger.standing.played
+
+    async def ledger_with(self, number: int) -> Ledger:
+        """Return a ledger that has a game of the match, from 1: its record and its result."""
+        if number < 1 or self.ledger.has_game(number):
+            return self.ledger
+        return await matches.holding(self.store, self._stored, number)
+
+    # ── People ───────────────────────────────────────────────────────────────────────────────────────────
+
+    def person_of(self, owner: str | None) -> int | None:
+        """Return which person a session is, the first of those who share its page; None for a stranger."""
+        return next(iter(persons_of(self.people, owner)), None)
+
+    def viewer_of(self, owner: str | None) -> int | None:
+        """Return the one person who is "you" to a session; None for a stranger, or if several share it."""
+        persons = persons_of(self.people, owner)
+        return persons[0] if len(persons) == 1 else None
+
+    def names(self, lang: str) -> tuple[str, ...]:
+        """Return people's names in the order they came."""
+        return called(self.people, lang)
+
+    def invited(self, invitation: str) -> int:
+        """Return the person an invitation is for; Refused if the seat is taken or there is none."""
+        for number, one in enumerate(self.people):
+            own = one.invitation
+            if own is not None and secrets.compare_digest(own.encode(), invitation.encode(errors="replace")):
+                if one.owner is not None:
+                    raise Refused("place-taken", status=409)
+                return number
+        raise Refused("no-such-invitation", status=404)
+
+    def invitations(self) -> tuple[wire.Invitation, ...]:
+        """Return the open seats, each with its link, for those at the table to pass on."""
+        seated = self.ledger.seated
+        return tuple(
+            wire.Invitation(seated.index(number), f"/game/{self.id}/join/{one.invitation}")
+            for number, one in enumerate(self.people)
+            if one.invitation is not None and one.owner is None
+        )
+
+    def present(self) -> Collection[int]:
+        """Return the people who have a page open in this process; nobody has one of a table that is read."""
+        return ()
+
+    def people_now(self, spectators: int = 0) -> wire.People:
+        """Return who is present and which seats are open."""
+        present = set(self.present())
+        seated = [(number, self.people[number]) for number in self.ledger.seated]
+        return wire.People(
+            present=tuple([one.level is not None or number in present for number, one in seated]),
+            open=tuple([one.invitation is not None and one.owner is None for _, one in seated]),
+            came=self.ledger.seated,
+            spectators=spectators,
+        )
+
+    # ── What they may do ─────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether only one person plays here; the others are computers."""
+        return sum(one.level is None for one in self.people) == 1
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether hints may be asked for: against computers, if the table counts pegging itself."""
+        return self.is_solo and not self.rules.claims_pegging and self.options.daily is None
+
+    def may_undo(self, person: int) -> bool:
+        """Return whether a person's last action can be taken back."""
+        if self.options.daily is not None or not self.is_solo:
+            return False
+        return undoable(self.ledger, self.ledger.seat_of(person)) is not None
+
+    def view_of(self, person: int) -> View:
+        """Return what a person at the table sees now."""
+        return view(self.ledger.table.state, self.ledger.seat_of(person))
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The seats that the table waits for; every person's while a dealer is to be named."""
+        ledger = self.ledger
+        if ledger.awaited:
+            return ()
+        if ledger.table.state.phase is Phase.NAME_DEALER:
+            return tuple([seat for seat in range(self.rules.seats) if self.level(seat) is None])
+        return ledger.waiting
+
+    def level(self, seat: int) -> str | None:
+        """Return the level that plays a seat now, also for an absent person; None if a person plays it."""
+        person = self.ledger.seated[seat]
+        return self.people[person].level or self.ledger.disconnects.levels.get(person)
+
+
+async def read_table(store: Store, name: str) -> TableState | None:
+    """Return a table with the last game of its match, read from its log; None if it does not exist."""
+    found = await matches.opened(store, name)
+    return None if found is None else TableState(store, *found)

@@ -1,0 +1,79 @@
+"""Which process holds a match, and what of its open matches other processes have changed.
+
+Several processes may share one PostgreSQL. The process that opened a match's page last holds it, and it alone
+can append to the log. All else that one process must know of another it finds by `compare`.
+"""
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+
+from fifteentwo.server.store.schema import match
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log.rows import Person
+
+_HOLD = sa.text(
+    """
+    UPDATE "match" SET held_by = :holder, page_seen_at = :now
+    FROM (SELECT id, held_by FROM "match" WHERE id = :match_id FOR UPDATE) AS before
+    WHERE "match".id = before.id RETURNING before.held_by
+    """
+)
+_COMPARE = sa.text(
+    """
+    SELECT known.key AS match_id, NULL AS session, held_by = :holder AS is_held
+    FROM json_each(CAST(:people AS json)) AS known LEFT JOIN "match" ON "match".id = known.key,
+    LATERAL (
+        SELECT json_agg(json_build_array(name, level, invitation, owner) ORDER BY player_number) AS people
+        FROM player WHERE match_id = known.key
+    ) AS stored
+    WHERE held_by IS DISTINCT FROM :holder OR stored.people::jsonb IS DISTINCT FROM known.value::jsonb
+    UNION ALL
+    SELECT NULL, open.token_hash, NULL FROM unnest(CAST(:sessions AS varchar[])) AS open (token_hash)
+    WHERE NOT EXISTS (SELECT FROM signed_in_browser AS known WHERE known.token_hash = open.token_hash)
+    """
+)
+
+
+class Changes(NamedTuple):
+    """What other processes have changed of the matches that are open here."""
+
+    lost: list[str]
+    """Matches that this process does not hold any more, or that were deleted."""
+    reseated: list[str]
+    """Matches in which people have come, gone or changed seats."""
+    ended: set[str]
+    """Sessions that have ended, by the hash of their token."""
+
+
+async def hold(store: Store, match_id: str) -> bool:
+    """Make this process the holder of a match; return whether it was before."""
+    now = int(time.time())
+    async with store.writing_once() as connection:
+        if store.is_shared:
+            values = {"match_id": match_id, "holder": store.holder, "now": now}
+            return (await connection.execute(_HOLD, values)).scalar() == store.holder
+        await connection.execute(
+            match.update().where(match.c.id == match_id).values(held_by=store.holder, page_seen_at=now)
+        )
+    return True
+
+
+async def compare(store: Store, people: Mapping[str, Sequence[Person]], sessions: Collection[str]) -> Changes:
+    """Compare the open matches, their people as they are known here, and sessions with PostgreSQL."""
+    known = {name: [msgspec.structs.astuple(one) for one in here] for name, here in people.items()}
+    values = {
+        "people": msgspec.json.encode(known).decode(),
+        "sessions": list(sessions),
+        "holder": store.holder,
+    }
+    async with store.reading() as connection:
+        rows = (await connection.execute(_COMPARE, values)).all()
+    return Changes(
+        lost=[row.match_id for row in rows if row.match_id is not None and not row.is_held],
+        reseated=[row.match_id for row in rows if row.is_held],
+        ended={row.session for row in rows if row.session is not None},
+    )
