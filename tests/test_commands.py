@@ -13,7 +13,7 @@ from fifteentwo.contest.table import Table, seeded
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import Record, read, write
 from fifteentwo.rules.variants import Variant, rules_for
-from fifteentwo.server.table_log.dealing import commitment, committed
+from tests.dealing.games import played
 from tests.support.command_runs import run
 
 
@@ -204,24 +204,6 @@ def test_an_arena_speaks_both_languages_while_it_plays_and_after(
     assert hurries in result.stderr.splitlines()
 
 
-def committed_text() -> str:
-    """A whole game dealt from a secret."""
-    secret, rules = bytes(32), rules_for("six-card")
-    table, choose = Table(rules, committed(secret)), random.Random(1)
-    while not table.over:
-        action = choose.choice(legal(table.state))
-        table.submit(action.seat, action)  # type: ignore[union-attr, arg-type]
-    return write(
-        Record(
-            rules=rules,
-            names=("", ""),
-            actions=tuple(table.actions),
-            commitment=commitment(secret),
-            secret=secret.hex(),
-        )
-    )
-
-
 @pytest.mark.parametrize(
     ("lang", "start"),
     [
@@ -230,10 +212,11 @@ def committed_text() -> str:
     ],
 )
 def test_verify_speaks_both_languages(lang: str, start: str) -> None:
-    result = run("verify", "-", "--lang", lang, given=committed_text())
+    record = played(0)
+    result = run("verify", "-", "--lang", lang, given=write(record))
     assert result.stdout.startswith(start)
-    assert commitment(bytes(32)) in result.stdout
-    number = json.loads(run("verify", "-", "--json", given=committed_text()).stdout)["decks"]
+    assert record.commitment in result.stdout
+    number = json.loads(run("verify", "-", "--json", given=write(record)).stdout)["decks"]
     assert f"{number}" in result.stdout.removeprefix(start)
 
 

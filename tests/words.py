@@ -156,7 +156,6 @@ ALLOWED = (
         "the seed that the printed figures were dealt by",
     ),
     Allowed(r"docs/rules\.md", r"^\| [RC]\d+", "the rules in the words of their sources"),
-    Allowed(r"tests/dealing/test_earlier\.py", r'"form"', "reads earlier samples"),
     Allowed(r"tests/docs/test_words\.py", r'"lay away"', "an example of the check"),
 )
 

@@ -249,28 +249,6 @@ def test_the_seal_is_red_where_a_server_says_nothing_of_the_dealing(
 
 @pytest.mark.parametrize(
     ("lang", "words"),
-    [pytest.param("en", "could steer the cards", marks=pytest.mark.long), ("ja", "カードを操れます")],
-)
-def test_a_game_of_earlier_rules_is_not_sealed_as_if_it_could_not_be_steered(
-    visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, words: str
-) -> None:
-    new_game = proposals.new_game
-
-    def earlier(*asked: Any) -> Any:
-        return msgspec.structs.replace(new_game(*asked), type="began")
-
-    monkeypatch.setattr(proposals, "new_game", earlier)
-    player = visit(lang=lang)
-    player.sit_down(variant="five-card")
-    seal = player.page.locator("#seal")
-    while player.view.get("deal", 0) < 2:
-        player.click(player.wait())
-    expect(seal).to_have_attribute("data-state", "none")
-    expect(seal).to_contain_text(words)
-
-
-@pytest.mark.parametrize(
-    ("lang", "words"),
     [("en", "Press any card"), ("ja", "どれを押しても、カードは全員の秘密の数で決まります")],
 )
 def test_the_page_says_that_a_press_chooses_no_card(visit: Visit, lang: str, words: str) -> None:

@@ -71,7 +71,7 @@ def moves(ledger: Ledger, choose: Choose) -> Iterator[Ledger]:
             row, taken = proposals.act(ledger, 0, NameDealer(1))
         else:
             seat = ledger.waiting[0]
-            action = ledger.dealing.computers_cut() or choose(view(ledger.table.state, seat))
+            action = ledger.dealing.cut_due() or choose(view(ledger.table.state, seat))
             row, taken = proposals.act(ledger, seat, action)
         ledger.add(row, taken)
         yield ledger

@@ -1,31 +1,28 @@
-"""A server that steers, alone or with an accomplice: how often its seat wins by each rules of dealing.
+"""A server that steers, alone or with an accomplice: how often its seat wins.
 
     python -m tests.dealing.steering [GAMES]
 
-Both seats play alike (`greedy`). The server knows every card and tries every place wherever anybody draws or
-cuts whose place is not committed to; with an accomplice at the other seat also that one's own. Twice it plays
-by today's rules: as it likes, which every record gives away, and within what `verify` accepts.
+Both seats play alike (`greedy`). The server knows every card and tries every place where anybody draws or
+cuts. It steers openly, which every record gives away, or within what `verify` accepts.
 """
 
 import random
 import sys
 from typing import Any, NamedTuple
 
-import msgspec
-
 from fifteentwo.contest.table import chance
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Cut, Draw, SeatAction
 from fifteentwo.rules.events import Dealt
 from fifteentwo.rules.game import step
-from fifteentwo.rules.record import ALL_PLACES, FREE_PLACES, Record, to_json
+from fifteentwo.rules.record import Record, to_json
 from fifteentwo.rules.show import scores
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import choices, view
 from fifteentwo.server.errors import DealingRefuted
 from fifteentwo.server.table_log import proposals
-from fifteentwo.server.table_log.dealing import SeededDecks, and_draws, as_committed, commitment, pressed
+from fifteentwo.server.table_log.dealing import and_draws, commitment, pressed
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.proofs import verify
 from fifteentwo.server.table_log.rows import Row
@@ -37,7 +34,6 @@ HONEST, CHEAT = 0, 1
 class Way(NamedTuple):
     """How the server deals."""
 
-    rules: int
     accomplice: bool
     steers: bool
     hides: bool = False
@@ -45,15 +41,12 @@ class Way(NamedTuple):
 
 
 WAYS = {
-    "rules 2, honest, a computer": Way(FREE_PLACES, False, False),
-    "rules 2, steering, alone": Way(FREE_PLACES, False, True),
-    "rules 2, steering, with an accomplice": Way(FREE_PLACES, True, True),
-    "rules 3, honest, a computer": Way(ALL_PLACES, False, False),
-    "rules 3, honest, two people": Way(ALL_PLACES, True, False),
-    "rules 3, steering openly, alone": Way(ALL_PLACES, False, True),
-    "rules 3, steering openly, with an accomplice": Way(ALL_PLACES, True, True),
-    "rules 3, steering within what verifies, alone": Way(ALL_PLACES, False, True, True),
-    "rules 3, steering within what verifies, with an accomplice": Way(ALL_PLACES, True, True, True),
+    "honest, a computer": Way(False, False),
+    "honest, two people": Way(True, False),
+    "steering openly, alone": Way(False, True),
+    "steering openly, with an accomplice": Way(True, True),
+    "steering within what verifies, alone": Way(False, True, True),
+    "steering within what verifies, with an accomplice": Way(True, True, True),
 }
 
 
@@ -61,8 +54,7 @@ def played(game: int, way: Way) -> tuple[bool, Record]:
     """Whether the cheat's seat wins, and the record."""
     ledger = Ledger(rules_for("six-card"))
     people = (HONEST, CHEAT) if way.accomplice else (HONEST,)
-    row = proposals.new_game(ledger, seed_of(f"operator/{game}"), people)
-    ledger.add(row if way.rules == ALL_PLACES else msgspec.structs.replace(row, type="began"))
+    ledger.add(proposals.new_game(ledger, seed_of(f"operator/{game}"), people))
     for person in people:
         ledger.add(proposals.commit(ledger, person, commitment(seed_of(f"{person}/{game}"))))
     for person in people:
@@ -76,7 +68,7 @@ def played(game: int, way: Way) -> tuple[bool, Record]:
         if not isinstance(action, Cut | Draw):
             ledger.add(*proposals.act(ledger, seat, action))
             continue
-        places: list[Any] = [one for one in choices(seen) if accepted(ledger, seat, one, way)]
+        places: list[Any] = [one for one in choices(seen) if accepted(ledger, one, way)]
         action = max(places, key=lambda one: gain(ledger, one)) if way.steers else dice.choice(places)
         _enter(ledger, seat, action)
     won = ledger.table.state.won
@@ -84,15 +76,10 @@ def played(game: int, way: Way) -> tuple[bool, Record]:
     return won.side == CHEAT, ledger.record(1, ("", ""))
 
 
-def accepted(ledger: Ledger, seat: int, action: Any, way: Way) -> bool:
-    """Whether the server may take this place: a computer's is committed to, a person's was not by rules 2."""
-    state, decks = ledger.table.state, ledger.table.decks
-    if way.rules == ALL_PLACES:
-        return (way.steers and not way.hides) or pressed(state, decks, action) == action
-    if seat == HONEST or way.accomplice:
-        return True
-    assert isinstance(decks, SeededDecks)
-    return bool(action == as_committed(state, decks, ledger.dealing.played_by_levels))
+def accepted(ledger: Ledger, action: Any, way: Way) -> bool:
+    """Whether the server takes this place: openly any, else the one that was committed to."""
+    table = ledger.table
+    return (way.steers and not way.hides) or pressed(table.state, table.decks, action) == action
 
 
 def _enter(ledger: Ledger, seat: int, action: SeatAction) -> None:

@@ -42,7 +42,7 @@ def test_one_answer_of_the_page_and_the_cards_are_fixed(live: Live, database: Pa
             assert {choice["type"] for choice in page.choices} == {"Draw"}
             dealing(page)
             assert page.dealing["seeds"] == [seed_of("aiko").hex(), ""]
-        assert [row.type for row in rows_of(database, game)][:3] == ["began-3", "committed", "revealed"]
+        assert [row.type for row in rows_of(database, game)][:3] == ["began", "committed", "revealed"]
 
 
 def test_a_seed_that_could_not_be_kept_is_asked_for_again(
@@ -71,7 +71,7 @@ def test_a_seed_that_could_not_be_kept_is_asked_for_again(
             page.send("reveal", seed_of("aiko").hex())
             page.settle()
         assert refused == ["full", "full"]
-        assert [row.type for row in rows_of(database, game)][:3] == ["began-3", "committed", "revealed"]
+        assert [row.type for row in rows_of(database, game)][:3] == ["began", "committed", "revealed"]
 
 
 def test_people_wait_for_each_others_commitments_and_seeds_only(live: Live) -> None:

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.record import read, write
 from fifteentwo.server.errors import DealingRefuted
 from fifteentwo.server.table_log.proofs import verify
-from tests.dealing.crooked import KINDS, tampered
+from tests.dealing.crooked import KINDS, resummed, tampered
 from tests.dealing.games import FULL_LENGTH, VARIANTS, played
 from tests.support.dealing_records import by_the_page, deals_of
-from tests.support.dealt_games import finished
 
 A_DAY, ALL = FULL_LENGTH, 10_000
 TAMPERED_A_DAY, TAMPERED_ALL = len(KINDS) * len(VARIANTS), 1_000
@@ -78,10 +78,22 @@ def test_another_commitment_than_the_page_saw_is_refused_by_both(tmp_path: Path)
         assert one["wrong"] == "another-commitment"
 
 
-def test_records_of_one_secret_are_still_verified_by_both(tmp_path: Path) -> None:
-    records = [finished(variant) for variant, _ in VARIANTS]
-    assert all(verify(record, record.commitment) > 4 for record in records)
-    for record, one in zip(
-        records, by_the_page([(write(record), "") for record in records], tmp_path), strict=True
-    ):
-        assert one == {"deals": deals_of(record), "wrong": None, "deal": None, "seat": None}
+def test_other_rules_of_dealing_are_refused_by_both(tmp_path: Path) -> None:
+    lines = write(played(0)).splitlines()[:-1]
+    assert "dealing 1" in lines
+    damaged = {
+        "dealing 2": [line.replace("dealing 1", "dealing 2") for line in lines],
+        "no rules": [line for line in lines if not line.startswith("dealing ")],
+        "no commitment": [line for line in lines if not line.startswith("commitment ")],
+    }
+    texts = {name: resummed(changed) for name, changed in damaged.items()}
+    for name, text in texts.items():
+        with pytest.raises(NotationError, match="dealing-unknown"):
+            read(text)
+        [one] = by_the_page([(text, "")], tmp_path)
+        assert one["wrong"] == "unknown-rules", name
+    alone = resummed([line for line in lines if not line.startswith("committed ")])
+    with pytest.raises(NotationError, match="no-such-seat"):
+        read(alone)
+    [one] = by_the_page([(alone, "")], tmp_path)
+    assert one["wrong"] == "not-a-record"

@@ -2,19 +2,14 @@
 
 import pytest
 
-from tests.dealing.steering import WAYS, measured, played, refuted
+from tests.dealing.steering import WAYS, played, refuted
 
 A_DAY, ALL = 12, 100
 
 
-def test_by_earlier_rules_people_s_places_win_nearly_every_game_and_no_record_shows_it() -> None:
-    for name in ("rules 2, steering, alone", "rules 2, steering, with an accomplice"):
-        assert measured(WAYS[name], A_DAY) == (A_DAY, 0), name
-
-
 @pytest.mark.parametrize("company", ["alone", "with an accomplice"])
-def test_steering_by_these_rules_is_shown_by_every_record(company: str) -> None:
-    way = WAYS[f"rules 3, steering openly, {company}"]
+def test_steering_is_shown_by_every_record(company: str) -> None:
+    way = WAYS[f"steering openly, {company}"]
     assert all(refuted(played(game, way)[1]) for game in range(A_DAY))
 
 
@@ -23,8 +18,8 @@ def same_as_honest(games: int) -> dict[str, int]:
     wins = {"alone": 0, "with an accomplice": 0}
     for company, honest in zip(wins, ("a computer", "two people"), strict=True):
         for game in range(games):
-            won, record = played(game, WAYS[f"rules 3, steering within what verifies, {company}"])
-            assert record == played(game, WAYS[f"rules 3, honest, {honest}"])[1]
+            won, record = played(game, WAYS[f"steering within what verifies, {company}"])
+            assert record == played(game, WAYS[f"honest, {honest}"])[1]
             wins[company] += won
     return wins
 

@@ -20,7 +20,8 @@ from fifteentwo.players import player
 from fifteentwo.prepare import AT_THE_TABLE, compile_missing
 from fifteentwo.rules.record import Record, write
 from fifteentwo.rules.variants import rules_for
-from fifteentwo.server.table_log.dealing import commitment, committed
+from fifteentwo.server.table_log.dealing import from_one_secret
+from tests.dealing.games import played
 from tests.support.commands import run
 from tests.support.page_examples import blocks, left_out
 
@@ -85,7 +86,7 @@ def pages_with_python() -> list[Any]:
 
 def write_game(folder: Path) -> None:
     """Write the record of a finished game, `game.txt`."""
-    table = Table(rules_for("six-card", target=61), committed(bytes(32)))
+    table = Table(rules_for("six-card", target=61), from_one_secret(bytes(32)))
     play_out(table, [player("random", seat) for seat in range(2)])
     record = Record(rules=table.state.rules, names=("Ann", "Bob"), actions=tuple(table.actions))
     (folder / "game.txt").write_text(write(record), "utf-8")
@@ -176,16 +177,7 @@ def test_every_command_in_the_text_of_the_readmes_is_run(
     """On a recorded game where it wants a file; with --json it prints JSON."""
     # What it would wait for is not what is asked here, nor is what it would say of that.
     compile_missing(AT_THE_TABLE)
-    table = Table(rules_for("six-card"), committed(bytes(32)))
-    play_out(table, [player("random", seat) for seat in range(2)])
-    record = Record(
-        rules=table.state.rules,
-        names=("Ann", "Bob"),
-        actions=tuple(table.actions),
-        commitment=commitment(bytes(32)),
-        secret=bytes(32).hex(),
-    )
-    (tmp_path / "record").write_text(write(record), "utf-8")
+    (tmp_path / "record").write_text(write(played(0)), "utf-8")
     monkeypatch.chdir(tmp_path)
     words = re.sub("FILE|記録", "record", command).split()[1:]
     for more in ([], ["--json"]):

@@ -66,9 +66,9 @@ def test_every_unfinished_game_is_read_back_too() -> None:
         assert last_state(again) == (moments[many - 1].after if many else start(rules))
 
 
-def test_commitment_secret_and_a_named_dealer_are_kept() -> None:
+def test_a_commitment_and_a_named_dealer_are_kept() -> None:
     record = read(WHOLE)
-    kept = msgspec.structs.replace(record, commitment="c0ffee", secret="5ec2e7")
+    kept = msgspec.structs.replace(record, commitment="c0ffee", committed=("nothing", "computer"))
     assert read(write(kept)) == kept
     state = start(rules_for("six-card"), named=True)
     assert state.phase == "name-dealer"

@@ -71,10 +71,10 @@ def verify(file: Path, expected: str | None, as_json: bool) -> None:
     record = record_of(file)
     times = checked(record, expected)
     if as_json:
-        terminal.write_json({"verified": True, "decks": times, "dealing": record.dealt_by})
+        terminal.write_json({"verified": True, "decks": times})
     else:
         terminal.write(text("report.verify", language(), n=times, commitment=record.commitment))
-        terminal.write(text(f"dealing.rules.{record.dealt_by}", language()))
+        terminal.write(text("dealing.rules", language()))
 
 
 @click.command(cls=Command)

@@ -41,9 +41,8 @@ from fifteentwo.rules.variants import OPTIONS, Rules, options_of, rules_for
 T = TypeVar("T")
 
 FIRST_LINE = "fifteentwo record 1"
-ONE_SECRET, FREE_PLACES, ALL_PLACES = 1, 2, 3
-"""Rules of dealing (docs/dealing.md): by one secret; by seeds, people choosing where they draw and cut; by
-seeds that decide these places too."""
+DEALING = "1"
+"""The version of the rules by which cards follow from seeds (docs/dealing.md)."""
 MOST_NAME = 100
 """Characters of a name that is read."""
 UNKNOWN = "?"
@@ -73,13 +72,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     named: bool = False
     """The first dealer was named, whatever the rules say of the draw (C14)."""
     commitment: str = ""
-    """Published before the first card, where the dealing was committed to."""
-    secret: str = ""
-    """What the commitment was to, where one secret decided a whole game; only once the game is over."""
-    dealing: int = 0
-    """The rules of dealing where the record says them: ALL_PLACES; see `dealt_by`."""
+    """The server's, published before the first card; empty if the dealing was not committed to."""
     committed: tuple[str, ...] = ()
-    """What each seat's page committed to, COMPUTER or NOTHING; empty where one secret decided the game."""
+    """What each seat's page committed to, COMPUTER or NOTHING; empty without a commitment."""
     seeds: tuple[str, ...] = ()
     """What they were to; empty where there was none."""
     links: tuple[str, ...] = ()
@@ -89,13 +84,6 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     unknown: tuple[Card, ...] = ()
     """Cards of the last deal that stand for some that no one wrote down: no one saw them before the game was
     over, so any would do. They are shown as UNKNOWN, and such a game cannot be reviewed."""
-
-    @property
-    def dealt_by(self) -> int:
-        """The rules of dealing; 0 where nothing was committed to."""
-        if not self.commitment:
-            return 0
-        return self.dealing or (FREE_PLACES if self.committed else ONE_SECRET)
 
     def absent(self, step: int) -> tuple[int, ...]:
         """For whom levels played at an action, by its place from 0: the seats they came to."""
@@ -167,15 +155,12 @@ def _lines(record: Record) -> Iterator[str]:
         yield f"seat {seat} {' '.join(name.split())}".rstrip()
     if record.commitment:
         yield f"commitment {record.commitment}"
-    if record.dealing:
-        yield f"dealing {record.dealing}"
+        yield f"dealing {DEALING}"
     for seat, promised in enumerate(record.committed):
         yield f"committed {seat} {promised}"
     for action in record.actions:
         yield action_text(action)
     state = last_state(record)
-    if record.secret:
-        yield f"secret {record.secret}"
     for seat, seed in enumerate(record.seeds):
         if seed:
             yield f"seed {seat} {seed}"
@@ -258,7 +243,7 @@ def _check_sum(lines: list[str]) -> None:
         raise NotationError("record-damaged", lines[-1], len(lines))
 
 
-_AFTER = {"secret", "seed", "link", "stand-in", "unknown"}
+_AFTER = {"seed", "link", "stand-in", "unknown"}
 _HEADER = {"variant", "start", "seat", "commitment", "dealing", "committed"}
 _HEADER |= {name.replace("_", "-") for name in OPTIONS}
 
@@ -298,11 +283,11 @@ def _record(header: dict[str, str], actions: list[Action], first_action: int) ->
         raise NotationError("rules-unreadable", str(error), 2) from error
     names = tuple(header.get(f"seat {seat}", "") for seat in range(rules.seats))
     committed = _numbered(header, "committed")
-    if committed and len(committed) != rules.seats:
-        raise NotationError("no-such-seat", f"committed {len(committed)}", first_action)
-    dealing = header.get("dealing", "")
-    if dealing not in ("", str(ALL_PLACES)) or (dealing and not committed):
+    commitment, dealing = header.get("commitment", ""), header.get("dealing", "")
+    if dealing != (DEALING if commitment else ""):
         raise NotationError("dealing-unknown", dealing, first_action)
+    if len(committed) != (rules.seats if commitment else 0):
+        raise NotationError("no-such-seat", f"committed {len(committed)}", first_action)
     seeds = tuple(header.pop(f"seed {seat}", "") for seat in range(rules.seats))
     links = _numbered(header, "link")
     stood_in = tuple([_stood_in(one, rules, len(actions)) for one in _numbered(header, "stand-in")])
@@ -316,9 +301,7 @@ def _record(header: dict[str, str], actions: list[Action], first_action: int) ->
         names=names,
         actions=tuple(actions),
         named=header["start"] == "named",
-        commitment=header.get("commitment", ""),
-        secret=header.get("secret", ""),
-        dealing=int(dealing or 0),
+        commitment=commitment,
         committed=committed,
         seeds=seeds if any(seeds) else (),
         links=links,

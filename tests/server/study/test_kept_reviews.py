@@ -28,7 +28,7 @@ def test_what_is_stored_is_read_as_it_was_found(five: Record) -> None:
     stored = packed(begun, parts)
     assert len(parts) > 3
     assert unpacked(stored, begun) == parts
-    named = msgspec.structs.replace(begun, names=("Aiko", "Ben"), secret="x")
+    named = msgspec.structs.replace(begun, names=("Aiko", "Ben"), links=("x",))
     assert unpacked(stored, named) == parts, "neither names nor the dealing change what was played"
     assert unpacked(stored, five) is None, "another game was played"
     with pytest.raises((zlib.error, msgspec.DecodeError)):

@@ -106,7 +106,7 @@ class Play:
         levels = {*ledger.disconnects.levels, *(set(range(self.rules.seats)) - set(self.people))}
         seat = self.rng.choice(ledger.waiting)
         person = ledger.seated[seat]
-        cut = ledger.dealing.computers_cut() if person in levels else None
+        cut = ledger.dealing.cut_due() if person in levels else None
         action = cut or self.players[person].act(view(ledger.table.state, seat))
         self.keep(proposals.act(ledger, seat, action)[0])
 

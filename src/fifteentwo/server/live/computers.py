@@ -129,7 +129,7 @@ class Computers(Part):
 
     async def _choose(self, table: LiveTable, person: int, level: str, seen: View) -> SeatAction:
         """Return a computer's action. A cut is not chosen: it was committed to with the cards."""
-        if cut := table.ledger.dealing.computers_cut():
+        if cut := table.ledger.dealing.cut_due():
             return cut
         if level == PROGRAM:
             return await self._ask_program(table, person, seen)

@@ -148,7 +148,6 @@ def of_game(ledger: Ledger) -> wire.Dealing:
     awaited = [ledger.match.seating.index(person) for person in ledger.awaited]
     return wire.Dealing(
         game=ledger.match.game,
-        rules=ledger.dealing.rules,
         stage=stage.value,
         commitment=ledger.dealing.commitment,
         committed=ledger.dealing.promised,

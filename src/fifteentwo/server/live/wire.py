@@ -332,8 +332,6 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
 
     game: int
     """Its number in the match."""
-    rules: int
-    """Which rules of dealing it follows; 0 where nothing was committed to."""
     stage: Literal["committing", "revealing", "dealing"]
     commitment: str
     """The server's; empty where nothing was committed to."""

@@ -21,7 +21,7 @@ from fifteentwo.server.pages.history import result_text
 from fifteentwo.server.pages.site import Pages, number_in, posted
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own
-from fifteentwo.server.table_log.dealing import committed, new_secret
+from fifteentwo.server.table_log.dealing import from_one_secret, new_secret
 from fifteentwo.server.table_log.ledger import Result
 from fifteentwo.server.table_log.options import Options, Replayed
 from fifteentwo.server.table_log.rows import Person
@@ -120,7 +120,7 @@ def _again(record: Record, seat: int, level: str) -> _Table:
     return _Table(
         levels=tuple(None if other == seat else level for other in range(rules.seats)),
         options=Options(tops=known, replayed=replayed),
-        position=begun(rules, topped(committed(secret), known), first_dealer(record)),
+        position=begun(rules, topped(from_one_secret(secret), known), first_dealer(record)),
         secret=secret,
     )
 

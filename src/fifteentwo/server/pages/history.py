@@ -283,7 +283,7 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
         "target": kept.target,
         "own": None if one.side is None else one.is_won,
         "imported": kept.imported,
-        "goes_on": kept.goes_on,
+        "from_position": kept.from_position,
         "daily": kept.daily,
         "luck": None if review is None else luck_of(one, review),
         "rating": None if review is None else review.rating,

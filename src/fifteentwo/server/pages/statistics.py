@@ -115,7 +115,7 @@ async def _review_one(tables: Tables, owner: str, one_at_a_time: asyncio.Lock) -
 
 def _rateable(games: Iterable[Own]) -> list[Own]:
     """The games that a rating is shown over, the last one first."""
-    own = (one for one in games if one.seat is not None and not one.kept.goes_on)
+    own = (one for one in games if one.seat is not None and not one.kept.from_position)
     return [one for one in own if one.kept.variant == Variant.SIX_CARD][:MOST_REVIEWED]
 
 
@@ -131,7 +131,7 @@ def _reviewed(games: Iterable[Own]) -> list[tuple[Own, SeatReview]]:
 
 def _counted_up(games: list[Own], asked: dict[str, str], lang: str) -> dict[str, Any]:
     """What the page shows, from one's own games and what was asked for."""
-    played = [one for one in games if one.seat is not None and not one.kept.goes_on]
+    played = [one for one in games if one.seat is not None and not one.kept.from_position]
     variants = sorted({one.kept.variant for one in played}, key=[one.value for one in Variant].index)
     variant = asked.get("variant", "")
     if variant not in variants:

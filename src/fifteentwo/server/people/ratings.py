@@ -129,7 +129,7 @@ class Seated(NamedTuple):
 
 def counting(game: str, number: int, kept: Finished, people: Mapping[int, Seated]) -> Counting | None:
     """A finished game as it counts; None where it does not. people: those with accounts, by number."""
-    if kept.imported or kept.by_spectator or kept.goes_on or not _has_whole_deal(kept):
+    if kept.imported or kept.by_spectator or kept.from_position or not _has_whole_deal(kept):
         return None
     gone = {*kept.left, *([] if kept.forfeited is None else [kept.forfeited])}
     sides, others, scores = [], [], []

@@ -58,8 +58,8 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
     """Games lost by each side: 2 skunked, 4 double skunked (R18–R20)."""
     imported: str = ""
     by_spectator: bool = False
-    goes_on: bool = False
-    """It went on from a position of another game: listed, but not counted."""
+    from_position: bool = False
+    """The game went on from a position of another game: it is listed, but not counted."""
     forfeited: int | None = None
     """The seat that gave it up."""
     why: ForfeitedFor | None = None
@@ -407,7 +407,7 @@ def _finished(stored: StoredTable, ledger: Ledger, number: int) -> Finished:
         imported=options.imported,
         by_spectator=options.by_spectator,
         # Only the first game of a table can: the others follow it.
-        goes_on=number == 1 and ledger.dealing.goes_on and options.daily is None,
+        from_position=number == 1 and ledger.dealing.from_position and options.daily is None,
         daily=options.daily is not None,
         forfeited=result.won.forfeited,
         why=result.won.why,

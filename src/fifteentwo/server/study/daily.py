@@ -26,7 +26,7 @@ from fifteentwo.server.store import schema
 from fifteentwo.server.store.schema import finished_game, match
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.reviewed_games import ReviewedGames
-from fifteentwo.server.table_log.dealing import committed, dice_of, secret_of
+from fifteentwo.server.table_log.dealing import dice_of, from_one_secret, secret_of
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -123,7 +123,7 @@ def streak(days: Iterable[str], now: str) -> Streak:
 def opening(day: str) -> Record:
     """Return the day's game before the first decision."""
     secret = secret_of(day)
-    return begun(RULES, committed(secret), secret[0] % 2)
+    return begun(RULES, from_one_secret(secret), secret[0] % 2)
 
 
 def score_of(record: Record, games: ReviewedGames) -> DailyScore:
@@ -148,7 +148,7 @@ def _marks_by_deal(decisions: list[dict[str, Any]]) -> tuple[str | None, ...]:
 
 def played_by(level: str, seed: int, day: str) -> Record:
     """Return the day's game as a level plays it."""
-    table = Table(RULES, committed(secret_of(day)), actions=opening(day).actions)
+    table = Table(RULES, from_one_secret(secret_of(day)), actions=opening(day).actions)
     play_out(table, (player(level, seed), player(OPPONENT, dice_of(day))))
     return Record(rules=RULES, names=(), actions=tuple(table.actions), named=True)
 

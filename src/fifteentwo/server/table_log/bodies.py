@@ -2,9 +2,7 @@
 
 began     {"secret": hex, "actions": […], "people": […]}
           a game begins: the server's last link, a named dealer, and who is asked for a seed; or, without
-          "people", the secret of the whole game, and the actions that lead to where it goes on from
-began-3   the same with "people", by the rules by which people's draws and cuts follow from the seeds:
-          a type of its own, so that no earlier program goes on with the game by its own rules
+          "people", the one secret from which the game is dealt, and the actions up to its first position
 committed {"person": n, "commitment": hex, "actions": […]}
           what a page committed to, empty where it brings no seed
 revealed  {"person": n, "seed": hex, "actions": […]}

@@ -8,9 +8,9 @@
                           at place i the next byte below 256 - 256 % (i + 1) chooses, modulo i + 1
 
 Bytes at or above that bound are passed over, so every order of the deck is exactly as likely as any other.
-The places of all draws and cuts come from streams too. docs/dealing.md has the same for programs that want to
-verify, and the earlier rules, which older games and records still follow: one secret for a whole game,
-and seeds by which only computers' places were fixed.
+The places of all draws and cuts come from streams too. docs/dealing.md has the same for programs that verify
+records. The daily deal, a duplicate and a game from a position are dealt from one secret, without
+commitments.
 """
 
 import hashlib
@@ -62,12 +62,10 @@ def link(last: bytes, number: int, *, of: int = LINKS - 1) -> bytes:
 class SeededDecks:
     """The decks of a game, by name ("draw-1", "deal-1", …), and the places of draws and cuts."""
 
-    def __init__(
-        self, link_of: Callable[[int], bytes], seeds: Sequence[str], order: Sequence[int] = ()
-    ) -> None:
+    def __init__(self, link_of: Callable[[int], bytes], seeds: Sequence[str], order: Sequence[int]) -> None:
         """`seeds`: of the people by seat, in hexadecimal, "-" for one who put in nothing.
 
-        order: the seats in the order in which draws get their places; empty where people choose their own.
+        order: the seats in the order in which draws get their places.
         """
         self.order = tuple(order)
         self._link_of = link_of
@@ -89,27 +87,12 @@ class SeededDecks:
         return _stream(self._known[1], name, self._seeds)
 
 
-def computers_draw(state: State, decks: SeededDecks, computers: Collection[int]) -> Draw | None:
-    """What the next computer draws, where one has to: before any person, the lowest seat first.
-
-    computers: the seats they came to.
-    """
-    if state.phase is not Phase.DRAW:
-        return None
-    for seat in state.drawing:
-        if state.seating[seat] in computers:
-            return _draw(state, decks, seat)
-    return None
-
-
 def _draw(state: State, decks: SeededDecks, seat: int) -> Draw:
-    """Where a seat draws; in `decks.order`, so that it does not depend on who presses first."""
-    number, taken = len(state.drawn[seat]) + 1, list(state.drawn_at)
-    if decks.order:
-        taken.clear()
-        for other in decks.order[: decks.order.index(seat)]:
-            if other in state.drawing or len(state.drawn[other]) == number:
-                taken.append(_place(decks, number, other, taken))
+    """Return a seat's draw. Places are given in `decks.order`, so that who presses first changes nothing."""
+    number, taken = len(state.drawn[seat]) + 1, list[int]()
+    for other in decks.order[: decks.order.index(seat)]:
+        if other in state.drawing or len(state.drawn[other]) == number:
+            taken.append(_place(decks, number, other, taken))
     return Draw(seat, _place(decks, number, seat, taken))
 
 
@@ -119,22 +102,27 @@ def _place(decks: SeededDecks, number: int, seat: int, taken: Sequence[int]) -> 
 
 
 def and_draws(taken: Taken, decks: Decks, computers: Collection[int]) -> Taken:
-    """With what computers draw at once, before any person: none of them waits to see another's card."""
+    """Add what computers draw at once, before any person, the lowest seat first.
+
+    computers: the seats they came to.
+    """
     if not isinstance(decks, SeededDecks):
         return taken
     state, actions, events = taken.state, list(taken.actions), list(taken.events)
-    while action := computers_draw(state, decks, computers) or chance(state, decks):
+    while True:
+        drawing = [seat for seat in state.drawing if state.seating[seat] in computers]
+        draws = bool(drawing) and state.phase is Phase.DRAW
+        action = _draw(state, decks, drawing[0]) if draws else chance(state, decks)
+        if action is None:
+            return Taken(state, tuple(actions), tuple(events))
         state, more = step(state, action)
         actions.append(action)
         events.extend(more)
-    return Taken(state, tuple(actions), tuple(events))
 
 
-def computers_cut(state: State, decks: SeededDecks, computers: Collection[int]) -> Cut | None:
-    """Where the seat that is to cut cuts, unless it chooses that: then None."""
+def cut_due(state: State, decks: SeededDecks) -> Cut | None:
+    """Return the cut that comes now; None if none does."""
     if state.phase not in (Phase.CUT, Phase.CUT_STOCK):
-        return None
-    if not decks.order and state.seating[state.eldest] not in computers:
         return None
     rules, name, cards = state.rules, f"cut-{state.deal + 1}", len(DECK)
     if state.phase is Phase.CUT_STOCK:
@@ -143,32 +131,23 @@ def computers_cut(state: State, decks: SeededDecks, computers: Collection[int]) 
 
 
 def pressed(state: State, decks: Decks, action: A) -> A | Draw | Cut:
-    """Return a seat's action as it counts: where all places follow from seeds, a press says when, not where.
+    """Return a seat's action as it counts: if seeds decide the cards, a press says when, not where.
 
     A press that asks for a place where no card lies is left as it is, for the rules to refuse.
     """
-    if not isinstance(decks, SeededDecks) or not decks.order:
+    if not isinstance(decks, SeededDecks):
         return action
     if isinstance(action, Draw) and state.phase is Phase.DRAW and action.seat in state.drawing:
         return _draw(state, decks, action.seat) if 0 <= action.at < len(DECK) else action
     if isinstance(action, Cut) and action in open_to(state, state.eldest, ()):
-        return computers_cut(state, decks, ()) or action
+        return cut_due(state, decks) or action
     return action
 
 
-def as_committed(state: State, decks: SeededDecks, computers: Collection[int]) -> Action | None:
-    """Return what comes now by itself: chance, or a computer's draw or cut; None where a seat chooses."""
-    return (
-        chance(state, decks)
-        or computers_draw(state, decks, computers)
-        or computers_cut(state, decks, computers)
-    )
+# ── From one secret ──────────────────────────────────────────────────────────────────────────────────────
 
 
-# ── One secret for a whole game ──────────────────────────────────────────────────────────────────────────
-
-
-def committed(secret: bytes) -> Decks:
+def from_one_secret(secret: bytes) -> Decks:
     """Return the decks that one secret decides, by name ("draw-1", "deal-1", …)."""
     return lambda name: shuffled(_stream(secret, name))
 

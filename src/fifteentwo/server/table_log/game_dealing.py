@@ -7,14 +7,13 @@ from fifteentwo.contest.same_decks import Tops, topped
 from fifteentwo.contest.table import Decks
 from fifteentwo.rules.actions import Action, Cut, Deal, NameDealer
 from fifteentwo.rules.cards import Card
-from fifteentwo.rules.record import ALL_PLACES, ONE_SECRET
 from fifteentwo.rules.state import NO_SEAT, Phase, State
 from fifteentwo.server.table_log.dealing import (
     LINKS,
     SeededDecks,
     commitment,
-    committed,
-    computers_cut,
+    cut_due,
+    from_one_secret,
     going_on,
     link,
     sha256,
@@ -44,17 +43,8 @@ class GameDealing(NamedTuple):
 
     @property
     def commitment(self) -> str:
-        """What the dealing was committed to; nothing where the game goes on from a position."""
-        if self.seeds is not None:
-            return commitment(link(self.secret, 0))
-        return "" if self.goes_on else commitment(self.secret)
-
-    @property
-    def rules(self) -> int:
-        """Which rules of dealing the game follows; 0 where nothing was committed to."""
-        if self.seeds is not None:
-            return self.seeds.rules
-        return ONE_SECRET if self.commitment else 0
+        """The server's commitment; empty if the game is dealt from one secret."""
+        return "" if self.seeds is None else commitment(link(self.secret, 0))
 
     @property
     def awaited(self) -> tuple[int, ...]:
@@ -65,7 +55,7 @@ class GameDealing(NamedTuple):
     def naming(self) -> bool:
         """Whether a dealer is to be named before the seeds are revealed: those who name know no card."""
         seeds = self.seeds
-        if seeds is None or seeds.rules < ALL_PLACES or self.state is None:
+        if seeds is None or self.state is None:
             return False
         return self.state.phase is Phase.NAME_DEALER and seeds.stage is Stage.REVEALING
 
@@ -109,12 +99,9 @@ class GameDealing(NamedTuple):
         return (*computers, *[seating.index(person) for person in self.away])
 
     @property
-    def goes_on(self) -> bool:
-        """Whether the game went on from a position: it opens otherwise than its secret says."""
-        if self.seeds is not None or not any(isinstance(action, Deal) for action in self.opening):
-            return False
-        # A dealer who is named and need not have the deck cut deals at once.
-        return list(self.opening) != self.match.table(committed(self.secret)).actions
+    def from_position(self) -> bool:
+        """Whether the game went on from a position of another game, or from cards dealt before."""
+        return self.seeds is None and any(isinstance(action, Deal) for action in self.opening)
 
     @property
     def named(self) -> bool:
@@ -127,19 +114,19 @@ class GameDealing(NamedTuple):
         if self.seeds is not None:
             return self.seeded(self.seeds) if self.seeds.stage is Stage.DEALING else _not_yet
         tops = () if self.match.played else self.tops
-        return going_on(topped(committed(self.secret), tops), self.opening)
+        return going_on(topped(from_one_secret(self.secret), tops), self.opening)
 
     def seeded(self, seeds: Seeds) -> SeededDecks:
         """The decks as these seeds decide them."""
         secret, seating = self.secret, self.match.seating
         return SeededDecks(lambda number: link(secret, number), seeds.by_seat(seating), seeds.order(seating))
 
-    def computers_cut(self) -> Cut | None:
-        """The cut that is due now, unless the seat that cuts chooses where."""
+    def cut_due(self) -> Cut | None:
+        """Return the cut that comes now; None if none does, or the seat that cuts chooses where."""
         decks = self.decks
         if self.state is None or not isinstance(decks, SeededDecks):
             return None
-        return computers_cut(self.state, decks, self.played_by_levels)
+        return cut_due(self.state, decks)
 
 
 def _not_yet(name: str) -> tuple[Card, ...]:

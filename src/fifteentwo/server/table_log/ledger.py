@@ -13,7 +13,7 @@ from fifteentwo.contest.table import Table, Taken
 from fifteentwo.rules.actions import Action
 from fifteentwo.rules.events import Event, GameWon, PartnersMade, is_called
 from fifteentwo.rules.game import step
-from fifteentwo.rules.record import ALL_PLACES, FREE_PLACES, Record, from_json
+from fifteentwo.rules.record import Record, from_json
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.server.errors import Refused
@@ -188,7 +188,7 @@ class Ledger:
             raise ValueError(f"row {row.seq} after row {self.seq}")
         body = row.body
         match row.type:
-            case "began" | "began-3":
+            case "began":
                 self._begin(row, from_json(body, Began))
             case "acted" if self.dealing.naming:
                 self._open(from_json(body, Acted).actions)
@@ -237,8 +237,7 @@ class Ledger:
             self.match = self.standing.following
         self.beginning = Beginning(self.match, row.seq, self.v)
         self._secret, self._opening, self.steps = bytes.fromhex(began.secret), began.actions, []
-        rules = ALL_PLACES if row.type == "began-3" else FREE_PLACES
-        self.seeds = None if began.people is None else Seeds(began.people, rules=rules)
+        self.seeds = None if began.people is None else Seeds(began.people)
         self.closed = False
         self.disconnects, self.asked = Disconnects(), {}
         self._restart(whole=bool(self.seq))
@@ -333,15 +332,12 @@ class Ledger:
 
     def _record(self) -> Record:
         dealing = self.dealing
-        one_secret = self.seeds is None and not dealing.goes_on
         return Record(
             rules=self.match.next_rules,
             names=(),
             actions=tuple(self.table.actions),
             named=dealing.named or self.match.rules.first_dealer is FirstDealer.NAMED,
-            commitment=dealing.commitment if self._secret else "",
-            secret=self._secret.hex() if one_secret else "",
-            dealing=dealing.rules if dealing.rules == ALL_PLACES else 0,
+            commitment=dealing.commitment,
             committed=dealing.promised,
             seeds=dealing.known_seeds,
             links=dealing.links,

@@ -7,21 +7,14 @@ from collections.abc import Callable
 from fifteentwo.contest.table import chance
 from fifteentwo.rules.actions import Action, Cut, Draw, Forfeit
 from fifteentwo.rules.game import step
-from fifteentwo.rules.record import ALL_PLACES, COMPUTER, NOTHING, Record
+from fifteentwo.rules.record import COMPUTER, NOTHING, Record
 from fifteentwo.rules.state import Phase, State, start
 from fifteentwo.server.errors import DealingRefuted
-from fifteentwo.server.table_log.dealing import (
-    LINKS,
-    SeededDecks,
-    as_committed,
-    commitment,
-    committed,
-    pressed,
-)
+from fifteentwo.server.table_log.dealing import LINKS, SeededDecks, commitment, pressed
 
 _HEX = re.compile("[0-9a-fA-F]{64}")
-Expected = Callable[[State, int], Action | None]
-"""What must come in a state, at an action by its place from 0; None where a seat chooses."""
+Expected = Callable[[State, Action], Action | None]
+"""Returns what must come in a state in place of an action; None if a seat chooses it."""
 
 
 def verify(record: Record, expected: str | None = None) -> int:
@@ -29,23 +22,11 @@ def verify(record: Record, expected: str | None = None) -> int:
 
     expected: the commitment that the page saw before the first card; refuted where the record has another.
     """
-    if not record.commitment:
+    if not (record.commitment and record.committed):
         raise DealingRefuted("nothing-committed")
     if expected is not None and expected.strip().lower() != record.commitment.lower():
         raise DealingRefuted("another-commitment", expected=expected.strip().lower())
-    if record.committed:
-        return _checked(record, _from_seeds(record))
-    return _checked(record, _from_one_secret(record))
-
-
-def _from_one_secret(record: Record) -> Expected:
-    if not record.secret:
-        raise DealingRefuted("secret-missing")
-    secret = _bytes(record.secret)
-    if secret is None or commitment(secret) != record.commitment.lower():
-        raise DealingRefuted("commitment-broken")
-    decks = committed(secret)
-    return lambda state, _: chance(state, decks)
+    return _checked(record, _from_seeds(record))
 
 
 def _from_seeds(record: Record) -> Expected:
@@ -73,15 +54,10 @@ def _from_seeds(record: Record) -> Expected:
 
     computers = [seat for seat, promised in enumerate(record.committed) if promised == COMPUTER]
     people = [seat for seat in range(len(record.committed)) if seat not in computers]
-    all_places = record.dealt_by == ALL_PLACES
-    decks = SeededDecks(link_of, seeds, (*computers, *people) if all_places else ())
+    decks = SeededDecks(link_of, seeds, (*computers, *people))
 
-    def expected(state: State, step: int) -> Action | None:
-        action = record.actions[step]
-        if all_places and isinstance(action, Draw | Cut):
-            return pressed(state, decks, action)
-        # A level that plays for a person away chooses no cards either.
-        return as_committed(state, decks, (*computers, *record.absent(step)))
+    def expected(state: State, action: Action) -> Action | None:
+        return pressed(state, decks, action) if isinstance(action, Draw | Cut) else chance(state, decks)
 
     return expected
 
@@ -89,7 +65,7 @@ def _from_seeds(record: Record) -> Expected:
 def _checked(record: Record, expected: Expected) -> int:
     state, checked = start(record.rules, named=record.named), 0
     for number, action in enumerate(record.actions, start=1):
-        due = None if isinstance(action, Forfeit) else expected(state, number - 1)
+        due = None if isinstance(action, Forfeit) else expected(state, action)
         if due is not None:
             if action != due:
                 raise _refuted(state, action, number)

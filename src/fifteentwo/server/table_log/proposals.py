@@ -10,7 +10,7 @@ from fifteentwo.rules.record import Record, to_json
 from fifteentwo.rules.state import NO_SEAT, Phase
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.table_log.bodies import Acted, Began, Committed, Revealed, Undone, Unseated
-from fifteentwo.server.table_log.dealing import and_draws, committed, pressed
+from fifteentwo.server.table_log.dealing import and_draws, from_one_secret, pressed
 from fifteentwo.server.table_log.ledger import Ledger, decided
 from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.table_log.seeds import Seeds, Stage
@@ -25,15 +25,15 @@ def row_of(ledger: Ledger, kind: str, body: msgspec.Struct) -> Row:
 def new_game(ledger: Ledger, secret: bytes, people: tuple[int, ...] | None = None) -> Row:
     """Return the row that begins the next game; Refused while one is being played.
 
-    people: those asked for a seed before the first card; None: the secret alone decides all of it.
+    people: those asked for a seed before the first card; None: the game is dealt from the one secret.
     """
     if ledger.seq and not ledger.table.over:
         raise Refused("game-not-over", "R14")
     match = ledger.standing.following if ledger.seq else ledger.match
     if people is not None:
         named = () if match.dealer == NO_SEAT else (NameDealer(match.dealer),)
-        return row_of(ledger, "began-3", Began(secret.hex(), named, people))
-    return row_of(ledger, "began", Began(secret.hex(), tuple(match.table(committed(secret)).actions)))
+        return row_of(ledger, "began", Began(secret.hex(), named, people))
+    return row_of(ledger, "began", Began(secret.hex(), tuple(match.table(from_one_secret(secret)).actions)))
 
 
 def go_on(ledger: Ledger, secret: bytes, position: Record) -> Row:

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 import msgspec
 
-from fifteentwo.rules.record import ALL_PLACES, COMPUTER, NOTHING
+from fifteentwo.rules.record import COMPUTER, NOTHING
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.table_log.dealing import commitment
 
@@ -33,8 +33,6 @@ class Seeds(msgspec.Struct, frozen=True):
     commitments: Mapping[int, str] = {}
     """Hexadecimal; empty for a page that puts nothing in."""
     seeds: Mapping[int, str] = {}
-    rules: int = ALL_PLACES
-    """Which rules of dealing the game follows (docs/dealing.md)."""
 
     @property
     def stage(self) -> Stage:
@@ -86,8 +84,6 @@ class Seeds(msgspec.Struct, frozen=True):
 
     def order(self, seating: Sequence[int]) -> tuple[int, ...]:
         """The seats in the order in which draws get their places: computers, then people."""
-        if self.rules < ALL_PLACES:
-            return ()
         return tuple(sorted(range(len(seating)), key=lambda seat: (seating[seat] in self.people, seat)))
 
     def promised(self, seating: Sequence[int]) -> tuple[str, ...]:

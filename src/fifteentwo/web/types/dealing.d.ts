@@ -16,11 +16,9 @@ declare namespace Dealing {
 
   /** All that is published of a game's dealing; lists go by the seats people came to. */
   interface Published {
-    /** Of dealing: from ALL_PLACES on, where everyone draws and cuts follows from the seeds too. */
-    rules: number;
     /** The server's. */
     commitment: string;
-    /** Hexadecimal, "computer" or "nothing"; none where one secret decides. */
+    /** Hexadecimal, "computer" or "nothing"; none if the game is dealt from one secret. */
     committed: readonly string[];
     seeds: readonly string[];
     /** What opens the draws, then each deal. */
@@ -80,8 +78,6 @@ declare namespace Dealing {
     checked: number;
     /** The first that was found. */
     fault: Fault | null;
-    /** Of dealing, as first seen. */
-    rules?: number;
     /** As seen before the own seed was sent, -1 for none. */
     dealer?: number;
     /** What was agreed of the dealing then. */

@@ -241,7 +241,6 @@ declare namespace Wire {
 
   interface Dealing {
     game: number;
-    rules: number;
     stage: "committing" | "dealing" | "revealing";
     commitment: string;
     committed: string[];

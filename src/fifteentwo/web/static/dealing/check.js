@@ -2,7 +2,7 @@
 
 import { byRank } from "../cards/deck.js";
 import { hex, sha256, unhex } from "./hash.js";
-import { ALL_PLACES, wrongSeeds } from "./promises.js";
+import { wrongSeeds } from "./promises.js";
 import { streams } from "./streams.js";
 
 const LAST_LINK = 255;
@@ -84,16 +84,11 @@ export function checkDraws(shape, published) {
   let places = placesOf(own, published, 1, drawing);
   for (let at = 0; at < lines.length; at += 2) {
     const [seat, place] = [Number(lines[at][1]), Number(lines[at][2])];
-    const first = drawing.find((other) => published.committed[other] === "computer");
     const round = drawn[seat].length + 1;
-    const due =
-      published.rules >= ALL_PLACES
-        ? places.get(seat) === place
-        : first === undefined || (first === seat && own.draw(round, seat, taken) === place);
     if (
       lines[at][0] !== "draw" ||
       lines[at + 1]?.[0] !== "turn" ||
-      !due ||
+      places.get(seat) !== place ||
       !drawing.includes(seat) ||
       taken.includes(place)
     )
@@ -150,13 +145,12 @@ export function checkDeal(shape, published, number, begun) {
   const own = opened(published, number);
   if (!own) return { ...deal, wrong: "link" };
   const size = seats * dealt + shape.dealt_to_crib;
-  const fixed = published.rules >= ALL_PLACES || published.committed[begun.seating[eldest]] === "computer";
   const fits = (
     /** @type {[number, number] | null} */ cut,
     /** @type {boolean} */ asked,
     /** @type {string} */ name,
     /** @type {number} */ of,
-  ) => (cut ? asked && cut[0] === eldest && (!fixed || cut[1] === own.cut(name, of)) : !asked);
+  ) => (cut ? asked && cut[0] === eldest && cut[1] === own.cut(name, of) : !asked);
   const asksForStarter = starter !== null && shape.starter === "cut";
   if (
     !fits(deckCut, shape.cut_before_deal, `cut-${number}`, DECK) ||

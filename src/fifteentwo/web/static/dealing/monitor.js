@@ -3,7 +3,7 @@
 
 import { keep, kept } from "../keep.js";
 import { hex } from "./hash.js";
-import { ALL_PLACES, linksDue, opened, promise, wrongSeeds } from "./promises.js";
+import { linksDue, opened, promise, wrongSeeds } from "./promises.js";
 
 const GAMES = "dealing";
 const MOST = 40;
@@ -43,7 +43,7 @@ const agreed = ({ variant, first_dealer, partners_by_draw, cut_before_deal, star
 const passedOver = (table, but) =>
   (kept(GAMES) ?? "").split(" ").some((name) => {
     const game = name.startsWith(`${table}/`) && name !== `${table}/${but}` ? read(name) : null;
-    return game?.seed && (game.rules ?? 0) >= ALL_PLACES && !game.begun;
+    return game?.seed && !game.begun;
   });
 
 /**
@@ -106,7 +106,7 @@ export function monitorDealing(table, checked = () => {}) {
    * @param {number} links that are due
    */
   function require(links) {
-    if (now && now.rules >= ALL_PLACES && opened(now) < links) fault({ code: "missing", deal: opened(now) });
+    if (now?.committed.length && opened(now) < links) fault({ code: "missing", deal: opened(now) });
   }
 
   /** What a table shows must have been announced. @param {Wire.View} shown */
@@ -135,7 +135,6 @@ export function monitorDealing(table, checked = () => {}) {
   const fresh = (published, seed) => ({
     commitment: published.commitment,
     committed: [...published.committed],
-    rules: published.rules,
     seed,
     seen: {},
     checked: 0,
@@ -262,7 +261,7 @@ export function monitorDealing(table, checked = () => {}) {
    *   {Wire.PageMessage | null}
    */
   function reveal(published, seat, at) {
-    if (published.rules >= ALL_PLACES && view?.phase === "name-dealer") {
+    if (view?.phase === "name-dealer") {
       // A player who names a dealer must not know a card: this waits for a table that has one.
       known = false;
       return null;
@@ -281,17 +280,14 @@ export function monitorDealing(table, checked = () => {}) {
       game.fault = { code: "unfinished" };
     if (!game.seed.includes(own)) game.seed += ` ${own}`;
     if (!save() || game.fault) return null;
-    if (published.rules >= ALL_PLACES && passedOver(table, published.game)) fault({ code: "passed-over" });
+    if (passedOver(table, published.game)) fault({ code: "passed-over" });
     if (kept(next + at) === own) keep(next + at, newSeed());
     return { t: "reveal", d: own };
   }
 
   /** Whether what is published of a game differs from what was received before. @param {Wire.Dealing} published */
   const changed = (published) =>
-    game !== null &&
-    (game.commitment !== published.commitment ||
-      game.committed.join() !== published.committed.join() ||
-      (game.rules ?? published.rules) !== published.rules);
+    game !== null && (game.commitment !== published.commitment || game.committed.join() !== published.committed.join());
 
   /** Check what is opened. */
   function recheck() {

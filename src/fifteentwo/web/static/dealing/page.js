@@ -24,10 +24,9 @@ function resultOf({ deals, commitment, wrong, deal, seat, read }) {
   }
   const committed = read?.published.committed ?? [];
   const more = committed.length && !committed.some((promised) => promised.length === 64) ? "dealing.good.server" : "";
-  const rules = text(`dealing.rules.${read?.published.rules ?? 0}`);
   return [
     make("p.dealing-good", null, text("dealing.good", { n: deals })),
-    make("p", null, rules),
+    make("p", null, text("dealing.rules")),
     more && make("p", null, text(more)),
     make("p", null, text("dealing.promise", { commitment })),
   ];

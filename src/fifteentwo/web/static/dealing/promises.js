@@ -15,8 +15,6 @@ export const wrongSeeds = ({ committed, seeds }) =>
     return unhex(seeds[seat] ?? "") && promise(seeds[seat]) === promised.toLowerCase() ? [] : [seat];
   });
 
-/** The first rules of dealing under which no player chooses where to draw or cut. */
-export const ALL_PLACES = 3;
 /** Links of a chain: the draws', and one for each deal. */
 const LINKS = 256;
 

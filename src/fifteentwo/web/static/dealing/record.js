@@ -1,9 +1,10 @@
 // A record (docs/record.md) read for its dealing alone, and checked.
 
 import { checkGame } from "./check.js";
-import { bytesOf, hex, sha256, unhex } from "./hash.js";
-import { ALL_PLACES } from "./promises.js";
-import { streams } from "./streams.js";
+import { bytesOf, hex, sha256 } from "./hash.js";
+
+/** The version of the rules by which cards follow from seeds (docs/dealing.md). */
+const DEALING = "1";
 
 /** Seats, cards to each, cards to the crib. @type {Record<string, [number, number, number]>} */
 const VARIANTS = {
@@ -16,9 +17,7 @@ const VARIANTS = {
 
 /**
  * @typedef {object} Read
- * @property {Dealing.Shape} shape @property {Dealing.Published} published @property {string} secret of a game that one
- *   decides @property
- *   {string[]} names
+ * @property {Dealing.Shape} shape @property {Dealing.Published} published @property {string[]} names
  */
 
 /** What a record says of its dealing; an error with a code where it is none. @param {string} text @returns {Read} */
@@ -27,7 +26,7 @@ export function readRecord(text) {
     .replace(/^\uFEFF/, "")
     .trimEnd()
     .split(/\r\n|\r|\n/);
-  if (!/^fifteentwo record [12]$/.test(lines[0]?.trim() ?? "")) throw new Error("not-a-record");
+  if (lines[0]?.trim() !== "fifteentwo record 1") throw new Error("not-a-record");
   const last = lines[lines.length - 1];
   if (last.startsWith("sum ")) {
     lines.pop();
@@ -52,7 +51,7 @@ export function readRecord(text) {
       deals[deals.length - 1].push(line.trim());
     } else header[word] = [second, ...rest].join(" ");
   });
-  const variant = VARIANTS[header.variant ?? header.form];
+  const variant = VARIANTS[header.variant];
   if (!variant) throw new Error("not-a-record");
   const [seats, dealt, dealt_to_crib] = variant;
   const shape = {
@@ -65,21 +64,16 @@ export function readRecord(text) {
     partners_by_draw: header["partners-by-draw"] === "yes" && header.start !== "named",
   };
   const seeds = Array.from({ length: seats }, (_, seat) => many.seed[seat] ?? "");
-  const { dealing } = header;
-  if (dealing !== undefined && (dealing !== String(ALL_PLACES) || !many.committed.length))
-    throw new Error("unknown-rules");
-  const rules = dealing ? ALL_PLACES : many.committed.length ? 2 : 1;
+  if (header.dealing !== (header.commitment ? DEALING : undefined)) throw new Error("unknown-rules");
   return {
     shape,
     published: {
-      rules,
       commitment: header.commitment ?? "",
       committed: many.committed,
       seeds,
       links: many.link,
       deals,
     },
-    secret: header.secret ?? "",
     names: many.name,
   };
 }
@@ -108,11 +102,10 @@ export function checkRecord(text, expected = "") {
   } catch (error) {
     return finding(error instanceof Error ? error.message : "not-a-record");
   }
-  const { shape, published, secret } = read;
+  const { shape, published } = read;
   if (!published.commitment) return finding("nothing-committed", { read });
   if (expected.trim() && expected.trim().toLowerCase() !== published.commitment.toLowerCase())
     return finding("another-commitment", { read });
-  if (!published.committed.length) return fromOneSecret(read, secret, finding);
   if (published.committed.length !== shape.seats) return finding("not-a-record", { read });
   const { seats, begun, deals } = checkGame(shape, published);
   if (seats.length) return finding("seed", { read, seat: seats[0] });
@@ -121,38 +114,4 @@ export function checkRecord(text, expected = "") {
   return wrong < 0
     ? finding(null, { read, deals: deals.length })
     : finding(deals[wrong].wrong, { read, deal: wrong + 1 });
-}
-
-/**
- * A game that one secret of the server decides: its cards follow from it, its computers' cuts from nothing.
- * @param {Read} read @param {string} secret @param {(wrong: string | null, more?: object) => ReturnType<typeof
- *   checkRecord>} finding
- */
-function fromOneSecret(read, secret, finding) {
-  const { shape, published } = read;
-  const key = unhex(secret);
-  if (!key || hex(sha256(key)) !== published.commitment.toLowerCase()) return finding("link", { read, deal: 0 });
-  const own = streams(key, []);
-  const drawn = new Map();
-  for (const [at, line] of published.deals[0].entries()) {
-    const [word, seat, place] = line.split(" ");
-    if (word !== "draw") continue;
-    drawn.set(seat, (drawn.get(seat) ?? 0) + 1);
-    if (published.deals[0][at + 1] !== `turn ${own.deck(`draw-${drawn.get(seat)}`)[Number(place)]}`)
-      return finding("draw", { read, deal: 0 });
-  }
-  const size = shape.seats * shape.dealt + shape.dealt_to_crib;
-  for (let number = 1; number < published.deals.length; number += 1) {
-    const lines = published.deals[number];
-    const dealt = lines.findIndex((line) => line.startsWith("deal "));
-    const deck = own.deck(`deal-${number}`);
-    const lifted = dealt ? Number(lines[0].split(" ")[2]) : 0;
-    const cut = [...deck.slice(lifted), ...deck.slice(0, lifted)];
-    const stock = lines.slice(dealt + 1);
-    const turned = stock.find((line) => line.startsWith("turn "));
-    const at = stock[0]?.startsWith("cut ") ? Number(stock[0].split(" ")[2]) : 0;
-    if (lines[dealt] !== `deal ${cut.slice(0, size).join(" ")}` || (turned && turned !== `turn ${cut[size + at]}`))
-      return finding("cards", { read, deal: number });
-  }
-  return finding(null, { read, deals: published.deals.length - 1 });
 }

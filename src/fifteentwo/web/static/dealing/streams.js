@@ -35,9 +35,8 @@ function numbers(hmac, name, seeds) {
 }
 
 /**
- * The streams of one link: its decks, and where its computers draw and cut.
- * @param {Uint8Array} link @param {string[]} seeds of the people by seat, "-" for none; no "-" and no seed where one
- *   secret decides
+ * The streams of one link: its decks, and where the seats draw and cut.
+ * @param {Uint8Array} link @param {string[]} seeds of the people by seat, "-" for none
  */
 export function streams(link, seeds) {
   const hmac = keyed(link);
@@ -54,13 +53,13 @@ export function streams(link, seeds) {
       }
       return cards;
     },
-    /** Where a computer draws. @param {number} round @param {number} seat @param {number[]} taken */
+    /** Where a seat draws. @param {number} round @param {number} seat @param {number[]} taken */
     draw(round, seat, taken) {
       const free = Array.from({ length: DECK }, (_, at) => at).filter((at) => !taken.includes(at));
       return free[number(`draw-${round}-${seat}`, free.length)];
     },
     /**
-     * Where a computer cuts a deck or stock of so many cards.
+     * Where a deck or stock of so many cards is cut.
      * @param {string} name "cut-1" or "starter-1" @param {number} size
      */
     cut: (name, size) => LEAST + number(name, size - 2 * LEAST + 1),

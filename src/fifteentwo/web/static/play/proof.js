@@ -1,6 +1,6 @@
 // The proof behind the seal: who promised what before the first card, and every deal that was opened and checked.
 
-import { ALL_PLACES, promise } from "../dealing/promises.js";
+import { promise } from "../dealing/promises.js";
 import { make } from "../elements.js";
 import { cardName, listed, text } from "../text.js";
 import { playerAt } from "./state.js";
@@ -77,13 +77,7 @@ const row = (/** @type {string} */ name, /** @type {string} */ promised, /** @ty
  */
 function dealProof(state, published, deal, number, wrong) {
   const own = state.view.seat;
-  const cutBy = (/** @type {[number, number]} */ [seat, at]) =>
-    text(
-      (published?.rules ?? 0) >= ALL_PLACES || published?.committed[deal.seating[seat]] === "computer"
-        ? "proof.cut.computer"
-        : "proof.cut.person",
-      { name: state.names[seat], n: at },
-    );
+  const cutBy = (/** @type {[number, number]} */ [seat, at]) => text("proof.cut", { name: state.names[seat], n: at });
   const facts = [
     deal.deckCut && cutBy(deal.deckCut),
     text("proof.deal.hand", { cards: listed((deal.hands[own] ?? []).map(cardName)) }),

@@ -1,6 +1,5 @@
 // The seal of the dealing: quiet while everything fits, red where anything does not; it opens into the proof.
 
-import { ALL_PLACES } from "../dealing/promises.js";
 import { monitorDealing } from "../dealing/monitor.js";
 import { byId, make, refresh } from "../elements.js";
 import { listed, text } from "../text.js";
@@ -8,7 +7,7 @@ import { warn } from "../toast.js";
 import { playerAt } from "./state.js";
 
 /** Whether everyone's numbers decide where people draw and cut. @param {Table.State} state */
-export const placesFixed = ({ dealing }) => (dealing?.published?.rules ?? 0) >= ALL_PLACES;
+export const placesFixed = ({ dealing }) => Boolean(dealing?.published?.commitment);
 
 /** Whether pages have still to commit: while a dealer is named all have. @param {Table.State} state */
 export const gathers = ({ dealing }) =>
@@ -30,11 +29,10 @@ function sealOf(state) {
   // The dealing is sent before the table is.
   if (!published) return shown ? ["wrong", text("seal.wrong.silent")] : ["", ""];
   if (game?.fault) return ["wrong", faultWords(state, game.fault)];
-  if (!published.committed.length) return ["none", text(published.commitment ? "seal.one-secret" : "seal.none")];
+  if (!published.committed.length) return ["none", text("seal.none")];
   if (published.stage !== "dealing") return ["waiting", awaited(state) || text("seal.naming")];
   if (!published.committed.some((promised) => promised.length === 64)) return ["none", text("seal.server-alone")];
   const checked = { n: game?.checked ?? 0 };
-  if (!placesFixed(state)) return ["none", text("seal.free-places", checked)];
   if (published.committed[own] === "nothing" || !game?.seed)
     return ["none", checked.n ? text("seal.without-own", checked) : text("seal.without-own.begun")];
   if (unseen) return ["none", text("seal.unseen", { n: unseen, all: checked.n })];

@@ -3,7 +3,7 @@
 import { sideMark } from "../board/board.js";
 import { cardElement } from "../cards/cards.js";
 import { checkGame } from "../dealing/check.js";
-import { ALL_PLACES, linksDue, opened, wrongSeeds } from "../dealing/promises.js";
+import { linksDue, opened, wrongSeeds } from "../dealing/promises.js";
 import { byId, make, refresh } from "../elements.js";
 import { beginLog } from "../play/log.js";
 import { dealerMark, keepBoardFitted, renderScores, setBoard } from "../play/seats.js";
@@ -136,17 +136,16 @@ function renderDealing() {
 
 /** @param {Wire.SpectatorTable} table @param {Wire.Dealing} dealing @returns {[words: string, checked: number]} */
 function dealingWords({ view }, dealing) {
-  const fixed = dealing.rules >= ALL_PLACES;
+  if (!dealing.committed.length) return ["none", 0];
   const { rules } = view;
   const game = dealing.links.length
     ? checkGame(rules.first_dealer === "named" ? { ...rules, partners_by_draw: false } : rules, dealing)
     : null;
   const checked = game?.deals.length ?? 0;
-  if (fixed && dealing.stage === "dealing" && opened(dealing) < linksDue(view)) return ["missing", checked];
-  if (!dealing.committed.length) return ["none", 0];
+  if (dealing.stage === "dealing" && opened(dealing) < linksDue(view)) return ["missing", checked];
   if (game && (wrongSeeds(dealing).length || game.begun.wrong || game.deals.some(({ wrong }) => wrong)))
     return ["wrong", checked];
-  return checked ? [fixed ? "fits" : "free-places", checked] : ["begun", 0];
+  return checked ? ["fits", checked] : ["begun", 0];
 }
 
 /** @param {string} words */
