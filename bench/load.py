@@ -102,7 +102,6 @@ async def stored(database: str, asked: Asked) -> list[Table]:
 def served(database: str, workers: int) -> Iterator[tuple[int, int]]:
     """A server of its own process, or in several, and its port."""
     command = [sys.executable, "-m", "fifteentwo", "serve", "--port", "0", "--database", database]
-    command += ["--workers", str(workers)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
