@@ -51,7 +51,6 @@ class Asked(NamedTuple):
     level: str
     variant: str
     pace: float
-    workers: int
     lines: int
     cores: float | None
 
@@ -99,8 +98,8 @@ async def stored(database: str, asked: Asked) -> list[Table]:
 
 
 @contextmanager
-def served(database: str, workers: int) -> Iterator[tuple[int, int]]:
-    """A server of its own process, or in several, and its port."""
+def served(database: str) -> Iterator[tuple[int, int]]:
+    """A server in a process of its own, and its port."""
     command = [sys.executable, "-m", "fifteentwo", "serve", "--port", "0", "--database", database]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
@@ -218,11 +217,9 @@ async def measured(database: str, asked: Asked) -> AsyncIterator[tuple[float, ..
             playing.append(asyncio.create_task(play(table, port, asked, tally, own)))
         await asyncio.sleep(3 * asked.pace)
 
-    with served(database, asked.workers) as (server, port), ExitStack() as limits:
+    with served(database) as (server, port), ExitStack() as limits:
         if asked.cores is not None:
-            serving = [one for one in family(server) if one != server] if asked.workers > 1 else [server]
-            for process in serving:
-                limits.enter_context(limited(process, asked.cores))
+            limits.enter_context(limited(server, asked.cores))
         # The first tables load what all need.
         await sit_down(tables[:WARMING])
         before = memory(server)
@@ -269,9 +266,6 @@ async def measure(database: str, asked: Asked) -> None:
 @click.option("--level", default="club", show_default=True)
 @click.option("--variant", default="six-card", show_default=True)
 @click.option("--pace", default=2.0, show_default=True, help="Seconds between a person's moves.")
-@click.option(
-    "--workers", default=1, show_default=True, help="Processes that serve; PostgreSQL where several."
-)
 @click.option("--lines", default=1, show_default=True, help="Measured one after another: what drifts?")
 @click.option("--cores", type=float, help="Cores of each process that serves; root alone can limit them.")
 @click.option("--database", type=click.Choice(["sqlite", "postgres"]), default="sqlite", show_default=True)

@@ -51,7 +51,6 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
         if table.ledger.closed or not (arranges or any(seat["open"] for seat in seats)):
             return RedirectResponse(f"/game/{table.id}", status_code=303)
         codes = await invitation_codes.codes_of(services_of(request).store, table.id)
-        await lobby.seen(services_of(request).store, [table.id])
         base = base_for_others(request.url.scheme, request.headers.get("host", ""), bound)
         here = str(request.base_url).rstrip("/")
         places = [

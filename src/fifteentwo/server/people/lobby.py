@@ -1,7 +1,7 @@
 """The lobby: tables with open places that their hosts show to all.
 
 The database alone decides what is shown, so that any number of processes show the same: a table stays while a
-place at it is open, its game was not given up, and one of its players has it open.
+seat is open, its game was not given up, and its host has its page open.
 """
 
 import asyncio
@@ -26,14 +26,14 @@ from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
 
 ON_A_PAGE, MOST_PAGES = 20, 50
-UNSEEN = 180
-"""Seconds after which a table goes that none of its players has open; one who comes back shows it again."""
+UNSEEN = 20
+"""Seconds after which a table whose host has closed its page leaves the lobby; it returns with the page."""
 FORGOTTEN = 3600
 """Seconds after which it does not come back by itself."""
 MOST_OF_ONE = 3
 """Tables that one person may show at a time."""
 _HANDLE = re.compile(r"[A-Za-z0-9_-]{1,16}")
-_SEEN_EVERY = 60.0
+_SEEN_EVERY = 5.0
 _AT_A_TIME = 200
 _FRESH = 2.0
 """Seconds for which a page that was read is shown again, however many look."""
@@ -208,7 +208,7 @@ class Lobby:
 
 
 async def note_seen(tables: Tables) -> None:
-    """Note which tables in the lobby a player has open here, and forget those long gone."""
+    """Note which tables in the lobby have their host's page open here, and forget those long gone."""
     store, now = tables.store, int(time.time())
     async with store.reading() as connection:
         listed = {row.match_id for row in await connection.execute(sa.select(lobby_listing.c.match_id))}
@@ -221,7 +221,7 @@ async def note_seen(tables: Tables) -> None:
 
 
 async def keep_noting(tables: Tables) -> None:
-    """Note it once a minute, until cancelled."""
+    """Note it every few seconds, until cancelled."""
     while True:
         await asyncio.sleep(_SEEN_EVERY)
         with contextlib.suppress(StoreError):  # the store has logged it
