@@ -239,7 +239,7 @@ def test_a_dealer_is_named_before_the_numbers_are_shown_and_the_game_is_sealed(v
 def test_the_seal_is_red_where_a_server_says_nothing_of_the_dealing(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seeding.Seeding, "_send", lambda *_: None)
+    monkeypatch.setattr(seeding.Seeding, "page_joined", lambda *_: None)
     player = visit(lang="en")
     player.sit_down(variant="five-card")
     seal = player.page.locator("#seal")

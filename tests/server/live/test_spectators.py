@@ -1,11 +1,13 @@
 """Spectators: never a hidden card, never sooner than stated, never anything to do; tried against it."""
 
+import asyncio
 import contextlib
 import json
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import httpx
 import msgspec
@@ -29,12 +31,15 @@ from fifteentwo.rules.events import (
 )
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import Rules
+from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import public
 from fifteentwo.server.http import logs
 from fifteentwo.server.live import spectator_view, spectators, wire
-from fifteentwo.server.live.spectators import Past
+from fifteentwo.server.live.open_page import OpenPage
+from fifteentwo.server.live.spectators import Past, SpectatorPage
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.live.wire import PROTOCOL
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log import bodies, forfeits, proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
@@ -54,11 +59,10 @@ MANY = tuple(range(15)), tuple(range(7, 22))
 
 
 class Clock:
-    """The two clocks a past is kept by, both wound by hand."""
+    """The monotonic clock of the spectators, moved by hand."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.now = 1_000_000.0
-        patch.setattr(spectators, "wall_clock", lambda: self.now)
         patch.setattr(spectators, "steady_clock", lambda: self.now)
 
 
@@ -139,8 +143,6 @@ def test_a_level_that_plays_for_a_person_away_is_sent_as_late_as_all_else(clock:
         ledger.add(one)
         past.take([one], seen_at=clock.now)
         clock.now += spectators.DELAY
-        past.release()
-        clock.now += spectators.LATE
         past.release()
         seen.append(json.loads(message(past.ledger, kept))["d"]["levels"])
     assert [levels[:2] for levels in seen] == [[None, None], [None, "club"]]
@@ -250,33 +252,96 @@ def test_nothing_comes_out_before_its_time_and_all_of_it_after(clock: Clock) -> 
     assert past.ledger.seq == last
 
 
-@pytest.mark.long
-def test_reopened_it_is_no_sooner_than_before(clock: Clock) -> None:
-    """A page that comes back, or a server that was started again, has the rows and their times alone."""
-    rules = rules_of(9)
-    kept, log = new_table(rules), list[Row]()
-    for row, _ in rows(rules, 9):
-        clock.now += 5
-        log.append(msgspec.structs.replace(row, at=int(clock.now)))
-        reopened = past_of(kept, rules)
-        reopened.take(log, seen_at=None)
-        reopened.release()
-        out = reopened.ledger.seq
-        assert all(clock.now - one.at >= spectators.DELAY for one in log[:out])
+class ReadStore:
+    """A store that counts how often a log was read to its end."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.reads = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def rows(self, name: str, first: int, most: int) -> Sequence[Row]:
+        found = await self._store.rows(name, first, most)
+        self.reads += not found
+        return found
+
+    async def read_again(self) -> None:
+        """Wait until the log is read from now on, and what may be seen is sent."""
+        reads = self.reads
+        while self.reads < reads + 2:
+            await asyncio.sleep(0.005)
 
 
-def test_a_clock_that_is_set_forward_lets_nothing_out_early(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock(monkeypatch)
+def spectated(page: SpectatorPage) -> list[Any]:
+    """Return the tables that a page was sent since the last call."""
+    sent: list[Any] = [page.unsent.get_nowait() for _ in range(page.unsent.qsize())]
+    return [found["d"] for found in map(json.loads, sent) if found["t"] == "spectated"]
+
+
+@contextlib.asynccontextmanager
+async def open_tables(folder: Path) -> AsyncIterator[tuple[Tables, Any]]:
+    store: Any = ReadStore(await Store.open(f"sqlite+aiosqlite:///{folder / 'games.sqlite3'}"))
+    tables = Tables(store)
+    try:
+        yield tables, store
+    finally:
+        await tables.close()
+        await store.close()
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+def test_a_step_of_the_wall_clock_changes_nothing_for_the_first_spectator(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, hours: int
+) -> None:
+    """The server was restarted, so that it knows no more of the rows than their own times."""
+    monkeypatch.setattr(spectators, "POLL", 0.001)
     rules = rules_of(2)
-    past = past_of(new_table(rules), rules)
-    [(row, _)] = [one for one, _ in zip(rows(rules, 2), range(1), strict=False)]
-    past.take([msgspec.structs.replace(row, at=int(clock.now))], seen_at=clock.now)
-    steady = clock.now
-    monkeypatch.setattr(spectators, "steady_clock", lambda: steady)
-    clock.now += 3600
-    assert not past.release()
-    steady += spectators.DELAY
-    assert past.release()
+    then = int(time.time()) - 3600 * hours
+    log = tuple(msgspec.structs.replace(row, at=then) for row, _ in rows(rules, 2))
+    stored = msgspec.structs.replace(new_table(rules), rows=log)
+
+    async def watch() -> None:
+        async with open_tables(tmp_path) as (tables, store):
+            await store.create(stored)
+            page = SpectatorPage("en")
+            tables.spectators.join(stored, page)
+            await store.read_again()
+            clock.now += spectators.DELAY - 0.1
+            await store.read_again()
+            assert not spectated(page)
+            clock.now += 0.1
+            await store.read_again()
+            assert spectated(page)[-1]["view"]["won"]
+
+    asyncio.run(watch())
+
+
+def test_a_table_that_is_held_is_shown_at_once_as_it_was(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(spectators, "POLL", 0.001)
+    rules = rules_for("six-card", first_dealer="named")
+    people = (Seated(name="Ada", owner="a"), Seated(name="Ben", owner="b"))
+
+    async def watch() -> None:
+        async with open_tables(tmp_path) as (tables, store):
+            name = await tables.create(rules, Options(spectator_key="a" * 22), people)
+            table = await tables.open(name)
+            table.join(OpenPage(0, "en", None))
+            clock.now += spectators.DELAY
+            await table.add(lambda: proposals.close(table.ledger))
+            clock.now += spectators.DELAY - 0.1
+            page = SpectatorPage("en")
+            tables.spectators.join(await tables.spectators.admitted(name, "a" * 22), page)
+            await store.read_again()
+            assert [one["abandoned"] for one in spectated(page)] == [False]
+            clock.now += 0.1
+            await store.read_again()
+            assert [one["abandoned"] for one in spectated(page)] == [True]
+
+    asyncio.run(watch())
 
 
 def test_what_may_be_taken_back_waits_and_what_was_is_never_sent(clock: Clock) -> None:
@@ -312,7 +377,6 @@ def test_what_may_be_taken_back_waits_and_what_was_is_never_sent(clock: Clock) -
 def soon(monkeypatch: pytest.MonkeyPatch) -> float:
     """A short delay, so that a test need not sit through a long one."""
     monkeypatch.setattr(spectators, "DELAY", 2.0)
-    monkeypatch.setattr(spectators, "LATE", 1.0)
     monkeypatch.setattr(spectators, "POLL", 0.1)
     return 2.0
 

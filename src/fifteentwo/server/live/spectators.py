@@ -1,7 +1,8 @@
-"""Spectators of a table: they see it as it was a while ago, read from its log alone.
+"""Spectators of a table: they see it as it was a while ago, read from its log.
 
-Nothing here touches the table in memory: there may be none. Rows of the log come out DELAY seconds after they
-went in or later, never in the middle of a show, and never while they may still be taken back.
+A row is released DELAY seconds after this process added it or first read it, never in the middle of a show,
+and never while it may still be taken back. Only the monotonic clock decides: a row's own time comes from the
+wall clock, which may be set during a game.
 """
 
 import asyncio
@@ -11,7 +12,6 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Sequence
 from time import monotonic as steady_clock
-from time import time as wall_clock
 
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json
@@ -20,6 +20,7 @@ from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import seeding, spectator_view
 from fifteentwo.server.live.open_page import TRY_AGAIN, Outbox
+from fifteentwo.server.live.table import LiveTable, Part
 from fifteentwo.server.live.table_state import asked_for_seeds
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import Store
@@ -32,11 +33,9 @@ from fifteentwo.server.table_log.undo import first_undoable
 log = logging.getLogger("fifteentwo.server")
 
 DELAY = 30.0
-"""Seconds that everything is late for spectators, at the least."""
-LATE = 6.0
-"""Seconds more for a row to be written down: its time is that of the attempt, in whole seconds."""
+"""Seconds after which spectators see a row, or later."""
 POLL = 3.0
-"""Seconds until the log of a table that is looked at is looked at again."""
+"""Seconds between two reads of a spectated table's log."""
 MOST_SPECTATORS = 24
 """Spectators that one table may have."""
 GONE = 1008
@@ -52,27 +51,38 @@ class SpectatorPage(Outbox):
         """The dealing as it was last sent."""
 
 
-class _Waiting:
-    """A row that may not come out yet."""
+class RowTimes(Part):
+    """When this process read or added the last rows of a table that it holds, by its monotonic clock."""
 
-    def __init__(self, row: Row, seen_at: float | None, whole: bool) -> None:
+    def __init__(self) -> None:
+        self._times: deque[tuple[int, float]] = deque()
+        """The last row at a time, and the time; all but the first less than DELAY seconds ago."""
+
+    def changed(self, table: LiveTable) -> None:
+        """Note the time of new rows."""
+        if not self._times or table.ledger.seq > self._times[-1][0]:
+            self._times.append((table.ledger.seq, steady_clock()))
+        while len(self._times) > 1 and steady_clock() - self._times[1][1] >= DELAY:
+            self._times.popleft()
+
+    def of(self, seq: int) -> float | None:
+        """Return a time at which this process had a row; None for a row that it does not know."""
+        return next((at for last, at in self._times if last >= seq), None)
+
+
+class _WaitingRow:
+    """A row that is not released yet."""
+
+    def __init__(self, row: Row, seen_at: float, whole: bool) -> None:
         self.row = row
-        self.at = row.at
-        """When it happened; for what was taken back, when that was."""
         self.seen_at = seen_at
-        """When it was read, by a clock that is never set; None for a row from before the first spectator."""
+        """When this process had it, by the monotonic clock."""
         self.whole = whole
         """Whether the table may be shown as it is after it: no show has begun, and it was not taken back."""
 
-    def is_due(self) -> bool:
-        """Whether it is old enough, by every clock."""
-        if wall_clock() < self.at + LATE + DELAY:
-            return False
-        return self.seen_at is None or steady_clock() >= self.seen_at + DELAY
-
 
 class Past:
-    """A table some while ago: rows go in as they are stored, and come out when they may."""
+    """A table some while ago: rows are taken as they are stored, and released when they may be seen."""
 
     def __init__(self, stored: StoredTable, since: Ledger) -> None:
         """since: an empty ledger, from where rows will be taken."""
@@ -81,7 +91,7 @@ class Past:
         self.ledger = matches.ledger_of(since.match.rules, options, since=since.beginning)
         """As spectators may know it."""
         self._first = since.beginning.seq
-        self._waiting: deque[_Waiting] = deque()
+        self._waiting: deque[_WaitingRow] = deque()
         persons = asked_for_seeds(stored.people)
         self._alone = persons[0] if len(persons) == 1 else None
         """The one person among computers, who alone may take back; None where several play."""
@@ -96,8 +106,8 @@ class Past:
         """The row that is to be taken next."""
         return self._now.seq + 1
 
-    def take(self, rows: Sequence[Row], *, seen_at: float | None) -> None:
-        """Take rows of the log. seen_at: when, by the monotonic clock; None: they were there before."""
+    def take(self, rows: Sequence[Row], *, seen_at: float) -> None:
+        """Take rows of the log. seen_at: when this process had them, by the monotonic clock."""
         for row in rows:
             self._now.add(row)
             self._now.forget()
@@ -105,21 +115,20 @@ class Past:
                 self._taken_back(row)
             state = self._now.table.state
             in_show = state.shown > 0 and state.phase is not Phase.OVER and not self._now.closed
-            self._waiting.append(_Waiting(row, seen_at, not in_show))
+            self._waiting.append(_WaitingRow(row, seen_at, not in_show))
 
     def _taken_back(self, undone: Row) -> None:
-        """What never counted comes out only together with that it did not."""
+        """Release rows that were taken back only together with the row that takes them back."""
         back_to = bodies.back_to(undone)
         for one in self._waiting:
             if one.row.seq >= back_to:
                 one.whole = False
-                one.at = max(one.at, undone.at)
 
     def release(self) -> bool:
-        """Let out what may come out by now; whether anything did."""
-        held, ready = self._may_be_taken_back(), 0
+        """Release the rows that may be seen by now; return whether there were any."""
+        held, ready, due = self._may_be_taken_back(), 0, steady_clock() - DELAY
         for place, one in enumerate(self._waiting, 1):
-            if one.row.seq >= held or not one.is_due():
+            if one.row.seq >= held or one.seen_at > due:
                 break
             if one.whole:
                 ready = place
@@ -138,11 +147,12 @@ class Past:
 
 
 class _SpectatedTable:
-    """One table that is looked at."""
+    """One table that has spectators."""
 
-    def __init__(self, store: Store, stored: StoredTable) -> None:
+    def __init__(self, store: Store, stored: StoredTable, held: Callable[[str], LiveTable | None]) -> None:
         self._store = store
         self._stored = stored
+        self._held = held
         self._people = stored.people
         self._options = from_json(stored.options, Options)
         self._past: Past | None = None
@@ -159,13 +169,13 @@ class _SpectatedTable:
             except StoreError:
                 pass  # The database is away for a while: nothing is sent meanwhile.
             except Exception:
-                log.exception("table %s cannot be looked at", self._stored.id)
+                log.exception("table %s cannot be spectated", self._stored.id)
                 self.close(TRY_AGAIN)
                 return
             await asyncio.sleep(min(POLL, DELAY / 4))
 
     async def _read(self) -> None:
-        """Take what was added to the log; who sits there may have changed too."""
+        """Read what was added to the log, and who sits there."""
         people = await self._store.people(self._stored.id)
         if not people:
             self.close(GONE)
@@ -174,10 +184,11 @@ class _SpectatedTable:
             self._people = people
             self.send()
         past = self._past or await self._opened()
-        # Rows there before the first spectator are as old as their own time says.
-        seen_at = None if self._past is None else steady_clock()
         while rows := await self._store.rows(self._stored.id, past.next, matches.IN_LOOP):
-            past.take(rows, seen_at=seen_at)
+            table, now = self._held(self._stored.id), steady_clock()
+            for row in rows:
+                known = None if table is None else table.part(RowTimes).of(row.seq)
+                past.take([row], seen_at=now if known is None else known)
         self._past = past
 
     async def _opened(self) -> Past:
@@ -212,9 +223,18 @@ class _SpectatedTable:
 class Spectators:
     """The spectators of all tables in this process."""
 
-    def __init__(self, store: Store, number_changed: Callable[[str], None]) -> None:
-        """number_changed: called with a table's id when its number of spectators has changed."""
+    def __init__(
+        self,
+        store: Store,
+        number_changed: Callable[[str], None],
+        held: Callable[[str], LiveTable | None] = lambda _: None,
+    ) -> None:
+        """number_changed: called with a table's id when its number of spectators has changed.
+
+        held: returns a table that this process holds, or None.
+        """
         self._store = store
+        self._held = held
         self._number_changed = number_changed
         self._tables: dict[str, _SpectatedTable] = {}
 
@@ -238,7 +258,7 @@ class Spectators:
         if table is not None and table.following.done():
             table = None
         if table is None:
-            table = self._tables[stored.id] = _SpectatedTable(self._store, stored)
+            table = self._tables[stored.id] = _SpectatedTable(self._store, stored, self._held)
         if len(table.pages) >= MOST_SPECTATORS:
             raise Refused("too-many-spectators", status=429, most=MOST_SPECTATORS)
         table.pages.append(page)

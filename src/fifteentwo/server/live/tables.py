@@ -26,7 +26,7 @@ from fifteentwo.server.live.page_updates import PageUpdates
 from fifteentwo.server.live.pass_and_play import PassAndPlay
 from fifteentwo.server.live.quick_chat import QuickChat
 from fifteentwo.server.live.seeding import Seeding
-from fifteentwo.server.live.spectators import Spectators
+from fifteentwo.server.live.spectators import RowTimes, Spectators
 from fifteentwo.server.live.table import LiveTable, Part
 from fifteentwo.server.live.table_state import TableState, asked_for_seeds, read_table
 from fifteentwo.server.live.thinking import Thinking
@@ -60,7 +60,7 @@ class Tables:
         self.reviews = ReviewedGames()
         self.kept_reviews = KeptReviews(self.history, self.reviews)
         self.thinking = thinking or Thinking()
-        self.spectators = Spectators(store, self._spectators_changed)
+        self.spectators = Spectators(store, self._spectators_changed, self._held)
         self.forget_owner: Callable[[str], None] = lambda _: None
         """Called when a cached session of an owner may have ended."""
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
@@ -256,6 +256,7 @@ def parts(thinking: Thinking) -> tuple[Part, ...]:
         PageUpdates(),
         MoveClock(),
         QuickChat(),
+        RowTimes(),
     )
 
 
