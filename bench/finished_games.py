@@ -86,7 +86,7 @@ async def all_played(tables: list[Table], port: int) -> None:
 async def measured(database: str, games: int) -> None:
     """Play them and print what is held."""
     tables = await stored(database, FIRST + games)
-    with served(database, 1) as (server, port):
+    with served(database) as (server, port):
         await all_played(tables[:FIRST], port)
         before, used, began = memory(server), processor_time(server), time.perf_counter()
         click.echo(f"after {FIRST} games: {before / 1e6:.1f} MB")
