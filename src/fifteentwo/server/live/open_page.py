@@ -24,6 +24,8 @@ class Outbox:
 
     def send(self, message: bytes) -> None:
         """Queue a message; a page that has read nothing for very long is closed."""
+        if self.closed:
+            return
         try:
             self.unsent.put_nowait(message)
         except asyncio.QueueFull:

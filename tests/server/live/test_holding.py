@@ -1,0 +1,197 @@
+"""Several processes on one PostgreSQL: one holds a table, and no other can add a row to it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import msgspec
+import pytest
+import sqlalchemy as sa
+
+from fifteentwo.rules.variants import rules_for
+from fifteentwo.server.errors import StoreError
+from fifteentwo.server.live import seats
+from fifteentwo.server.live.open_page import TRY_AGAIN, OpenPage
+from fifteentwo.server.live.tables import COMPARE_SECONDS, Tables
+from fifteentwo.server.store.holding import hold
+from fifteentwo.server.store.schema import match, player, tables_of_a_match
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person, Row
+from tests.support.clocked_tables import LOSES, NAMES, Table, Time, log_agrees
+from tests.support.live_server import run_apart
+from tests.support.stored_match import KEPT
+from tests.support.unreliable_store import Unreliable
+
+pytestmark = pytest.mark.postgres
+
+PEOPLE = tuple(Person(name=NAMES[number], owner=f"o{number}") for number in range(2))
+AGAINST_COMPUTER = (PEOPLE[0], Person(name="", level="random"))
+
+
+@asynccontextmanager
+async def processes(
+    cluster: str, time: Time, people: tuple[Person, ...] = PEOPLE
+) -> AsyncIterator[tuple[Table, Table]]:
+    """A table as two processes know it: each has its own store and its own tables in memory."""
+    stores = [await Unreliable.open(cluster) for _ in range(2)]
+    halls = [Tables(store) for store in stores]
+    name = await halls[0].create(rules_for("six-card", target=61), Options(clock=LOSES), people)
+    both = []
+    for hall, store in zip(halls, stores, strict=True):
+        assert isinstance(store, Unreliable)
+        both.append(Table(hall, store, name, time))
+    try:
+        yield both[0], both[1]
+    finally:
+        for hall, store in zip(halls, stores, strict=True):
+            await hall.close()
+            await store.close()
+
+
+async def reconnect(table: Table, person: int) -> None:
+    """Open a person's page at a process again if it was closed, as browsers do."""
+    page = table.pages.get(person)
+    if page is not None and page.closed:
+        table.go(person)
+    if person not in table.pages:
+        await table.open(grace=False)
+        await table.come(person)
+
+
+def closed_with(page: OpenPage) -> object:
+    left = [page.unsent.get_nowait() for _ in range(page.unsent.qsize())]
+    return left[-1] if left else None
+
+
+def test_nobody_is_forfeited_while_each_player_s_page_is_at_another_process(cluster: str, time: Time) -> None:
+    """The worst case: a proxy sends Aiko's page to one process and Ben's to the other, for ten minutes.
+
+    To each process the other player seems absent, and two minutes of absence lose the game.
+    """
+
+    async def work() -> None:
+        async with processes(cluster, time) as (here, there):
+            for _ in range(int(600 / COMPARE_SECONDS)):
+                await reconnect(here, 0)
+                await reconnect(there, 1)
+                time.go(COMPARE_SECONDS)
+                for table in (here, there):
+                    await table.tables.compare()
+                    await table.settled()
+            kinds = {row.type for row in await here.store.rows(here.name, 1, 10_000)}
+            assert kinds == {"began", "committed"}
+            # The proxy is right again: the game is played to its end.
+            there.go(1)
+            await reconnect(here, 1)
+            while not here.ledger.table.over:
+                await here.act(here.asked()[0])
+            await log_agrees(here)
+
+    run_apart(work())
+
+
+@pytest.mark.parametrize("people", [PEOPLE, AGAINST_COMPUTER])
+def test_a_process_that_was_suspended_adds_nothing_when_it_continues(
+    cluster: str, time: Time, people: tuple[Person, ...]
+) -> None:
+    """Its clocks are long over and its computers have decided, but another process holds the table."""
+
+    async def work() -> None:
+        async with processes(cluster, time, people) as (here, there):
+            persons = [number for number, one in enumerate(people) if one.level is None]
+            await here.open()
+            await here.come(*persons)
+            await here.until(persons[-1])
+            # It is suspended: its players come to another process, which plays on.
+            await there.open()
+            await there.come(*persons)
+            for _ in range(4):
+                await there.until(persons[0])
+                await there.act(persons[0])
+            await there.settled()
+            seq = there.ledger.seq
+            # It continues. Nothing has compared its tables with the database yet.
+            await here.later(10_000, step=5.0)
+            with pytest.raises(StoreError, match="conflict"):
+                await here.act(here.asked()[0])
+            assert here.live.is_dropped
+            assert {closed_with(page) for page in here.pages.values()} == {TRY_AGAIN}
+            rows = await there.store.rows(there.name, 1, 10_000)
+            assert [row.seq for row in rows] == list(range(1, seq + 1))
+            assert "forfeited" not in {row.type for row in rows}
+            await there.until(persons[0])
+            await there.act(persons[0])
+            await log_agrees(there)
+
+    run_apart(work())
+
+
+def test_rows_stored_before_another_process_holds_a_match_are_read_by_it(cluster: str) -> None:
+    """A statement under way finishes before the holder changes, or appends nothing."""
+
+    async def work() -> None:
+        stores = [await Store.open(cluster) for _ in range(2)]
+        ids = [f"order{number:011}" for number in range(60)]
+        for number, match_id in enumerate(ids):
+            await stores[0].create(msgspec.structs.replace(KEPT, id=match_id))
+
+            async def take_over(match_id: str = match_id, number: int = number) -> tuple[Row, ...]:
+                await asyncio.sleep(number % 12 / 1000)
+                await hold(stores[1], match_id)
+                return await stores[1].rows(match_id, 2, 9)
+
+            row = Row(2, "acted", "{}")
+            stored, seen = await asyncio.gather(
+                stores[0].append(match_id, row), take_over(), return_exceptions=True
+            )
+            assert seen == ((row,) if stored is None else ()), match_id
+        for store in stores:
+            await store.close()
+
+    run_apart(work())
+
+
+def test_what_other_processes_change_is_taken_over(cluster: str, time: Time) -> None:
+    async def work() -> None:
+        invited = (PEOPLE[0], Person(name="", invitation="way"))
+        async with processes(cluster, time, invited) as (here, there):
+            await here.open()
+            await here.come(0)
+            state = await there.tables.read(there.name)
+            assert not isinstance(state, type(here.live)), "reading holds nothing"
+            await seats.sit(there.tables, state, "way", "ben", "Ben", seats.Origin("0", "1"))
+            await here.tables.compare()
+            assert here.live.people[1].owner == "ben"
+            assert closed_with(here.pages[0]) != TRY_AGAIN
+            # The session of the page ends in another process.
+            here.pages[0].session = "ended"
+            await here.tables.compare()
+            assert closed_with(here.pages[0]) == TRY_AGAIN
+            # The match is deleted in another process.
+            async with there.store.writing() as connection:
+                for table in tables_of_a_match():
+                    await connection.execute(table.delete().where(table.c.match_id == here.name))
+                await connection.execute(match.delete().where(match.c.id == here.name))
+            await here.tables.compare()
+            assert await there.store.load(here.name) is None
+            assert here.tables.opened() == {}
+
+    run_apart(work())
+
+
+def test_the_database_ends_a_transaction_of_a_suspended_process(cluster: str) -> None:
+    """Otherwise the rows it has locked would make every other process wait."""
+
+    async def work() -> None:
+        store = await Store.open(cluster)
+        async with store.reading() as connection:
+            limit = (await connection.execute(sa.text("SHOW idle_in_transaction_session_timeout"))).scalar()
+        assert limit == "2s"
+        assert store._writer is not None
+        with store._writer._engine.connect() as own:
+            assert own.execute(sa.text("SHOW idle_in_transaction_session_timeout")).scalar() == "2s"
+            assert own.execute(sa.select(sa.func.count()).select_from(player)).scalar() is not None
+        await store.close()
+
+    run_apart(work())
