@@ -25,7 +25,7 @@ from fifteentwo.rules.cards import RANK_TEXT, Card
 from fifteentwo.rules.record import replay
 from fifteentwo.rules.state import Phase, start
 from fifteentwo.rules.view import View, choices, view
-from fifteentwo.server.study.theme_sets import sets
+from fifteentwo.server.study.problems import sets
 
 Floats = npt.NDArray[np.float64]
 

@@ -16,10 +16,9 @@ from fifteentwo.rules.events import Event
 from fifteentwo.server.live.spectator_view import SpectatorMessage
 from fifteentwo.server.live.wire import Choice, Message, ServerMessage
 from fifteentwo.server.pages.daily import DailyNow
-from fifteentwo.server.pages.solving import NextProblem, NotSolved
-from fifteentwo.server.study.hand_count import Count, NotCounted
+from fifteentwo.server.study.hand_count import Count
 from fifteentwo.server.study.lessons import Screen
-from fifteentwo.server.study.problems import Solved
+from fifteentwo.server.study.problems import NextProblem, Solved
 from fifteentwo.server.study.worked_examples import SteppedBoard, SteppedPlay
 
 FILE = Path(__file__).parents[2] / "src" / "fifteentwo" / "web" / "types" / "wire.d.ts"
@@ -34,12 +33,11 @@ UNIONS: dict[str, UnionType] = {
 """The unions that have a name."""
 ANSWERS: tuple[type[msgspec.Struct], ...] = (
     Count,
-    NotCounted,
     SteppedPlay,
     SteppedBoard,
     TableTerm,
     Screen,
-    *(DailyNow, NextProblem, Solved, NotSolved),
+    *(DailyNow, NextProblem, Solved),
 )
 """What pages fetch, or find in themselves, as JSON."""
 

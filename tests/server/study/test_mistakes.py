@@ -9,7 +9,7 @@ import pytest
 from fifteentwo.rules import record as records
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import history
-from fifteentwo.server.study import mistakes, repetition
+from fifteentwo.server.study import mistakes
 from fifteentwo.server.study.mistakes import DAY, mistakes_of
 from fifteentwo.server.study.reviewed_games import ReviewedGames
 from tests.support.live_server import Live
@@ -119,12 +119,12 @@ def test_only_a_choice_that_may_be_made_is_an_answer(live: Live) -> None:
 def test_what_is_right_is_put_off_longer_each_time_and_what_is_wrong_comes_tomorrow() -> None:
     memory, now, gaps = None, 1_800_000_000, []
     for _ in range(5):
-        memory, due = repetition.after(memory, repetition.GOOD, now)
+        memory, due = mistakes.after(memory, mistakes.GOOD, now)
         gaps.append(due - now)
         now = due
     assert gaps == sorted(set(gaps))
     assert gaps[0] >= DAY
-    memory, due = repetition.after(memory, repetition.AGAIN, now)
+    memory, due = mistakes.after(memory, mistakes.AGAIN, now)
     assert due - now < gaps[-1]
-    assert repetition.after(None, repetition.AGAIN, now)[1] - now == DAY
-    assert [repetition.graded(loss, (0.003, 0.01)) for loss in (0, 0.005, 0.02)] == ["good", "hard", "again"]
+    assert mistakes.after(None, mistakes.AGAIN, now)[1] - now == DAY
+    assert [mistakes.graded(loss, (0.003, 0.01)) for loss in (0, 0.005, 0.02)] == ["good", "hard", "again"]

@@ -11,7 +11,7 @@ import httpx
 import msgspec
 import pytest
 from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message
 
 from fifteentwo.rules import record
@@ -175,9 +175,9 @@ def test_a_response_that_never_begins_gives_its_place_back() -> None:
         raise OSError
 
     async def work() -> None:
-        reviews = Reviews()
+        reviews, request = Reviews(), Request({"type": "http", "headers": []})
         for _ in range(MOST_EACH + 1):
-            lines = _Lines(reviews.admit("ken", "192.0.2.1"), reviews, in_gzip=True)
+            lines = _Lines(request, reviews.admit("ken", "192.0.2.1"), reviews)
             with pytest.raises(ClientDisconnect):
                 await lines({"type": "http", "asgi": {"spec_version": "2.4"}}, gone, gone)  # type: ignore[arg-type]
 

@@ -13,7 +13,7 @@ from fifteentwo.analysis.review.themes import THEMES as THEMES_MADE
 from fifteentwo.analysis.review.themes import theme_of
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.view import choices
-from fifteentwo.server.study.theme_sets import FILE, LADDER, RUNGS, THEMES, on_rung, sets
+from fifteentwo.server.study.problems import FILE, LADDER, RUNGS, THEMES, on_rung, sets
 from fifteentwo.strategy.files import data_file
 from tests.support.live_server import Live
 

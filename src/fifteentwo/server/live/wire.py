@@ -588,6 +588,10 @@ def waiting(seats: Iterable[int], until: float | None) -> bytes:
 
 
 def refused(error: FifteenTwoError, lang: str) -> bytes:
-    """Why something was not done."""
-    why = Refusal(error.code, getattr(error, "rule", None), i18n.refusal(error, lang))
-    return to_json(RefusedMessage(why))
+    """Return the message that something was not done, and why."""
+    return to_json(RefusedMessage(refusal(error, lang)))
+
+
+def refusal(error: FifteenTwoError, lang: str) -> Refusal:
+    """Return why something was not done."""
+    return Refusal(error.code, getattr(error, "rule", None), i18n.refusal(error, lang))

@@ -151,8 +151,8 @@ class _Book:
         try:
             dealt, dealer, board = addresses.read_entry(request.path_params)
         except Refused as refused:
-            message = i18n.refusal(refused, self._pages.language(request))
-            return json_response({"code": refused.code, "message": message}, 400)
+            refused.status = 400  # the page of such an address is 404
+            raise
         return json_response(await asyncio.to_thread(values.entry_json, dealt, dealer, board))
 
     async def map(self, request: Request) -> Response:

@@ -6,7 +6,7 @@ from starlette.routing import Route
 
 from fifteentwo.server.pages.site import Pages, words_of
 from fifteentwo.server.study import daily
-from fifteentwo.server.study.theme_sets import THEMES
+from fifteentwo.server.study.problems import THEMES
 
 _COUNTING_WORDS = (
     *("practice.count.", "practice.pattern.", "card", "list.", "name.", "number.", "score."),

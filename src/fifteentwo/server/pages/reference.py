@@ -16,7 +16,7 @@ from fifteentwo.rules.record import to_plain
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.pages.site import Pages, json_response, words_of
-from fifteentwo.server.study.hand_count import NotCounted, counted
+from fifteentwo.server.study.hand_count import counted
 from fifteentwo.server.study.lessons import parts, screens
 from fifteentwo.server.study.worked_examples import boards, plays
 
@@ -118,11 +118,7 @@ def _to_count(pages: Pages) -> list[Route]:
         return pages.page(request, "pad.html", words=words_of(lang, "pad.", "board.", "game.", "list."))
 
     async def score(request: Request) -> Response:
-        lang = pages.language(request)
-        try:
-            return json_response(counted(request.query_params, lang))
-        except FifteenTwoError as error:
-            return json_response(NotCounted(error.code, i18n.refusal(error, lang)), 400)
+        return json_response(counted(request.query_params, pages.language(request)))
 
     return [Route("/check", check), Route("/pad", pad), Route("/api/score", score)]
 

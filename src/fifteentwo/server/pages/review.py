@@ -6,8 +6,9 @@ a record, that the page sends. The server stores no record.
 """
 
 import asyncio
+import contextlib
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from typing import Any
 
@@ -17,11 +18,9 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from fifteentwo import i18n
 from fifteentwo.i18n.figures import percent
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.actions import Discard, Play
-from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, from_json, last_state, read
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused
@@ -36,8 +35,6 @@ from fifteentwo.server.pages.site import (
     json_response,
     must_be_own,
     number_in,
-    retry_after,
-    status_of,
     words_of,
 )
 from fifteentwo.server.services import services_of
@@ -51,13 +48,6 @@ from fifteentwo.server.table_log.rows import Person
 WORDS = ("review.", "level.", "list.")
 MOST_BODY = 4 * MOST_RECORD
 """Bytes of a JSON body that carries a record, its line ends and signs written out."""
-
-
-class NotReviewed(msgspec.Struct, frozen=True):
-    """Why a record is not reviewed."""
-
-    code: str
-    message: str
 
 
 class PlayOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -89,39 +79,27 @@ def routes(pages: Pages) -> list[Route]:
         return _page(pages, request, game=None, number=None, seat=0)
 
     async def lines(request: Request) -> Response:
-        """The lines of a review, as they are found."""
+        """Return the lines of a record's review as they are found."""
+        text = await _text(request)
+        place = reviews.admit(await _client(request), address_of(request))
         lang = pages.language(request)
-        try:
-            text = await _text(request)
-            place = reviews.admit(await _client(request), address_of(request))
-            try:
-                record, pictures = await asyncio.to_thread(opened, text, lang, _viewer(request))
-            except BaseException:
-                reviews.leave(place)
-                raise
-        except FifteenTwoError as error:
-            return _refused(error, lang)
-        reviews.begin(
-            place, Asked(record=record, story=pictures, lang=lang), services_of(request).tables.reviews
-        )
-        return _Lines(place, reviews, in_gzip="gzip" in request.headers.get("accept-encoding", ""))
+        with _left_if_refused(reviews, place):
+            record, pictures = await asyncio.to_thread(opened, text, lang, _viewer(request))
+        asked = Asked(record=record, story=pictures, lang=lang)
+        reviews.begin(place, asked, services_of(request).tables.reviews)
+        return _Lines(request, place, reviews)
 
     async def play_on(request: Request) -> Response:
-        """A new table that begins at a position of a record; where it is."""
+        """Make a table that begins at a position of a record, and return its address."""
         pages.admit_table(request)
-        lang = pages.language(request)
-        try:
-            body = from_json(await _body(request), PlayOn)
-            if body.level not in LEVELS:
-                raise Refused("option-unknown", name=body.level[:40])
-            if body.game:
-                record = (await _own_game(pages, request, body.game, body.number)).record
-            else:
-                record = await asyncio.to_thread(read, body.record)
-            table = await _position_table(request, record, body)
-        except FifteenTwoError as error:
-            return _refused(error, lang)
-        return table
+        body = from_json(await _body(request), PlayOn)
+        if body.level not in LEVELS:
+            raise Refused("option-unknown", name=body.level[:40])
+        if body.game:
+            record = (await _own_game(pages, request, body.game, body.number)).record
+        else:
+            record = await asyncio.to_thread(read, body.record)
+        return await _position_table(request, record, body)
 
     return [
         Route("/review", dropped),
@@ -138,22 +116,15 @@ def _of_own_games(pages: Pages, reviews: Reviews) -> list[Route]:
         return _page(pages, request, game=one.table.id, number=one.number, seat=one.seat)
 
     async def own_lines(request: Request) -> Response:
-        """The lines of its review."""
-        lang = pages.language(request)
-        try:
-            one = await _own_game(pages, request)
-            place = reviews.admit(str(sessions.owner_of(request)), address_of(request))
-            try:
-                await _begun(reviews, place, one, lang, services_of(request).tables)
-            except BaseException:
-                reviews.leave(place)
-                raise
-        except FifteenTwoError as error:
-            return _refused(error, lang)
-        return _Lines(place, reviews, in_gzip="gzip" in request.headers.get("accept-encoding", ""))
+        """Return the lines of the review of one's own game."""
+        one = await _own_game(pages, request)
+        place = reviews.admit(str(sessions.owner_of(request)), address_of(request))
+        with _left_if_refused(reviews, place):
+            await _begun(reviews, place, one, pages.language(request), services_of(request).tables)
+        return _Lines(request, place, reviews)
 
     async def end(request: Request) -> Response:
-        """The review in one picture, a part of the table's page; nothing where chances are not known."""
+        """Return the review in one picture, a part of the table's page; 204 without win probabilities."""
         lang = pages.language(request)
         one = await _own_game(pages, request)
         if one.record.rules.seats != 2:
@@ -215,10 +186,21 @@ def _page(pages: Pages, request: Request, **values: Any) -> Response:
     )
 
 
-class _Lines(StreamingResponse):
-    """A review as it is worked out. Its place is given back however the response ends."""
+@contextlib.contextmanager
+def _left_if_refused(reviews: Reviews, place: Place) -> Iterator[None]:
+    """Give a place in the queue back if the review is not begun."""
+    try:
+        yield
+    except BaseException:
+        reviews.leave(place)
+        raise
 
-    def __init__(self, place: Place, reviews: Reviews, *, in_gzip: bool) -> None:
+
+class _Lines(StreamingResponse):
+    """A review as it is found. Its place is given back when the response ends, for whatever reason."""
+
+    def __init__(self, request: Request, place: Place, reviews: Reviews) -> None:
+        in_gzip = "gzip" in request.headers.get("accept-encoding", "")
         headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if in_gzip else {})
         lines = _pressed(place.lines()) if in_gzip else place.lines()
         super().__init__(lines, media_type="application/x-ndjson", headers=headers)
@@ -258,11 +240,6 @@ async def _client(request: Request) -> str:
 async def _body(request: Request, most: int = MOST_BODY) -> bytes:
     too_long = Refused("record-too-long", status=413, most=MOST_RECORD // 1024)
     return await body_of(request, most, too_long)
-
-
-def _refused(error: FifteenTwoError, lang: str) -> Response:
-    refused = NotReviewed(error.code, i18n.refusal(error, lang))
-    return json_response(refused, status_of(error), retry_after(error))
 
 
 async def _pressed(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

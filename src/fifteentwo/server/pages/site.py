@@ -33,7 +33,7 @@ from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import RequestLimiter
 from fifteentwo.server.http.static_files import Files
-from fifteentwo.server.live import seats
+from fifteentwo.server.live import seats, wire
 from fifteentwo.server.live.pass_and_play import is_here, seated_here
 from fifteentwo.server.live.quick_chat import PRESETS
 from fifteentwo.server.live.spectators import DELAY
@@ -135,9 +135,11 @@ class Pages:
         return response
 
     def error(self, request: Request, error: FifteenTwoError, status: int) -> Response:
-        """Return the page that says what was wrong, and the way back."""
-        message = i18n.refusal(error, self.language(request))
-        return self.page(request, "error.html", status=status, message=message, code=error.code)
+        """Return what was wrong: as JSON for scripts, otherwise as a page with the way back."""
+        why = wire.refusal(error, self.language(request))
+        if request.scope["path"].startswith("/api/") or request.scope["path"].endswith("/answer"):
+            return json_response(why, status)
+        return self.page(request, "error.html", status=status, message=why.message, code=why.code)
 
     # ── Home and new games ───────────────────────────────────────────────────────────────────────────────
 

@@ -8,9 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fifteentwo import i18n
 from fifteentwo.rules.cards import Card
-from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
@@ -20,35 +18,25 @@ from fifteentwo.server.pages.site import (
     json_response,
     must_be_own,
     number_in,
-    retry_after,
-    status_of,
     words_of,
 )
 from fifteentwo.server.services import services_of
-from fifteentwo.server.study.problems import Problem, problem, solved
-from fifteentwo.server.study.theme_sets import LADDER, RUNGS, THEMES, on_rung, sets
+from fifteentwo.server.study.problems import (
+    LADDER,
+    RUNGS,
+    THEMES,
+    NextProblem,
+    on_rung,
+    problem,
+    sets,
+    solved,
+)
 
 MOST_BODY = 1024
 _WORDS = (
-    "practice.solve.",
-    "card.",
-    "list.",
-    "check.starter",
-    "table.count",
-    "close",
+    *("practice.solve.", "practice.ladder.", "card.", "list.", "check.starter", "table.count", "close"),
     "level.",
-    "practice.ladder.",
 )
-
-
-class NextProblem(msgspec.Struct, frozen=True, kw_only=True):
-    """The decision that comes next, and how many there are."""
-
-    problem: Problem | None
-    now: int
-    later: int
-    waiting: int
-    days: int | None
 
 
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,13 +44,6 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     cards: tuple[Card, ...]
-
-
-class NotSolved(msgspec.Struct, frozen=True):
-    """Why an answer was not taken."""
-
-    code: str
-    message: str
 
 
 Judge = Callable[[Request, Answer, str], Awaitable[object]]
@@ -87,14 +68,9 @@ def _answers(pages: Pages, path: str, judge: Judge) -> Route:
     """Return the route to which answers are posted."""
 
     async def answer(request: Request) -> Response:
-        lang = pages.language(request)
-        try:
-            must_be_own(request)
-            body = from_json(await body_of(request, MOST_BODY), Answer)
-            return json_response(await judge(request, body, lang))
-        except FifteenTwoError as error:
-            refused = NotSolved(error.code, i18n.refusal(error, lang))
-            return json_response(refused, status_of(error), retry_after(error))
+        must_be_own(request)
+        body = from_json(await body_of(request, MOST_BODY), Answer)
+        return json_response(await judge(request, body, pages.language(request)))
 
     return Route(path, answer, methods=["POST"])
 
@@ -107,12 +83,9 @@ def _errors(pages: Pages) -> list[Route]:
     async def upcoming(request: Request) -> Response:
         owner = sessions.owner_of(request)
         if owner is None:
-            return json_response(NextProblem(problem=None, now=0, later=0, waiting=0, days=None))
-        due = await services_of(request).own_mistakes.due(owner, request.query_params.get("but", "")[:64])
-        shown = None if due.view is None or due.id is None else problem(due.id, due.view)
-        return json_response(
-            NextProblem(problem=shown, now=due.now, later=due.later, waiting=due.waiting, days=due.days)
-        )
+            return json_response(NextProblem(problem=None, now=0))
+        but = request.query_params.get("but", "")[:64]
+        return json_response(await services_of(request).own_mistakes.due(owner, but))
 
     async def judge(request: Request, answer: Answer, lang: str) -> object:
         owner = sessions.owner_of(request)
@@ -140,7 +113,7 @@ def _sets(pages: Pages) -> list[Route]:
         if theme == LADDER:
             number = on_rung(number_in(asked.get("rung", "0")), number)
         shown = problem(str(number), views[number])
-        return json_response(NextProblem(problem=shown, now=len(views), later=0, waiting=0, days=None))
+        return json_response(NextProblem(problem=shown, now=len(views)))
 
     async def judge(request: Request, answer: Answer, lang: str) -> object:
         views = (await asyncio.to_thread(sets))[_theme(request)]

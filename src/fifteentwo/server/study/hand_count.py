@@ -74,13 +74,6 @@ class Count(msgspec.Struct, frozen=True, kw_only=True):
     """Why a whole hand scores nothing: what there is not, then what there nearly is."""
 
 
-class NotCounted(msgspec.Struct, frozen=True):
-    """Why the cards asked for are no hand."""
-
-    code: str
-    message: str
-
-
 def counted(asked: Mapping[str, str], lang: str) -> Count:
     """Return a hand counted: hand=5H 5S 5D JC, starter=5C, crib=1, five=1; NotationError where it is none.
 

@@ -5,9 +5,11 @@ Games are reviewed in the background, one at a time and the newest first, when t
 
 import asyncio
 import contextlib
+import json
 import logging
 import time
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, cast
 
 import msgspec
 import sqlalchemy as sa
@@ -24,19 +26,22 @@ from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History, Own
 from fifteentwo.server.store.schema import mistake, player, searched_game
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.study import repetition
 from fifteentwo.server.study.kept_reviews import KeptReviews
-from fifteentwo.server.study.problems import Solved, solved
+from fifteentwo.server.study.problems import NextProblem, Solved, problem, solved
 from fifteentwo.server.study.reviewed_games import ReviewedGames
 
 log = logging.getLogger("fifteentwo.server")
 
-A_GAME = 5
-"""Mistakes taken from one game, the costliest."""
-MOST_AT_ONCE = 12
-"""Games searched for one visit."""
+MAX_OF_A_GAME = 5
+"""Mistakes taken from one game: the costliest."""
+MAX_SEARCHED = 12
+"""Games searched during one visit."""
 COSTLY = ("mistake", "blunder")
 DAY = 24 * 3600
+GOOD, HARD, AGAIN = "good", "hard", "again"
+MARKS = (0.003, 0.01)
+MARKS_IN_POINTS = (0.15, 0.5)
+"""Losses from which an answer is graded HARD and AGAIN (`analysis.review.rating`: small, mistake)."""
 
 
 class StoredMistake(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,21 +52,7 @@ class StoredMistake(msgspec.Struct, frozen=True, kw_only=True):
     chosen: tuple[Card, ...]
     """What was done in the game."""
     memory: str | None = None
-    """The scheduler's; None before the first answer."""
-
-
-class Due(msgspec.Struct, frozen=True, kw_only=True):
-    """The mistake that comes next, and how many there are."""
-
-    id: str | None
-    view: View | None
-    now: int
-    """Due by the end of the day."""
-    later: int
-    waiting: int
-    """Games still to be searched."""
-    days: int | None
-    """Days until the next one, where none is due."""
+    """The scheduler's memory; None before the first answer."""
 
 
 class OwnMistakes:
@@ -75,10 +66,10 @@ class OwnMistakes:
         self._work: dict[str, asyncio.Task[None]] = {}
         self._one_at_a_time = asyncio.Lock()
 
-    async def due(self, owner: str, but: str = "") -> Due:
-        """Return what is due to a user, and look for more in the background.
+    async def due(self, owner: str, but: str = "") -> NextProblem:
+        """Return the mistake that is due to a user, and search for more in the background.
 
-        but: another mistake than this, if there is one.
+        but: the id of a mistake to put last.
         """
         waiting = await self._waiting(owner)
         if waiting and owner not in self._work:
@@ -95,18 +86,17 @@ class OwnMistakes:
         # The costliest first.
         today.sort(key=lambda row: (_id(row) == but, -from_json(row.body, StoredMistake).loss))
         later = [row for row in found if row not in today]
-        first = today[0] if today else None
-        return Due(
-            id=None if first is None else _id(first),
-            view=None if first is None else from_json(first.body, StoredMistake).view,
+        shown = [problem(_id(row), from_json(row.body, StoredMistake).view) for row in today[:1]]
+        return NextProblem(
+            problem=shown[0] if shown else None,
             now=len(today),
             later=len(later),
-            waiting=min(len(waiting), MOST_AT_ONCE),
+            waiting=min(len(waiting), MAX_SEARCHED),
             days=None if today or not later else max(1, round((later[0].due_at - now) / DAY)),
         )
 
     async def answered(self, owner: str, name: str, cards: tuple[Card, ...], lang: str) -> Solved:
-        """Return the result of an answer, and when the mistake is due again; Refused where there is none."""
+        """Return the result of an answer, and when the mistake is due again; Refused if it does not exist."""
         game, number, step = _parts(name)
         here = sa.and_(
             mistake.c.owner == owner,
@@ -123,15 +113,15 @@ class OwnMistakes:
         now = int(time.time())
         if row.due_at > now + DAY // 2:
             return result
-        grade = repetition.graded(result.loss, MARKS if result.by_chance else MARKS_IN_POINTS)
-        memory, due = repetition.after(kept.memory, grade, now)
+        grade = graded(result.loss, MARKS if result.by_chance else MARKS_IN_POINTS)
+        memory, due = after(kept.memory, grade, now)
         body = to_json(msgspec.structs.replace(kept, memory=memory)).decode()
         async with self._store.writing() as connection:
             await connection.execute(mistake.update().where(here).values(due_at=due, body=body))
         return msgspec.structs.replace(result, due=max(1, round((due - now) / DAY)))
 
     async def _waiting(self, owner: str) -> list[Own]:
-        """Return the finished games not searched yet, the newest first, without those that cannot be."""
+        """Return the games that are not searched yet and can be reviewed, the newest first."""
         await self._history.catch_up(owner)
         games = [one for one in await self._history.of(owner) if one.seat is not None]
         async with self._store.reading() as connection:
@@ -144,7 +134,7 @@ class OwnMistakes:
         return [one for one in games if (one.game, one.number) not in done and not one.failed]
 
     async def _look(self, owner: str, games: list[Own]) -> None:
-        for one in games[:MOST_AT_ONCE]:
+        for one in games[:MAX_SEARCHED]:
             async with self._one_at_a_time:
                 try:
                     try:
@@ -176,26 +166,21 @@ class OwnMistakes:
                 player.c.match_id == one.game, player.c.owner == owner
             )
             if (await connection.execute(seat_of)).first() is None:
-                # The seat went over to an account meanwhile, or its user has deleted everything.
+                # The seat has passed to an account meanwhile, or its user has deleted everything.
                 return
             await connection.execute(searched_game.insert(), key)
             if rows:
                 await connection.execute(mistake.insert(), rows)
-        # The history and the review's page show the same review.
+        # The history and the review page show this review too.
         if not known:
             with contextlib.suppress(FifteenTwoError):
                 await self._kept.keep(one.game, one.number, record, report)
 
 
-MARKS = (0.003, 0.01)
-MARKS_IN_POINTS = (0.15, 0.5)
-"""Remembered well below the first, just so below the second (`analysis.review.rating`: small, mistake)."""
-
-
 def mistakes_of(
     record: Record, seat: int, games: ReviewedGames
 ) -> tuple[dict[int, StoredMistake], dict[str, Any]]:
-    """Return the costliest mistakes of a seat by step, and the whole review. It takes seconds."""
+    """Return the costliest mistakes of a seat by step, and the whole review. This takes seconds."""
     from fifteentwo.analysis.review.review import Decision, report
 
     course = list(games.course(record))
@@ -205,7 +190,7 @@ def mistakes_of(
         if isinstance(one, Decision) and one.seat == seat and one.options and one.mark in COSTLY
     ]
     own.sort(key=lambda one: -(one.loss_win if one.loss_win is not None else one.loss_points / 100))
-    wanted = {one.step: one for one in own[:A_GAME]}
+    wanted = {one.step: one for one in own[:MAX_OF_A_GAME]}
     mistakes = {}
     state = start(record.rules, named=record.named)
     for step, (action, after, _) in enumerate(replay(record)):
@@ -218,6 +203,28 @@ def mistakes_of(
             )
         state = after
     return mistakes, report(record, course)
+
+
+def graded(loss: float, marks: tuple[float, float]) -> str:
+    """Return the grade of an answer by what it loses."""
+    hard, again = marks
+    return GOOD if loss < hard else HARD if loss < again else AGAIN
+
+
+def after(memory: str | None, grade: str, now: int) -> tuple[str, int]:
+    """Return the scheduler's memory of a mistake after an answer, and when it is due again.
+
+    The scheduler is FSRS. Its unit here is the day: it has no steps of minutes and no randomness.
+    """
+    # Imported with the first answer.
+    from fsrs import Card, Rating, Scheduler
+    from fsrs.card import CardDict
+
+    scheduler = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
+    card = Card(card_id=1) if memory is None else Card.from_dict(cast("CardDict", json.loads(memory)))
+    rating = {GOOD: Rating.Good, HARD: Rating.Hard, AGAIN: Rating.Again}[grade]
+    card, _ = scheduler.review_card(card, rating, datetime.fromtimestamp(now, UTC))
+    return json.dumps(card.to_dict()), int(card.due.timestamp())
 
 
 def _id(row: sa.Row[tuple[object, ...]]) -> str:

@@ -1,5 +1,8 @@
-"""Problems: what is shown of a decision, and the result of an answer. By what its seat saw, no more."""
+"""Problems to solve: decisions as their seat saw them, the results of answers, and the sets by theme."""
 
+import gzip
+import json
+from functools import cache
 from typing import Any, cast
 
 import msgspec
@@ -7,9 +10,19 @@ import msgspec
 from fifteentwo.i18n.reasons import reasons_text
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.record import from_json, to_plain
 from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import SIX_CARD
 from fifteentwo.rules.view import View, allows
 from fifteentwo.server.errors import Refused
+from fifteentwo.strategy.files import data_bytes
+
+FILE = "practice_sets.json.gz"
+THEMES = ("crib", "keeping", "leads", "traps", "last-street", "counting-out")
+"""The sets in the order of the page."""
+LADDER = "ladder"
+RUNGS = ("beginner", "casual", "club", "expert", "master")
+"""The levels that name the rungs of the ladder, the easiest first."""
 
 
 class PlayedCard(msgspec.Struct, frozen=True):
@@ -20,13 +33,13 @@ class PlayedCard(msgspec.Struct, frozen=True):
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision: the cards, the score and what lies on the table. `own` and `other` are sides."""
+    """A decision: the cards, the score and what lies on the table. `own` and `other` are scores of sides."""
 
     id: str
     kind: str
     """discard or play."""
     pick: int
-    """So many cards are chosen."""
+    """The number of cards to choose."""
     hand: tuple[Card, ...]
     own: int
     other: int
@@ -35,24 +48,35 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     own_crib: bool
     starter: Card | None
     discarded: tuple[Card, ...]
-    """The seat's own discards."""
     count: int
     in_count: tuple[PlayedCard, ...]
-    """The cards of the present count."""
     before: tuple[PlayedCard, ...]
     """Cards of earlier counts."""
     fits: tuple[Card, ...]
     """The playable cards."""
 
 
+class NextProblem(msgspec.Struct, frozen=True, kw_only=True):
+    """The decision to solve next, if any, and how many there are."""
+
+    problem: Problem | None
+    now: int
+    """Due by the end of the day."""
+    later: int = 0
+    waiting: int = 0
+    """Games to be searched for more."""
+    days: int | None = None
+    """Days until the next problem, if none is due."""
+
+
 class WeighedChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """A choice with its value, the best first."""
+    """A choice with its value."""
 
     cards: tuple[Card, ...]
     points: float
     win: float | None
     loss: float
-    """Of win chance where it is known, else of points."""
+    """In win probability if it is known, otherwise in points."""
     chosen: bool
 
 
@@ -60,19 +84,20 @@ class Solved(msgspec.Struct, frozen=True, kw_only=True):
     """The result of an answer."""
 
     right: bool
-    """As good as the best, within what is marked at all."""
+    """The choice loses too little to be marked."""
     mark: str | None
     loss: float
     by_chance: bool
     best: tuple[Card, ...]
     choices: tuple[WeighedChoice, ...]
+    """The best first."""
     why: tuple[str, ...]
-    due: int | None
-    """Days until it comes back; None where it does not."""
+    due: int | None = None
+    """Days until the problem is due again; None if it is not repeated."""
 
 
 def problem(name: str, seen: View) -> Problem:
-    """Return a decision as it is shown."""
+    """Return the problem of a view."""
     rules, began = seen.rules, len(seen.played) - len(seen.in_count)
     played = tuple(PlayedCard(card, seat == seen.seat) for seat, card in seen.played)
     discarding = seen.phase is Phase.DISCARD
@@ -97,7 +122,7 @@ def problem(name: str, seen: View) -> Problem:
 
 
 def action_of(seen: View, cards: tuple[Card, ...]) -> Discard | Play:
-    """Return the action of choosing these cards; Refused where it is not allowed."""
+    """Return the action of choosing these cards; Refused if the rules do not allow it."""
     action: Discard | Play | None = None
     if seen.phase is Phase.DISCARD:
         action = Discard(seen.seat, cards)
@@ -109,7 +134,7 @@ def action_of(seen: View, cards: tuple[Card, ...]) -> Discard | Play:
 
 
 def solved(seen: View, cards: tuple[Card, ...], lang: str) -> Solved:
-    """Return the result of choosing these cards. Some 10 ms, the first time more: not for the event loop."""
+    """Return the result of choosing these cards. This takes 10 ms or more: run it in a thread."""
     from fifteentwo.analysis.review.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
     from fifteentwo.analysis.review.reasons import against_the_next, reasons, report
     from fifteentwo.analysis.review.review import judged
@@ -136,7 +161,6 @@ def solved(seen: View, cards: tuple[Card, ...], lang: str) -> Solved:
         best=_cards(seen, best["choice"]),
         choices=tuple(_weighed(seen, option, best, decision.chosen) for option in decision.options),
         why=tuple(why),
-        due=None,
     )
 
 
@@ -154,7 +178,35 @@ def _weighed(seen: View, option: dict[str, Any], best: dict[str, Any], chosen: s
 
 
 def _cards(seen: View, choice: str) -> tuple[Card, ...]:
-    """Return the cards of a choice; in pegging the first of its rank."""
+    """Return the cards of a choice; while pegging the first card of its rank."""
     if seen.phase is Phase.DISCARD:
         return tuple(Card(text) for text in choice.split())
     return (next(card for card in seen.hand if card.text[0] == choice),)
+
+
+# ── Sets by theme ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@cache
+def sets() -> dict[str, tuple[View, ...]]:
+    """Return the positions of each theme, the clearest first, and of the ladder, the easiest first.
+
+    The more win probability the second-best choice loses, the easier is the problem.
+    """
+    read: dict[str, Any] = json.loads(gzip.decompress(data_bytes(FILE)))
+    rules = to_plain(SIX_CARD)
+    problems = [
+        (one["gap"], one["theme"], from_json(json.dumps(one["view"] | {"rules": rules}), View))
+        for one in read["problems"]
+    ]
+    found = {theme: tuple(view for _, of, view in problems if of == theme) for theme in THEMES}
+    easiest_first = sorted(problems, key=lambda one: -one[0])
+    return found | {LADDER: tuple(view for *_, view in easiest_first)}
+
+
+def on_rung(rung: int, number: int) -> int:
+    """Return the place on the ladder of a rung's problem; numbers start again after the rung's last."""
+    size = len(sets()[LADDER]) / len(RUNGS)
+    rung = min(rung, len(RUNGS) - 1)
+    first, end = round(rung * size), round((rung + 1) * size)
+    return first + number % (end - first)

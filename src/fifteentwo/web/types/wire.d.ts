@@ -707,11 +707,6 @@ declare namespace Wire {
     points: number;
   }
 
-  interface NotCounted {
-    code: string;
-    message: string;
-  }
-
   interface SteppedPlay {
     id: string;
     group: string;
@@ -861,10 +856,5 @@ declare namespace Wire {
     win: number | null;
     loss: number;
     chosen: boolean;
-  }
-
-  interface NotSolved {
-    code: string;
-    message: string;
   }
 }

@@ -100,7 +100,7 @@ async function ask() {
   state.asked += 1;
   const mine = state.asked;
   stop();
-  /** @type {Wire.Count | Pick<Wire.NotCounted, "message">} */
+  /** @type {Wire.Count | Pick<Wire.Refusal, "message">} */
   let answer;
   try {
     const response = await fetch(`/api/score?${parameters}&lang=${lang}`);

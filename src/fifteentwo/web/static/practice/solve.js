@@ -231,7 +231,7 @@ async function go() {
   const button = byId("go", HTMLButtonElement);
   button.disabled = true;
   byId("ask").textContent = text("practice.solve.weighing");
-  /** @type {Wire.Solved | Wire.NotSolved} */
+  /** @type {Wire.Solved | Wire.Refusal} */
   let reply;
   try {
     const answer = await fetch(`${at}/answer`, {
