@@ -89,7 +89,7 @@ def test_an_entry_says_what_discard_says_and_the_equilibrium(hand: str, role: Ro
         frozenset(map(str, pair)): frequency for pair, frequency in discard_frequencies(held, role).items()
     }
     for one in page["options"]:
-        assert one["share"] == pytest.approx(frequencies.get(frozenset(one["discard"]), 0), abs=1e-6)
+        assert one["frequency"] == pytest.approx(frequencies.get(frozenset(one["discard"]), 0), abs=1e-6)
     assert json.loads(json.dumps(page)) == page
 
 

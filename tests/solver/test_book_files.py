@@ -65,10 +65,10 @@ def test_files_say_what_entries_say_and_go_on_where_they_were_stopped(
     by_discard = {"".join(map(str, option.discard)): option for option in page.discards}
     assert len(rows) == len(by_discard) == 15
     for row in rows:
-        option = by_discard[row["throw"]]
+        option = by_discard[row["discard"]]
         assert float(row["win_105-115"]) == pytest.approx(option.win, abs=6e-6)
-        assert float(row["together"]) == pytest.approx(option.net, abs=6e-5)
-        assert float(row["share"]) == pytest.approx(option.frequency, abs=6e-5)
+        assert float(row["net"]) == pytest.approx(option.net, abs=6e-5)
+        assert float(row["frequency"]) == pytest.approx(option.frequency, abs=6e-5)
     # What is there is kept as it is; what is missing is made, byte for byte as before.
     before = file.read_bytes()
     file.unlink()
@@ -109,7 +109,7 @@ def test_a_folder_of_other_tables_is_left_alone(tmp_path: Path) -> None:
 def test_the_check_finds_the_book_equal_and_sees_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     found = book_check.run(3, seed=9, jobs=1, progress=lambda _: None)
     assert found["equal"]
-    assert (found["hands"], found["throws"], found["boards_of_maps"]) == (3, 45, book_check.BOARDS)
+    assert (found["hands"], found["discards"], found["boards_of_maps"]) == (3, 45, book_check.BOARDS)
     assert found["largest_difference"] <= 1e-9
     honest = book_entry.report
     monkeypatch.setattr(

@@ -51,7 +51,7 @@ class Chances(msgspec.Struct, frozen=True):
         return sum(chance * (self.least + place) for place, chance in enumerate(self.chances))
 
 
-class DiscardEntry(msgspec.Struct, frozen=True, kw_only=True, rename={"frequency": "share"}):
+class DiscardEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One way to discard, and what it brings."""
 
     discard: tuple[Card, ...]

@@ -38,7 +38,7 @@ _RULES = {
 }
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True, rename={"discard": "away", "played": "laid"}):
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """What an address of the play says."""
 
     dealt: tuple[Card, ...]
@@ -52,7 +52,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, rename={"discard": "away"
     """In the order in which they were played, by both sides."""
 
 
-class CardValue(msgspec.Struct, frozen=True, kw_only=True, rename={"frequency": "share"}):
+class CardValue(msgspec.Struct, frozen=True, kw_only=True):
     """One card, and its value."""
 
     card: Card
@@ -63,12 +63,7 @@ class CardValue(msgspec.Struct, frozen=True, kw_only=True, rename={"frequency": 
     """How often the equilibrium plays this rank from this hand."""
 
 
-class Position(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    rename={"played": "laid", "might_play": "might_lay", "options": "answers"},
-):
+class Position(msgspec.Struct, frozen=True, kw_only=True):
     """Where the play stands."""
 
     asked: Asked
@@ -224,7 +219,7 @@ def _options(seen: View) -> tuple[tuple[CardValue, ...], tuple[float, ...]]:
 def report(found: Position) -> dict[str, Any]:
     """A position for JSON."""
     plain: dict[str, Any] = msgspec.to_builtins(found, enc_hook=str)
-    for one in plain["answers"]:
+    for one in plain["options"]:
         one |= {name: round(value, PLACES) for name, value in one.items() if isinstance(value, float)}
     cards = plain["asked"].pop("dealt")
     plain["asked"] = {key_of(found.asked.dealt): cards, **plain["asked"]}

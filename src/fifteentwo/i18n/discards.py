@@ -21,9 +21,9 @@ def options_table(report: Mapping[str, Any], lang: str) -> str:
 
 def book_table(report: Mapping[str, Any], lang: str) -> str:
     """What `analysis.book_entry.report` returns: the same, and how often the equilibrium chooses each."""
-    rows = [tuple(text(f"report.discard.{column}", lang) for column in (*_COLUMNS, "share"))]
+    rows = [tuple(text(f"report.discard.{column}", lang) for column in (*_COLUMNS, "frequency"))]
     for option in report["options"]:
-        win, share = percent(option["win"], 2, lang), percent(option["share"], 0, lang)
+        win, share = percent(option["win"], 2, lang), percent(option["frequency"], 0, lang)
         rows.append((*list(_cells(option, report["role"], lang))[:-1], win, share))
     lines = _columns(rows)
     error = percent(report["error"], 2, lang)
@@ -38,9 +38,9 @@ def play_table(report: Mapping[str, Any], lang: str) -> str:
         turn = report["turn"]
         return f"{where}\n" + text(f"report.book.turn.{turn}", lang)
     head = [text(f"report.book.{column}", lang) for column in ("card", "win", "points")]
-    rows = [(*head, text("report.discard.share", lang))]
-    for one in report["answers"]:
-        win, share = percent(one["win"], 2, lang), percent(one["share"], 0, lang)
+    rows = [(*head, text("report.discard.frequency", lang))]
+    for one in report["options"]:
+        win, share = percent(one["win"], 2, lang), percent(one["frequency"], 0, lang)
         rows.append((cards_cell([one["card"]], lang), win, _signed(one["points"]), share))
     return "\n".join((where, *_columns(rows, left=1)))
 

@@ -42,7 +42,7 @@ EVERY = 5.0
 SCORES = (0, 60, 90, 105, 115)
 BOARDS = tuple((own, other) for own in SCORES for other in SCORES)
 """Where chances of winning are written."""
-COLUMNS = ("class", "six", "deals", "throw", "hand", "crib", "play", "together", "share")
+COLUMNS = ("class", "six", "deals", "discard", "hand", "crib", "pegging", "net", "frequency")
 ABOUT, SUMS, READ_ME = "about.json", "SHA256SUMS", "README.txt"
 ENDS = (".bands.csv.gz", ".csv.gz")
 ROLES = ("pone", "dealer")

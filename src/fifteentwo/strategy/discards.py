@@ -52,7 +52,7 @@ def mixed_discards(file: str, hand: Sequence[Card], role: Role) -> dict[tuple[Ca
     arrays = tables(file).arrays
     ordered, row = _placed(file, tuple(sorted(hand, key=lambda card: card.index)))
     options = arrays[f"{role}_options"][row]
-    weight = int(arrays[f"{role}_share"][row])
+    weight = int(arrays[f"{role}_probability"][row])
     pairs = tuple(combinations(ordered, 2))
     frequencies = {pairs[options & 15]: weight / 255}
     if weight < 255:

@@ -85,7 +85,7 @@ def play_points(role: Role, kept: int = 4) -> PlayPoints:
     """The play of this role's kept hands; raises DamagedTable. 50 ms once."""
     joint, first = (_array(f"{role}_{name}", kept) for name in ("joint", "first"))
     if kept == 4:
-        return PlayPoints(joint, _array(f"{role}_given"), first)
+        return PlayPoints(joint, _array(f"{role}_by_discard"), first)
     return PlayPoints(joint, np.broadcast_to(np.int8(0), (len(joint), 13, SPAN, SPAN)), first)
 
 
@@ -119,7 +119,9 @@ def _fits(ranks: tuple[int, ...]) -> bool:
 def keeping(role: Role, kept: int = 4) -> Keeping:
     """How this role discards; raises DamagedTable."""
     each = _array(f"{role}_ways", kept).astype(np.int64)
-    option, weight = (_array(f"{role}_{name}", kept).astype(np.int64) for name in ("options", "shares"))
+    option, weight = (
+        _array(f"{role}_{name}", kept).astype(np.int64) for name in ("options", "probabilities")
+    )
     dealt = np.repeat(np.arange(len(each)), each)
     # The ways of one six follow each other and their parts of 255 need not add up.
     total = np.bincount(dealt, weight, minlength=len(each))

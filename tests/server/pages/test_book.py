@@ -194,8 +194,8 @@ def test_the_command_and_the_page_say_the_same_of_the_play(browser: httpx.Client
     )
     page = browser.get(output["address"]).text
     shown = re.findall(r"<b>([0-9.]+) %</b>", page)
-    assert shown == [f"{100 * one['win']:.2f}" for one in output["answers"]]
-    for one in output["answers"]:
+    assert shown == [f"{100 * one['win']:.2f}" for one in output["options"]]
+    for one in output["options"]:
         assert f'href="{output["address"]}{one["card"]}"' in page
 
 

@@ -8,7 +8,7 @@ from fifteentwo.solver.checks.rollouts import summary
 
 
 def row(board: tuple[int, int], dealt: list[float], halves: list[list[float]]) -> dict[str, Any]:
-    return {"board": board, "told": [0.52, 0.5], "dealt": dealt, "error": [0.01, 0.01], "halves": halves}
+    return {"board": board, "computed": [0.52, 0.5], "dealt": dealt, "error": [0.01, 0.01], "halves": halves}
 
 
 def test_the_best_way_of_one_half_of_the_deals_is_judged_by_the_other() -> None:

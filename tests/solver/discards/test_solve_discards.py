@@ -44,7 +44,7 @@ def test_the_shipped_index_holds_every_six_card_hand_once() -> None:
     tables = read_tables(data_file(equilibrium.FILE)).arrays
     assert len(tables["ranks"]) == 18_395
     assert int(tables["class_start"][-1]) == 962_988
-    assert len(tables["pone_options"]) == len(tables["dealer_share"]) == 962_988
+    assert len(tables["pone_options"]) == len(tables["dealer_probability"]) == 962_988
     total = 0
     for key, start in zip(tables["ranks"].tolist(), tables["shape_start"].tolist(), strict=True):
         digits = []

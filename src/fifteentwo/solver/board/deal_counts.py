@@ -85,7 +85,7 @@ def strategies(pegging: Path | None = None, discards: Path | None = None) -> Str
     """Strategies from a book and a discard table, those that ship by default; raises DamagedTable. 0.5 s."""
     tables = read_tables(discards or data_file(DISCARD_TABLE)).arrays
     book = playable(read_pegging_book(pegging) if pegging else load_pegging_book())
-    pone, dealer = ((tables[f"{role}_options"], tables[f"{role}_share"]) for role in ("pone", "dealer"))
+    pone, dealer = ((tables[f"{role}_options"], tables[f"{role}_probability"]) for role in ("pone", "dealer"))
     return Strategies(book, class_index(tables), (pone, dealer))
 
 

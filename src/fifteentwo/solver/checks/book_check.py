@@ -68,7 +68,7 @@ def compared(seed: int, number: int, hands: int) -> Compared:
             discarded = frozenset(renamed[Card(card)] for card in option["discard"])
             difference = max(difference, abs(choice.win - by_discard[discarded]))
             rounding = max(rounding, abs(choice.win - option["win"]))
-        off_by = max(off_by, abs(sum(option["share"] for option in page["options"]) - 1))
+        off_by = max(off_by, abs(sum(option["frequency"] for option in page["options"]) - 1))
         if not place:
             found = _map(six, dealer, luck)
             boards, map_difference, misplaced = BOARDS, found[0], found[1]
@@ -110,13 +110,13 @@ def run(
     misplaced = sum(one.misplaced for one in done)
     return {
         "hands": sample,
-        "throws": sum(one.discards for one in done),
+        "discards": sum(one.discards for one in done),
         "largest_difference": difference,
         "largest_rounding": rounding,
-        "shares_from_1": max(one.off_by for one in done),
+        "frequencies_from_1": max(one.off_by for one in done),
         "boards_of_maps": sum(one.boards for one in done),
         "largest_difference_of_maps": map_difference,
-        "boards_given_to_a_worse_throw": misplaced,
+        "boards_with_a_worse_discard": misplaced,
         "seed": seed,
         "equal": max(difference, map_difference) <= EQUAL and rounding <= ROUNDED and not misplaced,
     }

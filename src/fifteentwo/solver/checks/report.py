@@ -45,7 +45,9 @@ def shipped(
     joint.game.total = read_cells(joint.game.tree, read_pegging_book(pegging or data_file(BOOK)))
     tables = read_tables(discards or data_file(TABLE)).arrays
     for role, name in enumerate(ROLES):
-        joint.discarding[role].total = decode_strategy(tables[f"{name}_options"], tables[f"{name}_share"])
+        joint.discarding[role].total = decode_strategy(
+            tables[f"{name}_options"], tables[f"{name}_probability"]
+        )
     joint.means = [joint.discarding[role].average() for role in (PONE, DEALER)]
     if cribs:
         joint.correct()

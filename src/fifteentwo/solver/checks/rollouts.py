@@ -178,7 +178,7 @@ def compared(position: Position, deals: int, seed: int, end: bool = False) -> di
         "dealer": position.dealer,
         "board": list(position.board),
         "ways": ways,
-        "told": reckoned[ways].tolist(),
+        "computed": reckoned[ways].tolist(),
         "dealt": made.mean(axis=0).tolist(),
         "error": (made.std(axis=0) / np.sqrt(deals)).tolist(),
         "halves": [half.tolist() for half in halves],
@@ -187,7 +187,7 @@ def compared(position: Position, deals: int, seed: int, end: bool = False) -> di
 
 def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Figures over positions, in points of win chance (hundredths), of the best way by `analysis.win`."""
-    missed = 100 * np.array([row["told"][0] - row["dealt"][0] for row in rows])
+    missed = 100 * np.array([row["computed"][0] - row["dealt"][0] for row in rows])
     noise = 100 * np.array([row["error"][0] for row in rows])
     least, most = [], []
     for row in rows:

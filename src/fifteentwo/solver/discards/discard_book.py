@@ -119,7 +119,7 @@ def write_discards(joint: Joint, cells: Cells, path: Path, about: dict[str, Any]
     for role, name in enumerate(ROLES):
         options, probability = encode_strategy(joint.discarding[role].total)
         arrays[f"{name}_options"] = options
-        arrays[f"{name}_share"] = probability
+        arrays[f"{name}_probability"] = probability
         arrays[f"{name}_keeps"] = keep_frequencies(joint.means[role], six).astype(np.float32)
         arrays[f"{name}_pairs"] = pair_frequencies(joint.means[role], six).astype(np.float32)
         arrays[f"{name}_cribs"] = crib_means(joint, role)

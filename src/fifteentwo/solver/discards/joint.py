@@ -153,12 +153,12 @@ class Joint:
                 **{part: getattr(self.game.regret, part) for part in CELL_PARTS},
                 **{f"sum_{part}": getattr(self.game.total, part) for part in CELL_PARTS},
                 iteration=self.game.iteration,
-                forgotten=self.game.averaging_delay,
+                averaging_delay=self.game.averaging_delay,
                 regret_pone=self.discarding[0].regret,
                 regret_dealer=self.discarding[1].regret,
                 total_pone=self.discarding[0].total,
                 total_dealer=self.discarding[1].total,
-                laid=self.discarding[0].iteration,
+                discard_iterations=self.discarding[0].iteration,
                 means=np.array(self.means),
                 corrections=np.array(self.corrections),
                 pegging=np.array(self.pegging),
@@ -177,11 +177,11 @@ class Joint:
             self.game.regret = Cells(*(kept[part] for part in CELL_PARTS))
             self.game.total = Cells(*(kept[f"sum_{part}"] for part in CELL_PARTS))
             self.game.iteration = int(kept["iteration"])
-            self.game.averaging_delay = int(kept["forgotten"])
+            self.game.averaging_delay = int(kept["averaging_delay"])
             for discarding, name in zip(self.discarding, ("pone", "dealer"), strict=True):
                 discarding.regret = kept[f"regret_{name}"]
                 discarding.total = kept[f"total_{name}"]
-                discarding.iteration = int(kept["laid"])
+                discarding.iteration = int(kept["discard_iterations"])
             self.means = list(kept["means"])
             self.corrections = list(kept["corrections"])
             self.pegging = list(kept["pegging"])

@@ -43,7 +43,7 @@ def write(joint: Joint, path: Path, about: dict[str, Any]) -> None:
     """Write the average strategies of a joint solution with all 13 starters."""
     arrays = _index()
     for role, each in zip(ROLES, joint.discards, strict=True):
-        arrays[f"{role}_options"], arrays[f"{role}_share"] = encode_strategy(each.total)
+        arrays[f"{role}_options"], arrays[f"{role}_probability"] = encode_strategy(each.total)
     often = [fractions(each.average()) for each in discards(arrays)]
     games = [_steps(game.starter, game.total) for game in joint.games]
     packed = [_filled([(game.first[n], game.first_used[n]) for game in games]) for n in range(14)]
@@ -98,7 +98,7 @@ def _index() -> Arrays:
 def discards(arrays: Arrays) -> tuple[Discards, Discards]:
     """Both sides' discards as packed."""
     pone, dealer = (
-        Discards(at, total=decode_strategy(arrays[f"{role}_options"], arrays[f"{role}_share"])[:, :10])
+        Discards(at, total=decode_strategy(arrays[f"{role}_options"], arrays[f"{role}_probability"])[:, :10])
         for at, role in enumerate(ROLES)
     )
     return pone, dealer

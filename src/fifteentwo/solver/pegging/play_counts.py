@@ -94,7 +94,7 @@ def discarded(role: Role) -> Discarded:
     suited, kept = np.zeros(HANDS), np.zeros(HANDS)
     for start in range(0, six.suit_classes, 100_000):
         part = slice(start, min(start + 100_000, six.suit_classes))
-        mixed = decode_strategy(tables[f"{role}_options"][part], tables[f"{role}_share"][part])
+        mixed = decode_strategy(tables[f"{role}_options"][part], tables[f"{role}_probability"][part])
         mass = mixed * weight[part, None]
         for option in range(len(OPTIONS)):
             probability[:, option] += np.bincount(row[part], mass[:, option], minlength=size)
@@ -266,7 +266,7 @@ def keeping_arrays(role: Role, policy: Discarded) -> Arrays:
     return {
         f"{role}_ways": np.bincount(where, minlength=len(coded)).astype(np.uint8),
         f"{role}_options": option.astype(np.uint8),
-        f"{role}_shares": coded[where, option],
+        f"{role}_probabilities": coded[where, option],
         f"{role}_flush": np.floor(ALWAYS * policy.suited + 0.5).astype(np.uint8),
     }
 
@@ -291,7 +291,7 @@ def counted(progress: Callable[[str], None] = print) -> Arrays:
         arrays[f"{role}_joint"] = (
             in_steps(chances, SUM).astype(np.uint16).reshape(*joint.shape[:2], SPAN, SPAN)
         )
-        arrays[f"{role}_given"] = adds.astype(np.int8).reshape(HANDS, 13, SPAN, SPAN)
+        arrays[f"{role}_by_discard"] = adds.astype(np.int8).reshape(HANDS, 13, SPAN, SPAN)
         arrays[f"{role}_first"] = np.floor(ALWAYS * first + 0.5).astype(np.uint8)
         arrays |= keeping_arrays(role, policy[side])
     total = counts.rest.sum(axis=(1, 2), keepdims=True)

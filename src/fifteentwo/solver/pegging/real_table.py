@@ -61,6 +61,6 @@ def shipped_pairs() -> Doubles:
     policies = []
     for role, name in enumerate(ROLES):
         game = DiscardGame(role, 1)
-        game.total = decode_strategy(tables[f"{name}_options"], tables[f"{name}_share"])
+        game.total = decode_strategy(tables[f"{name}_options"], tables[f"{name}_probability"])
         policies.append(keep_policy(game.average(), six_cards()))
     return dealt_pairs(six_cards(), *policies)
