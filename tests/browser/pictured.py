@@ -16,8 +16,9 @@ from fifteentwo.analysis.discards.discard import options
 from fifteentwo.formats import write
 from fifteentwo.rules import record
 from fifteentwo.rules.cards import Card
+from fifteentwo.server.pages import account as account_pages
 from fifteentwo.server.pages import inviting as pages_inviting
-from fifteentwo.server.people.ratings import Rated, Ratings, Standing
+from fifteentwo.server.people.ratings import Rating
 from fifteentwo.server.study.lessons import screens
 from tests.browser import learning
 from tests.formats.written_games import written_game
@@ -364,20 +365,16 @@ def sealed(player: Player, shots: Shots) -> None:
 
 
 RATED = [
-    Rated("six-card", "b", "Ken", Standing(31.2, 1.1), 214),
-    Rated("six-card", "a", "Aiko", Standing(27.4, 1.6), 57),
-    Rated("six-card", "c", "MaximilianMontgomery24xy", Standing(24.0, 6.5), 3),
-    Rated("five-card", "a", "Aiko", Standing(25.9, 5.2), 6),
+    Rating("six-card", "b", "Ken", 31.2, 1.1, 214),
+    Rating("six-card", "a", "Aiko", 27.4, 1.6, 57),
+    Rating("six-card", "c", "MaximilianMontgomery24xy", 24.0, 6.5, 3),
+    Rating("five-card", "a", "Aiko", 25.9, 5.2, 6),
 ]
 PASSPHRASE = "the cat walks on eight oars"
 
 
-async def _listed(*_: object) -> list[Rated]:
-    return RATED
-
-
-async def _of(*_: object) -> list[Rated]:
-    return [one for one in RATED if one.owner == "a"]
+async def _rated(_: object, owner: str | None = None) -> list[Rating]:
+    return [one for one in RATED if owner is None or one.owner == "a"]
 
 
 def account(player: Player, shots: Shots) -> None:
@@ -397,7 +394,7 @@ def account(player: Player, shots: Shots) -> None:
     page.locator("#keep-passphrase").fill(PASSPHRASE)
     page.locator("form[action='/account/keep'] .button--primary").click()
     page.wait_for_selector(".account-head")
-    with mock.patch.object(Ratings, "of", _of), mock.patch.object(Ratings, "listed", _listed):
+    with mock.patch.object(account_pages, "read_ratings", _rated):
         page.reload()
         shots.take(page, "account")
         page.locator(".account summary").press("Enter")

@@ -1,34 +1,23 @@
-"""Finished games between people, in a store, ready to be rated."""
+"""Finished games between people, in a store, and their ratings."""
 
 import asyncio
-import contextlib
-import itertools
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sa
 
-from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.rules.variants import rules_for
-from fifteentwo.server.people.ratings import (
-    Counting,
-    Rated,
-    Ratings,
-    Standing,
-    by_variant,
-    counting,
-    course,
-    read_ratings,
-    seated_people,
-    tables_of_rated,
-)
-from fifteentwo.server.store.history import History, finished_games
-from fifteentwo.server.store.schema import player
+from fifteentwo.rules.variants import Rules
+from fifteentwo.server.people.ratings import Strength, rate_game
+from fifteentwo.server.store.history import History
+from fifteentwo.server.store.schema import rating
 from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
-from tests.support.named_tables import finished_table, named
+from fifteentwo.server.table_log.time_controls import Terms
+from tests.support.named_tables import FIVE, finished_table
 
-Numbers = dict[tuple[str, str], Standing]
+CLOCK = Options(clock=Terms(move=300.0, away=300.0))
 
 
 def in_store(tmp_path: Path, work: Callable[[Store], Awaitable[None]]) -> None:
@@ -42,53 +31,31 @@ def in_store(tmp_path: Path, work: Callable[[Store], Awaitable[None]]) -> None:
     asyncio.run(run())
 
 
-async def everybody(ratings: Ratings, store: Store) -> list[Rated]:
-    """Return all ratings, brought up to the log."""
-    await ratings.catch_up()
-    return await read_ratings(store, sa.true())
-
-
-def numbers(found: Iterable[Rated]) -> Numbers:
-    return {(one.variant, one.owner): one.standing for one in found}
-
-
-async def now(store: Store) -> Numbers:
-    """Return the stored ratings, brought up to the log."""
-    return numbers(await everybody(Ratings(store, History(store)), store))
-
-
-async def from_log(store: Store) -> Numbers:
-    """Return all ratings by variant and owner, computed from the log alone."""
-    async with store.reading() as connection:
-        tables = {row.match_id for row in await connection.execute(tables_of_rated())}
-        people = await seated_people(connection, player.c.match_id.in_(tables_of_rated()))
-    games: list[Counting | None] = []
-    for name in sorted(tables):
-        table = await store.load(name)
-        # A table that cannot be rebuilt counts nowhere.
-        with contextlib.suppress(FifteenTwoError, ValueError, LookupError):
-            played = [] if table is None else finished_games(table)
-            games += [counting(name, number, one, people[name]) for number, one in enumerate(played, 1)]
-    standings: Numbers = {}
-    for variant, counted in by_variant(one for one in games if one is not None).items():
-        for _, standing in course(counted):
-            standings |= {(variant, owner): after for owner, after in standing.items()}
-    return standings
+def rated_history(store: Store) -> History:
+    """A history that rates the games it stores."""
+    history = History(store)
+    history.rate_game = rate_game
+    return history
 
 
 def sat(owner: str | None, level: str | None = None) -> Person:
     return Person(name="", owner=owner, level=level)
 
 
-async def some_games(store: Store) -> list[str]:
-    """Ten games of three people in two variants, some ended at the same second."""
-    people = [await named(store, name) for name in ("Aiko", "Ken", "Mia")]
-    partners = rules_for("partners")
-    tables = []
-    for number, (one, other) in enumerate([*itertools.permutations(people, 2)]):
-        for more in range(1 + number % 2):
-            two = sat(one.owner), sat(other.owner)
-            tables.append(await finished_table(store, two, number=number + 9 * more, at=1000 - 100 * number))
-    four = (*(sat(one.owner) for one in people), sat(None, "club"))
-    tables.append(await finished_table(store, four, rules=partners, number=3, at=50))
-    return tables
+async def unstored_game(store: Store, *owners: str, **more: Any) -> str:
+    """A table with a clock whose finished game the history has not stored yet; its id."""
+    return await finished_table(store, tuple(map(sat, owners)), options=CLOCK, **more)
+
+
+async def rated_game(store: Store, *owners: str, number: int = 1, at: int = 100, rules: Rules = FIVE) -> str:
+    """A table with a clock whose finished game is stored and rated; its id. number: which game was played."""
+    name = await unstored_game(store, *owners, number=number, at=at, rules=rules)
+    await rated_history(store).store_games(name)
+    return name
+
+
+async def strengths(store: Store) -> dict[tuple[str, str], Strength]:
+    """Return all ratings, by variant and owner."""
+    async with store.reading() as connection:
+        rows = (await connection.execute(sa.select(rating))).all()
+    return {(row.variant, row.owner): (row.mu, row.sigma) for row in rows}

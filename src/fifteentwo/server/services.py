@@ -11,7 +11,7 @@ from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.live.thinking import Thinking
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.lobby import Lobby
-from fifteentwo.server.people.ratings import Ratings
+from fifteentwo.server.people.ratings import rate_game
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.mistakes import OwnMistakes
 
@@ -22,7 +22,6 @@ class Services(NamedTuple):
     store: Store
     tables: Tables
     accounts: Accounts
-    ratings: Ratings
     lobby: Lobby
     own_mistakes: OwnMistakes
 
@@ -32,11 +31,11 @@ class Services(NamedTuple):
         tables = Tables(store, Thinking(programs=Programs(engines)))
         accounts = Accounts(store)
         tables.forget_owner = accounts.forget
+        tables.history.rate_game = rate_game
         return cls(
             store=store,
             tables=tables,
             accounts=accounts,
-            ratings=Ratings(store, tables.history),
             lobby=Lobby(store),
             own_mistakes=OwnMistakes(store, tables.history, tables.reviews),
         )

@@ -139,7 +139,6 @@ def rated(rating: float, error: float) -> Own:
         won=0,
         scores=(121, 90),
         lost=(0, 1),
-        whole_deals=9,
         count=GameCount((), ()),
     )
     own = SeatReview(decisions=90, counted=40, luck=0.1, lost=0.1, rating=rating, rating_error=error)

@@ -1,6 +1,7 @@
 """Names, ratings and deletion on PostgreSQL, where several programs write at once."""
 
 import asyncio
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +13,7 @@ from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import own_data, ratings
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.own_data import Everything
-from fifteentwo.server.people.ratings import Ratings
+from fifteentwo.server.people.ratings import rate_missed_games, read_ratings
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.schema import account, game_rating, guest_seat, log_row, match, player
 from fifteentwo.server.store.store import Store
@@ -20,8 +21,8 @@ from fifteentwo.server.study.mistakes import OwnMistakes
 from fifteentwo.server.study.reviewed_games import ReviewedGames
 from fifteentwo.server.table_log.rows import Person, Row
 from tests.support import postgres as clusters
-from tests.support.named_tables import finished_table, guest
-from tests.support.rated_games import from_log, now, sat, some_games
+from tests.support.named_tables import finished_table, guest, named
+from tests.support.rated_games import rated_history, unstored_game
 
 pytestmark = pytest.mark.postgres
 SECRET = "correct horse battery"
@@ -71,74 +72,74 @@ def test_a_name_kept_and_a_guest_taken_along_at_once_by_many_programs_happen_onc
     asyncio.run(work())
 
 
-def test_two_programs_rate_a_game_once_and_alike(cluster: str) -> None:
+def test_several_programs_rate_each_game_once_and_lose_none(cluster: str) -> None:
+    """All store the same games, and games of the same people, at once: nothing is lost or waits for ever."""
+
     async def work() -> None:
         stores = [await Store.open(cluster) for _ in range(3)]
-        await some_games(stores[0])
-        await asyncio.gather(*(Ratings(store, History(store)).catch_up() for store in stores))
-        assert await now(stores[0]) == await from_log(stores[0])
+        owners = [(await named(stores[0], name)).owner for name in ("Aiko", "Ken", "Mia")]
+        pairs = [*itertools.permutations(owners, 2)] * 2
+        games = [await unstored_game(stores[0], *pair, number=n) for n, pair in enumerate(pairs, 1)]
+        histories = [rated_history(store) for store in stores]
+        orders = games, games[::-1], games[6:] + games[:6]
+        for storing in zip(*orders, strict=True):
+            await asyncio.gather(
+                *(one.store_games(name) for one, name in zip(histories, storing, strict=True))
+            )
+        for history in histories:
+            for name in games:
+                await history.store_games(name)
+        await asyncio.gather(*(rate_missed_games(store) for store in stores))
+        found = [await read_ratings(stores[0], owner) for owner in owners]
+        assert [(one.games, one.opponents) for [one] in found] == [(8, 2)] * 3
         async with stores[0].reading() as connection:
-            count = sa.select(sa.func.count()).select_from(game_rating)
-            assert (await connection.execute(count)).scalar_one() == 2 * 9 + 3
+            rows = (await connection.execute(game_rating.select())).all()
+        assert len(rows) == 2 * len(games)
+        # Each rating went on from another: none was computed twice from one strength.
+        assert len({(row.owner, row.mu) for row in rows}) == len(rows)
+        for [one] in found:
+            assert (one.owner, one.mu) in {(row.owner, row.mu) for row in rows}
         for store in stores:
             await store.close()
 
     asyncio.run(work())
 
 
-@pytest.mark.parametrize("deletes", [False, True])
-def test_a_program_that_rates_slowly_writes_over_nothing(
-    cluster: str, monkeypatch: pytest.MonkeyPatch, deletes: bool
+def test_an_account_deleted_while_its_game_is_rated_is_rated_first_and_leaves_no_rating(
+    cluster: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between what it reads and what it writes another one rates an earlier game, or deletes an account."""
-    begun: list[asyncio.Task[None]] = []
+    deleting: list[asyncio.Task[None]] = []
 
     async def work() -> None:
         store, other = await Store.open(cluster), await Store.open(cluster)
         accounts, tables = Accounts(other), Tables(other)
-        came = [await accounts.create(f"{n} slow {deletes}", SECRET, None, "") for n in ("One", "Two", "Six")]
-        one, two, six = (sat(each.owner) for each in came)
-        await finished_table(store, (one, two), at=900)
-        await Ratings(store, History(store)).catch_up()
-        await finished_table(store, (two, six), at=800)
-        before = ratings._before
-
-        async def elsewhere() -> None:
-            if deletes:
-                named = await accounts.user_of(came[0].token)
-                rated = Ratings(other, History(other))
-                whose = Everything(
-                    tables=tables, accounts=accounts, ratings=rated, owner=came[0].owner, named=named
-                )
-                await own_data.delete(whose)
-            else:
-                await finished_table(other, (one, six), at=700)
-                await Ratings(other, History(other)).catch_up()
+        came = [await accounts.create(f"{n} deletes", SECRET, None, "") for n in ("One", "Two")]
+        named = await accounts.user_of(came[0].token)
+        whose = Everything(tables=tables, accounts=accounts, owner=came[0].owner, named=named)
+        name = await unstored_game(store, *(each.owner for each in came))
+        before = ratings._locked_ratings
 
         async def waits() -> bool:
-            asked = sa.text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
-            async with other.reading() as connection:
+            asked = sa.text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+            async with store.reading() as connection:
                 return bool((await connection.execute(asked)).scalar_one())
 
         async def slow(*given: Any) -> Any:
-            standing = await before(*given)
-            if not begun:
-                begun.append(asyncio.create_task(elsewhere()))
-                while not begun[0].done() and not await waits():
-                    await asyncio.sleep(0.01)
-            return standing
+            found = await before(*given)
+            deleting.append(asyncio.create_task(own_data.delete(whose)))
+            while not await waits():
+                await asyncio.sleep(0.01)
+            return found
 
-        monkeypatch.setattr(ratings, "_before", slow)
-        await Ratings(store, History(store)).catch_up()
-        await begun[0]
-        own = [each.owner for each in came]
+        monkeypatch.setattr(ratings, "_locked_ratings", slow)
+        await rated_history(store).store_games(name)
+        await deleting[0]
+        assert await read_ratings(store, came[0].owner) == []
+        [kept] = await read_ratings(store, came[1].owner)
+        assert (kept.games, kept.opponents) == (1, 1)
         async with store.reading() as connection:
-            rows = await connection.execute(
-                sa.select(game_rating.c.owner).where(game_rating.c.owner.in_(own))
-            )
-            assert sorted(rows.scalars()) == sorted([own[1], own[1], own[2]] if deletes else own * 2)
-        if not deletes:
-            assert await now(store) == await from_log(store)
+            rows = await connection.execute(game_rating.select().where(game_rating.c.match_id == name))
+            assert sorted(row.owner == came[1].owner for row in rows) == [False, True]
         await tables.close()
         await store.close()
         await other.close()
@@ -167,8 +168,7 @@ def test_a_table_is_deleted_while_another_program_still_writes_to_it(cluster: st
         named = await accounts.user_of(came.token)
         people = Person(name="Deleted here", owner=came.owner), Person(name="", level="club")
         all_tables = [await finished_table(store, people) for _ in range(20)]
-        rated = Ratings(store, tables.history)
-        whose = Everything(tables=tables, accounts=accounts, ratings=rated, owner=came.owner, named=named)
+        whose = Everything(tables=tables, accounts=accounts, owner=came.owner, named=named)
 
         async def write() -> None:
             for seq in range(3, 40):

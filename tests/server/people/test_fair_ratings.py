@@ -1,10 +1,8 @@
-"""What no player can do to ratings: from one address, without playing, by leaving, or by deletion."""
+"""What no player can do to ratings: from one address, without a clock, by leaving, or by deletion."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -12,16 +10,15 @@ import sqlalchemy as sa
 
 from fifteentwo.contest.statistics import GameCount
 from fifteentwo.rules.events import ForfeitedFor
-from fifteentwo.server.people import ratings
 from fifteentwo.server.people.accounts import forget_account
-from fifteentwo.server.people.ratings import Counting, Ratings, Seated, counting
-from fifteentwo.server.store.history import Finished, History
-from fifteentwo.server.store.schema import finished_game, game_rating, taken_seat
+from fifteentwo.server.people.ratings import Seat, Side, rated_sides, read_ratings
+from fifteentwo.server.store.history import Finished
+from fifteentwo.server.store.schema import game_rating, taken_seat
 from fifteentwo.server.store.store import Store
 from tests.support.accounts import keep
-from tests.support.live_server import Live, Page, Person
-from tests.support.named_tables import finished_table, named
-from tests.support.rated_games import everybody, in_store, now, sat
+from tests.support.live_server import Live, Page
+from tests.support.named_tables import named
+from tests.support.rated_games import in_store, rated_game, strengths
 
 WON = Finished(
     ended_at=1,
@@ -34,24 +31,30 @@ WON = Finished(
     won=1,
     scores=(110, 121),
     lost=(1, 0),
-    whole_deals=9,
+    has_clock=True,
     count=GameCount((), ()),
 )
-FORFEITED = {"forfeited": 0, "why": ForfeitedFor.RESIGNED}
 
 
-@pytest.mark.parametrize(
-    ("changes", "counts"),
-    [
-        ({}, True),
-        ({"whole_deals": 0, **FORFEITED}, False),
-        ({"whole_deals": 1, **FORFEITED}, True),
-    ],
-)
-def test_a_game_counts_from_the_first_whole_deal_on(changes: dict[str, object], counts: bool) -> None:
-    kept = msgspec.structs.replace(WON, **changes)
-    people = {number: Seated(owner) for number, owner in enumerate("ab")}
-    assert (counting("g", 1, kept, people) is not None) is counts
+def ranks(game: Finished, **seats: Seat) -> list[tuple[tuple[str, ...], int]]:
+    by_number = dict(enumerate(seats.values()))
+    return [(side.owners, side.rank) for side in rated_sides(game, by_number)]
+
+
+@pytest.mark.parametrize("why", [ForfeitedFor.RESIGNED, ForfeitedFor.TIME, ForfeitedFor.AWAY])
+def test_a_player_who_left_has_lost_however_early(why: ForfeitedFor) -> None:
+    left = msgspec.structs.replace(WON, scores=(0, 0), won=0, forfeited=1, why=why)
+    assert ranks(left, a=Seat("a"), b=Seat("b")) == [(("a",), 1), (("b",), 2)]
+
+
+def test_a_player_who_left_has_lost_though_a_level_won_for_them() -> None:
+    assert ranks(WON, a=Seat("a"), b=Seat("b")) == [(("a",), 2), (("b",), 1)]
+    left = msgspec.structs.replace(WON, left=(1,))
+    assert ranks(left, a=Seat("a"), b=Seat("b")) == [(("a",), 1), (("b",), 2)]
+
+
+def test_a_game_without_a_clock_does_not_count() -> None:
+    assert ranks(msgspec.structs.replace(WON, has_clock=False), a=Seat("a"), b=Seat("b")) == []
 
 
 @pytest.mark.parametrize(
@@ -60,97 +63,90 @@ def test_a_game_counts_from_the_first_whole_deal_on(changes: dict[str, object], 
         (("1111", "aaaa"), ("2222", "bbbb"), True),
         (("1111", "aaaa"), ("1111", "bbbb"), False),
         (("1111", "aaaa"), ("2222", "aaaa"), False),
-        # Tests without a browser know neither.
         (("", ""), ("", ""), True),
     ],
 )
 def test_opponents_of_one_browser_or_one_address_do_not_count(
     one: tuple[str, str], other: tuple[str, str], counts: bool
 ) -> None:
-    assert (counting("g", 1, WON, {0: Seated("a", *one), 1: Seated("b", *other)}) is not None) is counts
+    assert bool(ranks(WON, a=Seat("a", *one), b=Seat("b", *other))) is counts
 
 
 def test_partners_may_share_an_address_and_opponents_may_not() -> None:
     four = msgspec.structs.replace(WON, seated=(0, 1, 2, 3), names=("",) * 4, levels=(None,) * 4)
-    homes = {0: "aaaa", 1: "bbbb", 2: "aaaa", 3: "cccc"}
-    people = {number: Seated(str(number), str(number), home) for number, home in homes.items()}
-    assert counting("g", 1, four, people) is not None
-    assert counting("g", 1, four, people | {3: Seated("3", "3", "aaaa")}) is None
+    homes = {"a": "1", "b": "2", "c": "1", "d": "3"}
+    people = {owner: Seat(owner, owner, home) for owner, home in homes.items()}
+    assert ranks(four, **people) == [(("a", "c"), 2), (("b", "d"), 1)]
+    assert ranks(four, **people | {"d": Seat("d", "d", "1")}) == []
+    assert rated_sides(four, {0: people["a"], 1: people["b"]}) == [Side(("a",), 1, 2), Side(("b",), 1, 1)]
 
 
-def test_a_player_who_left_has_lost_though_a_level_won_for_them() -> None:
-    people = {number: Seated(owner) for number, owner in enumerate("ab")}
-    stayed = counting("g", 1, WON, people)
-    left = counting("g", 1, msgspec.structs.replace(WON, left=(1,)), people)
-    assert stayed is not None
-    assert left is not None
-    assert (stayed.places, left.places) == ((2, 1), (1, 2))
-
-
-def numbers(database: Path, table: sa.Table) -> int:
+def rated_users(database: Path, game: str) -> int:
     engine = sa.create_engine(f"sqlite:///{database}")
     with engine.connect() as connection:
-        found = connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
+        rows = sa.select(sa.func.count()).where(game_rating.c.match_id == game)
+        found = connection.execute(rows).scalar_one()
     engine.dispose()
     return int(found)
 
 
-def play_a_deal_and_give_up(pages: list[Page]) -> None:
-    """The first deal is played to its end; then the first of these gives up."""
-    with ThreadPoolExecutor(len(pages)) as threads:
-        list(threads.map(until_second_deal, pages))
-    give_up(pages[0])
+def play_seven_cards(pages: list[Page]) -> None:
+    """Play until seven cards of the first deal are on the table."""
+    while sum(event is not None and event["type"] == "Played" for event in pages[0].events.values()) < 7:
+        for page in pages:
+            if page.choices:
+                page.act(page.choices[0])
+        for page in pages:
+            # What the other has done is already on its way.
+            page.send("lang", "en")
+            page.until("table")
 
 
-def until_second_deal(page: Page) -> None:
-    while page.view.get("deal", 0) < 2 and not (page.view and page.view["won"]):
-        if page.choices:
-            page.send("act", page.choices[0])
-            page.choices = []
-        page.hear()
-
-
-def give_up(page: Page) -> None:
-    page.send("resign", 1)
-    while not page.view["won"]:
-        page.hear()
+def deal(pages: list[Page]) -> None:
+    """Wait until the first cards are dealt."""
+    while not pages[0].view.get("hand"):
+        for page in pages:
+            if page.choices:
+                page.act(page.choices[0])
+            page.send("lang", "en")
+            page.until("table")
 
 
 @pytest.mark.parametrize(
-    ("address", "ends", "count"),
+    ("until", "address", "clock", "rated"),
     [
-        ("127.0.0.1", play_a_deal_and_give_up, 0),
-        ("127.0.0.2", play_a_deal_and_give_up, 2),
-        ("127.0.0.2", lambda pages: give_up(pages[0]), 0),
+        (play_seven_cards, "127.0.0.2", "300", 2),
+        (deal, "127.0.0.2", "300", 2),
+        (play_seven_cards, "127.0.0.1", "300", 0),
+        (play_seven_cards, "127.0.0.2", "none", 0),
     ],
 )
-def test_two_accounts_at_one_address_or_without_a_deal_gain_nothing(
-    live: Live,
-    database: Path,
-    address: str,
-    ends: Callable[[list[Page]], None],
-    count: int,
-    monkeypatch: pytest.MonkeyPatch,
+def test_a_player_who_gives_up_after_seven_cards_is_rated_and_does_not_deal_next(
+    live: Live, database: Path, until: Callable[[list[Page]], None], address: str, clock: str, rated: int
 ) -> None:
-    monkeypatch.setattr(ratings, "AGAIN", 0.0)
-    before = numbers(database, game_rating)
     with ExitStack() as stack:
-        one: Person = stack.enter_context(live.person())
+        one = stack.enter_context(live.person())
         other = stack.enter_context(live.person(address=address))
         for number, person in enumerate((one, other)):
-            # Names of their own for each way.
-            assert keep(person, f"{'Ab'[number]}{'qx'[count > 0]} {address[-1]} {count}").status_code == 303
-        game = one.new_game("six-card", level_1="person")
+            name = f"{until.__name__[:4]} {'xy'[number]} {address[-1]} {clock}"
+            assert keep(person, name).status_code == 303
+        game = one.new_game("six-card", level_1="person", clock_move=clock)
         page = stack.enter_context(one.open(game))
         page.until("waiting")
         other.sit(page.table["invitations"][0]["path"])
         opened = stack.enter_context(other.open(game))
         page.settle()
-        opened.settle()
-        ends([page, opened])
-        one.browser.get("/people")
-        other.browser.get("/account")
-        assert numbers(database, game_rating) - before == count
+        until([page, opened])
+        page.send("resign", 1)
+        while not page.view["won"]:
+            page.hear()
+        own = one.browser.get("/account").text
+        assert rated_users(database, game) == rated
+        assert ("Rated games: 1" in own) is (rated > 0)
+        page.send("next")
+        while page.view["won"] or page.view["dealer"] < 0:
+            page.hear()
+        assert page.view["dealer"] != page.view["seat"]
 
 
 def test_what_is_kept_of_an_address_is_sixteen_bits(live: Live, database: Path) -> None:
@@ -170,84 +166,33 @@ def test_what_is_kept_of_an_address_is_sixteen_bits(live: Live, database: Path) 
 
 def test_a_player_is_listed_from_ten_games_against_five_people_on(tmp_path: Path) -> None:
     async def work(store: Store) -> None:
-        people = [await named(store, f"Player {number}") for number in range(6)]
-        counted, at = Ratings(store, History(store)), 0
+        people = [(await named(store, f"Player {number}")).owner for number in range(6)]
 
-        async def listed() -> set[str]:
-            counted._looked = -ratings.AGAIN
-            return {one.owner for one in await counted.listed()}
+        async def listed_after(*opponents: int) -> list[str]:
+            for other in opponents:
+                await rated_game(store, people[0], people[other])
+            return [one.owner for one in await read_ratings(store)]
 
-        for other in (1, 1, 1, 1, 1, 1, 2, 3, 4):
-            at += 10
-            await finished_table(store, (sat(people[0].owner), sat(people[other].owner)), at=at)
-        assert await listed() == set()
-        await finished_table(store, (sat(people[0].owner), sat(people[4].owner)), at=at + 10)
-        assert await listed() == set(), "ten games against four people"
-        await finished_table(store, (sat(people[0].owner), sat(people[5].owner)), at=at + 20)
-        assert await listed() == {people[0].owner}
-        own = await counted.of(people[0].owner)
-        assert [(one.games, one.met, one.is_listed) for one in own] == [(11, 5, True)]
+        assert await listed_after(1, 1, 1, 1, 1, 1, 2, 3, 4) == []
+        assert await listed_after(4) == [], "ten games against four people"
+        assert await listed_after(5) == [people[0]]
+        own = await read_ratings(store, people[0])
+        assert [(one.games, one.opponents, one.is_listed) for one in own] == [(11, 5, True)]
 
     in_store(tmp_path, work)
 
 
 def test_a_deleted_account_changes_no_other_rating_now_or_later(tmp_path: Path) -> None:
-    async def work(store: Store, *, deleted: bool) -> list[tuple[str, float, float, int, int]]:
-        aiko, ken, mia = [await named(store, name) for name in ("Aiko", "Ken", "Mia")]
-        await finished_table(store, (sat(aiko.owner), sat(ken.owner)), at=100)
-        await finished_table(store, (sat(ken.owner), sat(mia.owner)), at=200)
-        before = await now(store)
-        if deleted:
-            async with store.writing() as connection:
-                await forget_account(connection, aiko.owner)
-            kept = {key: one for key, one in before.items() if key[1] != aiko.owner}
-            assert await now(store) == kept
-        # A game that ended first and is listed last: later ones are rated again on top of it.
-        await finished_table(store, (sat(ken.owner), sat(mia.owner)), number=2, at=50)
-        found = await everybody(Ratings(store, History(store)), store)
-        return [(one.name, *one.standing, one.games, one.met) for one in found if one.name != "Aiko"]
-
-    results = []
-    for deleted in (False, True):
-        folder = tmp_path / str(deleted)
-        folder.mkdir()
-
-        async def once(store: Store, deleted: bool = deleted) -> None:
-            results.append(await work(store, deleted=deleted))
-
-        in_store(folder, once)
-    assert results[0] == results[1]
-    assert results[0][0][3:] == (3, 2)
-
-
-def test_a_look_reads_no_game_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(store: Store) -> None:
-        people = [await named(store, name) for name in ("Aiko", "Ken")]
-        counted = Ratings(store, History(store))
-        monkeypatch.setattr(ratings, "AGAIN", 0.0)
-        for at in (1, 2, 3):
-            await finished_table(store, tuple(sat(one.owner) for one in people), at=at)
-        await counted.catch_up()
-        decoded: list[str] = []
-        count = ratings.counting
-
-        def noted(*given: Any) -> Counting | None:
-            decoded.append(given[0])
-            return count(*given)
-
-        monkeypatch.setattr(ratings, "counting", noted)
-        await counted.catch_up()
-        await counted.of(people[0].owner)
-        assert decoded == []
-        name = await finished_table(store, tuple(sat(one.owner) for one in people), at=4)
-        await counted.catch_up()
-        assert decoded == [name]
-        async with store.reading() as connection:
-            left = (
-                sa.select(sa.func.count())
-                .select_from(finished_game)
-                .where(finished_game.c.is_rating_done == sa.false())
-            )
-            assert (await connection.execute(left)).scalar_one() == 0
+        aiko, ken, mia = [(await named(store, name)).owner for name in ("Aiko", "Ken", "Mia")]
+        await rated_game(store, aiko, ken)
+        await rated_game(store, ken, mia)
+        before = await strengths(store)
+        async with store.writing() as connection:
+            await forget_account(connection, aiko)
+        assert await strengths(store) == {key: one for key, one in before.items() if key[1] != aiko}
+        await rated_game(store, ken, mia, number=2)
+        [own] = await read_ratings(store, ken)
+        assert (own.games, own.opponents) == (3, 2), "deleted opponents count"
 
     in_store(tmp_path, work)

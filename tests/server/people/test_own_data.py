@@ -23,7 +23,6 @@ from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import own_data, ratings
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.own_data import Everything
-from fifteentwo.server.people.ratings import Ratings
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.schema import mistake, searched_game
@@ -41,15 +40,11 @@ from tests.support.named_tables import finished_table, guest
 @pytest.fixture(autouse=True)
 def many_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RateLimiter, "admit", lambda *_: None)
-    monkeypatch.setattr(ratings, "AGAIN", 0.0)
 
 
 def everything(tables: Tables, owner: str) -> Everything:
     """A guest, as own data is exported and deleted for."""
-    store, history = tables.store, tables.history
-    return Everything(
-        tables=tables, accounts=Accounts(store), ratings=Ratings(store, history), owner=owner, named=None
-    )
+    return Everything(tables=tables, accounts=Accounts(tables.store), owner=owner, named=None)
 
 
 def rows_with(database: Path, words: list[str]) -> Iterator[str]:
@@ -79,7 +74,7 @@ def rating_of(database: Path, owner: str) -> tuple[object, ...]:
 
 
 def played_together(one: Person, other: Person) -> str:
-    game = one.new_game("five-card", level_1="person")
+    game = one.new_game("five-card", level_1="person", clock_move="300")
     with one.open(game) as page:
         page.until("waiting")
         other.sit(page.table["invitations"][0]["path"])
@@ -140,8 +135,8 @@ def test_a_stranger_has_nothing_to_export_or_delete(live: Live) -> None:
 def test_a_name_is_deleted_from_every_table_and_others_keep_their_records(
     live: Live, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ratings, "LISTED_FROM", (1, 1))
-    monkeypatch.setattr(ratings, "AGAIN", 0.0)
+    monkeypatch.setattr(ratings, "MIN_LISTED_GAMES", 1)
+    monkeypatch.setattr(ratings, "MIN_LISTED_OPPONENTS", 1)
     here, there = live.person(), live.person(address="127.0.0.2")
     with here as aiko, there as ken, live.person() as second:
         keep(aiko, "Vanishing")
@@ -152,6 +147,8 @@ def test_a_name_is_deleted_from_every_table_and_others_keep_their_records(
         before = record.read(ken.browser.get(f"/game/{together}/record").text)
         assert "Vanishing" in before.names
         for person in (aiko, ken):
+            # The account page waits until the games of its user are rated.
+            assert person.browser.get("/account").status_code == 200
             assert '<th scope="row">Vanishing' in person.browser.get("/people").text
             assert together in person.browser.get("/history").text
         assert list(rows_with(database, [rest]))

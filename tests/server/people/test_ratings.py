@@ -1,171 +1,182 @@
-"""Ratings of people: which games count, in which order; the numbers are the same whenever they are made."""
+"""Ratings of people: a game is rated once, with the transaction that stores its result, or later."""
 
-import random
-import threading
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+import asyncio
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 import sqlalchemy as sa
 from openskill.models import PlackettLuce
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from fifteentwo.contest.statistics import GameCount
 from fifteentwo.rules.variants import rules_for
-from fifteentwo.server.errors import StoreError
 from fifteentwo.server.people import ratings
-from fifteentwo.server.people.ratings import Counting, Ratings, Seated, Standing, after, counting
-from fifteentwo.server.store.history import Finished, History
-from fifteentwo.server.store.schema import finished_game, game_rating, guest_seat, history_progress, player
+from fifteentwo.server.people.ratings import (
+    Rating,
+    Seat,
+    Side,
+    rate,
+    rate_missed_games,
+    rated_sides,
+    read_ratings,
+)
+from fifteentwo.server.store.history import Finished
+from fifteentwo.server.store.schema import finished_game, game_rating, guest_seat
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person
 from tests.support.named_tables import finished_table, guest, named
-from tests.support.rated_games import Numbers, everybody, from_log, in_store, now, numbers, sat, some_games
+from tests.support.rated_games import (
+    CLOCK,
+    in_store,
+    rated_game,
+    rated_history,
+    sat,
+    strengths,
+    unstored_game,
+)
 
 
-def sitting(owners: str) -> dict[int, Seated]:
-    """People with accounts, by the number they came in; a space is a guest."""
-    return {number: Seated(owner) for number, owner in enumerate(owners) if owner != " "}
+async def unrated(store: Store) -> int:
+    """Return how many stored games are still to be rated."""
+    async with store.reading() as connection:
+        games = sa.select(sa.func.count()).select_from(finished_game)
+        left = games.where(finished_game.c.is_rating_done == sa.false())
+        return int((await connection.execute(left)).scalar_one())
 
 
-def test_the_log_alone_gives_the_same_numbers(tmp_path: Path) -> None:
+async def rated_rows(store: Store) -> int:
+    async with store.reading() as connection:
+        return int(
+            (await connection.execute(sa.select(sa.func.count()).select_from(game_rating))).scalar_one()
+        )
+
+
+def test_each_game_is_rated_on_top_of_the_one_before(tmp_path: Path) -> None:
     async def work(store: Store) -> None:
-        await some_games(store)
-        kept = await now(store)
-        assert len(kept) == 6
-        assert kept == await from_log(store)
-        async with store.writing() as connection:
-            for table in (game_rating, finished_game, history_progress):
-                await connection.execute(table.delete())
-        assert await from_log(store) == kept, "nothing stored next to the log is read"
-        assert await now(store) == kept, "and what is deleted comes back"
+        aiko, ken = [(await named(store, name)).owner for name in ("Aiko", "Ken")]
+        expected: dict[str, tuple[float, float]] = {}
+        for number, (one, other) in enumerate(((aiko, ken), (ken, aiko), (aiko, ken)), 1):
+            name = await rated_game(store, one, other, number=number, at=1000 - number)
+            game = await body_of(store, name)
+            expected |= rate(rated_sides(game, {0: Seat(one), 1: Seat(other)}), expected)
+        assert await strengths(store) == {("five-card", owner): one for owner, one in expected.items()}
+        assert [(one.games, one.opponents) for one in await read_ratings(store, aiko)] == [(3, 1)]
 
     in_store(tmp_path, work)
 
 
-def test_rating_again_is_done_in_the_background_a_part_at_a_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def body_of(store: Store, name: str) -> Finished:
+    async with store.reading() as connection:
+        rows = await connection.execute(
+            sa.select(finished_game.c.body).where(finished_game.c.match_id == name)
+        )
+        return msgspec.json.decode(rows.scalar_one(), type=Finished)
+
+
+def test_a_game_is_rated_once_however_often_it_is_stored(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        owners = [(await named(store, name)).owner for name in ("Aiko", "Ken")]
+        name = await unstored_game(store, *owners)
+        await asyncio.gather(*(rated_history(store).store_games(name) for _ in range(3)))
+        before = await strengths(store)
+        await rated_history(store).store_games(name)
+        await rate_missed_games(store)
+        assert await strengths(store) == before
+        assert await rated_rows(store) == 2
+        assert [one.games for one in await read_ratings(store, owners[0])] == [1]
+
+    in_store(tmp_path, work)
+
+
+def test_a_failure_to_rate_stores_the_result_and_the_game_is_rated_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(ratings, "AT_ONCE", 4)
-    monkeypatch.setattr(ratings, "AGAIN", 0.0)
-    threads, inserted = set(), list[int]()
-    rate = ratings.after
-
-    def in_background(game: Counting, before: Mapping[str, Standing]) -> dict[str, Standing]:
-        threads.add(threading.current_thread())
-        return rate(game, before)
-
-    monkeypatch.setattr(ratings, "after", in_background)
-
     async def work(store: Store) -> None:
-        tables = await some_games(store)
-        writing = store.writing
+        owners = [(await named(store, name)).owner for name in ("Aiko", "Ken")]
 
-        @asynccontextmanager
-        async def until_cut_off() -> AsyncIterator[AsyncConnection]:
-            async with writing() as connection:
-                before = (await connection.execute(number)).scalar_one()
-                yield connection
-                if (after := (await connection.execute(number)).scalar_one()) > before:
-                    inserted.append(after - before)
-                    if len(inserted) == 3:
-                        raise StoreError("conflict")
+        def fail(*_: Any) -> Any:
+            raise ZeroDivisionError
 
-        number = sa.select(sa.func.count()).select_from(game_rating)
-        monkeypatch.setattr(store, "writing", until_cut_off)
-        counted = Ratings(store, History(store))
-        await counted.catch_up()
-        assert len(inserted) == 3, "another process was faster, or the database went away"
-        kept = numbers(await everybody(counted, store))
-        assert max(inserted) <= 4
-        assert threading.main_thread() not in threads
-        assert kept == await from_log(store)
+        with monkeypatch.context() as patch:
+            patch.setattr(ratings, "rate", fail)
+            name = await rated_game(store, *owners)
+        assert (await body_of(store, name)).seated == (0, 1)
+        assert await strengths(store) == {}
+        assert await unrated(store) == 1
+        assert "could not be rated" in caplog.text
+        await rate_missed_games(store)
+        assert len(await strengths(store)) == 2
+        assert await unrated(store) == 0
+
+    in_store(tmp_path, work)
+
+
+def test_a_result_that_is_not_stored_is_not_rated(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        owners = [(await named(store, name)).owner for name in ("Aiko", "Ken")]
+        name = await unstored_game(store, *owners)
+        history = rated_history(store)
+
+        async def fail_after(*given: Any) -> None:
+            await ratings.rate_game(*given)
+            raise sa.exc.OperationalError("", {}, Exception("disk full"))
+
+        history.rate_game = fail_after
+        await history.store_games(name)
+        assert await strengths(store) == {}
+        await rated_history(store).store_games(name)
+        assert len(await strengths(store)) == 2
+
+    in_store(tmp_path, work)
+
+
+def test_only_people_who_sat_down_with_accounts_and_a_clock_are_rated(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        aiko, ken = [(await named(store, name)).owner for name in ("Aiko", "Ken")]
+
+        async def play(*people: Person, options: Options = CLOCK, variant: str = "five-card") -> None:
+            name = await finished_table(store, people, options=options, rules=rules_for(variant))
+            await rated_history(store).store_games(name)
+
+        for other in (sat(None, "master"), sat(guest()), sat(aiko)):
+            await play(sat(aiko), other)
+        await play(sat(aiko), sat(ken), options=Options())
+        await play(sat(aiko), sat(ken), options=msgspec.structs.replace(CLOCK, imported="halscrib"))
+        taken_along = await unstored_game(store, aiko, ken)
         async with store.writing() as connection:
-            first = player.update().where(player.c.match_id == tables[-1], player.c.player_number == 0)
-            await connection.execute(first.values(owner=None))
-        assert await now(store) == kept, "a game that was rated stays rated"
+            await connection.execute(guest_seat.insert(), {"match_id": taken_along, "player_number": 1})
+        await rated_history(store).store_games(taken_along)
+        assert await strengths(store) == {}
+        assert await unrated(store) == 0
+        await play(sat(aiko), sat(guest()), sat(ken), sat(guest()), variant="partners")
+        assert await strengths(store) == {}, "they are partners"
+        await play(sat(aiko), sat(ken), sat(guest()), sat(None, "club"), variant="partners")
+        assert {key[1] for key in await strengths(store)} == {aiko, ken}
 
     in_store(tmp_path, work)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_whenever_games_are_counted_the_numbers_are_the_same(
-    tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Tables come to be listed in any order, a few at a time: later games are rated again."""
-
-    async def work(store: Store) -> None:
-        tables = await some_games(store)
-        at_once = await from_log(store)
-        random.Random(seed).shuffle(tables)
-        history = History(store)
-        counted, few, last = Ratings(store, history), list[str](), Numbers()
-        monkeypatch.setattr(ratings, "AGAIN", 0.0)
-        every = history.catch_up_at
-
-        async def some(wanted: sa.Select[tuple[str]]) -> int:
-            return await every(wanted.intersect(sa.select(sa.literal(few[-1]))))  # type: ignore[arg-type]
-
-        monkeypatch.setattr(history, "catch_up_at", some)
-        for name in tables:
-            few.append(name)
-            last = numbers(await everybody(counted, store))
-        assert last == at_once
-        again = numbers(await everybody(counted, store))
-        assert again == at_once, "a game is counted once"
-        async with store.reading() as connection:
-            number = (
-                await connection.execute(sa.select(sa.func.count()).select_from(game_rating))
-            ).scalar_one()
-        assert number == 2 * 9 + 3
-
-    in_store(tmp_path, work)
-
-
-def test_only_people_who_sat_down_with_accounts_are_rated(tmp_path: Path) -> None:
-    async def work(store: Store) -> None:
-        aiko, ken = await named(store, "Aiko"), await named(store, "Ken")
-        for other in (sat(None, "master"), sat(guest()), sat(aiko.owner)):
-            await finished_table(store, (sat(aiko.owner), other))
-        await finished_table(store, (sat(aiko.owner), sat(ken.owner)), options=Options(imported="halscrib"))
-        partners = tuple(sat(owner) for owner in (aiko.owner, guest(), ken.owner, guest()))
-        await finished_table(store, partners, rules=rules_for("partners"))
-        along = await finished_table(store, (sat(aiko.owner), sat(ken.owner)))
-        async with store.writing() as connection:
-            await connection.execute(guest_seat.insert(), {"match_id": along, "player_number": 1})
-        found = await now(store)
-        assert {variant for variant, _ in found} <= {"partners"}
-        assert await from_log(store) == found
-
-    in_store(tmp_path, work)
-
-
-def _game(sides: tuple[tuple[str, ...], ...], places: tuple[int, ...], others: tuple[int, ...]) -> Counting:
-    return Counting("six-card", 1, "g", 1, sides, others, places)
 
 
 def test_partners_are_a_team_and_seats_alone_are_ranked_by_place() -> None:
     library = PlackettLuce()
-    fresh = library.rating
-    won = after(_game((("a", "c"), ("b", "d")), (1, 2), (0, 0)), {})
+    new = library.mu, library.sigma
+    won = rate([Side(("a", "c"), 0, 1), Side(("b", "d"), 0, 2)], {})
     assert won["a"] == won["c"]
     assert won["b"] == won["d"]
-    assert won["a"].mu > Standing().mu > won["b"].mu
-    expected = library.rate([[fresh(), fresh()], [fresh(), fresh()]], ranks=[1.0, 2.0])
-    assert won["a"] == Standing(expected[0][0].mu, expected[0][0].sigma)
-    three = after(_game((("a",), ("b",), ("c",)), (2, 1, 3), (0, 0, 0)), {})
-    assert three["b"].mu > three["a"].mu > three["c"].mu
-    tied = after(_game((("a",), ("b",), ("c",)), (1, 2, 2), (0, 0, 0)), {})
-    assert tied["b"].mu == pytest.approx(tied["c"].mu, abs=0.2)
-    rated = after(_game((("a",), ("b",)), (1, 2), (1, 1)), {})
-    assert set(rated) == {"a", "b"}, "a newcomer's stand-in is not kept"
-    assert rated["a"] == won["a"]
+    assert won["a"][0] > new[0] > won["b"][0]
+    expected = library.rate([[library.rating(), library.rating()] for _ in "ab"], ranks=[1.0, 2.0])
+    assert won["a"] == (expected[0][0].mu, expected[0][0].sigma)
+    three = rate([Side(("a",), 0, 2), Side(("b",), 0, 1), Side(("c",), 0, 3)], {})
+    assert three["b"][0] > three["a"][0] > three["c"][0]
+    tied = rate([Side(("a",), 0, 1), Side(("b",), 0, 2), Side(("c",), 0, 2)], {})
+    assert tied["b"][0] == pytest.approx(tied["c"][0], abs=0.2)
+    with_guests = rate([Side(("a",), 1, 1), Side(("b",), 1, 2)], {})
+    assert with_guests == {"a": won["a"], "b": won["b"]}, "a guest counts as a new player"
 
 
-def test_places_are_those_of_the_final_scores() -> None:
-    from fifteentwo.contest.statistics import GameCount
-
-    kept = Finished(
+def test_ranks_are_those_of_the_final_scores() -> None:
+    game = Finished(
         ended_at=5,
         variant="four-handed",
         target=121,
@@ -176,22 +187,21 @@ def test_places_are_those_of_the_final_scores() -> None:
         won=2,
         scores=(100, 90, 121, 100),
         lost=(1, 1, 0, 1),
-        whole_deals=9,
+        has_clock=True,
         count=GameCount((), ()),
     )
-    counted = counting("g", 1, kept, sitting("abcd"))
-    assert counted is not None
-    assert counted.sides == (("c",), ("a",), ("b",), ("d",))
-    assert counted.places == (2, 4, 1, 2)
-    without = counting("g", 1, kept, sitting("a  d"))
-    assert without is not None
-    assert without.places == (2, 1)
-    assert counting("g", 1, kept, sitting("a")) is None
+    sides = rated_sides(game, {number: Seat(owner) for number, owner in enumerate("abcd")})
+    assert [(side.owners, side.rank) for side in sides] == [
+        (("c",), 2),
+        (("a",), 4),
+        (("b",), 1),
+        (("d",), 2),
+    ]
+    assert [side.rank for side in rated_sides(game, {0: Seat("a"), 3: Seat("d")})] == [2, 1]
+    assert rated_sides(game, {0: Seat("a")}) == []
 
 
-def test_a_newcomer_stands_at_1500_and_is_unsure() -> None:
-    assert Standing().points == 1500
-    assert Standing().either_way == 980
-    one = ratings.Rated("six-card", "o", "Aiko", Standing(25.0, 2.0), 40)
-    assert one.is_sure
-    assert not one._replace(standing=Standing()).is_sure
+def test_a_new_player_has_1500_and_is_unsure() -> None:
+    new = Rating("six-card", "o", "Aiko")
+    assert (new.points, new.margin, new.is_sure) == (1500, 980, False)
+    assert new._replace(sigma=2.0).is_sure

@@ -177,14 +177,14 @@ def test_no_one_waits_for_the_list_of_anothers_long_match(
                 await long.wait()
 
         joined: list[str] = []
-        once = History._list_once
+        once = History.store_games
 
         async def counted(self: History, name: str) -> None:
             joined.append(name)
             await once(self, name)
 
         monkeypatch.setattr(History, "_list", list_one)
-        monkeypatch.setattr(History, "_list_once", counted)
+        monkeypatch.setattr(History, "store_games", counted)
         games = History(store)
         async with asyncio.timeout(60):
             waiting = [asyncio.create_task(games.catch_up("A")) for _ in range(3)]

@@ -12,7 +12,7 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import move_clock, seeding
 from fifteentwo.server.pages import site
-from fifteentwo.server.people.ratings import Seated, counting
+from fifteentwo.server.people.ratings import Seat, rated_sides
 from fifteentwo.server.store.history import Finished
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.time_controls import FORFEIT, Terms
@@ -86,7 +86,7 @@ def test_a_table_made_before_there_were_clocks_has_none() -> None:
         ({"clock_then": "forfeit"}, None),
         ({"clock_move": "60"}, Terms(60, None, "club")),
         ({"clock_move": "60", "clock_away": "300", "clock_then": "master"}, Terms(60, 300, "master")),
-        ({"clock_away": "120", "clock_then": "forfeit"}, Terms(None, 120, FORFEIT)),
+        ({"clock_away": "120", "clock_then": "forfeit"}, Terms(600, 120, FORFEIT)),
         ({"clock_move": "86400", "clock_away": "300"}, Terms(DAY, None, "club")),
     ],
 )
@@ -145,12 +145,10 @@ def test_in_ratings_a_player_who_gave_up_is_last_however_far_they_were() -> None
         won=1,
         scores=(110, 90, 20),
         lost=(1, 0, 1),
-        whole_deals=1,
+        has_clock=True,
         count=GameCount((), ()),
     )
-    owners = {number: Seated(owner) for number, owner in enumerate("abc")}
+    seats = {number: Seat(owner) for number, owner in enumerate("abc")}
     left = msgspec.structs.replace(kept, forfeited=0, why=ForfeitedFor.AWAY)
-    stayed, gone = counting("g", 1, kept, owners), counting("g", 1, left, owners)
-    assert stayed is not None
-    assert gone is not None
-    assert (stayed.places, gone.places) == ((2, 1, 3), (3, 1, 2))
+    assert [side.rank for side in rated_sides(kept, seats)] == [2, 1, 3]
+    assert [side.rank for side in rated_sides(left, seats)] == [3, 1, 2]

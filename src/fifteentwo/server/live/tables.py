@@ -27,7 +27,7 @@ from fifteentwo.server.live.pass_and_play import PassAndPlay
 from fifteentwo.server.live.quick_chat import QuickChat
 from fifteentwo.server.live.seeding import Seeding
 from fifteentwo.server.live.spectators import RowTimes, Spectators
-from fifteentwo.server.live.table import LiveTable, Part
+from fifteentwo.server.live.table import LiveTable, Part, RowAdded
 from fifteentwo.server.live.table_state import TableState, asked_for_seeds, read_table
 from fifteentwo.server.live.thinking import Thinking
 from fifteentwo.server.store import matches
@@ -159,7 +159,7 @@ class Tables:
             raise Refused("no-such-game", status=404)
         stored, ledger = found
         spectators = functools.partial(self.spectators.number, name)
-        return LiveTable(self.store, stored, parts(self.thinking), ledger, spectators)
+        return LiveTable(self.store, stored, parts(self.thinking, self.history), ledger, spectators)
 
     def _make_room(self) -> None:
         idle = [name for name, table in self.opened().items() if table.is_idle]
@@ -245,7 +245,19 @@ class Tables:
                 self.forget_owner(table.people[page.person].owner or "")
 
 
-def parts(thinking: Thinking) -> tuple[Part, ...]:
+class GameEnds(Part):
+    """Has the history store, and rate, a game with a clock when it ends; others when a player looks there."""
+
+    def __init__(self, history: History) -> None:
+        self._history = history
+
+    def row_added(self, table: LiveTable, row: RowAdded) -> None:
+        """See `Part`."""
+        if table.ledger.table.over and table.options.clock is not None:
+            table.tasks.begin(self._history.store_games(table.id))
+
+
+def parts(thinking: Thinking, history: History) -> tuple[Part, ...]:
     """Return the parts of a new table in the order in which they react."""
     return (
         Coach(),
@@ -257,6 +269,7 @@ def parts(thinking: Thinking) -> tuple[Part, ...]:
         MoveClock(),
         QuickChat(),
         RowTimes(),
+        GameEnds(history),
     )
 
 

@@ -25,7 +25,12 @@ from fifteentwo.server.pages.site import Pages, is_secure, post, posted, retry_a
 from fifteentwo.server.pages.statistics import rating_by_review, rests_on_enough
 from fifteentwo.server.people import own_data, usernames
 from fifteentwo.server.people.accounts import SignedIn, device_of, drop, remember, token_of
-from fifteentwo.server.people.ratings import LISTED_FROM, MOST_LISTED
+from fifteentwo.server.people.ratings import (
+    MAX_LISTED,
+    MIN_LISTED_GAMES,
+    MIN_LISTED_OPPONENTS,
+    read_ratings,
+)
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import AT_A_LOOK, History, Own
 
@@ -132,14 +137,15 @@ class _Account:
                     for one in await accounts.sessions_of(named)
                 ],
                 "ratings": await self._own_ratings(request, named),
-                "listed_from": LISTED_FROM,
+                "listed_from": (MIN_LISTED_GAMES, MIN_LISTED_OPPONENTS),
             }
         return _unkept(self._pages.page(request, "account.html", **(context | values)))
 
     async def _own_ratings(self, request: Request, named: Named) -> list[dict[str, Any]]:
         """Return by variant the rating by games, and that by review where there is one."""
         services = services_of(request)
-        rated = {one.variant: one for one in await services.ratings.of(named.owner)}
+        await services.tables.history.catch_up(named.owner)
+        rated = {one.variant: one for one in await read_ratings(services.store, named.owner)}
         reviewed = {Variant.SIX_CARD: await _by_review(services.tables.history, named.owner)}
         return [
             {"variant": variant.value, "rated": rated.get(variant), "by_review": reviewed.get(variant)}
@@ -150,9 +156,9 @@ class _Account:
     async def people(self, request: Request) -> Response:
         """Return the page of all rated players, by variant."""
         named = sessions.named_of(request)
-        every = await services_of(request).ratings.listed()
+        every = await read_ratings(services_of(request).store)
         by_variant = [
-            (variant.value, [one for one in every if one.variant == variant][:MOST_LISTED])
+            (variant.value, [one for one in every if one.variant == variant][:MAX_LISTED])
             for variant in Variant
         ]
         return self._pages.page(
@@ -160,7 +166,7 @@ class _Account:
             "people.html",
             standings=[(variant, rated) for variant, rated in by_variant if rated],
             own="" if named is None else named.owner,
-            listed_from=LISTED_FROM,
+            listed_from=(MIN_LISTED_GAMES, MIN_LISTED_OPPONENTS),
         )
 
     # ── Coming and going ─────────────────────────────────────────────────────────────────────────────────
@@ -275,7 +281,6 @@ class _Account:
         return own_data.Everything(
             tables=services_of(request).tables,
             accounts=services_of(request).accounts,
-            ratings=services_of(request).ratings,
             owner=owner,
             named=sessions.named_of(request),
         )

@@ -167,6 +167,7 @@ class Pages:
             "moments": MOMENTS,
             "clock_moves": time_controls.MOVES,
             "clock_aways": time_controls.AWAYS,
+            "clock_usual": time_controls.USUAL,
             "spectate_delay": f"{DELAY:g}",
             "words": words_of(lang, *_FOR_HOME),
         }

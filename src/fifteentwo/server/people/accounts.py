@@ -354,7 +354,7 @@ async def forget_account(connection: AsyncConnection, owner: str) -> None:
         await connection.execute(reserved_username.delete().where(reserved_username.c.similarity_key == key))
         row = {"similarity_key": key, "until": int(time.time()) + HELD}
         await connection.execute(reserved_username.insert(), row)
-    await ratings.set_apart(connection, owner)
+    await ratings.forget_ratings(connection, owner)
     for table in (signed_in_browser, account):
         await connection.execute(table.delete().where(table.c.owner == owner))
 

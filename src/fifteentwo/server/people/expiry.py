@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.people.ratings import rate_missed_games
 from fifteentwo.server.store.schema import log_row, match, tables_of_a_match
 from fifteentwo.server.store.store import Store
 
@@ -58,6 +59,7 @@ async def keep_tidying(tables: Tables, days: int, every: float = A_DAY, first: f
         await asyncio.sleep(wait)
         wait = every
         try:
+            await rate_missed_games(tables.store)
             if removed := await tidy(tables, days):
                 log.info("%d tables at which nothing was ever done were removed", removed)
         except StoreError:

@@ -21,7 +21,7 @@ from fifteentwo.server.http.sessions import Named
 from fifteentwo.server.live.table_state import persons_of
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people.accounts import Accounts, forget_account
-from fifteentwo.server.people.ratings import Ratings
+from fifteentwo.server.people.ratings import read_ratings
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import Own, without_names
 from fifteentwo.server.store.schema import (
@@ -50,7 +50,6 @@ class Everything(msgspec.Struct, frozen=True, kw_only=True):
 
     tables: Tables
     accounts: Accounts
-    ratings: Ratings
     owner: str
     named: Named | None
 
@@ -75,12 +74,12 @@ async def exported(whose: Everything) -> AsyncIterator[bytes]:
     if whose.named is not None:
         account = await whose.accounts.account(whose.owner)
         sessions = await whose.accounts.sessions_of(whose.named)
-        own = await whose.ratings.of(whose.owner)
+        await whose.tables.history.catch_up(whose.owner)
+        own = await read_ratings(store, whose.owner)
         head["name"] = {"name": account.name, "made_at": account.made_at}
         head["sessions"] = [msgspec.structs.asdict(one) for one in sessions]
         head["ratings"] = [
-            {"variant": one.variant, "mu": one.standing.mu, "sigma": one.standing.sigma, "games": one.games}
-            for one in own
+            {"variant": one.variant, "mu": one.mu, "sigma": one.sigma, "games": one.games} for one in own
         ]
     reviews = {(one.game, one.number): one for one in await _listed(whose)}
     async with store.reading() as connection:
@@ -248,22 +247,21 @@ async def delete(whose: Everything) -> None:
     store, owner = whose.tables.store, whose.owner
     if whose.named is not None:
         # What others have won from them is rated first.
-        await whose.ratings.catch_up(owner)
+        await whose.tables.history.catch_up(owner)
     seats = await seats_of(store, owner)
     whose.tables.close_pages(owner)
     await whose.tables.close_tables(seats.alone)
-    async with whose.ratings.at_rest():
-        # Twice: the user may have sat down in another window meanwhile.
-        for _ in range(2):
-            async with store.writing() as connection:
-                seats = await _seats(connection, owner)
-                replayed = await _forget_replayed(connection, owner, seats)
-                await _strike_out(connection, owner, seats)
-                if whose.named is not None:
-                    await forget_account(connection, owner)
-            whose.accounts.forget(owner)
-            await whose.tables.read_people((*seats.alone, *seats.shared))
-            await whose.tables.close_tables(replayed)
+    # Twice: the user may have sat down in another window meanwhile.
+    for _ in range(2):
+        async with store.writing() as connection:
+            seats = await _seats(connection, owner)
+            replayed = await _forget_replayed(connection, owner, seats)
+            await _strike_out(connection, owner, seats)
+            if whose.named is not None:
+                await forget_account(connection, owner)
+        whose.accounts.forget(owner)
+        await whose.tables.read_people((*seats.alone, *seats.shared))
+        await whose.tables.close_tables(replayed)
 
 
 async def _seats(connection: AsyncConnection, owner: str) -> Seats:
@@ -300,7 +298,7 @@ async def _strike_out(connection: AsyncConnection, owner: str, seats: Seats) -> 
         player.update().where(player.c.owner == owner).values(owner=None, name="", invitation=None)
     )
     for name, numbers in nameless.items():
-        # Lists hold names. The process that was making them was waited for above.
+        # Lists hold names. A process that is storing a list holds the rows of its players meanwhile.
         of_table = await connection.execute(
             sa.select(finished_game.c.game_number, finished_game.c.body).where(
                 finished_game.c.match_id == name

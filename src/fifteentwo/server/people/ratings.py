@@ -1,21 +1,14 @@
 """Ratings of people with accounts, by variant: Weng and Lin's Plackett-Luce model, by `openskill`.
 
-A finished game counts where people of at least two sides sat down signed in and from different browsers and
-addresses, and at least one deal was played to its end, unless it was imported or goes on from a position; who
-sat down as a guest and made an account afterwards is a guest there. Games are rated in the order they ended,
-whenever they come to be counted. Partners are a team, sides are ranked by their scores, and who left is last.
-A player without an account counts as a newcomer next to a partner with one, and otherwise not at all. A game
-that was rated once stays rated: deleting other data changes no rating.
+A game is rated once, in the transaction that stores its result. It counts if it was played here from its
+beginning with a clock, and people of at least two sides took their seats signed in, from different browsers
+and addresses. Partners are a team. Sides are ranked by their scores; a side that a player left is last.
 """
 
-import asyncio
-import contextlib
-import secrets
-import time
-from collections import defaultdict
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
-from itertools import combinations
+import logging
+from collections.abc import Mapping, Sequence
+from itertools import combinations, product
+from secrets import token_hex
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -23,469 +16,229 @@ from openskill.models import PlackettLuce
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fifteentwo.rules.record import from_json
-from fifteentwo.server.errors import StoreError
-from fifteentwo.server.store.history import Finished, History
-from fifteentwo.server.store.schema import (
-    account,
-    finished_game,
-    game_rating,
-    guest_seat,
-    player,
-    rating,
-    taken_seat,
-)
+from fifteentwo.server.store import schema
+from fifteentwo.server.store.history import Finished
+from fifteentwo.server.store.schema import account, finished_game, game_rating, player, rating, taken_seat
 from fifteentwo.server.store.store import Store
 
-SCALE = 60
-"""A newcomer stands at 1500, as players know it from chess, instead of 25."""
-SURE = 1.96
-"""Standard deviations either way that hold 19 of 20."""
-AGAIN = 10.0
-"""Seconds before it is looked again whether games have been finished."""
-MOST_LISTED = 100
-"""Names of one form that the table of people shows."""
-AT_ONCE = 500
-"""Games read or written together: no table waits for all of them."""
-LISTED_FROM = 10, 5
-"""Games, and different people met in them, from which on a user is listed."""
-RATING = 0xF1F7EE26
-"""The advisory lock for rating games, and for deleting a rated user."""
-GONE = "gone "
-"""How the owner begins that a deleted account's rated games are kept under."""
-TOO_FEW = 250
-"""Points either way from which on a rating says little yet."""
+log = logging.getLogger("fifteentwo.server")
+
+POINTS_PER_UNIT = 60
+"""Points shown for a unit of the model: a new player has 1500, as in chess, instead of 25."""
+STANDARD_DEVIATIONS = 1.96
+"""Standard deviations either way that contain the true strength 19 times in 20."""
+UNSURE_MARGIN = 250
+"""Points either way from which on a rating is shown as uncertain."""
+MIN_LISTED_GAMES, MIN_LISTED_OPPONENTS = 10, 5
+"""Rated games and different opponents from which on everybody sees a rating."""
+MAX_LISTED = 100
+"""Names of one variant on the page of all ratings."""
+MAX_MISSED = 500
+"""Games that one call rates at most of those that were missed."""
 
 _model = PlackettLuce()
 
-
-class Standing(NamedTuple):
-    """The estimate of a user's strength, and how sure it is."""
-
-    mu: float = _model.mu
-    sigma: float = _model.sigma
-
-    @property
-    def points(self) -> int:
-        """As it is shown."""
-        return round(self.mu * SCALE)
-
-    @property
-    def either_way(self) -> int:
-        """19 times in 20 it is no further off than this."""
-        return round(self.sigma * SCALE * SURE)
+Strength = tuple[float, float]
+"""Mu and sigma of the model."""
 
 
-class Rated(NamedTuple):
-    """A user's rating in a variant: the name, the standing, on how many games and people it rests."""
+class Rating(NamedTuple):
+    """A user's rating in a variant, and the number of games and of different opponents it rests on."""
 
     variant: str
     owner: str
     name: str
-    standing: Standing
-    games: int
-    met: int = 0
+    mu: float = _model.mu
+    sigma: float = _model.sigma
+    games: int = 0
+    opponents: int = 0
+
+    @property
+    def points(self) -> int:
+        """The rating as pages show it."""
+        return round(self.mu * POINTS_PER_UNIT)
+
+    @property
+    def margin(self) -> int:
+        """Points either way: 19 times in 20 the true strength is no further off."""
+        return round(self.sigma * POINTS_PER_UNIT * STANDARD_DEVIATIONS)
 
     @property
     def is_listed(self) -> bool:
-        """Whether everybody sees it."""
-        games, met = LISTED_FROM
-        return self.games >= games and self.met >= met
+        """Whether everybody sees the rating."""
+        return self.games >= MIN_LISTED_GAMES and self.opponents >= MIN_LISTED_OPPONENTS
 
     @property
     def is_sure(self) -> bool:
-        """Whether it says something already."""
-        return self.standing.either_way < TOO_FEW
+        """Whether the rating is based on enough games to say something."""
+        return self.margin < UNSURE_MARGIN
 
 
-class Counting(NamedTuple):
-    """A finished game that counts: by side the owners with accounts, how many others, and its place."""
-
-    variant: str
-    ended_at: int
-    game: str
-    number: int
-    sides: tuple[tuple[str, ...], ...]
-    others: tuple[int, ...]
-    places: tuple[int, ...]
-
-    @property
-    def owners(self) -> tuple[str, ...]:
-        """Everybody it rates."""
-        return tuple(owner for side in self.sides for owner in side)
-
-
-class Seated(NamedTuple):
-    """A user of an account at a table: the owner, and digests of where from, empty if unknown."""
+class Seat(NamedTuple):
+    """A seat that was taken signed in: the account's owner id, and digests of the browser and address."""
 
     owner: str
     browser: str = ""
     address: str = ""
 
-    def shares_with(self, other: "Seated") -> bool:
-        """Whether both sat down from one browser or one address."""
-        same_browser = self.browser != "" and self.browser == other.browser
-        return same_browser or (self.address != "" and self.address == other.address)
+
+class Side(NamedTuple):
+    """A rated side of a game: its rated users, its number of other players, and its rank from 1."""
+
+    owners: tuple[str, ...]
+    unrated_partners: int
+    rank: int
 
 
-def counting(game: str, number: int, kept: Finished, people: Mapping[int, Seated]) -> Counting | None:
-    """A finished game as it counts; None where it does not. people: those with accounts, by number."""
-    if kept.imported or kept.by_spectator or kept.from_position or not _has_whole_deal(kept):
-        return None
-    gone = {*kept.left, *([] if kept.forfeited is None else [kept.forfeited])}
-    sides, others, scores = [], [], []
-    for side in range(kept.sides):
-        at_side = kept.seated[side :: kept.sides]
-        own = [people[who] for who in at_side if who in people]
-        if own:
-            sides.append(own)
-            others.append(len(at_side) - len(own))
-            # A player who left is last, whatever their score was, and whatever a level made of it.
-            left = any(seat % kept.sides == side for seat in gone)
-            scores.append((left, side != kept.won, -kept.scores[side]))
-    owners = tuple(tuple(one.owner for one in side) for side in sides)
-    every = [owner for side in owners for owner in side]
-    # A user who sits there twice plays against no other.
-    if len(sides) < 2 or len(set(every)) < len(every):
-        return None
-    if any(
-        one.shares_with(other)
-        for side, against in combinations(sides, 2)
-        for one in side
-        for other in against
-    ):
-        return None
-    places = tuple(sorted(scores).index(score) + 1 for score in scores)
-    return Counting(kept.variant, kept.ended_at, game, number, owners, tuple(others), places)
+def rated_sides(game: Finished, seats: Mapping[int, Seat]) -> list[Side]:
+    """Return the sides of a game that are rated; none if the game does not count.
 
-
-def _has_whole_deal(kept: Finished) -> bool:
-    return kept.forfeited is None or kept.whole_deals > 0
-
-
-def after(game: Counting, before: Mapping[str, Standing]) -> dict[str, Standing]:
-    """The standings of everybody in a game after it; who had none is a newcomer."""
-    teams = [
-        [_model.rating(*before.get(owner, Standing())) for owner in (*side, *([""] * others))]
-        for side, others in zip(game.sides, game.others, strict=True)
+    seats: those taken signed in, by the number of the player in the match.
+    """
+    if not game.has_clock or game.imported or game.by_spectator or game.from_position:
+        return []
+    left = game.left if game.forfeited is None else (*game.left, game.forfeited)
+    leavers = {seat % game.sides for seat in left}
+    players = [game.seated[side :: game.sides] for side in range(game.sides)]
+    signed_in = [[seats[number] for number in numbers if number in seats] for numbers in players]
+    rated = [side for side in range(game.sides) if signed_in[side]]
+    owners = [seat.owner for side in rated for seat in signed_in[side]]
+    # A user who sits on two sides has no opponent.
+    if len(rated) < 2 or len(set(owners)) < len(owners):
+        return []
+    for own, against in combinations(rated, 2):
+        for one, other in product(signed_in[own], signed_in[against]):
+            if one.browser == other.browser != "" or one.address == other.address != "":
+                return []
+    # A side that a player left is last, even if a level won the game for them.
+    keys = {side: (side in leavers, side != game.won, -game.scores[side]) for side in rated}
+    order = sorted(keys.values())
+    return [
+        Side(
+            tuple(seat.owner for seat in signed_in[side]),
+            len(players[side]) - len(signed_in[side]),
+            order.index(keys[side]) + 1,
+        )
+        for side in rated
     ]
-    rate = _model.rate(teams, ranks=[float(place) for place in game.places])
+
+
+def rate(sides: Sequence[Side], before: Mapping[str, Strength]) -> dict[str, Strength]:
+    """Return the strength of every rated user after a game; before: that of users who are not new."""
+    teams = [
+        [_model.rating(*before.get(owner, ())) for owner in (*side.owners, *[""] * side.unrated_partners)]
+        for side in sides
+    ]
+    rated = _model.rate(teams, ranks=[float(side.rank) for side in sides])
     return {
-        owner: Standing(one.mu, one.sigma)
-        for side, team in zip(game.sides, rate, strict=True)
-        for owner, one in zip(side, team, strict=False)
+        owner: (one.mu, one.sigma)
+        for side, team in zip(sides, rated, strict=True)
+        for owner, one in zip(side.owners, team, strict=False)
     }
 
 
-def course(
-    games: Iterable[Counting], before: Mapping[str, Standing] | None = None
-) -> Iterator[tuple[Counting, dict[str, Standing]]]:
-    """Each game of one form in turn, with the standings after it."""
-    standings = dict(before or {})
-    for game in games:
-        now = after(game, standings)
-        standings |= now
-        yield game, now
+async def rate_game(connection: AsyncConnection, match_id: str, game_number: int, game: Finished) -> None:
+    """Rate a game in the transaction that stores its result; if that fails, the game is rated later."""
+    try:
+        async with connection.begin_nested():
+            await _rate_once(connection, match_id, game_number, game)
+    except Exception:  # whatever fails, the result must be stored
+        log.exception("game %s/%d could not be rated", match_id, game_number)
 
 
-class Ratings:
-    """The ratings of all users; games finished since are added when a page asks for them."""
-
-    def __init__(self, store: Store, history: History) -> None:
-        self._store = store
-        self._history = history
-        self._one_at_a_time = asyncio.Lock()
-        self._looked = -AGAIN
-
-    async def of(self, owner: str) -> list[Rated]:
-        """Return a user's ratings, by variant."""
-        await self.catch_up(owner)
-        return await read_ratings(self._store, rating.c.owner == owner)
-
-    async def listed(self) -> list[Rated]:
-        """Return the ratings that everybody sees, by variant and the best first."""
-        await self.catch_up()
-        games, met = LISTED_FROM
-        return await read_ratings(self._store, sa.and_(rating.c.games >= games, rating.c.opponents >= met))
-
-    async def catch_up(self, owner: str | None = None) -> None:
-        """Rate what has been finished since, at all tables or those of one owner."""
-        async with self._one_at_a_time:
-            if owner is None and time.monotonic() - self._looked < AGAIN:
-                return
-            await self._history.catch_up_at(tables_of_rated(owner))
-            with contextlib.suppress(StoreError):
-                async with _exclusively(self._store):
-                    await _take_up(self._store)
-            if owner is None:
-                self._looked = time.monotonic()
-
-    @asynccontextmanager
-    async def at_rest(self) -> AsyncIterator[None]:
-        """Hold the lock of rating games, in this process and all others."""
-        async with self._one_at_a_time, _exclusively(self._store):
-            yield
-
-
-_At = tuple[int, str, int]
-"""When a game ended, its table and its number there: the order in which games are rated."""
-
-
-def _at(one: Counting) -> _At:
-    return one.ended_at, one.game, one.number
-
-
-def _seats() -> sa.Select[Any]:
-    """People who sat down signed in: the table, their number there, the owner, and where from."""
-    return (
-        sa.select(
-            player.c.match_id,
-            player.c.player_number,
-            player.c.owner,
-            taken_seat.c.browser,
-            taken_seat.c.address,
-        )
-        .join(account, account.c.owner == player.c.owner)
-        .outerjoin(
-            guest_seat,
-            sa.and_(
-                guest_seat.c.match_id == player.c.match_id,
-                guest_seat.c.player_number == player.c.player_number,
-            ),
-        )
-        .outerjoin(
-            taken_seat,
-            sa.and_(
-                taken_seat.c.match_id == player.c.match_id,
-                taken_seat.c.player_number == player.c.player_number,
-            ),
-        )
-        .where(guest_seat.c.match_id.is_(None))
-    )
-
-
-def tables_of_rated(owner: str | None = None) -> sa.Select[tuple[str]]:
-    """Tables where at least two people sit signed in; owner: and one of them is this."""
-    wanted = _seats()
-    if owner is not None:
-        wanted = wanted.where(
-            player.c.match_id.in_(sa.select(player.c.match_id).where(player.c.owner == owner))
-        )
-    seats = wanted.subquery()
-    return (
-        sa.select(seats.c.match_id)
-        .group_by(seats.c.match_id)
-        .having(sa.func.count(sa.distinct(seats.c.owner)) > 1)
-    )
-
-
-async def seated_people(
-    connection: AsyncConnection, which: sa.ColumnElement[bool]
-) -> dict[str, dict[int, Seated]]:
-    """Return who sat down signed in, by table and number."""
-    people: defaultdict[str, dict[int, Seated]] = defaultdict(dict)
-    async for row in await connection.stream(_seats().where(which)):
-        people[row.match_id][row.player_number] = Seated(row.owner, row.browser or "", row.address or "")
-    return people
-
-
-async def read_ratings(store: Store, which: sa.ColumnElement[bool]) -> list[Rated]:
-    """Return stored ratings, by variant and the best first."""
+async def rate_missed_games(store: Store) -> None:
+    """Rate the finished games that could not be rated when they ended, in the order they ended."""
+    missed = finished_game.select().where(finished_game.c.is_rating_done == sa.false())
     async with store.reading() as connection:
-        rows = await connection.execute(
-            sa.select(rating, account.c.name).join(account, account.c.owner == rating.c.owner).where(which)
-        )
-        found = [
-            Rated(row.variant, row.owner, row.name, Standing(row.mu, row.sigma), row.games, row.opponents)
-            for row in rows
-        ]
-    return sorted(found, key=lambda one: (one.variant, -one.standing.mu, one.name))
-
-
-def by_variant(games: Iterable[Counting]) -> dict[str, list[Counting]]:
-    """Return the games of each variant in the order they ended."""
-    variants: defaultdict[str, list[Counting]] = defaultdict(list)
-    for one in sorted(games, key=lambda one: (one.variant, *_at(one))):
-        variants[one.variant].append(one)
-    return dict(variants)
-
-
-@asynccontextmanager
-async def _exclusively(store: Store) -> AsyncIterator[None]:
-    """While no other process does: who rates reads first, and would write over what another wrote since."""
-    if not store.is_shared:
-        yield
-        return
-    async with store.writing() as connection:
-        await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(RATING)))
-        yield
-
-
-# ── Added to what there is ───────────────────────────────────────────────────────────────────────────────
-
-
-async def _take_up(store: Store) -> None:
-    """Rate the games that were listed and not yet weighed; those that do not count are weighed too."""
-    fresh = finished_game.c.is_rating_done == sa.false()
-    async with store.reading() as connection:
-        if (
-            await connection.execute(sa.select(finished_game.c.match_id).where(fresh).limit(1))
-        ).first() is None:
-            return
-    async with store.writing() as connection:
-        # Games there never count.
-        await connection.execute(
-            finished_game.update()
-            .where(fresh, finished_game.c.match_id.not_in(tables_of_rated()))
-            .values(is_rating_done=True)
-        )
-    found: list[tuple[str, int, Counting | None]] = []
-    async with store.reading() as connection:
-        tables = sa.select(finished_game.c.match_id).where(fresh).distinct()
-        people = await seated_people(connection, player.c.match_id.in_(tables))
-
-        def read(rows: Sequence[sa.Row[Any]]) -> None:
-            for row in rows:
-                one = from_json(row.body, Finished)
-                name, number = row.match_id, row.game_number
-                found.append((name, number, counting(name, number, one, people[name])))
-
-        listed = await connection.stream(finished_game.select().where(fresh))
-        async for rows in listed.partitions(AT_ONCE):
-            await asyncio.to_thread(read, rows)
-    for variant, games in by_variant(one for _, _, one in found if one is not None).items():
-        await _rate(store, variant, games)
-    async with store.writing() as connection:
-        await _weighed(connection, [(game, number) for game, number, one in found if one is None])
-
-
-async def _rate(store: Store, variant: str, games: Sequence[Counting]) -> None:
-    """Rate games of a variant, and again those that ended after the first of them."""
-    first = _at(games[0])
-    new = {_at(one) for one in games}
-    async with store.reading() as connection:
-        later = [one for one in await _rated_since(connection, variant, first[0]) if _at(one) > first]
-        every = sorted([*games, *(one for one in later if _at(one) not in new)], key=_at)
-        owners = sorted({owner for one in every for owner in one.owners})
-        before = {owner: await _before(connection, variant, owner, first) for owner in owners}
-    known = {owner: standing for owner, standing in before.items() if standing is not None}
-    results = await asyncio.to_thread(lambda: list(course(every, known)))
-    rows = [row for one, now in results for row in _rows(one, now)]
-    # If this is interrupted, the same games are rated the next time.
-    for start in range(0, len(rows), AT_ONCE):
-        few = rows[start : start + AT_ONCE]
-        keys = [(row["match_id"], row["game_number"], row["owner"]) for row in few]
+        rows = (await connection.execute(missed.order_by(finished_game.c.ended_at).limit(MAX_MISSED))).all()
+    for row in rows:
         async with store.writing() as connection:
-            place = sa.tuple_(game_rating.c.match_id, game_rating.c.game_number, game_rating.c.owner)
-            await connection.execute(game_rating.delete().where(place.in_(keys)))
-            await connection.execute(game_rating.insert(), few)
-    last = dict(known)
-    for _, now in results:
-        last |= now
-    async with store.writing() as connection:
-        for owner, standing in last.items():
-            if not owner.startswith(GONE):
-                await _sum_up(connection, variant, owner, standing)
-        await _weighed(connection, [(one.game, one.number) for one in games])
+            await rate_game(connection, row.match_id, row.game_number, from_json(row.body, Finished))
 
 
-def _rows(one: Counting, now: Mapping[str, Standing]) -> Iterator[dict[str, object]]:
-    for side, owners in enumerate(one.sides):
-        for owner in owners:
-            yield {
-                "match_id": one.game,
-                "game_number": one.number,
-                "owner": owner,
-                "variant": one.variant,
-                "ended_at": one.ended_at,
-                "side": side,
-                "unrated_partners": one.others[side],
-                "rank": one.places[side],
-                "mu": now[owner].mu,
-                "sigma": now[owner].sigma,
-            }
+async def _rate_once(connection: AsyncConnection, match_id: str, game_number: int, game: Finished) -> None:
+    seats = await _signed_in_seats(connection, match_id)
+    own = finished_game.c.match_id == match_id, finished_game.c.game_number == game_number
+    done = finished_game.update().where(*own, finished_game.c.is_rating_done == sa.false())
+    # If another process is rating the game, this waits for it and finds the game rated.
+    if (await connection.execute(done.values(is_rating_done=True))).rowcount != 1:
+        return
+    if not (sides := rated_sides(game, seats)):
+        return
+    owners = sorted(owner for side in sides for owner in side.owners)
+    before = await _locked_ratings(connection, game.variant, owners)
+    new = {owner: {"mu": mu, "sigma": sigma} for owner, (mu, sigma) in rate(sides, before).items()}
+    key = {"match_id": match_id, "game_number": game_number, "variant": game.variant}
+    rows = [
+        {**key, "owner": owner, "side": number, **new[owner]}
+        for number, side in enumerate(sides)
+        for owner in side.owners
+    ]
+    await connection.execute(game_rating.insert(), rows)
+    for owner in owners:
+        counts = {"games": rating.c.games + 1, "opponents": _opponents(game.variant, owner)}
+        row = rating.update().where(rating.c.variant == game.variant, rating.c.owner == owner)
+        await connection.execute(row.values(**new[owner], **counts))
 
 
-async def _rated_since(connection: AsyncConnection, variant: str, ended_at: int) -> list[Counting]:
-    """Return the games of a variant that were rated and ended then or later."""
+async def _signed_in_seats(connection: AsyncConnection, match_id: str) -> dict[int, Seat]:
+    """Return the seats taken signed in; none of their accounts is deleted before the transaction ends."""
+
+    def of_player(table: sa.Table) -> sa.ColumnElement[bool]:
+        return sa.and_(table.c.match_id == player.c.match_id, table.c.player_number == player.c.player_number)
+
     rows = await connection.execute(
-        game_rating.select()
-        .where(game_rating.c.variant == variant, game_rating.c.ended_at >= ended_at)
-        .order_by(
-            game_rating.c.ended_at,
-            game_rating.c.match_id,
-            game_rating.c.game_number,
-            game_rating.c.side,
-            game_rating.c.owner,
-        )
+        sa.select(player.c.player_number, player.c.owner, taken_seat.c.browser, taken_seat.c.address)
+        .join(account, account.c.owner == player.c.owner)
+        .outerjoin(taken_seat, of_player(taken_seat))
+        .where(player.c.match_id == match_id, ~sa.exists().where(of_player(schema.guest_seat)))
+        .order_by(player.c.player_number)
+        .with_for_update(of=player)
     )
-    games: defaultdict[_At, list[Any]] = defaultdict(list)
-    for row in rows:
-        games[row.ended_at, row.match_id, row.game_number].append(row)
-    return [_as_it_counted(variant, at, of_game) for at, of_game in games.items()]
+    return {row.player_number: Seat(row.owner, row.browser or "", row.address or "") for row in rows}
 
 
-def _as_it_counted(variant: str, at: _At, rows: Sequence[Any]) -> Counting:
-    sides: defaultdict[int, list[Any]] = defaultdict(list)
-    for row in rows:
-        sides[row.side].append(row)
-    in_order = [sides[side] for side in sorted(sides)]
-    return Counting(
-        variant,
-        *at,
-        tuple(tuple(row.owner for row in side) for side in in_order),
-        tuple(side[0].unrated_partners for side in in_order),
-        tuple(side[0].rank for side in in_order),
+async def _locked_ratings(
+    connection: AsyncConnection, variant: str, owners: Sequence[str]
+) -> dict[str, Strength]:
+    """Return strengths by owner, locked in the order of owners; a new player gets a row first."""
+    new_row = sa.text(
+        "INSERT INTO rating (variant, owner, mu, sigma, games, opponents) "
+        "VALUES (:variant, :owner, :mu, :sigma, 0, 0) ON CONFLICT DO NOTHING"
     )
+    for owner in owners:
+        values = {"variant": variant, "owner": owner, "mu": _model.mu, "sigma": _model.sigma}
+        await connection.execute(new_row, values)
+    own = rating.select().where(rating.c.variant == variant, rating.c.owner.in_(owners))
+    rows = await connection.execute(own.order_by(rating.c.owner).with_for_update())
+    return {row.owner: (row.mu, row.sigma) for row in rows}
 
 
-async def _before(connection: AsyncConnection, variant: str, owner: str, at: _At) -> Standing | None:
-    """Return a user's standing before a game."""
-    own = (game_rating.c.owner == owner, game_rating.c.variant == variant)
-    for when in (game_rating.c.ended_at == at[0], game_rating.c.ended_at < at[0]):
-        last = sa.select(sa.func.max(game_rating.c.ended_at)).where(*own, when).scalar_subquery()
-        rows = await connection.execute(game_rating.select().where(*own, game_rating.c.ended_at == last))
-        # Of games that ended in the same second the last by its id: a database may sort ids otherwise.
-        found = [row for row in rows if (row.ended_at, row.match_id, row.game_number) < at]
-        if found:
-            row = max(found, key=lambda row: (row.match_id, row.game_number))
-            return Standing(row.mu, row.sigma)
-    return None
-
-
-async def _sum_up(connection: AsyncConnection, variant: str, owner: str, standing: Standing) -> None:
-    """Store a user's present rating, with how many games and people it rests on."""
-    other = game_rating.alias()
-    own = (game_rating.c.owner == owner, game_rating.c.variant == variant)
-    games = sa.select(sa.func.count()).select_from(game_rating).where(*own).scalar_subquery()
-    against = sa.and_(
-        other.c.match_id == game_rating.c.match_id,
-        other.c.game_number == game_rating.c.game_number,
-        other.c.side != game_rating.c.side,
-    )
-    met = (
+def _opponents(variant: str, owner: str) -> sa.ScalarSelect[Any]:
+    """Return the number of different users whom a user played in rated games."""
+    own, other = game_rating.alias(), game_rating.alias()
+    is_same_game = sa.and_(other.c.match_id == own.c.match_id, other.c.game_number == own.c.game_number)
+    return (
         sa.select(sa.func.count(sa.distinct(other.c.owner)))
-        .select_from(game_rating.join(other, against))
-        .where(*own)
+        .select_from(own.join(other, sa.and_(is_same_game, other.c.side != own.c.side)))
+        .where(own.c.variant == variant, own.c.owner == owner)
         .scalar_subquery()
     )
-    numbers = (await connection.execute(sa.select(games.label("games"), met.label("met")))).one()
-    await connection.execute(rating.delete().where(rating.c.variant == variant, rating.c.owner == owner))
-    row = {"variant": variant, "owner": owner, "games": numbers.games, "opponents": numbers.met}
-    await connection.execute(rating.insert(), row | {"mu": standing.mu, "sigma": standing.sigma})
 
 
-async def _weighed(connection: AsyncConnection, games: Sequence[tuple[str, int]]) -> None:
-    """These games have been taken up."""
-    if games:
-        one = finished_game.update().where(
-            finished_game.c.match_id == sa.bindparam("of"), finished_game.c.game_number == sa.bindparam("at")
-        )
-        rows = [{"of": game, "at": number} for game, number in games]
-        await connection.execute(one.values(is_rating_done=True), rows)
+async def read_ratings(store: Store, owner: str | None = None) -> list[Rating]:
+    """Return a user's ratings, or those that everybody sees, by variant and the best first."""
+    which = rating.c.owner == owner
+    if owner is None:
+        which = sa.and_(rating.c.games >= MIN_LISTED_GAMES, rating.c.opponents >= MIN_LISTED_OPPONENTS)
+    rows = sa.select(rating, account.c.name).join(account, account.c.owner == rating.c.owner).where(which)
+    async with store.reading() as connection:
+        found = [Rating(**row._mapping) for row in await connection.execute(rows)]
+    return sorted(found, key=lambda one: (one.variant, -one.mu, one.name))
 
 
-async def set_apart(connection: AsyncConnection, owner: str) -> None:
-    """Keep a deleted account's rated games under an owner without an account; delete its ratings."""
-    nameless = GONE + secrets.token_hex(16)
+async def forget_ratings(connection: AsyncConnection, owner: str) -> None:
+    """Delete a deleted account's ratings; its rated games keep an owner without an account."""
+    nameless = f"gone {token_hex(16)}"
     await connection.execute(game_rating.update().where(game_rating.c.owner == owner).values(owner=nameless))
     await connection.execute(rating.delete().where(rating.c.owner == owner))

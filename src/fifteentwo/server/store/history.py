@@ -7,15 +7,16 @@ worked out once for each engine. Both could be deleted: they follow from the log
 import asyncio
 import contextlib
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
 import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fifteentwo.contest.statistics import GameCount, counted
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.rules.events import DealEnded, ForfeitedFor
+from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.variants import Rules
 from fifteentwo.server.background import begin
@@ -67,8 +68,8 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
     """A day's deal."""
     left: tuple[int, ...] = ()
     """The seats that a level played to the end for a player who had left."""
-    whole_deals: int
-    """Deals that were played to their end."""
+    has_clock: bool = False
+    """Whether the players agreed on a clock."""
     count: GameCount
 
 
@@ -113,11 +114,20 @@ class Own(msgspec.Struct, frozen=True):
         return self.side == self.kept.won
 
 
+RateGame = Callable[[AsyncConnection, str, int, Finished], Awaitable[None]]
+"""Rates a game of a match, by number, in the transaction that stores its result."""
+
+
+async def _leave_unrated(*_: object) -> None:
+    pass
+
+
 class History:
     """Finished games, by person. It reads and writes through the store alone."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self.rate_game: RateGame = _leave_unrated
         self._listing: dict[str, asyncio.Task[None]] = {}
 
     async def catch_up(self, owner: str) -> int:
@@ -128,18 +138,18 @@ class History:
         """The same for the tables that a query names."""
         waiting = await self._grown(tables)
         for name in waiting[:MOST_AT_ONCE]:
-            with contextlib.suppress(StoreError):
-                await self._list_once(name)
+            await self.store_games(name)
         return max(0, len(waiting) - MOST_AT_ONCE)
 
-    async def _list_once(self, name: str) -> None:
-        """List a table once for all who ask for it meanwhile; no one waits for another table's long match."""
+    async def store_games(self, name: str) -> None:
+        """Store the finished games of a match, once for all callers; what fails is stored at a later call."""
         task = self._listing.get(name)
         if task is None:
             task = begin(self._list(name))
             self._listing[name] = task
             task.add_done_callback(lambda _: self._listing.pop(name))
-        await asyncio.shield(task)
+        with contextlib.suppress(StoreError):
+            await asyncio.shield(task)
 
     async def _grown(self, tables: sa.Select[tuple[str]]) -> list[str]:
         """Those tables whose log is longer than what was listed."""
@@ -178,7 +188,10 @@ class History:
     ) -> None:
         name = stored.id
         people = sa.select(player.c.name, player.c.owner).where(player.c.match_id == name)
+        own = sa.select(match.c.id).where(match.c.id == name)
         async with self._store.writing() as connection:
+            # Others who store or delete games of this match wait here, and lock no row before.
+            await connection.execute(own.with_for_update(key_share=True))
             # A player may have deleted their data meanwhile, lists included: no name is written again.
             now = await connection.execute(people.order_by(player.c.player_number).with_for_update())
             if [(one.name, one.owner) for one in now] != [(one.name, one.owner) for one in stored.people]:
@@ -199,6 +212,8 @@ class History:
             await connection.execute(
                 history_progress.insert(), {"match_id": name, "seq": seq, "has_open_game": going}
             )
+            for number, one in games.items():
+                await self.rate_game(connection, name, number, one)
 
     async def of(
         self, owner: str, *, taken_out_instead: bool = False, reviewed_from: int | None = None
@@ -412,6 +427,6 @@ def _finished(stored: StoredTable, ledger: Ledger, number: int) -> Finished:
         forfeited=result.won.forfeited,
         why=result.won.why,
         left=tuple(result.seated.index(who) for who in ledger.disconnects.levels),
-        whole_deals=sum(isinstance(line.event, DealEnded) for line in ledger.entries),
+        has_clock=options.clock is not None,
         count=counted(record),
     )

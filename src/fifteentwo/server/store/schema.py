@@ -189,17 +189,13 @@ game_rating = sa.Table(
     sa.Column("game_number", sa.Integer, primary_key=True),
     sa.Column("owner", sa.String(64), primary_key=True),
     sa.Column("variant", sa.String(16), nullable=False),
-    sa.Column("ended_at", sa.BigInteger, nullable=False),
     sa.Column("side", sa.Integer, nullable=False),
-    sa.Column("unrated_partners", sa.Integer, nullable=False),
-    sa.Column("rank", sa.Integer, nullable=False),
     sa.Column("mu", sa.Float, nullable=False),
     sa.Column("sigma", sa.Float, nullable=False),
-    sa.Index("ix_game_rating_variant", "variant", "ended_at"),
-    sa.Index("ix_game_rating_owner", "owner", "variant", "ended_at"),
+    sa.Index("ix_game_rating_owner", "owner", "variant"),
 )
-"""Rated games: a row for each rated player with their side, its rank and number of players without a rating,
-and the player's rating after the game. Rows of a deleted account get an owner without an account."""
+"""Rated games: a row for each rated player with their side and their rating after the game. Rows of a deleted
+account get an owner without an account."""
 
 rating = sa.Table(
     "rating",

@@ -16,9 +16,12 @@ IDLE_CLAIM_AFTER = 600.0
 """Seconds for a move without a clock while the person has a page open; pages show the last CLAIM_AFTER."""
 LONG = 3600.0
 """Seconds from which on a move is one by correspondence: its time runs whether or not anyone is here."""
-MOVES: dict[str, float | None] = {"none": None, "30": 30, "60": 60, "120": 120, "300": 300, "86400": 86400}
-AWAYS: dict[str, float | None] = {"none": None, "120": 120, "300": 300, "600": 600}
+_MOVES = ("none", "30", "60", "120", "300", "600", "86400")
+MOVES = {choice: None if choice == "none" else float(choice) for choice in _MOVES}
+AWAYS = {choice: MOVES[choice] for choice in ("none", "120", "300", "600")}
 """The choices on offer, in seconds."""
+USUAL = {"clock_move": "300", "clock_away": "300"}
+"""The choices preselected in the form of a new game: only games with a clock are rated."""
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -54,4 +57,7 @@ def chosen(fields: Mapping[str, str]) -> Terms | None:
     if terms.is_long:
         # Being away is what correspondence is.
         terms = msgspec.structs.replace(terms, away=None)
+    if terms.move is None and terms.away is not None:
+        # Otherwise a player who keeps the page open could stop the game for ever.
+        terms = msgspec.structs.replace(terms, move=IDLE_CLAIM_AFTER)
     return None if terms.move is None and terms.away is None else terms

@@ -167,15 +167,11 @@ def _accounts() -> None:
         sa.Column("game_number", sa.Integer, primary_key=True),
         sa.Column("owner", sa.String(64), primary_key=True),
         sa.Column("variant", sa.String(16), nullable=False),
-        sa.Column("ended_at", sa.BigInteger, nullable=False),
         sa.Column("side", sa.Integer, nullable=False),
-        sa.Column("unrated_partners", sa.Integer, nullable=False),
-        sa.Column("rank", sa.Integer, nullable=False),
         sa.Column("mu", sa.Float, nullable=False),
         sa.Column("sigma", sa.Float, nullable=False),
     )
-    op.create_index("ix_game_rating_variant", "game_rating", ["variant", "ended_at"])
-    op.create_index("ix_game_rating_owner", "game_rating", ["owner", "variant", "ended_at"])
+    op.create_index("ix_game_rating_owner", "game_rating", ["owner", "variant"])
     op.create_table(
         "rating",
         sa.Column("variant", sa.String(16), primary_key=True),
