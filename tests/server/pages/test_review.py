@@ -18,7 +18,7 @@ from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.record import Record, last_state
 from fifteentwo.server.study import review_queue
 from fifteentwo.server.study.review_queue import MOST_RECORD
-from fifteentwo.server.study.reviewed_games import ReviewedGames
+from fifteentwo.server.study.reviews import ReviewedGames
 from fifteentwo.server.table_log import dealing
 from tests.support.live_server import Json, Live, Person
 from tests.support.quick_records import played

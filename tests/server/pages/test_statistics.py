@@ -15,7 +15,7 @@ from fifteentwo.server.pages.history import luck_of
 from fifteentwo.server.pages.statistics import foretold, over_time
 from fifteentwo.server.store import history
 from fifteentwo.server.store.history import Finished, Own, SeatReview
-from fifteentwo.server.study.reviewed_games import ReviewedGames
+from fifteentwo.server.study.reviews import ReviewedGames
 from tests.formats.written_games import written_game
 from tests.support.live_server import Live, Person
 

@@ -18,7 +18,7 @@ from fifteentwo.server.store.history import History
 from fifteentwo.server.store.schema import account, game_rating, guest_seat, log_row, match, player
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.mistakes import OwnMistakes
-from fifteentwo.server.study.reviewed_games import ReviewedGames
+from fifteentwo.server.study.reviews import ReviewedGames
 from fifteentwo.server.table_log.rows import Person, Row
 from tests.support import postgres as clusters
 from tests.support.named_tables import finished_table, guest, named

@@ -17,7 +17,7 @@ from fifteentwo.rules.actions import Deal
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.study import daily
-from fifteentwo.server.study.reviewed_games import ReviewedGames
+from fifteentwo.server.study.reviews import ReviewedGames
 from tests.support.live_server import Live, Person
 from tests.support.stored import ledger_of
 

@@ -12,7 +12,7 @@ import pytest
 from fifteentwo.analysis.review import review
 from fifteentwo.analysis.review.luck import Luck
 from fifteentwo.rules.record import Record
-from fifteentwo.server.study.kept_reviews import packed, unpacked
+from fifteentwo.server.study.reviews import packed, unpacked
 from tests.support.live_server import Json, Person, serving
 from tests.support.quick_records import played
 

@@ -10,7 +10,7 @@ import pytest
 from fifteentwo.analysis.review import review
 from fifteentwo.rules.state import start
 from fifteentwo.rules.variants import rules_for
-from fifteentwo.server.study import loading
+from fifteentwo.server.study import reviews
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> threading.Semaphore:
     """Released whenever it is loaded."""
     times = threading.Semaphore(0)
     monkeypatch.setattr(review, "prepare", times.release)
-    monkeypatch.setattr(loading, "_begun", [])
+    monkeypatch.setattr(reviews, "_begun", [])
     return times
 
 
@@ -28,10 +28,10 @@ def test_a_game_that_nears_its_end_loads_what_its_review_needs(
 ) -> None:
     state = start(rules_for("six-card", target=target))
     for own, other in [(0, 0), (near - 1, near - 1)]:
-        loading.near_the_end(msgspec.structs.replace(state, front=(own, other)))
+        reviews.warm_up_near_the_end(msgspec.structs.replace(state, front=(own, other)))
     assert not loaded.acquire(timeout=0.2)
     for _ in range(3):
-        loading.near_the_end(msgspec.structs.replace(state, front=(3, near)))
+        reviews.warm_up_near_the_end(msgspec.structs.replace(state, front=(3, near)))
     assert loaded.acquire(timeout=60)
     assert not loaded.acquire(timeout=0.2), "once in a process"
 
@@ -45,12 +45,12 @@ def test_a_program_does_not_end_while_it_is_loaded() -> None:
 LOADS_AND_ENDS = """
 import time
 from fifteentwo.analysis.review import review
-from fifteentwo.server.study import loading
+from fifteentwo.server.study import reviews
 
 def prepare():
     time.sleep(0.5)
     print("loaded", flush=True)
 
 review.prepare = prepare
-loading.begin()
+reviews.warm_up()
 """

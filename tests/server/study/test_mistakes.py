@@ -11,7 +11,7 @@ from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import history
 from fifteentwo.server.study import mistakes
 from fifteentwo.server.study.mistakes import DAY, mistakes_of
-from fifteentwo.server.study.reviewed_games import ReviewedGames
+from fifteentwo.server.study.reviews import ReviewedGames
 from tests.support.live_server import Live
 from tests.support.mistakes import next_of
 

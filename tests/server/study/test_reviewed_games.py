@@ -13,8 +13,8 @@ from fifteentwo.analysis.review import review
 from fifteentwo.analysis.review.luck import Luck
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.record import Record, read
-from fifteentwo.server.study import reviewed_games
-from fifteentwo.server.study.reviewed_games import ReviewedGames
+from fifteentwo.server.study import reviews
+from fifteentwo.server.study.reviews import ReviewedGames
 from tests.support.live_server import Live
 from tests.support.mistakes import next_of
 from tests.support.quick_records import played
@@ -105,7 +105,7 @@ def test_what_went_wrong_once_is_gone_over_again(five: Record, monkeypatch: pyte
 def test_the_one_asked_for_longest_ago_makes_way(
     five: Record, worked: Worked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reviewed_games, "MOST", 2)
+    monkeypatch.setattr(reviews, "MAX_CACHED", 2)
     games = ReviewedGames()
     some = [msgspec.structs.replace(five, actions=five.actions[:number]) for number in (14, 20, 26)]
     for record in (some[0], some[1], some[0], some[2]):

@@ -34,8 +34,7 @@ from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.holding import compare, hold
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.study.kept_reviews import KeptReviews
-from fifteentwo.server.study.reviewed_games import ReviewedGames
+from fifteentwo.server.study.reviews import KeptReviews, ReviewedGames
 from fifteentwo.server.table_log import dealing, proposals
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, StoredTable

@@ -108,7 +108,7 @@ review = sa.Table(
     sa.Column("findings", sa.LargeBinary, nullable=True),
 )
 """The results of a review for each seat, the engine that made it, and all that it found
-(`study.kept_reviews`; none if the review failed)."""
+(`study.reviews`; none if the review failed)."""
 
 hidden_game = sa.Table(
     "hidden_game",

@@ -1,4 +1,4 @@
-"""Where the lines and dots of a chart go: figures in, places on a drawing out. No words, no colours."""
+"""Coordinates of the lines and dots of a chart."""
 
 import math
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import NamedTuple
 WIDTH, HEIGHT = 360, 190
 LEFT, RIGHT, TOP, BOTTOM = 44, 10, 10, 26
 ROW = 240
-"""Width of a row that shows a mean next to best play's."""
+"""Width of a row that compares a mean with best play."""
 
 
 class Tick(NamedTuple):
@@ -21,17 +21,17 @@ class LineChart(NamedTuple):
     """A line over games, the oldest at the left."""
 
     points: str
-    """As an SVG polyline has them."""
+    """The points of an SVG polyline."""
     last: tuple[float, float]
     ticks: tuple[Tick, ...]
     zero: float | None
-    """Where 0 lies, if it does."""
+    """The height of 0, if it is in the chart."""
     first: int
     number: int
 
 
 class Whisker(NamedTuple):
-    """A mean and its interval on one row; best play's in the middle."""
+    """A mean and its interval on a row with best play in the middle."""
 
     mean: float
     low: float
@@ -39,7 +39,7 @@ class Whisker(NamedTuple):
 
 
 def line_chart(values: Sequence[float], *, signed: bool) -> LineChart | None:
-    """Return a chart of values, one a game; None for fewer than two. signed: with 0 and signs."""
+    """Return a chart of one value a game; None for fewer than two games. signed: include 0 and signs."""
     if len(values) < 2:
         return None
     low, high = min(values), max(values)
@@ -75,7 +75,7 @@ def line_chart(values: Sequence[float], *, signed: bool) -> LineChart | None:
 
 
 def whisker(mean: float, either_way: float, best: float, reach: float) -> Whisker:
-    """Return a mean next to best play's; reach: how far from it the row goes either way, in points."""
+    """Return where a mean stands on its row. reach: points from best play to either end of the row."""
 
     def across(value: float) -> float:
         return round(ROW / 2 + max(-1.0, min(1.0, (value - best) / reach)) * (ROW / 2 - 8), 1)
@@ -84,10 +84,6 @@ def whisker(mean: float, either_way: float, best: float, reach: float) -> Whiske
 
 
 def _step(span: float) -> float:
-    """Return a round distance between lines, three to six of them."""
-    size = 1e-2
-    while True:
-        for round_one in (1.0, 2.0, 5.0):
-            if span <= 5 * size * round_one:
-                return size * round_one
-        size *= 10
+    """Return a round distance between three to six lines."""
+    steps = (10.0**power * first for power in range(-2, 12) for first in (1, 2, 5))
+    return next(step for step in steps if span <= 5 * step)

@@ -1,7 +1,7 @@
 """The daily deal: one game whose decks follow from the date, against the same computer for everyone.
 
-A game's score is the win probability that its decisions lost. The page shows that of our levels with the same
-cards too: played and reviewed in the background, one after another, after the first request of the day.
+A game's score is the win probability that its decisions lost. The page also shows the scores of our levels,
+whose games are played and reviewed in the background after the day's first request.
 """
 
 import asyncio
@@ -10,6 +10,7 @@ import hashlib
 import logging
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -25,7 +26,7 @@ from fifteentwo.server.background import begin
 from fifteentwo.server.store import schema
 from fifteentwo.server.store.schema import finished_game, match
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.study.reviewed_games import ReviewedGames
+from fifteentwo.server.study.reviews import ReviewedGames
 from fifteentwo.server.table_log.dealing import dice_of, from_one_secret, secret_of
 
 log = logging.getLogger("fifteentwo.server")
@@ -33,48 +34,49 @@ log = logging.getLogger("fifteentwo.server")
 OPPONENT = "expert"
 LEVELS = ("beginner", "greedy", "casual", "club", "expert", "master")
 SEEDS = 3
-"""Games of each level; those that come out alike count once."""
+"""Games of each level; equal games count once."""
 RULES = uncut(SIX_CARD)
-PERSON, OTHER = 0, 1
-"""The seats."""
-MOST_DAYS, MOST_SCORES = 2, 256
-GAP = timedelta(days=2)
-"""From one deal of a streak to the next. Two deals on consecutive days of one's own calendar are less than 48
-hours apart, so that no more than one day of Coordinated Universal Time lies between them."""
+PERSON = 0
+"""The seat of the user."""
+MAX_DAYS, MAX_SCORES = 2, 256
+MAX_GAP = timedelta(days=2)
+"""Between two deals of a streak. Deals on consecutive days of a user's calendar are less than 48 hours apart,
+so at most one day of Coordinated Universal Time lies between them."""
 
 
 class DailyScore(msgspec.Struct, frozen=True):
-    """How a game on the day's cards went: win probability lost; None where it is not known."""
+    """The result of a game on the day's cards."""
 
     lost: float | None
+    """Win probability lost by decisions; None if the game could not be reviewed."""
     decisions: int
     front: tuple[int, ...]
     won: bool
     deals: tuple[str | None, ...] = ()
-    """By deal, the mark of the costliest decision (`analysis.review.rating`); None where none was marked."""
+    """By deal, the mark of the costliest decision (`analysis.review.rating`), if any."""
 
 
 class Streak(msgspec.Struct, frozen=True):
-    """Daily deals played one after another: the present streak, and the longest."""
+    """Daily deals played without a gap: the current streak and the longest."""
 
     now: int
     best: int
 
 
 class LevelScore(msgspec.Struct, frozen=True):
-    """The same for one of our levels."""
+    """The result of one of our levels."""
 
     level: str
     score: DailyScore
 
 
 def today() -> str:
-    """Return the day by Coordinated Universal Time: the same everywhere."""
+    """Return the day of Coordinated Universal Time."""
     return datetime.now(UTC).date().isoformat()
 
 
 def game_id(owner: str, day: str) -> str:
-    """Return the id of a user's daily table: one a day, found without a search, and not to be guessed."""
+    """Return the id of a user's daily table, which nobody else can guess."""
     digest = hashlib.sha256(f"daily {day} {owner}".encode()).digest()
     return base64.urlsafe_b64encode(digest).decode()[:16]
 
@@ -93,7 +95,7 @@ async def brought_along(store: Store, owner: str, day: str) -> str | None:
 
 
 async def days_played(store: Store, owner: str) -> list[str]:
-    """Return the days whose deal a user has finished, whenever that was."""
+    """Return the days whose deal a user has finished."""
     async with store.reading() as connection:
         found = await connection.execute(
             sa.select(match.c.options)
@@ -105,19 +107,17 @@ async def days_played(store: Store, owner: str) -> list[str]:
 
 
 def streak(days: Iterable[str], now: str) -> Streak:
-    """Return the streak of these days; deals are at most GAP days apart.
-
-    A day of the server that is before the last one played, as by a clock put back, ends nothing.
+    """Return the streak of these days. A server's clock that was set back ends no streak.
 
     >>> streak(["2026-01-01", "2026-01-02", "2026-01-04"], "2026-01-05")
     Streak(now=3, best=3)
     """
     best, length, last = 0, 0, None
     for day in sorted({date.fromisoformat(one) for one in days}):
-        length = length + 1 if last is not None and day - last <= GAP else 1
+        length = length + 1 if last is not None and day - last <= MAX_GAP else 1
         best, last = max(best, length), day
-    goes_on = last is not None and date.fromisoformat(now) - last <= GAP
-    return Streak(length if goes_on else 0, best)
+    is_current = last is not None and date.fromisoformat(now) - last <= MAX_GAP
+    return Streak(length if is_current else 0, best)
 
 
 def opening(day: str) -> Record:
@@ -127,10 +127,9 @@ def opening(day: str) -> Record:
 
 
 def score_of(record: Record, games: ReviewedGames) -> DailyScore:
-    """Return what the person's seat of a finished game lost. About a second: not for the event loop."""
+    """Return the score of a finished game. This takes about a second: run it in a thread."""
     found = games.report(record)
-    end = found["seats"][PERSON]
-    front = last_state(record).front
+    end, front = found["seats"][PERSON], last_state(record).front
     won = front[PERSON] >= record.rules.target
     return DailyScore(end["lost"], end["decisions"], front, won, _marks_by_deal(found["decisions"]))
 
@@ -154,7 +153,7 @@ def played_by(level: str, seed: int, day: str) -> Record:
 
 
 class Days:
-    """What our levels lose on a day's cards, and what finished games lost; kept while the server runs."""
+    """The scores of our levels and of finished games, in memory."""
 
     def __init__(self) -> None:
         self._levels: dict[str, list[LevelScore]] = {}
@@ -163,10 +162,10 @@ class Days:
         self._one_at_a_time = asyncio.Lock()
 
     def begin(self, day: str) -> None:
-        """Have the day's games of the levels played."""
+        """Start to play the levels' games of a day."""
         if day in self._levels:
             return
-        while len(self._levels) >= MOST_DAYS:
+        while len(self._levels) >= MAX_DAYS:
             oldest = min(self._levels)
             self._work.pop(oldest).cancel()
             del self._levels[oldest]
@@ -182,16 +181,16 @@ class Days:
         return day in self._work and not self._work[day].done()
 
     async def score(self, game: str, record: Record, games: ReviewedGames) -> DailyScore:
-        """Return what a finished game lost."""
+        """Return the score of a finished game."""
         if game not in self._scores:
             async with self._one_at_a_time:
                 try:
                     found = await asyncio.to_thread(score_of, record, games)
-                except Exception:  # whatever it is, the page says that it is not known
+                except Exception:  # the page says that the score is not known
                     log.exception("the daily deal at %s cannot be scored", game)
                     front = last_state(record).front
                     found = DailyScore(None, 0, front, front[PERSON] >= record.rules.target)
-            while len(self._scores) >= MOST_SCORES:
+            while len(self._scores) >= MAX_SCORES:
                 del self._scores[next(iter(self._scores))]
             self._scores[game] = found
         return self._scores[game]
@@ -199,7 +198,7 @@ class Days:
     async def _play(self, day: str) -> None:
         seen = set()
         try:
-            for level, seed in [(level, seed) for seed in range(SEEDS) for level in LEVELS]:
+            for seed, level in product(range(SEEDS), LEVELS):
                 record = await asyncio.to_thread(played_by, level, seed, day)
                 if (level, record.actions) in seen:
                     continue

@@ -1,4 +1,4 @@
-"""A hand counted score by score for the hand checker: whole, or only its pairs, its runs and so on."""
+"""The hand checker: a hand counted score by score, whole or only its fifteens, pairs, runs or flush."""
 
 from collections.abc import Mapping, Sequence
 
@@ -29,13 +29,13 @@ PARTS = {
     "runs": (ScoreName.RUN,),
     "flush": (ScoreName.FLUSH,),
 }
-"""What may be counted alone (R81–R85)."""
+"""The scores that can be counted alone (R81–R85)."""
 _YES = {"1", "yes", "true", "on"}
 _LONGEST = 80
 
 
 class CountedScore(msgspec.Struct, frozen=True):
-    """One score of a counted hand: its name in words, the running total with it, and the spoken count."""
+    """One score of a counted hand, with the running total."""
 
     name: ScoreName
     label: str
@@ -59,26 +59,26 @@ class Count(msgspec.Struct, frozen=True, kw_only=True):
 
     hand: tuple[Card, ...]
     starter: Card | None = None
-    """None where only a part is counted."""
+    """None if only a part is counted."""
     crib: bool = False
     five: bool = False
-    """Counted as a hand of the five-card game."""
+    """Counted as a hand of five-card cribbage."""
     part: str | None = None
-    """One of PARTS, where only that is counted."""
+    """The key in PARTS if only that part is counted."""
     points: int
     scores: tuple[CountedScore, ...]
     named: tuple[i18n.NamedScore, ...]
-    """The same as learners count it: a run together with its pairs."""
+    """The scores as learners count them: a run together with its pairs."""
     shape: Shape | None = None
     nothing: tuple[str, ...] = ()
-    """Why a whole hand scores nothing: what there is not, then what there nearly is."""
+    """Sentences on why a whole hand scores nothing."""
 
 
 def counted(asked: Mapping[str, str], lang: str) -> Count:
-    """Return a hand counted: hand=5H 5S 5D JC, starter=5C, crib=1, five=1; NotationError where it is none.
+    """Count the hand of a query such as hand=5H 5S 5D JC, starter=5C, crib=1, five=1; raise NotationError.
 
-    Three cards are a five-card hand (R101), as is any hand with five=1; the crib always has four (R41). With
-    part=pairs and the like two to five cards are counted without a starter, and only for that.
+    Three cards, or any hand with five=1, are a hand of five-card cribbage (R101); a crib has four (R41). With
+    a part, such as part=pairs, two to five cards are counted without a starter, and only for that part.
     """
     written, part = asked.get("hand", "")[:_LONGEST], asked.get("part", "")
     if part in PARTS:

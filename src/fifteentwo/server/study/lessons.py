@@ -1,7 +1,4 @@
-"""Cribbage in ten minutes: the lesson as the rules and the analysis have it. The page judges nothing.
-
-Every step knows all its wrong answers, each with its own explanation.
-"""
+"""The steps of the lesson "Cribbage in ten minutes", with the explanation of every wrong answer."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
@@ -15,19 +12,19 @@ from fifteentwo.rules.cards import Card, cards
 from fifteentwo.rules.events import ScoreName
 
 SIX = cards("AS 5C 6D 7H 8S TD")
-"""Dealt twice: whose crib it is decides the best discard."""
+"""The cards of both discard steps: whose crib it is decides the best discard."""
 LIMIT = 31
 
 
 class Wrong(msgspec.Struct, frozen=True):
-    """A wrong answer, cards or a choice, and what is wrong with it."""
+    """A wrong answer, cards or a choice, and its explanation."""
 
     answer: tuple[str, ...]
     why: str
 
 
 class WeighedDiscard(msgspec.Struct, frozen=True):
-    """A discard of two cards: what is kept, the means of hand and crib, and their net."""
+    """A discard: what is kept, the mean points of hand and crib, and their net."""
 
     cards: tuple[Card, ...]
     kept: str
@@ -37,37 +34,37 @@ class WeighedDiscard(msgspec.Struct, frozen=True):
 
 
 class Screen(msgspec.Struct, frozen=True, kw_only=True):
-    """A step of the lesson: its cards, those played before, and what is to be done."""
+    """A step of the lesson."""
 
     id: str
     lesson: int
     """The part, from 1; 0 for the last step, the first game."""
     cards: tuple[Card, ...] = ()
     pick: int = 0
-    """So many cards are tapped; none where something is shown or chosen."""
+    """The number of cards to tap."""
     accept: tuple[tuple[Card, ...], ...] = ()
-    """What is right; anything where discards are compared."""
+    """The right answers."""
     wrong: tuple[Wrong, ...] = ()
     choices: tuple[str, ...] = ()
-    """What can be chosen; each name has its words."""
     right: tuple[str, ...] = ()
-    """The choices that are right, in their order."""
+    """The right choices, in the order in which they are to be chosen."""
     played: tuple[Card, ...] = ()
+    """The cards played before."""
     counts: tuple[int | None, ...] = ()
     """The count each card would make; None past 31."""
     discards: tuple[WeighedDiscard, ...] = ()
-    """Every discard, best first."""
+    """Every discard, the best first."""
     starter: Card | None = None
     counted: tuple[i18n.NamedScore, ...] = ()
     pegs: tuple[tuple[int, int], ...] = ()
-    """Front and rear peg of each side, where the board is shown."""
+    """Front and rear peg of each side."""
     points: int = 0
-    """What the first side pegs there once the answer is right."""
+    """Points that the first side pegs after the right answer."""
 
 
 @cache
 def screens(lang: str) -> tuple[Screen, ...]:
-    """Return all steps in their order."""
+    """Return all steps in order."""
     return (
         _find("fifteen", "5H KS 9D 2C", ScoreName.FIFTEEN, partial(_not_fifteen, lang)),
         _find("pair", "8C JD 8H KS", ScoreName.PAIR, partial(_no_pair, lang)),
@@ -82,17 +79,14 @@ def screens(lang: str) -> tuple[Screen, ...]:
         _chosen("heels", 3, lang, choices=("other", "own", "none"), right=("own",), starter=Card("JC")),
         _show("show", "6D 7C 8H KS", "7H", lang),
         _chosen("order", 3, lang, choices=("crib", "own", "other"), right=("other", "own", "crib")),
-        _chosen(
-            "board",
-            4,
-            lang,
-            choices=("start", "rear", "front"),
-            right=("front",),
+        msgspec.structs.replace(
+            _chosen("board", 4, lang, choices=("start", "rear", "front"), right=("front",)),
             pegs=((12, 5), (9, 3)),
             points=8,
         ),
-        _chosen(
-            "end", 4, lang, choices=("own", "other", "more"), right=("other",), pegs=((119, 110), (117, 108))
+        msgspec.structs.replace(
+            _chosen("end", 4, lang, choices=("own", "other", "more"), right=("other",)),
+            pegs=((119, 110), (117, 108)),
         ),
         Screen(id="start", lesson=0),
     )
@@ -102,7 +96,7 @@ def screens(lang: str) -> tuple[Screen, ...]:
 
 
 def _find(name: str, held: str, wanted: ScoreName, why: Callable[[Sequence[Card]], str]) -> Screen:
-    """Find the cards of a score among four."""
+    """Return the step on which the cards of a score are found among four."""
     four = cards(held)
     right = tuple(score.cards for score in show.scores(four[1:], four[0]) if score.name is wanted)
     return _picked(Screen(id=name, lesson=1, cards=four, pick=len(right[0]), accept=right), why)
@@ -127,7 +121,7 @@ def _not_fifteen(lang: str, chosen: Sequence[Card]) -> str:
 
 
 def _sum(chosen: Sequence[Card], lang: str) -> str:
-    """Return cards added up; of a court card or an ace also what it counts."""
+    """Return the sum of cards as text; court cards and aces with their counting value."""
     return i18n.text("learn.plus", lang).join(
         i18n.text("learn.counts", lang, rank=_rank(card, lang), n=card.value)
         if card.text[0] in "AJQK"
@@ -179,7 +173,7 @@ def _nobs(lang: str) -> Screen:
 
 
 def _pegging(name: str, before: str, held: str, wanted: ScoreName | None, lang: str) -> Screen:
-    """Return a step on which the card is played that scores, or the only playable one."""
+    """Return the step on which the card that scores is played, or the only playable card."""
     played, hand = cards(before), cards(held)
     count = sum(card.value for card in played)
     fits = pegging.playable(hand, count)
@@ -210,10 +204,10 @@ def _makes(played: Sequence[Card], wanted: ScoreName) -> bool:
 
 
 def _discard(name: str, lang: str, *, own_crib: bool) -> Screen:
-    # Loaded with the first lesson: it brings numpy.
+    # Imported with the first lesson, because it imports NumPy.
     from fifteentwo.analysis.discards.discard import options
 
-    found = options(SIX, own_crib=own_crib, pegging=_no_pegging)
+    found = options(SIX, own_crib=own_crib, pegging=lambda _kept, _own_crib, /: 0.0)
     return Screen(
         id=name,
         lesson=3,
@@ -227,13 +221,8 @@ def _discard(name: str, lang: str, *, own_crib: bool) -> Screen:
     )
 
 
-def _no_pegging(_kept: Sequence[Card], _own_crib: bool, /) -> float:
-    """The lesson weighs hand and crib alone."""
-    return 0.0
-
-
 def _kept(discard: Sequence[Card], lang: str) -> str:
-    """Return what is kept, and its points before the starter is turned."""
+    """Return the kept cards and their points without a starter as text."""
     four = [card for card in SIX if card not in discard]
     found = [
         one for one in show.scores(four[1:], four[0]) if one.name not in (ScoreName.FLUSH, ScoreName.NOBS)
@@ -256,27 +245,16 @@ def _chosen(
     choices: tuple[str, ...],
     right: tuple[str, ...],
     starter: Card | None = None,
-    pegs: tuple[tuple[int, int], ...] = (),
-    points: int = 0,
 ) -> Screen:
-    """Return a step on which something is chosen; all but the first right choice are wrong at first."""
+    """Return a step with choices; at first all but the first right choice are wrong."""
     wrong = (
         Wrong((one,), i18n.text(f"learn.wrong.{name}-{one}", lang)) for one in choices if one != right[0]
     )
-    return Screen(
-        id=name,
-        lesson=lesson,
-        choices=choices,
-        right=right,
-        wrong=tuple(wrong),
-        starter=starter,
-        pegs=pegs,
-        points=points,
-    )
+    return Screen(id=name, lesson=lesson, choices=choices, right=right, wrong=tuple(wrong), starter=starter)
 
 
 def parts(lang: str) -> Iterator[tuple[int, list[Screen]]]:
-    """Return the parts of the lesson with their steps."""
+    """Return the numbers of the lesson's parts, each with its steps."""
     found = screens(lang)
     for number in dict.fromkeys(screen.lesson for screen in found):
         yield number, [screen for screen in found if screen.lesson == number]

@@ -26,9 +26,8 @@ from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History, Own
 from fifteentwo.server.store.schema import mistake, player, searched_game
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.study.kept_reviews import KeptReviews
 from fifteentwo.server.study.problems import NextProblem, Solved, problem, solved
-from fifteentwo.server.study.reviewed_games import ReviewedGames
+from fifteentwo.server.study.reviews import KeptReviews, ReviewedGames
 
 log = logging.getLogger("fifteentwo.server")
 

@@ -36,7 +36,7 @@ from fifteentwo.rules.view import view
 from fifteentwo.server.background import Tasks, begin
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.study.moments import Story, story
-from fifteentwo.server.study.reviewed_games import ReviewedGames
+from fifteentwo.server.study.reviews import ReviewedGames
 
 MOST_RECORD = 64 * 1024
 """Bytes of a record; the longest of our own games, for four who count for themselves, has half as many."""

@@ -1,4 +1,4 @@
-"""The documents' examples of pegging and of the board, step by step, for the hand checker's page."""
+"""The documents' examples of pegging and of the board, step by step, for the hand checker."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -38,7 +38,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class SteppedPlay(msgspec.Struct, frozen=True):
-    """Who plays, the hands by seat, the leader's first, and every step."""
+    """An example of pegging; names and hands by seat, the leader first."""
 
     id: str
     group: str
@@ -46,11 +46,11 @@ class SteppedPlay(msgspec.Struct, frozen=True):
     hands: tuple[tuple[Card, ...], ...]
     steps: tuple[Step, ...]
     makes: str
-    """What the last card scores where the example breaks off, or else what each side has in the end."""
+    """The score at the end; of an example without hands, the points of the last card."""
 
 
 class BoardStep(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the pegs stand by side, and what that means."""
+    """The pegs by side, and what they mean."""
 
     front: tuple[int, ...]
     rear: tuple[int, ...] = (0, 0)
@@ -59,7 +59,7 @@ class BoardStep(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SteppedBoard(msgspec.Struct, frozen=True, kw_only=True):
-    """A board, and the two moments of an example on it."""
+    """An example on a board: before and after."""
 
     id: str
     group: str
@@ -81,7 +81,7 @@ def plays(lang: str) -> tuple[SteppedPlay, ...]:
 
 
 def stepped(example: PlayExample, lang: str) -> SteppedPlay:
-    """Return one of them; IllegalAction where the rules do not allow it."""
+    """Return an example step by step; raise IllegalAction if it breaks the rules."""
     rules = rules_for(example.variant)
     played = cards(example.played)
     hands = tuple(cards(hand) for hand in example.hands) or (played[::2], played[1::2])
@@ -96,7 +96,7 @@ def stepped(example: PlayExample, lang: str) -> SteppedPlay:
 
 
 def _names(rules: Rules, lang: str) -> tuple[str, ...]:
-    """The seats in the order of play, the dealer last."""
+    """Return the names of the seats in the order of play, the dealer last."""
     dealer = i18n.text("check.play-dealer", lang)
     if rules.seats == 2:
         return (i18n.text("check.play-pone", lang), dealer)
@@ -110,7 +110,7 @@ def _step(events: Sequence[Event], state: State, lang: str, names: tuple[str, ..
     match events[0]:
         case Played(seat=seat, card=card):
             done = card.text
-            # What looks like a pair or a run and is none.
+            # Cards that look like a pair or a run but are none.
             near = nothing.of_card([card for _, card in in_count])[1:] if in_count else ()
             why = nothing_text(msgspec.to_builtins(near, enc_hook=str), lang)
         case WentGo(seat=seat):
@@ -127,7 +127,7 @@ def _step(events: Sequence[Event], state: State, lang: str, names: tuple[str, ..
         points=sum(score.points for score in scores),
         rules=tuple(score.rule for score in scores),
         lit=tuple(card for score in scores for card in score.cards),
-        sentence=_joined([*[i18n.event_text(event, lang, names) for event in events], *why], lang),
+        sentence=_joined([*(i18n.event_text(event, lang, names) for event in events), *why], lang),
         front=state.front,
     )
 
@@ -139,7 +139,7 @@ def _joined(sentences: Sequence[str], lang: str) -> str:
 def _moments(
     rules: Rules, hands: tuple[tuple[Card, ...], ...], cards_played: Sequence[Card], *, broken_off: bool
 ) -> list[tuple[list[Event], State]]:
-    """What happens at one moment, with the state after it: a card and its points belong together."""
+    """Return the events of each step, with the state after it: a card and its points are one step."""
     moments: list[tuple[list[Event], State]] = []
     for event, state in _played(_before_pegging(rules, hands), cards_played):
         match event:
@@ -163,7 +163,7 @@ def _played(state: State, cards_played: Sequence[Card]) -> Iterator[tuple[Event,
 
 
 def _before_pegging(rules: Rules, hands: tuple[tuple[Card, ...], ...]) -> State:
-    """The hands are kept, and seat 0 leads; the examples leave the discards and the starter open."""
+    """Return the state in which seat 0 leads from these hands, without discards and starter."""
     return msgspec.structs.replace(
         start(rules, named=True),
         phase=Phase.PLAY,
@@ -180,7 +180,7 @@ def _before_pegging(rules: Rules, hands: tuple[tuple[Card, ...], ...]) -> State:
 
 @cache
 def boards(lang: str) -> tuple[SteppedBoard, ...]:
-    """Return the examples of pegs, skunks and holes, each before and after."""
+    """Return every example of pegs, skunks and holes."""
     every = examples()
     return (
         *(_pegs(example, lang) for example in every.pegs),
@@ -190,7 +190,7 @@ def boards(lang: str) -> tuple[SteppedBoard, ...]:
 
 
 def _pegs(example: PegsExample, lang: str) -> SteppedBoard:
-    """The rear peg goes in front of the other (R116, R122)."""
+    """Return an example of moving the rear peg in front of the other (R116, R122)."""
     rear, front = example.pegs
     pegs = Pegs(front, rear)
     moved = pegs.move(example.points)
@@ -210,7 +210,7 @@ def _pegs(example: PegsExample, lang: str) -> SteppedBoard:
 
 
 def _skunk(example: SkunkExample, lang: str) -> SteppedBoard:
-    """What the loser loses (R18–R21)."""
+    """Return an example of what the loser loses (R18–R21)."""
     rules = rules_for(
         "six-card", target=example.target, skunk=example.skunk, double_skunk=example.double_skunk
     )
@@ -239,7 +239,7 @@ def _skunk(example: SkunkExample, lang: str) -> SteppedBoard:
 
 
 def _hole(example: HoleExample, lang: str) -> SteppedBoard:
-    """Where a score lies on board B (R120, R121)."""
+    """Return an example of where a score is on board B (R120, R121)."""
     hole = hole_b(example.score)
     assert hole is not None
     column = i18n.text(f"check.column.{hole.column.value}", lang)

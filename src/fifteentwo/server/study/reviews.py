@@ -1,0 +1,223 @@
+"""Reviews of games: each is computed once, cached, and stored if the game is this server's.
+
+The review page, statistics, practice and the daily deal ask for the same games, often at the same time. A
+review's parts are stored as compressed JSON, some 10 kB a game. Sentences are made for each reader, because
+readers have different languages.
+"""
+
+import asyncio
+import logging
+import threading
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from itertools import count, islice
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from fifteentwo.rules.record import Record, to_json
+from fifteentwo.rules.state import State
+from fifteentwo.server.store.history import History, seats_of
+
+if TYPE_CHECKING:
+    # Imported with the first review, because they load NumPy, tables and compiled kernels.
+    from fifteentwo.analysis.review.luck import Luck
+    from fifteentwo.analysis.review.review import Decision
+
+log = logging.getLogger("fifteentwo.server")
+
+MAX_CACHED = 32
+"""Games in the cache, some 0.2 MB each."""
+WARM_UP_POINTS = 30
+"""Points that the leading side still needs when tables and kernels are loaded."""
+_begun: list[bool] = []
+
+
+# ── Loading ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def warm_up_near_the_end(state: State) -> None:
+    """Load what a review needs if a game is nearly over."""
+    if max(state.front) >= state.rules.target - WARM_UP_POINTS:
+        warm_up()
+
+
+def warm_up() -> None:
+    """Load what a review needs in a thread, once in a process. This takes a second or two."""
+    if not _begun:
+        _begun.append(True)
+        # Not a daemon thread: LLVM crashes if the process ends while a thread compiles.
+        threading.Thread(target=_load, name="loading", daemon=False).start()
+
+
+def _load() -> None:
+    from fifteentwo.analysis.review import review
+
+    review.prepare()
+
+
+# ── The cache ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class ReviewedGames:
+    """The last reviews, by what was played. Methods block: call them from threads."""
+
+    def __init__(self) -> None:
+        self._courses: dict[bytes, _Course] = {}
+        self._lock = threading.Lock()
+
+    def course(self, record: Record) -> "Iterator[Decision | Luck]":
+        """Yield the parts that `analysis.review.review.reviewed` finds; raise what it raises.
+
+        A second request for the same game gets the known parts at once, and the others as they are found.
+        """
+        return self._cached(record).parts()
+
+    def report(self, record: Record) -> dict[str, Any]:
+        """Return the report of `analysis.review.review.review`."""
+        from fifteentwo.analysis.review.review import report
+
+        return report(record, list(self.course(record)))
+
+    def has(self, record: Record) -> bool:
+        """Return whether all parts are in the cache."""
+        with self._lock:
+            course = self._courses.get(to_json(_played(record)))
+        return course is not None and course.is_whole
+
+    def put(self, record: Record, parts: "Iterable[Decision | Luck]") -> None:
+        """Put the parts of a stored review into the cache."""
+        self._cached(record, _Course(_played(record), parts))
+
+    def _cached(self, record: Record, new: "_Course | None" = None) -> "_Course":
+        """Cache and return a game's course: the new one, or the one in the cache, or an empty one."""
+        played = _played(record)
+        key = to_json(played)
+        with self._lock:
+            course = new or self._courses.get(key) or _Course(played)
+            self._courses.pop(key, None)
+            self._courses[key] = course  # the most recently used last
+            while len(self._courses) > MAX_CACHED:
+                del self._courses[next(iter(self._courses))]
+        return course
+
+
+def _played(record: Record) -> Record:
+    """Return a record without names and dealing, which do not change the values of choices."""
+    return Record(rules=record.rules, names=(), actions=record.actions, named=record.named)
+
+
+class _Course:
+    """The parts of one review. The first thread that needs the next part finds it; the others wait."""
+
+    def __init__(self, record: Record, parts: "Iterable[Decision | Luck] | None" = None) -> None:
+        """parts: all of them, if they are known."""
+        self._record = record
+        self._left: Iterator[Decision | Luck] | None = None
+        self._parts: list[Decision | Luck] = list(parts or ())
+        self._lock = threading.Lock()
+        self.is_whole = parts is not None
+        """Whether all parts are known."""
+
+    def parts(self) -> "Iterator[Decision | Luck]":
+        """Yield all parts, finding those that are not known."""
+        for place in count():
+            with self._lock:
+                if place == len(self._parts) and not self.is_whole:
+                    self._find_next()
+            if place == len(self._parts):
+                return
+            yield self._parts[place]
+
+    def _find_next(self) -> None:
+        from fifteentwo.analysis.review.review import reviewed
+
+        if self._left is None:
+            self._left = islice(reviewed(self._record), len(self._parts), None)
+        try:
+            self._parts.append(next(self._left))
+        except StopIteration:
+            self.is_whole, self._left = True, None
+        except BaseException:
+            self._left = None  # The next request tries again: the cause may be gone.
+            raise
+
+
+# ── The store ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class KeptReviews:
+    """The stored reviews of this server's games, behind the cache."""
+
+    def __init__(self, history: History, games: ReviewedGames) -> None:
+        self._history = history
+        self._games = games
+
+    async def recall(self, name: str, number: int, record: Record) -> bool:
+        """Load the stored review of a game into the cache; return whether the cache has all of it."""
+        if await asyncio.to_thread(self._games.has, record):
+            return True
+        stored = await self._history.course(name, number)
+        if stored is None:
+            return False
+        try:
+            parts = await asyncio.to_thread(unpacked, stored, record)
+        except (zlib.error, msgspec.DecodeError):
+            log.exception("the review of game %s/%d cannot be read: it is made again", name, number)
+            return False
+        if parts is None:
+            return False
+        await asyncio.to_thread(self._games.put, record, parts)
+        return True
+
+    async def report(self, name: str, number: int, record: Record) -> dict[str, Any]:
+        """Return the report of a review (`ReviewedGames.report`), and store the review if it is new."""
+        known = await self.recall(name, number, record)
+        report = await asyncio.to_thread(self._games.report, record)
+        # A review of a copy of the record is in the cache, but not in the store.
+        if not known or await self._history.course(name, number) is None:
+            await self.keep(name, number, record, report)
+        return report
+
+    async def keep(self, name: str, number: int, record: Record, report: dict[str, Any]) -> None:
+        """Store the results of a review for the history, and its parts if the cache has them."""
+        course = None
+        if await asyncio.to_thread(self._games.has, record):
+            course = await asyncio.to_thread(lambda: packed(record, list(self._games.course(record))))
+        await self._history.keep_review(name, number, seats_of(report), course)
+
+
+class _Stored(msgspec.Struct, frozen=True):
+    played: str
+    """Digest of the actions: after an undo at the end of a game the stored review is of other actions."""
+    parts: list[tuple[str, msgspec.Raw]]
+
+
+def packed(record: Record, parts: "Sequence[Decision | Luck]") -> bytes:
+    """Return the parts of a review as stored bytes."""
+    from fifteentwo.analysis.review.review import Decision
+
+    plain = [
+        ("decision" if isinstance(one, Decision) else "luck", msgspec.Raw(to_json(one))) for one in parts
+    ]
+    return zlib.compress(msgspec.json.encode(_Stored(_digest(record), plain)))
+
+
+def unpacked(stored: bytes, record: Record) -> "list[Decision | Luck] | None":
+    """Return the parts of a stored review; None if it is of other actions.
+
+    Raise zlib.error or DecodeError if it is damaged.
+    """
+    from fifteentwo.analysis.review.luck import Luck
+    from fifteentwo.analysis.review.review import Decision
+
+    kinds: dict[str, type[Decision | Luck]] = {"decision": Decision, "luck": Luck}
+    kept = msgspec.json.decode(zlib.decompress(stored), type=_Stored)
+    if kept.played != _digest(record):
+        return None
+    return [msgspec.json.decode(part, type=kinds[kind]) for kind, part in kept.parts]
+
+
+def _digest(record: Record) -> str:
+    return sha256(to_json([record.rules, record.actions, record.named])).hexdigest()
