@@ -19,10 +19,9 @@ import pytest
 from packaging.requirements import Requirement
 
 from fifteentwo.cli import main
-from fifteentwo.server.http import rate_limits
+from fifteentwo.server.http import listening, rate_limits
 from fifteentwo.server.live import socket
 from fifteentwo.server.pages import site
-from fifteentwo.server.settings import Patience
 
 ROOT = Path(__file__).parents[2]
 SECURITY = (ROOT / "SECURITY.md").read_text("utf-8")
@@ -67,10 +66,8 @@ def test_the_limits_are_those_of_the_program() -> None:
         f"{rate_limits.MOST_PAGES} of a browser, {rate_limits.MOST_PAGES_OF_AN_ADDRESS} of an address"
         in OPERATE
     )
-    patience = Patience()
-    assert f"| {patience.most:,}, or" in OPERATE
-    assert f"| {patience.asking:g} s, {patience.body:g} s |" in OPERATE
-    assert f"| {patience.taking_nothing:g} s |" in OPERATE
+    assert f"| {listening.MAX_CONNECTIONS:,}, or" in OPERATE
+    assert f"| {site.BODY_SECONDS:g} s |" in OPERATE
     assert rate_limits.A_FILE == 0.1
     assert "60 at once, 5 a second; of a browser half" in OPERATE
     assert site.NEW_TABLES in ((60, 5.0), (1000, 1e6)), "as stated, or as tests play"

@@ -24,7 +24,6 @@ from fifteentwo.i18n.cards import card_name
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.record import to_json
 from fifteentwo.server.app import make_app
-from fifteentwo.server.http.outbox import Line
 from fifteentwo.server.live import thinking
 from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.settings import Settings
@@ -105,7 +104,6 @@ def _serving(database: Path | str, port: int, settings: Settings | None) -> Iter
     config = uvicorn.Config(
         make_app(str(database), settings=settings),
         log_level="critical",
-        ws=Line,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=1,
     )

@@ -20,7 +20,6 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.http import metrics
-from fifteentwo.server.http.connections import Connections
 from fifteentwo.server.http.hosts import Hosts, Proxies, networks
 from fifteentwo.server.http.metrics import Measured, Metrics
 from fifteentwo.server.http.rate_limits import Limited, OpenPages
@@ -105,7 +104,6 @@ def make_app(
     hosts: tuple[str, ...] = ("*",),
     bound: str | None = None,
     settings: Settings | None = None,
-    connections: Connections | None = None,
 ) -> Starlette:
     """Return the server as an ASGI application; its store, opened here or given, closes with it.
 
@@ -114,7 +112,8 @@ def make_app(
     settings = settings or Settings()
     pages = Pages(lang=lang)
     open_pages = OpenPages()
-    measured = _measured(connections, open_pages)
+    measured = Metrics()
+    measured.read({"fifteentwo_pages_open": ("Pages open at tables.", lambda: open_pages.open)})
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -130,8 +129,8 @@ def make_app(
     async def line(socket: WebSocket) -> None:
         await serve_page(socket, services_of(socket).tables, pages.language(socket), open_pages, measured)
 
-    def other_host(request: Request) -> Response:
-        return pages.error(request, Refused("other-host"), 400)
+    def refused_early(request: Request, code: str) -> Response:
+        return pages.error(request, Refused(code), 400)
 
     probes = metrics.routes(measured, settings.metrics_token)
     app = Starlette(
@@ -140,7 +139,7 @@ def make_app(
             Middleware(Measured, metrics=measured),
             Middleware(Proxies, trusted=networks(settings.trusted_proxies)),
             Middleware(_Headers),
-            Middleware(Hosts, hosts=hosts, refused=other_host),
+            Middleware(Hosts, hosts=hosts, refused=refused_early),
             Middleware(Limited, refused=functools.partial(_refused, pages)),
             Middleware(account.Authentication, pages=pages),
             Middleware(GZipMiddleware, minimum_size=500),
@@ -162,20 +161,6 @@ def _background(tables: Tables, settings: Settings) -> Iterator[None]:
     finally:
         for task in tasks:
             task.cancel()
-
-
-def _measured(connections: Connections | None, open_pages: OpenPages) -> Metrics:
-    """Return the metrics of an application, of its connections too where they are known."""
-    measured = Metrics()
-    gauges: dict[str, tuple[str, Callable[[], float]]] = {
-        "fifteentwo_pages_open": ("Pages open at tables.", lambda: open_pages.open)
-    }
-    if connections is not None:
-        gauges["fifteentwo_connections_open"] = "Connections open.", lambda: len(connections)
-        turned_away = "Connections turned away.", lambda: connections.turned_away
-        gauges["fifteentwo_connections_refused"] = turned_away
-    measured.read(gauges)
-    return measured
 
 
 def _gauges(services: Services) -> dict[str, tuple[str, Callable[[], float]]]:

@@ -13,17 +13,20 @@ from fifteentwo import i18n
 from fifteentwo.analysis.background_compilation import never_wait
 from fifteentwo.server.app import make_app
 from fifteentwo.server.background import begin
-from fifteentwo.server.http.connections import Connections, descriptors, protocols
-from fifteentwo.server.http.hosts import LOOPBACK, hosts_for, is_in, networks
-from fifteentwo.server.http.listening import PORT, listen
+from fifteentwo.server.http.hosts import hosts_for, networks
+from fifteentwo.server.http.listening import BACKLOG, PORT, listen, max_connections
 from fifteentwo.server.http.logs import log_to_stderr, quiet_loop
 from fifteentwo.server.people.invitations import base_for_others
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.systemd import keep_notifying
 
-MOST_FRAME = 64 * 1024
-"""Bytes of one WebSocket message."""
+MAX_MESSAGE_BYTES = 64 * 1024
+"""Size of one WebSocket message."""
+MAX_HEAD_BYTES = 16 * 1024
+"""Size of a request line with its headers."""
+PING_SECONDS = 20.0
+"""Seconds between two pings of a WebSocket, and seconds that a page has to answer one."""
 
 
 def serve(
@@ -73,19 +76,6 @@ def serve(
         listening.close()
 
 
-def _connections(settings: Settings) -> Connections:
-    """The register of connections: as many as the system grants; those of a proxy are many people's."""
-    patience = settings.patience
-    most = descriptors(patience.most)
-    each = min(patience.of_an_address, max(8, most // 2))
-    proxies = networks(settings.trusted_proxies)
-
-    def of_many(address: str) -> bool:
-        return address in LOOPBACK or is_in(address, proxies)
-
-    return Connections(patience._replace(most=most, of_an_address=each), of_many)
-
-
 async def _serve(
     listening: sockets.socket,
     host: str,
@@ -99,14 +89,12 @@ async def _serve(
 
     quiet_loop(asyncio.get_running_loop())
     bound = listening.getsockname()[0]
-    connections = _connections(settings)
     app = make_app(
         store=store,
         lang=lang,
         hosts=hosts_for(host, bound, settings.allowed_hosts),
         bound=bound,
         settings=settings,
-        connections=connections,
     )
     config = uvicorn.Config(
         app,
@@ -117,16 +105,21 @@ async def _serve(
         # Messages are small: to compress each would cost more than to make it, and take 40 kB a page.
         ws_per_message_deflate=False,
         proxy_headers=False,
-        backlog=128,
-        ws_max_size=MOST_FRAME,
+        # A proxy limits slow clients and the connections of one address: deploy/ has two configured.
+        http="h11",
+        h11_max_incomplete_event_size=MAX_HEAD_BYTES,
+        limit_concurrency=max_connections(),
+        backlog=BACKLOG,
+        ws_max_size=MAX_MESSAGE_BYTES,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
+        timeout_keep_alive=5,
         timeout_graceful_shutdown=2,
-        **protocols(connections),
     )
     server = uvicorn.Server(config)
-    background = [begin(connections.keep_sweeping()), begin(_notify_started(server, started))]
+    announcement = begin(_notify_started(server, started))
     await server.serve(sockets=[listening])
-    for task in background:
-        task.cancel()
+    announcement.cancel()
 
 
 async def _notify_started(server: Any, started: Callable[[], object]) -> None:

@@ -1,23 +1,8 @@
 """Settings of a server; every one has a safe default."""
 
-from typing import NamedTuple
-
 import msgspec
 
 from fifteentwo.engines.engine import Program
-
-
-class Patience(NamedTuple):
-    """How many connections, in all and from one address, and how many seconds each may take."""
-
-    most: int = 8_000
-    of_an_address: int = 512
-    asking: float = 10.0
-    """Until the head of its request has arrived."""
-    body: float = 30.0
-    taking_nothing: float = 30.0
-    """While data waits to be sent to it."""
-    refused: float = 2.0
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,7 +15,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     structured_logs: bool = False
     metrics_token: str | None = None
     """The token with which another machine may read /metrics; None: this machine only."""
-    patience: Patience = Patience()
     engines: tuple[Program, ...] = ()
     """Programs that are opponents next to the levels."""
     unplayed_days: int = 7

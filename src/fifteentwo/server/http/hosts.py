@@ -62,21 +62,43 @@ def hosts_for(host: str, bound: str, stated: Iterable[str]) -> tuple[str, ...]:
 
 
 class Hosts:
-    """Middleware that responds to its own host names only: no other site may point a name of its own here."""
+    """Middleware that refuses requests to other host names, and requests whose body has two lengths.
 
-    def __init__(self, app: ASGIApp, hosts: tuple[str, ...], refused: Callable[[Request], Response]) -> None:
+    Another site cannot point a name of its own here. If a proxy and this server read two lengths differently,
+    they disagree on where the next request begins (RFC 9112, 6.3).
+    """
+
+    def __init__(
+        self, app: ASGIApp, hosts: tuple[str, ...], refused: Callable[[Request, str], Response]
+    ) -> None:
+        """Make the middleware. refused: returns the response to a request, by the code of the refusal."""
         self._app = app
         self._names = frozenset(hosts)
         self._under = tuple(one[1:] for one in hosts if one.startswith("*."))
         self._refused = refused
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan" or ANYWHERE in self._names or self._own(scope):
+        code = self._refusal(scope)
+        if code is None:
             await self._app(scope, receive, send)
         elif scope["type"] == "http":
-            await self._refused(Request(scope))(scope, receive, send)
+            response = self._refused(Request(scope), code)
+            # What follows on this connection may be a part of the request.
+            response.headers["Connection"] = "close"
+            await response(scope, receive, send)
         else:
             await WebSocketClose(1008)(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> str | None:
+        """Return the code of the refusal; None if the request is served."""
+        if scope["type"] == "lifespan":
+            return None
+        headers = {name for name, _ in scope["headers"]}
+        if b"transfer-encoding" in headers and (
+            b"content-length" in headers or scope["http_version"] == "1.0"
+        ):
+            return "request-unreadable"
+        return None if ANYWHERE in self._names or self._own(scope) else "other-host"
 
     def _own(self, scope: Scope) -> bool:
         name = re.sub(r":\d*$", "", Headers(scope=scope).get("host", "")).lower()

@@ -1,5 +1,6 @@
 """The address at which a server listens."""
 
+import contextlib
 import errno
 import socket as sockets
 import sys
@@ -8,8 +9,12 @@ from fifteentwo.server.errors import PortTaken, ServerError
 
 PORT = 8152
 PORTS_TRIED = 50
-WAITING = 128
-"""Connections that may wait to be taken."""
+BACKLOG = 128
+"""Connections that the system holds until they are accepted."""
+MAX_CONNECTIONS = 8_000
+"""Connections of one process; past them uvicorn answers requests with 503."""
+MIN_SPARE_DESCRIPTORS = 48
+"""File descriptors that connections leave for the database, files and workers."""
 
 
 def listen(host: str, port: int | None) -> sockets.socket:
@@ -24,7 +29,7 @@ def listen(host: str, port: int | None) -> sockets.socket:
             listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
         try:
             listening.bind((host, one))
-            listening.listen(WAITING)
+            listening.listen(BACKLOG)
         except (OSError, TypeError) as error:
             listening.close()
             # TypeError: what is no name of a host at all.
@@ -35,6 +40,25 @@ def listen(host: str, port: int | None) -> sockets.socket:
             continue
         return listening
     raise PortTaken(wanted[0])
+
+
+def max_connections() -> int:
+    """Return how many connections this process may have; raise its limit of file descriptors if possible."""
+    if sys.platform == "win32":
+        return 500
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    unlimited = resource.RLIM_INFINITY
+    wanted = 2 * MAX_CONNECTIONS if hard == unlimited else min(hard, 2 * MAX_CONNECTIONS)
+    if soft != unlimited and soft < wanted:
+        # A sandbox may forbid it.
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            soft = wanted
+    if soft == unlimited:
+        return MAX_CONNECTIONS
+    return max(16, min(MAX_CONNECTIONS, soft - max(MIN_SPARE_DESCRIPTORS, soft // 4)))
 
 
 def _socket(host: str) -> sockets.socket:

@@ -5,6 +5,7 @@ Every template is given `lang`, `path`, `text` (a key's sentence), `_` (the same
 the hash of its content, cached for ever).
 """
 
+import asyncio
 import contextlib
 import hashlib
 import unicodedata
@@ -57,6 +58,8 @@ SHOWINGS = 20, 1 / 15
 """Tables that one address may put in the lobby at once, and a second."""
 _URLENCODED = "application/x-www-form-urlencoded"
 LONGEST_BODY = 16 * 1024
+BODY_SECONDS = 30.0
+"""Seconds within which the body of a request has to arrive."""
 LONGEST_NAME = 24
 PERSON = "person"
 """Chosen as a level: the place is for another user, who gets an invitation."""
@@ -337,13 +340,17 @@ def post(path: str, respond: Callable[[Request], Awaitable[Response]]) -> Route:
 
 
 async def body_of(request: Request, longest: int, refused: Refused | None = None) -> bytes:
-    """Return the body of a request; Refused where it has more than so many bytes."""
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > longest:
-            raise refused or Refused("form-too-long", status=413)
-    return body
+    """Return the body of a request; Refused if it is longer than that, or takes too long to arrive."""
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for part in request.stream():
+                body += part
+                if len(body) > longest:
+                    raise refused or Refused("form-too-long", status=413)
+    except TimeoutError:
+        raise Refused("request-unreadable", status=408) from None
+    return bytes(body)
 
 
 def json_response(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -444,7 +451,9 @@ def status_of(error: FifteenTwoError) -> int:
 
 
 def retry_after(error: FifteenTwoError) -> dict[str, str]:
-    """Return the Retry-After header, where there is one."""
+    """Return the headers of a refusal: when to try again, or that the rest of a slow request is not read."""
+    if status_of(error) == 408:
+        return {"Connection": "close"}
     if status_of(error) not in (429, 503):
         return {}
     return {"Retry-After": str(getattr(error, "values", {}).get("seconds", 5))}
