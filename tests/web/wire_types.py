@@ -15,7 +15,7 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Event
 from fifteentwo.server.live.spectator_view import SpectatorMessage
 from fifteentwo.server.live.wire import Choice, Message, ServerMessage
-from fifteentwo.server.pages.daily import DailyNow
+from fifteentwo.server.pages.practice import DailyNow
 from fifteentwo.server.study.hand_count import Count
 from fifteentwo.server.study.lessons import Screen
 from fifteentwo.server.study.problems import NextProblem, Solved

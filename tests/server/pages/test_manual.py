@@ -7,12 +7,12 @@ import httpx
 import pytest
 
 from fifteentwo.server.app import make_app
-from fifteentwo.server.pages import manual
+from fifteentwo.server.pages import reference
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(manual, "BUILT", tmp_path / "manual")
+    monkeypatch.setattr(reference, "MANUAL", tmp_path / "manual")
     return tmp_path / "manual"
 
 

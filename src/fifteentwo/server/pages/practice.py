@@ -1,16 +1,35 @@
-"""Practice: what there is, and counting against the clock."""
+"""Practice: counting, problems to solve (one's own mistakes and the sets by theme), and the daily deal."""
 
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import date, timedelta
+
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fifteentwo.server.pages.site import Pages, words_of
-from fifteentwo.server.study import daily
-from fifteentwo.server.study.problems import THEMES
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.record import from_json
+from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.http import sessions
+from fifteentwo.server.live.table_state import TableState
+from fifteentwo.server.pages.site import Pages, body_of, json_response, must_be_own, number_in, words_of
+from fifteentwo.server.services import services_of
+from fifteentwo.server.study import daily, problems
+from fifteentwo.server.study.problems import LADDER, NextProblem
+from fifteentwo.server.table_log.dealing import secret_of
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person
 
+MAX_ANSWER_BYTES = 1024
 _COUNTING_WORDS = (
     *("practice.count.", "practice.pattern.", "card", "list.", "name.", "number.", "score."),
     *("shape.", "spoken.", "check.starter", "nothing."),
+)
+_SOLVING_WORDS = (
+    *("practice.solve.", "practice.ladder.", "card.", "list.", "check.starter", "table.count", "close"),
+    "level.",
 )
 TILES = (
     ("errors", "errors", "4H 5D 6S JC 9H 2C"),
@@ -18,26 +37,232 @@ TILES = (
     ("daily", "daily", ""),
     ("duplicate", "duplicate", "7C ? 7D"),
 )
-"""What there is: its address, its name, and the cards that stand for it."""
+"""Of each kind of practice the address, the name, and the cards on its tile."""
+
+
+class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The cards chosen in a problem."""
+
+    id: str
+    cards: tuple[Card, ...]
+
+
+class DailyNow(msgspec.Struct, frozen=True, kw_only=True):
+    """The daily deal: the user's result, and those of our levels."""
+
+    day: str
+    game: str | None
+    over: bool
+    own: daily.DailyScore | None
+    levels: tuple[daily.LevelScore, ...]
+    more: bool
+    """More games of the levels will come."""
 
 
 def routes(pages: Pages) -> list[Route]:
-    """The addresses of these pages."""
+    """Return the routes of these pages."""
 
     async def practice(request: Request) -> Response:
-        """What there is to practise."""
+        words = words_of(pages.language(request), "practice.solve.set")
+        themes, day = problems.THEMES, daily.today()
+        return pages.page(request, "practice.html", tiles=TILES, themes=themes, day=day, words=words)
+
+    return [
+        Route("/practice", practice),
+        pages.route("/practice/count", "practice_count.html", *_COUNTING_WORDS),
+        *_mistakes(pages),
+        *_sets(pages),
+        *_daily(pages),
+    ]
+
+
+# ── Problems ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _page(pages: Pages, request: Request, title: str, theme: str = "") -> Response:
+    words = words_of(pages.language(request), *_SOLVING_WORDS)
+    rungs = problems.RUNGS if theme == LADDER else ()
+    values = {"title": title, "at": request.scope["path"], "theme": theme, "rungs": rungs}
+    return pages.page(request, "practice_solve.html", words=words, **values)
+
+
+def _answers(pages: Pages, path: str, judge: Callable[[Request, Answer, str], Awaitable[object]]) -> Route:
+    """Return the route to which answers are posted. judge: returns the result of one in a language."""
+
+    async def answer(request: Request) -> Response:
+        must_be_own(request)
+        body = from_json(await body_of(request, MAX_ANSWER_BYTES), Answer)
+        return json_response(await judge(request, body, pages.language(request)))
+
+    return Route(path, answer, methods=["POST"])
+
+
+def _mistakes(pages: Pages) -> list[Route]:
+    async def page(request: Request) -> Response:
+        return _page(pages, request, "practice.errors.title")
+
+    async def upcoming(request: Request) -> Response:
+        owner = sessions.owner_of(request)
+        if owner is None:
+            return json_response(NextProblem(problem=None, now=0))
+        but = request.query_params.get("but", "")[:64]
+        return json_response(await services_of(request).own_mistakes.due(owner, but))
+
+    async def judge(request: Request, answer: Answer, lang: str) -> object:
+        owner = sessions.owner_of(request)
+        if owner is None:
+            raise Refused("no-such-problem", status=404)
+        return await services_of(request).own_mistakes.answered(owner, answer.id, answer.cards, lang)
+
+    return [
+        Route("/practice/errors", page),
+        Route("/practice/errors/next.json", upcoming),
+        _answers(pages, "/practice/errors/answer", judge),
+    ]
+
+
+def _sets(pages: Pages) -> list[Route]:
+    async def page(request: Request) -> Response:
+        theme = _theme(request)
+        return _page(pages, request, f"practice.theme.{theme}", theme)
+
+    async def upcoming(request: Request) -> Response:
+        theme, asked = _theme(request), request.query_params
+        views = (await asyncio.to_thread(problems.sets))[theme]
+        number = number_in(asked.get("n", "0")) % len(views)
+        if theme == LADDER:
+            number = problems.on_rung(number_in(asked.get("rung", "0")), number)
+        shown = problems.problem(str(number), views[number])
+        return json_response(NextProblem(problem=shown, now=len(views)))
+
+    async def judge(request: Request, answer: Answer, lang: str) -> object:
+        views = (await asyncio.to_thread(problems.sets))[_theme(request)]
+        number = number_in(answer.id)
+        if number >= len(views):
+            raise Refused("no-such-problem", status=404)
+        return await asyncio.to_thread(problems.solved, views[number], answer.cards, lang)
+
+    return [
+        Route("/practice/sets/{theme}", page),
+        Route("/practice/sets/{theme}/next.json", upcoming),
+        _answers(pages, "/practice/sets/{theme}/answer", judge),
+    ]
+
+
+def _theme(request: Request) -> str:
+    theme = str(request.path_params["theme"])
+    if theme not in (*problems.THEMES, LADDER):
+        raise Refused("no-such-page", status=404)
+    return theme
+
+
+# ── The daily deal ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _daily(pages: Pages) -> list[Route]:
+    days = daily.Days()
+
+    async def page(request: Request) -> Response:
+        day = _asked_day(request)
+        table = await _own_table(request, day)
         return pages.page(
             request,
-            "practice.html",
-            tiles=TILES,
-            themes=THEMES,
-            day=daily.today(),
-            words=words_of(pages.language(request), "practice.solve.set"),
+            "practice_daily.html",
+            day=day,
+            game=None if table is None else table.id,
+            over=table is not None and table.played > 0,
+            opponent=daily.OPPONENT,
+            streak=await _streak(request),
+            unfinished=None if table is not None else await _unfinished(request, day),
+            words=words_of(pages.language(request), "practice.daily.", "review.mark.", "level.", "list."),
         )
 
-    async def count(request: Request) -> Response:
-        """Hands to count, in the browser alone."""
-        words = words_of(pages.language(request), *_COUNTING_WORDS)
-        return pages.page(request, "practice_count.html", words=words)
+    async def play(request: Request) -> Response:
+        """Redirect to the day's table, which is made the first time."""
+        pages.admit_table(request)
+        (owner, token), day = sessions.sitting(request), daily.today()
+        table = await _own_table(request, day)
+        name = daily.game_id(owner, day) if table is None else table.id
+        if table is None:
+            people = Person(name="", owner=owner), Person(name="", level=daily.OPPONENT)
+            try:
+                opening, secret = daily.opening(day), secret_of(day)
+                await services_of(request).tables.create(
+                    daily.RULES, Options(daily=day), people, opening, name=name, secret=secret
+                )
+            except StoreError as error:
+                # A second press has made the table this moment.
+                if error.code != "conflict":
+                    raise
+        days.begin(day)
+        return pages.to_table(request, name, token)
 
-    return [Route("/practice", practice), Route("/practice/count", count)]
+    async def now(request: Request) -> Response:
+        return json_response(await _standing(days, request))
+
+    return [
+        Route("/practice/daily", page, methods=["GET"]),
+        Route("/practice/daily", play, methods=["POST"]),
+        Route("/practice/daily.json", now),
+    ]
+
+
+async def _own_table(request: Request, day: str) -> TableState | None:
+    """Return the user's table of a day, if any: their own, or one that they played as a guest."""
+    owner = sessions.owner_of(request)
+    if owner is None:
+        return None
+    added = await daily.brought_along(services_of(request).store, owner, day)
+    for name in (daily.game_id(owner, day), added):
+        try:
+            table = await services_of(request).tables.read(name or "")
+        except Refused:
+            continue
+        if table.person_of(owner) is not None:
+            return table
+    return None
+
+
+def _asked_day(request: Request) -> str:
+    """Return the day that the address asks for, or today."""
+    try:
+        asked = date.fromisoformat(request.query_params.get("day", "")).isoformat()
+    except ValueError:
+        return daily.today()
+    return min(asked, daily.today())
+
+
+async def _streak(request: Request) -> daily.Streak:
+    """Return the user's streak, with a game that was just finished."""
+    owner = sessions.owner_of(request)
+    if owner is None:
+        return daily.Streak(0, 0)
+    await services_of(request).tables.history.catch_up(owner)
+    days = await daily.days_played(services_of(request).store, owner)
+    return daily.streak(days, daily.today())
+
+
+async def _unfinished(request: Request, day: str) -> TableState | None:
+    """Return the user's table of the day before if its game is not over."""
+    before = (date.fromisoformat(day) - timedelta(days=1)).isoformat()
+    table = await _own_table(request, before)
+    return table if table is not None and not table.played else None
+
+
+async def _standing(days: daily.Days, request: Request) -> DailyNow:
+    day = _asked_day(request)
+    table = await _own_table(request, day)
+    over = table is not None and table.played > 0
+    own = None
+    if table is not None and over:
+        days.begin(day)
+        record = (await table.ledger_with(1)).record(1, ("", ""))
+        own = await days.score(table.id, record, services_of(request).tables.reviews)
+    return DailyNow(
+        day=day,
+        game=None if table is None else table.id,
+        over=over,
+        own=own,
+        levels=days.levels(day) if over else (),
+        more=over and days.at_work(day),
+    )

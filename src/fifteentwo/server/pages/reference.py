@@ -1,4 +1,4 @@
-"""The pages that are mostly words: rules, glossary, summary, sheet, books, hand checker, scoring pad."""
+"""Pages to read, the hand checker and the scoring pad, the dealing, the gallery, and the manual."""
 
 import asyncio
 import re
@@ -6,8 +6,9 @@ from typing import Any
 
 from markupsafe import Markup, escape
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
 
 from fifteentwo import i18n
 from fifteentwo.i18n.reading import examples, glossary, rulebook, terms_at_table
@@ -15,7 +16,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import to_plain
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.pages.site import Pages, json_response, words_of
+from fifteentwo.server.pages.site import WEB, Pages, json_response, words_of
 from fifteentwo.server.study.hand_count import counted
 from fifteentwo.server.study.lessons import parts, screens
 from fifteentwo.server.study.worked_examples import boards, plays
@@ -23,30 +24,29 @@ from fifteentwo.server.study.worked_examples import boards, plays
 _TERM = re.compile("[ァ-ヶー]+(?:・[ァ-ヶー]+)+")
 _LONGEST_WHOLE = 16
 _CHECK_WORDS = (
-    *("check.", "card", "list.", "name.", "number.", "score.", "board."),
-    *("shape.", "spoken.", "nothing."),
+    *("check.", "card", "list.", "name.", "number.", "score.", "board.", "shape.", "spoken.", "nothing."),
 )
-"""What the checker says; the last three while it counts without the server."""
-
 _LESSON_WORDS = (
     *("learn.", "card.", "list.", "table.count", "table.go", "table.starter", "hand.past31"),
     *("close", "board.name", "home.you", "terms.", "Glossary"),
 )
-"""What the lesson says."""
+MANUAL = WEB / "manual"
+"""The manual as `docs/site/manual.py` builds it, in a folder for each language."""
 
 
-def routes(pages: Pages) -> list[Route]:
-    """The addresses of these pages."""
-
-    async def waiting(request: Request) -> Response:
-        return pages.page(request, "waiting.html")
-
-    return [*_to_read(pages), *_to_count(pages), Route("/waiting", waiting)]
+def routes(pages: Pages) -> list[BaseRoute]:
+    """Return the routes of these pages."""
+    return [
+        *_to_read(pages),
+        *_to_count(pages),
+        *_manual(pages),
+        pages.route("/dealing", "dealing.html", "dealing.", "seal.where.", "card.", "list."),
+        pages.route("/gallery", "gallery.html"),
+        pages.route("/waiting", "waiting.html"),
+    ]
 
 
 def _to_read(pages: Pages) -> list[Route]:
-    """Rules, glossary and what is printed."""
-
     async def rules(request: Request) -> Response:
         lang = pages.language(request)
         return pages.page(request, "rules.html", sections=rulebook(lang), variants=_variants(), whole=_whole)
@@ -72,59 +72,70 @@ def _to_read(pages: Pages) -> list[Route]:
             words=words_of(lang, *_LESSON_WORDS),
         )
 
-    async def summary(request: Request) -> Response:
-        return pages.page(request, "summary.html", whole=_whole)
-
     async def sheet(request: Request) -> Response:
         wanted = request.query_params.get("sides", "2")
         return pages.page(request, "sheet.html", sides=int(wanted) if wanted in ("2", "3", "4") else 2)
-
-    async def books(request: Request) -> Response:
-        return pages.page(request, "books.html")
 
     return [
         Route("/rules", rules),
         Route("/glossary", words),
         Route("/i18n/{lang}/terms.json", terms),
         Route("/learn", learn),
-        Route("/summary", summary),
         Route("/sheet", sheet),
-        Route("/books", books),
+        pages.route("/summary", "summary.html", whole=_whole),
+        pages.route("/books", "books.html"),
     ]
 
 
 def _to_count(pages: Pages) -> list[Route]:
-    """The hand checker, what it asks, and the scoring pad."""
-
     async def check(request: Request) -> Response:
-        lang = pages.language(request)
-        asked = request.query_params
-        values: dict[str, Any] = {"asked": asked, "count": None, "error": None}
+        lang, asked = pages.language(request), request.query_params
+        count = error = None
         if asked.get("hand") or asked.get("starter"):
             try:
-                values["count"] = counted(asked, lang)
-            except FifteenTwoError as error:
-                values["error"] = i18n.refusal(error, lang)
-        values |= {
-            "hands": examples().hands,
-            "plays": to_plain(plays(lang)),
-            "boards": to_plain(boards(lang)),
-            "words": words_of(lang, *_CHECK_WORDS),
-        }
-        return pages.page(request, "check.html", status=400 if values["error"] else 200, **values)
-
-    async def pad(request: Request) -> Response:
-        lang = pages.language(request)
-        return pages.page(request, "pad.html", words=words_of(lang, "pad.", "board.", "game.", "list."))
+                count = counted(asked, lang)
+            except FifteenTwoError as refused:
+                error = i18n.refusal(refused, lang)
+        return pages.page(
+            request,
+            "check.html",
+            status=400 if error else 200,
+            asked=asked,
+            count=count,
+            error=error,
+            hands=examples().hands,
+            plays=to_plain(plays(lang)),
+            boards=to_plain(boards(lang)),
+            words=words_of(lang, *_CHECK_WORDS),
+        )
 
     async def score(request: Request) -> Response:
         return json_response(counted(request.query_params, pages.language(request)))
 
-    return [Route("/check", check), Route("/pad", pad), Route("/api/score", score)]
+    return [
+        Route("/check", check),
+        Route("/api/score", score),
+        pages.route("/pad", "pad.html", "pad.", "board.", "game.", "list."),
+    ]
+
+
+def _manual(pages: Pages) -> list[BaseRoute]:
+    """Return the routes of the manual; if it is not built, a page says how to build it."""
+
+    async def start(request: Request) -> Response:
+        return RedirectResponse(f"/manual/{pages.language(request)}/", status_code=303)
+
+    async def not_built(request: Request) -> Response:
+        return pages.page(request, "manual.html", status=404)
+
+    if not MANUAL.is_dir():
+        return [Route("/manual", not_built), Route("/manual/{path:path}", not_built)]
+    files = StaticFiles(directory=MANUAL, html=True)
+    return [Route("/manual", start), Route("/manual/", start), Mount("/manual", files)]
 
 
 def _whole(text: str) -> Markup:
-    """A text whose Japanese terms are not broken at the dots inside them."""
+    """Return a text whose Japanese terms are not broken at the dots inside them."""
 
     def kept(term: re.Match[str]) -> str:
         found = term.group()
@@ -134,7 +145,7 @@ def _whole(text: str) -> Markup:
 
 
 def _variants() -> list[dict[str, Any]]:
-    """Return what differs between the variants, as the rules themselves have it."""
+    """Return what differs between the variants."""
     return [
         {
             "id": variant.value,

@@ -137,6 +137,14 @@ class Pages:
             response.set_cookie(LANG_COOKIE, lang, max_age=_YEAR, samesite="lax", secure=is_secure(request))
         return response
 
+    def route(self, path: str, template: str, *words: str, **values: Any) -> Route:
+        """Return the route of a page that is the same for everyone. words: beginnings of its texts' keys."""
+
+        async def show(request: Request) -> Response:
+            return self.page(request, template, words=words_of(self.language(request), *words), **values)
+
+        return Route(path, show)
+
     def error(self, request: Request, error: FifteenTwoError, status: int) -> Response:
         """Return what was wrong: as JSON for scripts, otherwise as a page with the way back."""
         why = wire.refusal(error, self.language(request))
@@ -268,10 +276,6 @@ class Pages:
         return table
 
     # ── Away from the table ──────────────────────────────────────────────────────────────────────────────
-
-    async def gallery(self, request: Request) -> Response:
-        """All cards, boards and tokens."""
-        return self.page(request, "gallery.html")
 
     async def words(self, request: Request) -> Response:
         """Return the texts that the scripts of the table use, or the part of them that is loaded later."""
