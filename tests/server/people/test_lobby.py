@@ -23,7 +23,7 @@ from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import lobby as pages_lobby
 from fifteentwo.server.pages import site
 from fifteentwo.server.people import lobby
-from fifteentwo.server.people.expiry import tidy
+from fifteentwo.server.people.expiry import remove_expired
 from fifteentwo.server.people.invitation_codes import codes_of
 from fifteentwo.server.people.lobby import ON_A_PAGE, Lobby, note_seen
 from fifteentwo.server.store.schema import invitation_code, lobby_listing, match
@@ -534,8 +534,8 @@ def test_a_table_that_ends_takes_its_place_in_the_lobby_and_its_codes_along(addr
         await tables.close()
         # For a week nothing has happened there.
         async with store.writing() as connection:
-            await connection.execute(match.update().values(created_at=0))
-        assert await tidy(Tables(store), 7) == 1
+            await connection.execute(match.update().values(created_at=0, page_seen_at=0))
+        assert await remove_expired(store, 7) == 1
         assert await rows(store) == [0, 0]
         await store.close()
 

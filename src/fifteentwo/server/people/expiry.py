@@ -1,7 +1,6 @@
-"""When tables end: one at which nothing was ever done is removed; what anybody played is kept.
+"""Removal of matches that nobody needs: unplayed ones, and those that guests left before a whole deal.
 
-A finished game is history. A game left in the middle is its players' too: it waits for them, and only an
-operator or they themselves remove it. So nothing that a player did is lost silently.
+All other matches stay until their players or an operator remove them.
 """
 
 import asyncio
@@ -11,56 +10,75 @@ import time
 import sqlalchemy as sa
 
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people.ratings import rate_missed_games
-from fifteentwo.server.store.schema import log_row, match, tables_of_a_match
+from fifteentwo.server.store.schema import account, log_row, match, player, tables_of_a_match
 from fifteentwo.server.store.store import Store
 
 log = logging.getLogger("fifteentwo.server")
-A_DAY = 24 * 3600
-_PLAYED = ("acted", "forfeited")
-AT_ONCE = 200
-"""Tables removed in one transaction, so that no one waits for it."""
+DAY_SECONDS = 24 * 3600
+FIRST_LOOK_SECONDS = 60.0
+"""Seconds from the start of the server to the first look for expired matches."""
+MAX_AT_ONCE = 200
+"""Matches removed in one transaction, so that nobody's move waits for long."""
+MAX_ROWS = 100
+"""Rows of a log from which on it is not searched: it has more than one deal."""
+_DEAL = '"type":"Deal"'
+"""How the JSON of a log's rows names the deal of the cards; the second one begins when a deal is over."""
 
 
-async def unplayed(store: Store, before: int, most: int = AT_ONCE) -> list[str]:
-    """Tables made before that time (seconds since 1970) at which not even a computer has done anything."""
-    done = sa.exists().where(log_row.c.match_id == match.c.id, log_row.c.type.in_(_PLAYED))
-    wanted = sa.select(match.c.id).where(match.c.created_at < before, ~done).limit(most)
-    async with store.reading() as connection:
-        return [row.id for row in await connection.execute(wanted)]
+def is_expired(before: int) -> sa.ColumnElement[bool]:
+    """Return the SQL condition that nobody needs a match, and none has seen or played it since a time."""
+    rows = log_row.c.match_id == match.c.id
+    last_row_at = sa.select(log_row.c.created_at).where(rows).order_by(log_row.c.seq.desc()).limit(1)
+    is_idle = sa.and_(
+        match.c.created_at < before,
+        sa.func.coalesce(match.c.page_seen_at, 0) < before,
+        sa.func.coalesce(last_row_at.scalar_subquery(), 0) < before,
+    )
+    is_played = sa.exists().where(rows, log_row.c.type.in_(("acted", "forfeited")))
+    is_long = sa.exists().where(rows, log_row.c.seq == MAX_ROWS)
+    is_of_accounts = sa.exists().where(player.c.match_id == match.c.id, player.c.owner == account.c.owner)
+    without_deals = sa.func.length(sa.func.replace(log_row.c.body, _DEAL, ""))
+    dealt = (
+        sa.select(sa.func.sum(sa.func.length(log_row.c.body) - without_deals)).where(rows).scalar_subquery()
+    )
+    is_short = sa.and_(~is_of_accounts, ~is_long, dealt < 2 * len(_DEAL))
+    return sa.and_(is_idle, sa.or_(~is_played, is_short))
 
 
-async def remove(store: Store, tables: list[str]) -> None:
-    """Remove tables, all of them or none: none where one was played at meanwhile."""
-    async with store.writing() as connection:
-        for table in tables_of_a_match():
-            await connection.execute(table.delete().where(table.c.match_id.in_(tables)))
-        await connection.execute(match.delete().where(match.c.id.in_(tables)))
-
-
-async def tidy(tables: Tables, days: int) -> int:
-    """Remove what was never played at for so many days; how many tables that were."""
-    removed = 0
+async def remove_expired(store: Store, days: int) -> int:
+    """Remove the matches that have been expired for so many days; return how many."""
+    expired = is_expired(int(time.time()) - days * DAY_SECONDS)
+    removed, last = 0, ""
     while True:
-        wanted = await unplayed(tables.store, int(time.time()) - days * A_DAY)
-        names = [name for name in wanted if name not in tables.opened()]
+        asked = (
+            sa.select(match.c.id).where(expired, match.c.id > last).order_by(match.c.id).limit(MAX_AT_ONCE)
+        )
+        async with store.reading() as connection:
+            names = (await connection.execute(asked)).scalars().all()
         if not names:
             return removed
-        await remove(tables.store, names)
-        removed += len(names)
+        last = names[-1]
+        # Without a holder no process can append to them. One whose page was opened meanwhile stays.
+        released = match.update().where(match.c.id.in_(names), expired).values(held_by=None)
+        async with store.writing() as connection:
+            gone = (await connection.execute(released.returning(match.c.id))).scalars().all()
+            for table in tables_of_a_match():
+                await connection.execute(table.delete().where(table.c.match_id.in_(gone)))
+            await connection.execute(match.delete().where(match.c.id.in_(gone)))
+        removed += len(gone)
         await asyncio.sleep(0.1)
 
 
-async def keep_tidying(tables: Tables, days: int, every: float = A_DAY, first: float = 60.0) -> None:
-    """Tidy once a day, until cancelled; days: 0 removes nothing."""
-    wait = first
-    while days:
+async def keep_tidying(store: Store, days: int) -> None:
+    """Remove expired matches and rate missed games once a day, until cancelled; days: 0 removes none."""
+    wait = FIRST_LOOK_SECONDS
+    while True:
         await asyncio.sleep(wait)
-        wait = every
+        wait = DAY_SECONDS
         try:
-            await rate_missed_games(tables.store)
-            if removed := await tidy(tables, days):
-                log.info("%d tables at which nothing was ever done were removed", removed)
+            await rate_missed_games(store)
+            if days and (removed := await remove_expired(store, days)):
+                log.info("%d expired tables were removed", removed)
         except StoreError:
-            pass  # The store has logged it; it is done the next day.
+            pass  # The store has logged it; the next day tries again.
