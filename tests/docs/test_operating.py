@@ -1,22 +1,19 @@
-"""SECURITY.md, docs/operate.md and deploy/ say what is so."""
+"""SECURITY.md and docs/operate.md say what is so."""
 
 import ast
 import http.server
 import json
 import re
-import shutil
 import subprocess
 import sys
 import threading
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import metadata
 from pathlib import Path
 
 import click
 import pytest
-from packaging.requirements import Requirement
 
 from fifteentwo.cli import main
 from fifteentwo.server.http import listening, rate_limits
@@ -71,55 +68,6 @@ def test_the_limits_are_those_of_the_program() -> None:
     assert rate_limits.A_FILE == 0.1
     assert "60 at once, 5 a second; of a browser half" in OPERATE
     assert site.NEW_TABLES in ((60, 5.0), (1000, 1e6)), "as stated, or as tests play"
-
-
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
-def test_the_unit_is_one_and_is_closed_off(tmp_path: Path) -> None:
-    unit = (ROOT / "deploy" / "fifteentwo.service").read_text("utf-8")
-    copy = tmp_path / "fifteentwo.service"
-    copy.write_text(unit.replace("/opt/fifteentwo/bin/fifteentwo", sys.executable))
-    done = subprocess.run(
-        ["systemd-analyze", "verify", str(copy)], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert "fifteentwo.service" not in done.stderr, done.stderr
-    closed = subprocess.run(
-        ["systemd-analyze", "security", "--offline=yes", str(copy)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    level = re.search(r"exposure level for \S+: ([\d.]+)", closed.stdout)
-    assert level is None or float(level[1]) < 2.0
-
-
-def test_the_container_is_nobodys_root_and_asks_whether_it_is_well() -> None:
-    file = (ROOT / "deploy" / "Containerfile").read_text("utf-8")
-    last = file.rpartition("\nFROM ")[2]
-    assert re.search(r"^USER [1-9]\d+:", last, re.MULTILINE)
-    assert "HEALTHCHECK" in last
-    assert "/readyz" in last
-    assert file.count("--require-hashes") == 3
-    for name in re.findall(r"FIFTEENTWO_\w+", file):
-        assert name in OPERATE
-    copied = " ".join(re.findall(r"^COPY (.+) \./$", file, re.MULTILINE)).split()
-    assert len(copied) > 5
-    assert all((ROOT / name).exists() for name in copied)
-    lock = (ROOT / "constraints.txt").read_text("utf-8")
-    extras = re.search(r"sed -n -E '/\^(\(.+\))/,/", file)
-    assert extras
-    taken = re.findall(rf"^{extras[1].replace('(', '(?:')}.*?[^\\]$", lock, re.MULTILINE | re.DOTALL)
-    assert all("--hash=sha256:" in one for one in taken)
-    named = {one.split("==")[0] for one in taken}
-    assert named == {"psycopg", "psycopg-binary", "numba", "llvmlite"}
-    base = set(
-        re.findall(r"^([a-z0-9-]+)==", (ROOT / "constraints-play.txt").read_text("utf-8"), re.MULTILINE)
-    )
-    for name in named:
-        # --no-deps: what they need is there too.
-        needed = [Requirement(one) for one in metadata.requires(name) or ()]
-        here = {one.name for one in needed if one.marker is None or one.marker.evaluate({"extra": ""})}
-        assert here <= named | base, name
 
 
 @pytest.mark.parametrize("readme", ["README.md", "README.ja.md"])

@@ -1,4 +1,4 @@
-"""What a server tells systemd about itself."""
+"""Messages of a server to systemd."""
 
 import asyncio
 import socket as sockets
@@ -49,8 +49,8 @@ def test_without_a_watchdog_a_server_reports_once(manager: sockets.socket) -> No
         manager.recv(100)
 
 
-def test_a_message_that_nobody_receives_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "nobody"))
+def test_a_message_without_a_receiver_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "missing"))
     asyncio.run(keep_notifying())
 
 

@@ -1,4 +1,4 @@
-"""Under the system-call filter of deploy/fifteentwo.service computers play at their own level."""
+"""Under the system-call filter of deploy/fifteentwo@.service computers play at their own level."""
 
 import random
 import re
@@ -18,7 +18,7 @@ from tests.support import confined
 from tests.support.live_server import Live, Page, Person
 
 ROOT = Path(__file__).parents[2]
-UNIT = ROOT / "deploy" / "fifteentwo.service"
+UNIT = ROOT / "deploy" / "fifteentwo@.service"
 
 pytestmark = pytest.mark.skipif(not confined.is_possible(), reason="no seccomp here")
 
