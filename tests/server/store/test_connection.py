@@ -11,8 +11,10 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
+from fifteentwo.i18n import text
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import StoreError
+from fifteentwo.server.store import connection
 from fifteentwo.server.store.connection import READERS
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Row
@@ -67,6 +69,27 @@ def test_slow_queries_delay_no_page_and_no_write(tmp_path: Path) -> None:
                 assert made.status_code == 303
                 home = await browser.get("/")
             assert made.headers["location"] in home.text
+
+    run_apart(work())
+
+
+def test_a_read_that_finds_no_free_connection_is_refused_and_says_when_to_try_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert connection.POOL_TIMEOUT_SECONDS <= 2.0
+    monkeypatch.setattr(connection, "POOL_TIMEOUT_SECONDS", 0.05)
+
+    async def work() -> None:
+        store = await Store.open(str(tmp_path / "games.sqlite3"))
+        app = make_app(store=store)
+        browser = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost")
+        async with app.router.lifespan_context(app), browser:
+            made = await browser.post("/games", data={"variant": "six-card", "level_1": "random"})
+            async with Held(store, READERS).running(), asyncio.timeout(20):
+                busy = await browser.get("/")
+            assert (busy.status_code, busy.headers["Retry-After"]) == (503, "5")
+            assert text("refusal.database-busy", "en") in busy.text
+            assert made.headers["location"] in (await browser.get("/")).text
 
     run_apart(work())
 

@@ -23,8 +23,10 @@ POSTGRES_TIMEOUTS = {
 PostgreSQL ends a transaction of a suspended process. The address of the database may name others."""
 DURABLE = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON")
 """The pragmas of every connection that writes to a SQLite file: committed rows survive a power failure."""
-READERS = 4
-"""Connections that look things up in a SQLite file, next to the one that writes; each has a thread."""
+READERS = 8
+"""Connections that only read a SQLite file; each has a thread, and is opened when the others are in use."""
+POOL_TIMEOUT_SECONDS = 2.0
+"""Seconds that a request may wait for a connection before it is refused: too many are in use."""
 
 
 def database_url(database: str | None) -> URL:
@@ -66,7 +68,11 @@ def engine_of(url: URL) -> AsyncEngine:
     """Return the engine of the connections that write, except for the log's."""
     if url.get_backend_name() != "sqlite":
         return create_async_engine(
-            url, pool_pre_ping=True, connect_args=_postgres_arguments(url), hide_parameters=True
+            url,
+            pool_pre_ping=True,
+            pool_timeout=POOL_TIMEOUT_SECONDS,
+            connect_args=_postgres_arguments(url),
+            hide_parameters=True,
         )
     # SQLite writes one transaction at a time anyway.
     return _sqlite(url, 1, DURABLE)
@@ -109,6 +115,7 @@ def _sqlite(url: URL, connections: int, pragmas: tuple[str, ...]) -> AsyncEngine
         url,
         pool_size=connections,
         max_overflow=0,
+        pool_timeout=POOL_TIMEOUT_SECONDS,
         # The one last used has the pages that are asked for in its memory; the others may never be opened.
         pool_use_lifo=True,
         poolclass=sa.AsyncAdaptedQueuePool,

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Iterator
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.health import Condition
@@ -34,6 +35,8 @@ def driver_error(error: BaseException) -> BaseException:
 
 def code_of(error: BaseException) -> str:
     """Return the code of an error, by the words of its driver."""
+    if isinstance(error, PoolTimeout):
+        return "database-busy"
     message = str(driver_error(error)).lower()
     if "locked" in message or "busy" in message:
         return "database-locked"
