@@ -17,7 +17,7 @@ from fifteentwo.formats import write
 from fifteentwo.rules import record
 from fifteentwo.rules.cards import Card
 from fifteentwo.server.pages import account as account_pages
-from fifteentwo.server.pages import inviting as pages_inviting
+from fifteentwo.server.people import invitations
 from fifteentwo.server.people.ratings import Rating
 from fifteentwo.server.study.lessons import screens
 from tests.browser import learning
@@ -302,7 +302,7 @@ def imported_game(player: Player, shots: Shots) -> None:
 def inviting(player: Player, shots: Shots) -> None:
     """The host's waiting room, as by an address that others reach; then the invitation, to a stranger."""
     page = player.page
-    with mock.patch.object(pages_inviting, "base_for_others", return_value="http://cards.example"):
+    with mock.patch.object(invitations, "base_for_others", return_value="http://cards.example"):
         player.sit_down(variant="three-handed", level_1="person")
         shots.take(page, "waiting room")
     path = page.locator("[data-link]").input_value().removeprefix("http://cards.example")

@@ -12,8 +12,8 @@ import pytest
 from fifteentwo.i18n import languages, text
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import lobby
-from fifteentwo.server.people import invitation_codes
-from fifteentwo.server.people.invitation_codes import LENGTH, SIGNS, codes_of, new_code, place_of, typed
+from fifteentwo.server.people import invitations
+from fifteentwo.server.people.invitations import LENGTH, SIGNS, codes_of, new_code, place_of, typed
 from fifteentwo.server.store.store import Store
 from tests.support import postgres as clusters
 from tests.support.live_server import Live, Person, run_apart, serving
@@ -176,7 +176,7 @@ def test_processes_agree_on_a_code_and_one_met_twice_is_made_again(
         assert all(one == codes[0] and list(one) == [1] for one in codes)
         # The next number drawn is that of the first table's code, then another.
         drawn = iter([codes[0][1], "22222223"])
-        monkeypatch.setattr(invitation_codes, "new_code", lambda: next(drawn))
+        monkeypatch.setattr(invitations, "new_code", lambda: next(drawn))
         second = await new_table(tables[1], "mia")
         assert await codes_of(stores[1], second) == {1: "22222223"}
         assert (await place_of(stores[0], "2222-2223")).game == second

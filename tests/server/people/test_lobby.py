@@ -24,7 +24,7 @@ from fifteentwo.server.pages import lobby as pages_lobby
 from fifteentwo.server.pages import site
 from fifteentwo.server.people import lobby
 from fifteentwo.server.people.expiry import remove_expired
-from fifteentwo.server.people.invitation_codes import codes_of
+from fifteentwo.server.people.invitations import codes_of
 from fifteentwo.server.people.lobby import ON_A_PAGE, Lobby, note_seen
 from fifteentwo.server.store.schema import invitation_code, lobby_listing, match
 from fifteentwo.server.store.store import Store

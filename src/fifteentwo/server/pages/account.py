@@ -69,7 +69,6 @@ class Authentication:
 
 
 def routes(pages: Pages) -> list[Route]:
-    """The addresses of these pages."""
     views = _Account(pages)
     return [
         Route("/account", views.page, methods=["GET"]),
@@ -115,7 +114,6 @@ class _Account:
     # ── The page ─────────────────────────────────────────────────────────────────────────────────────────
 
     async def page(self, request: Request, **values: Any) -> Response:
-        """Return the page of an account, or the ways to one; what is stored, and how to have or delete it."""
         accounts, lang = services_of(request).accounts, self._pages.language(request)
         named, guest = sessions.named_of(request), sessions.guest_of(request)
         context: dict[str, Any] = {
@@ -154,7 +152,6 @@ class _Account:
         ]
 
     async def people(self, request: Request) -> Response:
-        """Return the page of all rated players, by variant."""
         named = sessions.named_of(request)
         every = await read_ratings(services_of(request).store)
         by_variant = [
@@ -172,7 +169,6 @@ class _Account:
     # ── Coming and going ─────────────────────────────────────────────────────────────────────────────────
 
     async def keep(self, request: Request) -> Response:
-        """Create an account, and sign in."""
         chosen = await self._tried(request)
         if sessions.named_of(request) is not None:
             raise Refused("signed-in-already", status=409)
@@ -185,7 +181,6 @@ class _Account:
         return await self._welcome(request, came, along=True)
 
     async def sign_in(self, request: Request) -> Response:
-        """Be signed in, by name and passphrase."""
         chosen = await self._tried(request)
         along = chosen.get("along") == "yes"
         came = await services_of(request).accounts.sign_in(
@@ -219,7 +214,6 @@ class _Account:
         sessions.remember(response, sessions.new_token(), secure=is_secure(request))
 
     async def along(self, request: Request) -> Response:
-        """Take the games of the guest of this browser along."""
         named, guest = self._named(request), sessions.guest_of(request)
         response = _back()
         if guest is not None:
@@ -229,7 +223,6 @@ class _Account:
         return response
 
     async def sign_out(self, request: Request) -> Response:
-        """End this browser's session."""
         named = sessions.named_of(request)
         if named is not None:
             await self._end(request, named, only=named.session)
@@ -286,7 +279,6 @@ class _Account:
         )
 
     async def export(self, request: Request) -> Response:
-        """All data of a user, in one file."""
         whose = self._everything(request)
         self._exports.admit(whose.owner, "too-many-tries")
         headers = {"Content-Disposition": 'attachment; filename="fifteentwo.json"'}
@@ -340,13 +332,11 @@ def _back(query: str = "") -> Response:
 
 
 def _unkept(response: Response) -> Response:
-    """Nothing of it stays in the browser's store."""
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
 async def _again(first: bytes, others: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """All parts, the first of which is known."""
     yield first
     async for part in others:
         yield part

@@ -31,10 +31,7 @@ RECENT_GAMES = 12
 
 
 def routes(pages: Pages) -> list[Route]:
-    """The addresses of this page."""
-
     async def page(request: Request, error: str | None = None) -> Response:
-        """Return one's finished games, to be played again with the other's cards."""
         owner, lang = sessions.owner_of(request), pages.language(request)
         recent = await _recent(services_of(request).tables, owner)
         wanted = request.query_params
@@ -50,7 +47,6 @@ def routes(pages: Pages) -> list[Route]:
         )
 
     async def play(request: Request) -> Response:
-        """A table with the decks of a game, and the way to it."""
         pages.admit_table(request)
         chosen = await posted(request)
         try:
@@ -139,7 +135,6 @@ async def _recent(tables: Tables, owner: str | None) -> list[tuple[Own, TableSta
 
 
 def _finished(one: Own, table: TableState, result: Result, owner: str | None, lang: str) -> dict[str, Any]:
-    """A game as it is offered."""
     return {"id": f"{one.game}/{one.number}", "name": result_text(table, result, owner, lang)}
 
 

@@ -38,13 +38,11 @@ ASKED = ("q", "variant", "against", "result")
 
 
 def routes(pages: Pages) -> list[Route]:
-    """The addresses of these pages."""
     return [*_of_all(pages), *_of_one(pages), *_out_of_the_list(pages)]
 
 
 def _of_all(pages: Pages) -> list[Route]:
     async def history(request: Request) -> Response:
-        """One's own finished games, the last one ended first."""
         owner, lang = sessions.owner_of(request), pages.language(request)
         asked = {name: request.query_params.get(name, "")[:40] for name in ASKED}
         out = request.query_params.get("out") == "yes"
@@ -86,7 +84,6 @@ def _of_all(pages: Pages) -> list[Route]:
 
 def _of_one(pages: Pages) -> list[Route]:
     async def in_words(request: Request) -> Response:
-        """A finished game retold, deal by deal, with all cards open."""
         table = await pages.own_table(request)
         lang = pages.language(request)
         number = _number(request, "game", table.played)
@@ -147,7 +144,6 @@ def _of_one(pages: Pages) -> list[Route]:
 
 def _out_of_the_list(pages: Pages) -> list[Route]:
     async def confirm(request: Request) -> Response:
-        """What taking a game out does and does not do, before it is done."""
         table = await pages.own_table(request)
         lang, owner = pages.language(request), sessions.owner_of(request)
         number = _number(request, "game", table.played)
@@ -170,7 +166,6 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
         )
 
     async def change(request: Request) -> Response:
-        """Take a game out of one's history, or put it back."""
         table = await pages.own_table(request)
         owner = sessions.owner_of(request)
         assert owner is not None
@@ -251,7 +246,6 @@ def seat_names(one: Own, lang: str) -> list[str]:
 
 
 def _days(games: list[Own], lang: str) -> list[dict[str, Any]]:
-    """Games by the day they ended, as the list has them."""
     by_day = groupby(games, key=lambda one: time.localtime(one.kept.ended_at)[:3])
     days = [(list(of_day)) for _, of_day in by_day]
     return [
@@ -261,7 +255,6 @@ def _days(games: list[Own], lang: str) -> list[dict[str, Any]]:
 
 
 def _line(one: Own, lang: str) -> dict[str, Any]:
-    """A game as a line of the list."""
     kept, names = one.kept, seat_names(one, lang)
     seat = one.seat
     others = [name for other, name in enumerate(names) if other != seat]
@@ -313,7 +306,6 @@ def _side(names: list[str], side: int, sides: int, lang: str) -> str:
 
 
 def date(at: int, lang: str) -> dict[str, str]:
-    """The day a game ended, where the server stands."""
     day = time.localtime(at)
     month = i18n.text(f"month.{day.tm_mon}", lang)
     text = i18n.text("history.date", lang, day=day.tm_mday, month=month, year=day.tm_year)

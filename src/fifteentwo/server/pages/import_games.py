@@ -48,15 +48,12 @@ class _Sent(msgspec.Struct, frozen=True):
 
 
 def routes(pages: Pages) -> list[Route]:
-    """The addresses of these pages."""
     reading = asyncio.Semaphore(MOST_AT_ONCE)
 
     async def ask(request: Request) -> Response:
-        """Where a game is pasted, dropped or begun to be entered."""
         return _page(pages, request, _Sent())
 
     async def by_hand(request: Request) -> Response:
-        """A game entered deal by deal, as it was played."""
         words = words_of(pages.language(request), *_WORDS)
         return pages.page(request, "by_hand.html", words=words, targets=TARGETS)
 

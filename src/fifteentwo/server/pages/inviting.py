@@ -1,6 +1,5 @@
 """The pages of an invitation: the host's waiting room, and what a guest is asked before sitting down."""
 
-import asyncio
 from typing import Any
 
 from starlette.requests import Request
@@ -26,23 +25,20 @@ from fifteentwo.server.pages.site import (
     username_of,
     words_of,
 )
-from fifteentwo.server.people import hosting, invitation_codes, lobby
-from fifteentwo.server.people.guest_names import called, marked
+from fifteentwo.server.people import hosting, invitations, lobby
 from fifteentwo.server.people.hosting import HOST
-from fifteentwo.server.people.invitations import base_for_others, picture
+from fifteentwo.server.people.invitations import called, marked
 from fifteentwo.server.services import services_of
 from fifteentwo.server.table_log import time_controls
 from fifteentwo.server.table_log.options import Options
 
 
 def routes(pages: Pages, bound: str | None) -> list[Route]:
-    """The addresses of these pages; `bound`: the address it listens at, if known."""
     return [*_for_hosts(pages, bound), *_arranging(pages), *_for_guests(pages)]
 
 
 def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
     async def waiting(request: Request) -> Response:
-        """The host's waiting room: each open place with its link and picture, and who is here."""
         table = await pages.own_table(request)
         lang = pages.language(request)
         seats = _seats(table, lang, persons_of(table.people, sessions.owner_of(request)))
@@ -50,27 +46,24 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
         arranges = is_host and hosting.may_arrange(table)
         if table.ledger.closed or not (arranges or any(seat["open"] for seat in seats)):
             return RedirectResponse(f"/game/{table.id}", status_code=303)
-        codes = await invitation_codes.codes_of(services_of(request).store, table.id)
-        base = base_for_others(request.url.scheme, request.headers.get("host", ""), bound)
-        here = str(request.base_url).rstrip("/")
-        places = [
-            {
-                "seat": place.seat,
-                "partner": seats[place.seat]["partner"],
-                "link": (base or here) + place.path,
-                "code": invitation_codes.shown(codes.get(table.ledger.seated[place.seat], "")),
-                "picture": await asyncio.to_thread(picture, base + place.path) if base else "",
-            }
-            for place in table.invitations()
-        ]
+        codes = await invitations.codes_of(services_of(request).store, table.id)
+        places = []
+        for place in table.invitations():
+            link, picture = await invitations.shared(request, bound, place.path)
+            code = invitations.shown(codes.get(table.ledger.seated[place.seat], ""))
+            partner = seats[place.seat]["partner"]
+            places.append(
+                {"seat": place.seat, "partner": partner, "link": link, "code": code, "picture": picture}
+            )
+        code_page, reachable = await invitations.shared(request, bound, "/join")
         return pages.page(
             request,
             "waiting_room.html",
             game=table.id,
             seats=seats,
             places=places,
-            only_here=base is None,
-            code_page=f"{base or here}/join".partition("://")[2],
+            only_here=not reachable,
+            code_page=code_page.partition("://")[2],
             is_host=is_host,
             arranges=arranges,
             levels=LEVELS,
@@ -91,7 +84,6 @@ def _arranging(pages: Pages) -> list[Route]:
         return table, chosen
 
     async def seat(request: Request) -> Response:
-        """The host clears a seat, or puts a computer there."""
         table, chosen = await own_table(request)
         number = number_in(chosen.get("person", ""), digits=2)
         level = chosen.get("level", "") if chosen.get("do") == "computer" else None
@@ -99,7 +91,6 @@ def _arranging(pages: Pages) -> list[Route]:
         return RedirectResponse(f"/game/{table.id}/waiting", status_code=303)
 
     async def cancel(request: Request) -> Response:
-        """The host cancels the table."""
         table, _ = await own_table(request)
         await hosting.cancel(services_of(request).tables, table)
         return RedirectResponse("/", status_code=303)
@@ -112,7 +103,6 @@ def _arranging(pages: Pages) -> list[Route]:
 
 def _for_guests(pages: Pages) -> list[Route]:
     async def invitation(request: Request) -> Response:
-        """The page of an invitation: who invites, what is played, and where to give a name."""
         table = await pages.table(request)
         owner = sessions.owner_of(request)
         if table.person_of(owner) is not None:
@@ -123,7 +113,6 @@ def _for_guests(pages: Pages) -> list[Route]:
         return invitation_page(pages, request, table, guest, in_lobby=listed)
 
     async def join(request: Request) -> Response:
-        """Sit down at the place an invitation is for, under the name that was given."""
         table = await pages.table(request)
         _must_be_one(table, request.path_params["invitation"])
         name = one_line((await posted(request)).get("name", "")) or username_of(request)

@@ -22,8 +22,8 @@ from fifteentwo.server.live import seats
 from fifteentwo.server.live.table_state import TableState, shown
 from fifteentwo.server.pages.inviting import challenge_moment, clock_agreed, invitation_page
 from fifteentwo.server.pages.site import Pages, number_in, one_line, post, posted, username_of, words_of
-from fifteentwo.server.people import invitation_codes, lobby
-from fifteentwo.server.people.guest_names import called, marked
+from fifteentwo.server.people import invitations, lobby
+from fifteentwo.server.people.invitations import called, marked
 from fifteentwo.server.people.lobby import LobbyPage, Shown
 from fifteentwo.server.services import services_of
 from fifteentwo.server.table_log.rows import Person
@@ -35,13 +35,11 @@ SEATS = 20, 1 / 15
 
 
 def routes(pages: Pages) -> list[Route]:
-    """The addresses of these pages."""
     return [*_tables(pages), *_sitting(pages), *_by_code(pages), _showing(pages)]
 
 
 def _tables(pages: Pages) -> list[Route]:
     async def whole(request: Request) -> Response:
-        """The open tables, a page at a time, and a table of one's own at one press."""
         page = await services_of(request).lobby.page(_number(request))
         context = _context(page, request, pages.language(request))
         words = words_of(pages.language(request), "lobby.waits", "lobby.by-itself", "lobby.tables")
@@ -132,7 +130,6 @@ def _sitting(pages: Pages) -> list[Route]:
     often = RequestLimiter(SEATS)
 
     async def invitation(request: Request) -> Response:
-        """What is played at a table of the lobby and with whom, and where to give a name."""
         table = await _shown_table(request)
         if table.person_of(sessions.owner_of(request)) is not None:
             return RedirectResponse(f"/game/{table.id}", status_code=303)
@@ -143,7 +140,6 @@ def _sitting(pages: Pages) -> list[Route]:
         return invitation_page(pages, request, table, guest, in_lobby=True)
 
     async def sit(request: Request) -> Response:
-        """Sit down at the first place that is open there."""
         name = one_line((await posted(request)).get("name", "")) or username_of(request)
         table = await _shown_table(request)
         owner, token = sessions.sitting(request)
@@ -165,7 +161,6 @@ def _sitting(pages: Pages) -> list[Route]:
 
 
 async def _shown_table(request: Request) -> TableState:
-    """Return a table that the lobby shows."""
     services = services_of(request)
     return await services.tables.read(await lobby.table_of(services.store, request.path_params["handle"]))
 
@@ -174,7 +169,6 @@ def _by_code(pages: Pages) -> list[Route]:
     codes = RequestLimiter(CODES)
 
     async def ask(request: Request) -> Response:
-        """Where a code is typed."""
         return pages.page(request, "join_code.html", code="", error=None)
 
     async def follow(request: Request) -> Response:
@@ -182,7 +176,7 @@ def _by_code(pages: Pages) -> list[Route]:
         codes.admit(request)
         code = (await posted(request)).get("code", "")
         try:
-            place = await invitation_codes.place_of(services_of(request).store, code)
+            place = await invitations.place_of(services_of(request).store, code)
         except Refused as refused:
             message = i18n.refusal(refused, pages.language(request))
             return pages.page(request, "join_code.html", status=404, code=one_line(code), error=message)
@@ -193,7 +187,6 @@ def _by_code(pages: Pages) -> list[Route]:
 
 def _showing(pages: Pages) -> Route:
     async def show(request: Request) -> Response:
-        """The host shows the table in the lobby, or takes it back."""
         wanted = (await posted(request)).get("listed") == "yes"
         table = await pages.own_table(request)
         owner = sessions.owner_of(request)

@@ -61,7 +61,6 @@ class Offline:
         self._made: asyncio.Task[Version] | None = None
 
     async def version(self, app: Starlette) -> Version:
-        """Return the version; it is made once."""
         if self._made is None or (self._made.done() and self._made.exception()):
             self._made = begin(self._make(app))
         return await asyncio.shield(self._made)
@@ -96,8 +95,6 @@ class Offline:
 
 
 def routes(offline: Offline) -> list[Route]:
-    """The addresses of the service worker, and of what it keeps."""
-
     async def worker(request: Request) -> Response:
         """The service worker; its text changes with anything that it keeps."""
         version = await offline.version(request.app)
@@ -122,7 +119,6 @@ def routes(offline: Offline) -> list[Route]:
 
 
 async def _rendered(app: Starlette, address: str) -> Entry:
-    """A page as a guest is shown it."""
     path, _, query = address.partition("?")
     scope = {
         "type": "http",

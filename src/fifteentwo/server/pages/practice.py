@@ -60,8 +60,6 @@ class DailyNow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def routes(pages: Pages) -> list[Route]:
-    """Return the routes of these pages."""
-
     async def practice(request: Request) -> Response:
         words = words_of(pages.language(request), "practice.solve.set")
         themes, day = problems.THEMES, daily.today()

@@ -35,7 +35,6 @@ MANUAL = WEB / "manual"
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
-    """Return the routes of these pages."""
     return [
         *_to_read(pages),
         *_to_count(pages),

@@ -71,15 +71,12 @@ class OwnGame(msgspec.Struct, frozen=True):
 
 
 def routes(pages: Pages) -> list[Route]:
-    """The addresses of these pages."""
     reviews = Reviews()
 
     async def dropped(request: Request) -> Response:
-        """Any record: dropped, chosen, pasted, or carried by the address itself."""
         return _page(pages, request, game=None, number=None, seat=0)
 
     async def lines(request: Request) -> Response:
-        """Return the lines of a record's review as they are found."""
         text = await _text(request)
         place = reviews.admit(await _client(request), address_of(request))
         lang = pages.language(request)
@@ -111,12 +108,10 @@ def routes(pages: Pages) -> list[Route]:
 
 def _of_own_games(pages: Pages, reviews: Reviews) -> list[Route]:
     async def own(request: Request) -> Response:
-        """A finished game of one's own, the last of its match unless ?game= says which."""
         one = await _own_game(pages, request)
         return _page(pages, request, game=one.table.id, number=one.number, seat=one.seat)
 
     async def own_lines(request: Request) -> Response:
-        """Return the lines of the review of one's own game."""
         one = await _own_game(pages, request)
         place = reviews.admit(str(sessions.owner_of(request)), address_of(request))
         with _left_if_refused(reviews, place):

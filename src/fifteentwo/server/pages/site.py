@@ -42,7 +42,7 @@ from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.table_state import TableState, persons_of
 from fifteentwo.server.live.tables import MAX_AT_HOME
 from fifteentwo.server.people import lobby
-from fifteentwo.server.people.guest_names import marked
+from fifteentwo.server.people.invitations import marked
 from fifteentwo.server.people.usernames import is_unseen
 from fifteentwo.server.services import services_of
 from fifteentwo.server.table_log import time_controls
@@ -204,7 +204,6 @@ class Pages:
         return response
 
     async def create(self, request: Request) -> Response:
-        """Make a table as it was posted, and redirect to it."""
         self.admit_table(request)
         chosen = await posted(request)
         try:
@@ -298,13 +297,11 @@ def words_of(lang: str, *beginnings: str) -> dict[str, str]:
 
 
 def username_of(request: Request) -> str:
-    """Return the username of the account that is signed in; empty for a guest."""
     named = sessions.named_of(request)
     return "" if named is None else named.name
 
 
 def is_secure(request: Request) -> bool:
-    """Whether the page came over https."""
     return bool(request.scope["scheme"] == "https")
 
 
@@ -358,7 +355,6 @@ async def body_of(request: Request, longest: int, refused: Refused | None = None
 
 
 def json_response(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Return a value as JSON."""
     return Response(to_json(value), status, headers, media_type="application/json")
 
 
@@ -448,7 +444,6 @@ def one_line(text: str) -> str:
 
 
 def status_of(error: FifteenTwoError) -> int:
-    """Return the HTTP status of an error."""
     if isinstance(error, Refused):
         return error.status
     return 503 if isinstance(error, ServerError) else 400

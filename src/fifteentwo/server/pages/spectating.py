@@ -18,7 +18,7 @@ from fifteentwo.server.live.open_page import TRY_AGAIN
 from fifteentwo.server.live.socket import MESSAGE_BURST, MESSAGES_PER_SECOND, send_all
 from fifteentwo.server.live.spectators import SpectatorPage, Spectators
 from fifteentwo.server.pages.site import Pages, words_of
-from fifteentwo.server.people.invitations import base_for_others, picture
+from fifteentwo.server.people.invitations import shared
 from fifteentwo.server.services import services_of
 
 MOST_MESSAGES = 20
@@ -29,19 +29,17 @@ def routes(pages: Pages, bound: str | None, open_pages: OpenPages) -> list[BaseR
     """The addresses of these pages; `bound`: the address it listens at, if known."""
 
     async def link(request: Request) -> Response:
-        """For players: the link with which others may spectate."""
         table = await pages.own_table(request)
         if not table.options.spectator_key:
             raise Refused("no-spectators", status=404)
         path = f"/game/{table.id}/spectate/{table.options.spectator_key}"
-        base = base_for_others(request.url.scheme, request.headers.get("host", ""), bound)
-        here = str(request.base_url).rstrip("/")
+        address, picture = await shared(request, bound, path)
         return pages.page(
             request,
             "spectate_link.html",
             game=table.id,
-            link=(base or here) + path,
-            picture=await asyncio.to_thread(picture, base + path) if base else "",
+            link=address,
+            picture=picture,
             delay=f"{spectators.DELAY:g}",
             number=services_of(request).tables.spectators.number(table.id),
             most=spectators.MOST_SPECTATORS,
@@ -49,7 +47,6 @@ def routes(pages: Pages, bound: str | None, open_pages: OpenPages) -> list[BaseR
         )
 
     async def spectate(request: Request) -> Response:
-        """The table as spectators see it."""
         kept = await services_of(request).tables.spectators.admitted(
             request.path_params["game"], request.path_params["secret"]
         )

@@ -58,12 +58,10 @@ MEASURES = (
 
 
 def routes(pages: Pages) -> list[Route]:
-    """The addresses of these pages."""
     one_at_a_time = asyncio.Lock()
     working: dict[str, asyncio.Task[int]] = {}
 
     async def page(request: Request) -> Response:
-        """Return the page; `variant`, `kind` and `against` choose the games that are counted."""
         owner, lang = sessions.owner_of(request), pages.language(request)
         games: list[Own] = []
         if owner is not None:
