@@ -158,7 +158,7 @@ async def _turns(line: ClientConnection, asked: Asked, tally: Tally, rng: random
         except TimeoutError:
             due += asked.pace
             if view["view"]["won"]:
-                await line.send(b'{"t":"next"}'.decode())
+                await line.send(b'{"t":"next-game"}'.decode())
                 view = {}
                 continue
             sent = clock()

@@ -44,15 +44,15 @@ class Screen:
         line.on("framesent", self._sent)
 
     def _sent(self, frame: str | bytes) -> None:
-        if json.loads(frame)["t"] == "take":
+        if json.loads(frame)["t"] == "uncover-screen":
             self.covered = False
 
     def _hear(self, frame: str | bytes) -> None:
         message = json.loads(frame)
         d = message["d"]
-        if message["t"] == "pass":
-            self.covered = d["covered"]
-            if d["covered"]:
+        if message["t"] == "pass-screen":
+            self.covered = d["is_covered"]
+            if d["is_covered"]:
                 self.covers.append(d)
         elif self.covered and message["t"] != "dealing":
             self.behind.append(str(frame))

@@ -147,7 +147,7 @@ def test_the_next_game_asks_for_other_seeds_and_is_one_answer_away_too(live: Liv
             page.send("reveal", seed_of("aiko").hex())
             whole_game(page, 1)
             before = page.dealing["commitment"]
-            page.send("next", commitment(seed_of("second")))
+            page.send("next-game", commitment(seed_of("second")))
             while page.dealing["game"] != 2 or page.dealing["stage"] != "revealing":
                 page.hear()
             assert page.dealing["commitment"] != before

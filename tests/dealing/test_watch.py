@@ -306,7 +306,7 @@ def test_an_honest_server_is_never_accused(
             page.send("reveal", seed_of("aiko").hex())
             whole_game(page, 1)
             first = len(page.heard)
-            page.send("next", commitment(seed_of("second")))
+            page.send("next-game", commitment(seed_of("second")))
             while page.dealing["game"] != 2 or page.dealing["stage"] != "revealing":
                 page.hear()
             page.send("reveal", seed_of("second").hex())

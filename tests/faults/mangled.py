@@ -58,11 +58,11 @@ _SEED_MESSAGES: tuple[dict[str, Any], ...] = (
     {"t": "act", "d": {"type": "Accept", "seat": 0}},
     {"t": "act", "d": {"type": "NameDealer", "dealer": 0}},
     {"t": "act", "d": {"type": "TurnUp", "card": "5H"}},
-    {"t": "next"},
+    {"t": "next-game"},
     {"t": "undo"},
     {"t": "hint"},
     {"t": "coach", "d": True},
-    {"t": "go-on"},
+    {"t": "continue"},
     {"t": "lang", "d": "en"},
 )
 _PATHS = (

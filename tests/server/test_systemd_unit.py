@@ -76,7 +76,7 @@ def played(live: Live, person: Person, wanted: int, **game: str) -> tuple[int, i
     while sum(decisions(live)) < wanted:
         with person.open(person.new_game(**game)) as page:
             play_until(page, live, wanted, rng)
-            assert page.table["trouble"] == []
+            assert page.table["fallbacks"] == []
     return decisions(live)
 
 

@@ -51,7 +51,7 @@ class Playing:
         while True:
             page.settle(timeout=30)
             if page.view["won"]:
-                page.send("next")
+                page.send("next-game")
                 page.until("table")
                 continue
             page.send("act", self.rng.choice(page.choices))

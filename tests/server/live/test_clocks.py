@@ -90,11 +90,11 @@ def test_of_several_who_discard_each_has_their_own_clock(tmp_path: Path, time: T
         await table.later(2)
         # Aiko has used up her minute; Ben's stood still while he was away; Cyd is done.
         assert table.ledger.disconnects.levels == {0: "club"}
-        assert [seat["runs"] for seat in table.clock_of(2)["seats"]] == [None, "away", None]
-        assert table.clock_of(2)["seats"][1]["left"] == pytest.approx(120 - 31, abs=0.6)
+        assert [seat["running"] for seat in table.clock_of(2)["seats"]] == [None, "away", None]
+        assert table.clock_of(2)["seats"][1]["seconds_left"] == pytest.approx(120 - 31, abs=0.6)
         await table.come(1)
         own = table.clock_of(1)["seats"][1]
-        assert own == {"runs": "move", "left": pytest.approx(30, abs=0.6), "level": None}
+        assert own == {"running": "move", "seconds_left": pytest.approx(30, abs=0.6), "level": None}
         await table.later(31)
         assert table.ledger.disconnects.levels == {0: "club", 1: "club"}
 
@@ -186,7 +186,7 @@ def test_r97_a_challenge_has_its_own_moment_and_no_other_clock(tmp_path: Path, t
             await table.act(table.asked()[0])
         (person,) = table.asked()
         table.go(person)
-        assert all(seat["runs"] is None for seat in table.clock_of(1 - person)["seats"])
+        assert all(seat["running"] is None for seat in table.clock_of(1 - person)["seats"])
         await table.later(10_000)
         assert table.ledger.disconnects.levels == {}
         assert not table.ledger.table.over
@@ -214,7 +214,7 @@ def test_time_away_is_one_total_a_game_and_runs_only_while_the_table_waits(
         await table.act(1)
         while table.asked() == [1]:
             await table.act(1)
-        left = table.clock_of(1)["seats"][0]["left"] if table.asked() == [0] else None
+        left = table.clock_of(1)["seats"][0]["seconds_left"] if table.asked() == [0] else None
         await table.later(60, step=1)
         assert left is None or left == pytest.approx(70, abs=1.0)
         assert table.ledger.disconnects.levels == {}
@@ -360,7 +360,7 @@ def test_an_open_place_and_a_computer_have_no_clock(tmp_path: Path, time: Time) 
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         seats = table.clock_of(0)["seats"]
-        assert [seats[table.ledger.seat_of(person)]["runs"] for person in (1, 2)] == [None, None]
+        assert [seats[table.ledger.seat_of(person)]["running"] for person in (1, 2)] == [None, None]
 
     at_a_table(work, tmp_path, time, BOTH, rules_for("three-handed"), people=2)
 
@@ -448,7 +448,7 @@ def test_a_program_that_was_stopped_charges_little_of_it(tmp_path: Path, time: T
         time.go(3600)
         table.live.part(MoveClock).look(table.live)
         await table.settled()
-        left = table.clock_of(1)["seats"][table.ledger.seat_of(0)]["left"]
+        left = table.clock_of(1)["seats"][table.ledger.seat_of(0)]["seconds_left"]
         assert left == pytest.approx(60 - 20 - move_clock.MAX_CHARGED_SECONDS, abs=0.6)
         assert table.ledger.disconnects.levels == {}
 
@@ -471,7 +471,9 @@ def test_a_day_runs_by_the_date_present_or_not_and_ends_when_a_page_opens(
         await table.come(1)
         await table.later(0.001)
         assert table.ledger.disconnects.levels == {}
-        assert table.clock_of(1)["seats"][table.ledger.seat_of(0)]["left"] == pytest.approx(60, abs=20)
+        assert table.clock_of(1)["seats"][table.ledger.seat_of(0)]["seconds_left"] == pytest.approx(
+            60, abs=20
+        )
         table.go(1)
         time.go(100)
         # The server has only just come back: no day ends within the hour.

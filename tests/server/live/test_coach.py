@@ -41,7 +41,7 @@ def test_a_costly_discard_is_held_until_it_is_taken_back_or_stands(live: Live) -
                     page.send("act", {"type": "Discard", "seat": 0, "cards": away})
                     first = heard(page)
             assert first["mark"] in ("mistake", "blunder"), "some discard of six cards is a mistake"
-            assert first["held"]
+            assert first["is_paused"]
             assert first["reasons"]
             assert first["best"] != away
             page.send("undo")
@@ -49,7 +49,7 @@ def test_a_costly_discard_is_held_until_it_is_taken_back_or_stands(live: Live) -
             assert page.view["hand"] == hand
             page.send("act", {"type": "Discard", "seat": 0, "cards": first["best"]})
             verdict = heard(page)
-            assert (verdict["mark"], verdict["held"], verdict["reasons"]) == (None, False, [])
+            assert (verdict["mark"], verdict["is_paused"], verdict["reasons"]) == (None, False, [])
             page.settle()
 
 
@@ -73,14 +73,14 @@ def test_what_stands_is_answered(live: Live, leaving: bool) -> None:
                         pass
                     if message["t"] == "waiting":
                         message = page.hear() if not page.choices else message
-                    held = message["t"] == "coach" and message["d"]["held"]
+                    held = message["t"] == "coach" and message["d"]["is_paused"]
                     if held:
                         break
                 page.settle()
             assert held, "the last of the choices is costly somewhere in a game"
             v = page.v
             if not leaving:
-                page.send("go-on")
+                page.send("continue")
                 page.settle()
                 assert page.v > v
         if leaving:
@@ -102,7 +102,7 @@ def test_no_coach_in_strict_nor_with_people_nor_on_the_days_deal(live: Live) -> 
                 page.send("coach", True)
                 assert page.until("refused")["d"]["code"] == "coach-not-here"
                 page.send("coach", False)
-                page.send("go-on")
+                page.send("continue")
                 page.send("lang", "ja")
                 page.until("table")
 

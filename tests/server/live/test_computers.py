@@ -158,7 +158,7 @@ def test_where_no_level_can_think_the_choice_is_drawn_by_lot(
 
 
 def trouble(page: Page) -> Any:
-    return page.settled["trouble"]
+    return page.settled["fallbacks"]
 
 
 def test_the_table_says_so_and_takes_it_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

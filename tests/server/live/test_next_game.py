@@ -15,7 +15,7 @@ def test_a_commitment_said_twice_is_taken_once_and_refused_only_where_it_differs
             page.send("resign", 1)
             while not page.view["won"]:
                 page.hear()
-            page.send("next", commitment(seeds[1]))
+            page.send("next-game", commitment(seeds[1]))
             page.send("commit", commitment(seeds[1]))
             while page.dealing["stage"] != "revealing":
                 page.hear()

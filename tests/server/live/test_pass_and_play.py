@@ -31,35 +31,35 @@ class SharedPage:
     def hear(self) -> Json:
         message = self.page.hear()
         self.v = message.get("v", self.v)
-        if message["t"] == "pass":
+        if message["t"] == "pass-screen":
             self.shown, self.to = None, message["d"]
-            self.covers += message["d"]["covered"]
+            self.covers += message["d"]["is_covered"]
             self.page.choices = []
         self.heard.append((self.shown, self.v, message))
         return message
 
     def take(self) -> None:
         """The one it is passed to presses; again where another moved meanwhile and it was passed on again."""
-        self.page.send("take", self.to["number"])
+        self.page.send("uncover-screen", self.to["number"])
         while (message := self.hear())["t"] != "table":
             # An act that others were faster than may still be refused, as is a press for an earlier pass.
-            assert message["t"] in ("people", "dealing", "waiting", "refused", "pass"), message
-            if message["t"] == "pass":
-                if self.to["to"] is None:
+            assert message["t"] in ("people", "dealing", "waiting", "refused", "pass-screen"), message
+            if message["t"] == "pass-screen":
+                if self.to["to_seat"] is None:
                     return
-                self.page.send("take", self.to["number"])
-        self.shown = self.to["to"]
+                self.page.send("uncover-screen", self.to["number"])
+        self.shown = self.to["to_seat"]
         self.heard[-1] = (self.shown, self.v, message)
 
     def play_out(self, rng: random.Random, most: int = 3000) -> None:
         """Everyone at this screen plays at random until the game is over."""
         for _ in range(most):
-            if self.to and self.shown is None and self.to["to"] is not None:
+            if self.to and self.shown is None and self.to["to_seat"] is not None:
                 self.take()
             elif self.page.choices:
                 self.page.send("act", rng.choice(self.page.choices))
                 self.page.choices = []
-                while self.hear()["t"] not in ("waiting", "pass", "refused"):
+                while self.hear()["t"] not in ("waiting", "pass-screen", "refused"):
                     pass
             elif self.page.view and self.page.view["won"]:
                 return
@@ -153,13 +153,13 @@ def test_the_screen_is_not_covered_where_one_goes_on_or_nothing_is_hidden(live: 
         game = ada.new_game("six-card", level_1="here", here_1="Ben", target="61", first_dealer="high")
         with shared(ada, game) as screen:
             screen.play_out(random.Random(4))
-        passes = [message["d"] for _, _, message in screen.heard if message["t"] == "pass"]
+        passes = [message["d"] for _, _, message in screen.heard if message["t"] == "pass-screen"]
         acts = sum(line.event is not None for line in ledger_of(database, game).entries)
-        covered = [one for one in passes if one["covered"]]
+        covered = [one for one in passes if one["is_covered"]]
         assert len(covered) < acts / 2
         # Draws and cuts before the deal are everybody's to see.
-        assert any(not one["covered"] for one in passes)
-        assert covered[0]["to"] is not None
+        assert any(not one["is_covered"] for one in passes)
+        assert covered[0]["to_seat"] is not None
 
 
 def test_a_reload_comes_back_beneath_the_cover_and_an_old_press_opens_nothing(live: Live) -> None:
@@ -168,7 +168,7 @@ def test_a_reload_comes_back_beneath_the_cover_and_an_old_press_opens_nothing(li
             "six-card", level_1="here", here_1="Ben", first_dealer="named", cut_before_deal="no"
         )
         with shared(ada, game) as screen:
-            while not (screen.to and screen.to["covered"]):
+            while not (screen.to and screen.to["is_covered"]):
                 if screen.to and screen.shown is None:
                     screen.take()
                 elif screen.page.view:
@@ -176,7 +176,7 @@ def test_a_reload_comes_back_beneath_the_cover_and_an_old_press_opens_nothing(li
                     screen.page.view = {}
                 else:
                     screen.hear()
-            dealer = screen.to["to"]
+            dealer = screen.to["to_seat"]
             assert dealer == 0, "the last to discard goes on to cut"
             screen.take()
             mine = set(screen.page.view["hand"])
@@ -186,15 +186,15 @@ def test_a_reload_comes_back_beneath_the_cover_and_an_old_press_opens_nothing(li
                     again.hear()
                     while not again.to:
                         again.hear()
-                    assert again.to["covered"]
+                    assert again.to["is_covered"]
                     assert not any(cards_in(text) for text in again.page.heard)
                     for number in (again.to["number"] - 1, again.to["number"] + 1, -1):
-                        again.page.send("take", number)
+                        again.page.send("uncover-screen", number)
                         assert again.page.until("refused")["d"]["code"] == "screen-not-passed"
                     again.page.send("act", {"type": "Discard", "seat": 0, "cards": sorted(mine)[:2]})
                     assert again.page.until("refused")["d"]["code"] == "screen-covered"
                     again.page.send("lang", "ja")
-                    assert again.page.until("pass")["d"]["covered"]
+                    assert again.page.until("pass-screen")["d"]["is_covered"]
                     again.page.send("undo")
                     assert again.page.until("refused")["d"]["code"] == "undo-against-computers-only"
                     again.page.send("hint")
@@ -245,7 +245,7 @@ def test_a_pass_and_play_game_is_listed_once_and_counts_for_no_one(live: Live, l
         export = ada.browser.get("/account/everything")
         if export.status_code == 200:
             [table] = [one for one in export.json()["tables"] if one["table"] == game]
-            assert table["own"] == [0, 1]
+            assert table["own_seats"] == [0, 1]
 
 
 def test_no_one_is_hurried_where_the_screen_has_to_be_passed_on(live: Live) -> None:
@@ -257,7 +257,7 @@ def test_no_one_is_hurried_where_the_screen_has_to_be_passed_on(live: Live) -> N
                     screen.take()
                 else:
                     screen.hear()
-            assert screen.page.table["options"]["moment"] is None
+            assert screen.page.table["options"]["challenge_seconds"] is None
 
 
 def test_people_of_a_shared_screen_are_all_here_or_all_away(live: Live) -> None:

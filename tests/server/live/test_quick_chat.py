@@ -166,7 +166,7 @@ def test_who_said_it_stays_the_same_when_seats_change(live: Live) -> None:
                 page.until("waiting")
                 while page.view["phase"].startswith("draw"):
                     page.until("waiting")
-            came = [json.loads(one)["d"]["came"] for one in own.heard if '"t":"people"' in one][-1]
+            came = [json.loads(one)["d"]["player_numbers"] for one in own.heard if '"t":"people"' in one][-1]
             assert sorted(came) == [0, 1, 2, 3]
             assert came[own.view["seat"]] == 0
             seats = [page.view["seat"] for page in (own, other, last)]

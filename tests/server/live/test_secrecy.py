@@ -31,7 +31,9 @@ WHOLE = 0.05
 
 def now(rules: Rules) -> wire.TableNow:
     options = wire.TableOptions(Options().board, 0.0, None)
-    return wire.TableNow((None,) * rules.seats, options, undo=False, hints=False, trouble=(), invitations=())
+    return wire.TableNow(
+        (None,) * rules.seats, options, undo=False, hints=False, fallbacks=(), invitations=()
+    )
 
 
 def messages(ledger: Ledger, person: int, since: int, lang: str, *, whole: bool) -> Iterator[bytes]:

@@ -113,7 +113,7 @@ MANGLED: list[Any] = [
     '{"t":"lang","d":"../en"}',
     '{"t":"lang"}',
     "[" * 2000,
-    '{"t":"next"}' + " " * 3000,
+    '{"t":"next-game"}' + " " * 3000,
     "\u0000",
     "🂡" * 100,
     b"",
@@ -176,7 +176,7 @@ def test_unlawful_actions_are_refused_with_their_rule(live: Live, database: Path
             assert page.waiting["seats"] == [0]
             assert refusal_of(page, {"type": "Draw", "seat": 0, "at": 3}) == ("not-now", "R24")
             assert refusal_of(page, {"type": "NameDealer", "dealer": 2}) == ("no-such-seat", "R28")
-            page.send("next")
+            page.send("next-game")
             assert page.until("refused")["d"]["code"] == "game-not-over"
             page.send("undo")
             assert page.until("refused")["d"]["code"] == "nothing-to-undo"

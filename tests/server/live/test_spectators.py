@@ -277,7 +277,7 @@ class ReadStore:
 def spectated(page: SpectatorPage) -> list[Any]:
     """Return the tables that a page was sent since the last call."""
     sent: list[Any] = [page.unsent.get_nowait() for _ in range(page.unsent.qsize())]
-    return [found["d"] for found in map(json.loads, sent) if found["t"] == "spectated"]
+    return [found["d"] for found in map(json.loads, sent) if found["t"] == "spectator-table"]
 
 
 @contextlib.asynccontextmanager
@@ -336,10 +336,10 @@ def test_a_table_that_is_held_is_shown_at_once_as_it_was(
             page = SpectatorPage("en")
             tables.spectators.join(await tables.spectators.admitted(name, "a" * 22), page)
             await store.read_again()
-            assert [one["abandoned"] for one in spectated(page)] == [False]
+            assert [one["is_abandoned"] for one in spectated(page)] == [False]
             clock.now += 0.1
             await store.read_again()
-            assert [one["abandoned"] for one in spectated(page)] == [True]
+            assert [one["is_abandoned"] for one in spectated(page)] == [True]
 
     asyncio.run(watch())
 
@@ -433,7 +433,7 @@ def test_a_spectator_can_do_nothing_and_is_counted(live: Live) -> None:
             before = table.v
             for action in ({"type": "NameDealer", "dealer": 0}, None):
                 page.send("act", action)
-            for kind in ("undo", "hint", "next", "reveal", "coach", "lang", "take"):
+            for kind in ("undo", "hint", "next-game", "reveal", "coach", "lang", "uncover-screen"):
                 page.send(kind, "x")
             codes = set()
             for _ in range(9):
@@ -453,7 +453,7 @@ def test_so_many_and_no_more(live: Live, monkeypatch: pytest.MonkeyPatch) -> Non
     with live.person() as aiko, contextlib.ExitStack() as open_pages:
         path = link_of(aiko, aiko.new_game(spectators="yes"))
         for _ in range(3):
-            open_pages.enter_context(looking(live, path)).until("spectators")
+            open_pages.enter_context(looking(live, path)).until("spectator-count")
         with looking(live, path) as one_more:
             assert one_more.until("refused")["d"]["code"] == "too-many-spectators"
 
@@ -489,7 +489,7 @@ def test_over_the_socket_it_is_never_sooner_than_stated_and_a_player_who_spectat
                 _drain(stranger, stranger_heard)
                 if table.view and table.view["won"] and any('"won":{' in text for _, text in stranger_heard):
                     break
-            tables = [(at, json.loads(text)) for at, text in stranger_heard if '"spectated"' in text]
+            tables = [(at, json.loads(text)) for at, text in stranger_heard if '"spectator-table"' in text]
             assert tables[-1][1]["d"]["view"]["won"]
             assert len(tables) > 3
             tried = [(at, sent) for at, sent in tables if sent["v"] in happened]
@@ -500,11 +500,12 @@ def test_over_the_socket_it_is_never_sooner_than_stated_and_a_player_who_spectat
             _drain(own, own_heard)
             # But for the number of spectators, which each is sent as it changes.
             texts = [
-                [text for _, text in heard if '"spectated"' in text] for heard in (stranger_heard, own_heard)
+                [text for _, text in heard if '"spectator-table"' in text]
+                for heard in (stranger_heard, own_heard)
             ]
             assert texts[1] == texts[0][-len(texts[1]) :]
         with looking(live, path) as again:
-            whole = again.until("spectated")
+            whole = again.until("spectator-table")
             assert whole["d"]["view"]["won"], "the log, read again"
 
 
@@ -541,7 +542,9 @@ def test_a_table_that_is_looked_at_is_not_even_in_memory(live: Live, database: P
         [(options,)] = found(database, "SELECT options FROM match WHERE id=?", game)
         before = tables_open()
         with looking(live, f"/game/{game}/spectate/{json.loads(options)['spectator_key']}") as page:
-            assert page.until("spectated")["d"]["awaited"], "the people of this table have not come yet"
+            assert page.until("spectator-table")["d"]["is_awaiting_seeds"], (
+                "the people of this table have not come yet"
+            )
             assert tables_open() == before
 
 
@@ -550,7 +553,7 @@ def test_a_deleted_table_lets_everybody_go(live: Live) -> None:
     with live.person() as aiko:
         path = link_of(aiko, aiko.new_game(spectators="yes"))
         with looking(live, path) as page:
-            page.until("spectators")
+            page.until("spectator-count")
             answer = aiko.browser.post("/account/delete", data={"sure": "yes"})
             assert answer.status_code in (200, 303), answer.text
 

@@ -115,7 +115,7 @@ def test_a_match_goes_on_and_keeps_its_tally(live: Live, database: Path) -> None
             loser = 1 - page.view["won"]["side"]
             tally = [0, 0]
             tally[page.view["won"]["side"]] = max(page.view["won"]["lost"])
-            page.send("next")
+            page.send("next-game")
             page.until("table")
             assert page.table["match"] == {"tally": tally, "game": 2, "length": "open", "winners": []}
             assert page.table["view"]["dealer"] == loser
@@ -138,13 +138,13 @@ def test_a_match_to_three_is_won_and_the_next_begins_with_a_draw(live: Live, dat
             page.play_out(rng)
             while not (match := page.match)["winners"]:
                 assert max(match["tally"]) < 3
-                page.send("next")
+                page.send("next-game")
                 page.until("table")
                 assert page.table["match"]["game"] == match["game"] + 1
                 page.play_out(rng)
             assert match["winners"] == [match["tally"].index(max(match["tally"]))]
             assert max(match["tally"]) >= 3
-            page.send("next")
+            page.send("next-game")
             page.until("table")
             assert page.table["match"] == {"tally": [0, 0], "game": 1, "length": "to-3", "winners": []}
             assert page.table["view"]["phase"] == "draw"

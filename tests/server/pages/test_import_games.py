@@ -168,7 +168,7 @@ def test_no_game_follows_an_imported_one(live: Live) -> None:
         _, place = sent(aiko, HALSCRIB, act="keep", seat="1")
         with aiko.open(place.split("/")[2]) as page:
             page.until("waiting")
-            page.send("next")
+            page.send("next-game")
             assert page.until("refused")["d"]["code"] == "imported-no-next"
 
 

@@ -143,7 +143,7 @@ def test_a_player_who_gives_up_after_seven_cards_is_rated_and_does_not_deal_next
         own = one.browser.get("/account").text
         assert rated_users(database, game) == rated
         assert ("Rated games: 1" in own) is (rated > 0)
-        page.send("next")
+        page.send("next-game")
         while page.view["won"] or page.view["dealer"] < 0:
             page.hear()
         assert page.view["dealer"] != page.view["seat"]

@@ -342,10 +342,10 @@ def test_a_player_who_stays_claims_the_game_after_five_minutes_and_not_before(
         await table.later(CLAIM_AFTER - 1)
         assert await refused(table, 0, seat) == "nothing-to-claim"
         clock = table.clock_of(0)
-        assert (clock["then"], clock["away"]) == ("claim", CLAIM_AFTER)
+        assert (clock["on_timeout"], clock["away_seconds"]) == ("claim", CLAIM_AFTER)
         # Sent once: the page counts.
         left = pytest.approx(CLAIM_AFTER, abs=0.6)
-        assert clock["seats"][seat] == {"runs": "away", "left": left, "level": None}
+        assert clock["seats"][seat] == {"running": "away", "seconds_left": left, "level": None}
         await table.later(1000)
         assert not table.ledger.table.over, "nothing ends by itself"
         assert await refused(table, 0, table.ledger.seat_of(0)) == "nothing-to-claim"
@@ -392,12 +392,12 @@ def test_a_player_who_is_here_and_does_not_move_can_be_claimed_after_ten_minutes
         await table.until(1, phase=Phase.PLAY)
         seat = table.ledger.seat_of(1)
         await table.later(IDLE_CLAIM_AFTER - CLAIM_AFTER - 1)
-        assert {one["runs"] for one in table.clock_of(0)["seats"]} == {None}, "thinking is not hurried"
+        assert {one["running"] for one in table.clock_of(0)["seats"]} == {None}, "thinking is not hurried"
         await table.later(6)
         clock = table.clock_of(0)
-        assert (clock["then"], clock["move"]) == ("claim", IDLE_CLAIM_AFTER)
-        assert clock["seats"][seat]["runs"] == "move"
-        assert CLAIM_AFTER - 5 < clock["seats"][seat]["left"] <= CLAIM_AFTER
+        assert (clock["on_timeout"], clock["move_seconds"]) == ("claim", IDLE_CLAIM_AFTER)
+        assert clock["seats"][seat]["running"] == "move"
+        assert CLAIM_AFTER - 5 < clock["seats"][seat]["seconds_left"] <= CLAIM_AFTER
         assert await refused(table, 0, seat) == "nothing-to-claim"
         await table.later(CLAIM_AFTER - 6)
         assert await refused(table, 0, seat) == "nothing-to-claim"
@@ -485,7 +485,7 @@ def test_at_a_table_with_a_clock_too_a_game_that_is_never_dealt_can_be_closed(
         await table.settled()
         table.go(1)
         await table.until(1)
-        assert table.clock_of(0)["seats"][seat]["left"] == pytest.approx(120, abs=0.6)
+        assert table.clock_of(0)["seats"][seat]["seconds_left"] == pytest.approx(120, abs=0.6)
 
     at_a_table(work, tmp_path, time, BOTH)
 
@@ -496,7 +496,7 @@ def test_at_a_table_with_a_clock_there_is_nothing_to_claim(live: Live) -> None:
         with host.open(game) as page:
             page.until("waiting")
             ben.sit(page.table["invitations"][0]["path"], "Ben")
-            page.send("claim-absent", {"seat": 1, "then": "level"})
+            page.send("claim-absent", {"seat": 1, "outcome": "level"})
             assert page.until("refused")["d"]["code"] == "nothing-to-claim"
-            page.line.send(json.dumps({"t": "claim-absent", "d": {"seat": 1, "then": "master"}}))
+            page.line.send(json.dumps({"t": "claim-absent", "d": {"seat": 1, "outcome": "master"}}))
             assert page.until("refused")["d"]["code"] == "message-unreadable"

@@ -218,7 +218,7 @@ def test_a_match_of_several_games_goes_whole(live: Live, database: Path) -> None
         game = finished_game(aiko)
         with aiko.open(game) as page:
             page.until("waiting")
-            page.send("next")
+            page.send("next-game")
             page.until("table")
             page.play_out(random.Random(2))
         assert any(row.startswith("game_start") for row in rows_with(database, [game]))

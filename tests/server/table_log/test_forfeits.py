@@ -68,7 +68,7 @@ def test_without_a_clock_nothing_runs_while_everybody_waited_for_is_here(tmp_pat
         await table.until(0, phase=Phase.PLAY)
         table.go(1)
         await table.later(100_000, step=1000.0)
-        assert {one["runs"] for one in table.clock_of(0)["seats"]} == {None}
+        assert {one["running"] for one in table.clock_of(0)["seats"]} == {None}
         assert table.ledger.disconnects.spans == ()
 
     at_a_table(work, tmp_path, time, None)

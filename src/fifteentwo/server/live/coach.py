@@ -105,9 +105,10 @@ class Coach(Part):
                 found = await asyncio.to_thread(verdict, seen, action, page.lang)
                 if found is None or table.revision != revision:
                     continue
-                held = found.mark in COSTLY and table.computers_pause and table.may_undo(person)
-                is_costly = is_costly or held
-                page.send(wire.message(wire.CoachMessage(msgspec.structs.replace(found, held=held))))
+                is_paused = found.mark in COSTLY and table.computers_pause and table.may_undo(person)
+                is_costly = is_costly or is_paused
+                found = msgspec.structs.replace(found, is_paused=is_paused)
+                page.send(wire.message(wire.CoachMessage(found)))
         except Exception:
             log.exception("the coach could not judge")
         if not is_costly and table.revision == revision:
@@ -151,7 +152,7 @@ def verdict(seen: View, action: SeatAction | NameDealer, lang: str) -> wire.Verd
     found = solved(seen, action.cards if isinstance(action, Discard) else (action.card,), lang)
     cost = percent(found.loss, 1, lang) if found.by_chance else f"{found.loss:.1f}"
     why = found.why if found.mark in COSTLY else ()
-    return wire.Verdict(mark=found.mark, cost=cost, best=found.best, reasons=why, held=False)
+    return wire.Verdict(mark=found.mark, cost=cost, best=found.best, reasons=why, is_paused=False)
 
 
 def _only_one(seen: View, action: Discard | Play) -> bool:

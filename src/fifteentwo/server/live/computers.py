@@ -155,16 +155,16 @@ class Computers(Part):
         place = table.id, person
         return await asyncio.to_thread(programs.act, name, place, table.ledger.match.game, seen)
 
-    def trouble(self, table: LiveTable) -> tuple[wire.Trouble, ...]:
+    def fallbacks(self, table: LiveTable) -> tuple[wire.Fallback, ...]:
         """Return the computers that play below their level, as which level, and which table is damaged."""
         found = []
         for seat, person in enumerate(table.ledger.seated):
             damaged = self._damaged.get(person) if table.rules.variant is Variant.SIX_CARD else None
             if damaged is not None:
                 level = "expert" if damaged == BOARD_TABLE else "club"
-                found.append(wire.Trouble(seat, damaged, level))
+                found.append(wire.Fallback(seat, damaged, level))
             elif person in self._instead:
-                found.append(wire.Trouble(seat, None, self._instead[person]))
+                found.append(wire.Fallback(seat, None, self._instead[person]))
         return tuple(found)
 
 

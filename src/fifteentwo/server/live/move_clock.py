@@ -294,9 +294,10 @@ class MoveClock(Part):
                 kind = left = None
             seats.append(wire.SeatTime(kind, left, levels.get(person)))
         until: list[SeatClock] = [
-            (one.runs, one.level, now() + one.left if one.left else one.left) for one in seats
+            (one.running, one.level, now() + one.seconds_left if one.seconds_left else one.seconds_left)
+            for one in seats
         ]
-        is_empty = terms is CLAIMED and all(one.runs is None and one.level is None for one in seats)
+        is_empty = terms is CLAIMED and all(one.running is None and one.level is None for one in seats)
         for page in table.pages:
             if not _are_close(page.clock, until) and not (is_empty and page.clock is None):
                 page.clock = until

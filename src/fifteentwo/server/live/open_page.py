@@ -52,7 +52,7 @@ class SharedScreen:
         """Whom it is passed to; None where none of them is to act yet."""
         self.number = 0
         """Of the last time it was passed on: a press for an earlier one opens nothing."""
-        self.sent: wire.Passed | None = None
+        self.sent: wire.ScreenPass | None = None
         self.seen: dict[int, int] = {}
         """Up to which event each of them has seen the table."""
 

@@ -16,7 +16,7 @@ def table_now(table: LiveTable, person: int) -> wire.TableNow:
         options=wire.TableOptions(options.board, options.moment, options.daily),
         undo=table.may_undo(person),
         hints=table.has_hints,
-        trouble=table.part(Computers).trouble(table),
+        fallbacks=table.part(Computers).fallbacks(table),
         invitations=table.invitations(),
     )
 

@@ -127,13 +127,13 @@ class PassAndPlay(Part):
             to = screen.persons[0]
         covered = to is None or _hides(ledger, to)
         names = table.names(page.lang)
-        passed = wire.Passed(
+        passed = wire.ScreenPass(
             number=screen.number,
-            to=None if to is None else ledger.seat_of(to),
-            covered=covered,
-            own=tuple([ledger.match.seating.index(person) for person in screen.persons]),
+            to_seat=None if to is None else ledger.seat_of(to),
+            is_covered=covered,
+            own_seats=tuple([ledger.match.seating.index(person) for person in screen.persons]),
             names=tuple([names[person] for person in ledger.seated]),
-            waits=table.waiting,
+            waiting_seats=table.waiting,
             front=ledger.table.state.front,
             sentences=_since(table, page, screen, to) if covered else (),
         )

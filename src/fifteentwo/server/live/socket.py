@@ -141,7 +141,7 @@ async def _handle(table: LiveTable, page: OpenPage, message: wire.Message) -> No
         case wire.Act(d=action, v=seen):
             pass_and_play.must_show(page)
             await table.act(page.person, action, seen)
-        case wire.Next(d=promised):
+        case wire.NextGame(d=promised):
             await table.next_game()
             if promised is not None:
                 await _commit(table, page, promised)
@@ -154,10 +154,10 @@ async def _handle(table: LiveTable, page: OpenPage, message: wire.Message) -> No
             pass_and_play.must_show(page)
             await move_clock.resign(table, page.person, game)
         case wire.ClaimAbsent(d=absent):
-            await table.part(MoveClock).claim(table, page.person, absent.seat, absent.then)
+            await table.part(MoveClock).claim(table, page.person, absent.seat, absent.outcome)
         case wire.ComeBack():
             await move_clock.come_back(table, page.person)
-        case wire.Take(d=number):
+        case wire.UncoverScreen(d=number):
             table.part(PassAndPlay).take(table, page, number)
         case wire.Undo():
             await table.undo(page.person)
@@ -165,7 +165,7 @@ async def _handle(table: LiveTable, page: OpenPage, message: wire.Message) -> No
             table.part(Coach).hint(table, page, raised)
         case wire.Coach(d=wanted):
             table.part(Coach).listen(table, page, wanted)
-        case wire.GoOn():
+        case wire.Continue():
             table.part(Coach).go_on(table)
         case wire.SendChat(d=preset):
             table.part(QuickChat).send(table, page.person, preset)

@@ -41,28 +41,28 @@ class SpectatorTable(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str
     sentences: tuple[str, ...]
     """The last sentences."""
-    last: LastDeal | None
+    last_deal: LastDeal | None
     """The deal that ended last in this game."""
-    abandoned: bool
-    awaited: bool
+    is_abandoned: bool
+    is_awaiting_seeds: bool
     """Pages must still commit or reveal before the first card."""
 
 
 class SpectatorCount(msgspec.Struct, frozen=True):
     """How late all this is, in seconds, and how many spectators there are."""
 
-    delay: float
-    number: int
+    delay_seconds: float
+    count: int
 
 
-class SpectatorTableMessage(msgspec.Struct, frozen=True, tag_field="t", tag="spectated"):
+class SpectatorTableMessage(msgspec.Struct, frozen=True, tag_field="t", tag="spectator-table"):
     """The whole table at `v`, as it was a while ago."""
 
     v: int
     d: SpectatorTable
 
 
-class SpectatorCountMessage(msgspec.Struct, frozen=True, tag_field="t", tag="spectators"):
+class SpectatorCountMessage(msgspec.Struct, frozen=True, tag_field="t", tag="spectator-count"):
     """How late it is, and how many spectators there are."""
 
     d: SpectatorCount
@@ -89,9 +89,9 @@ def table(past: Ledger, people: Sequence[Person], options: Options, lang: str) -
         options=wire.TableOptions(options.board, options.moment, options.daily),
         commitment=past.dealing.commitment,
         sentences=wire.last_sentences(past, None, lang, names),
-        last=_last_deal(past.entries, state.rules.seats, state.dealer),
-        abandoned=past.closed,
-        awaited=bool(past.awaited),
+        last_deal=_last_deal(past.entries, state.rules.seats, state.dealer),
+        is_abandoned=past.closed,
+        is_awaiting_seeds=bool(past.awaited),
     )
     return to_json(SpectatorTableMessage(past.v, now))
 

@@ -123,7 +123,7 @@ class TableState:
         return wire.People(
             present=tuple([one.level is not None or number in present for number, one in seated]),
             open=tuple([one.invitation is not None and one.owner is None for _, one in seated]),
-            came=self.ledger.seated,
+            player_numbers=self.ledger.seated,
             spectators=spectators,
         )
 

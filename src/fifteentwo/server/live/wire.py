@@ -44,7 +44,7 @@ class Ping(msgspec.Struct, frozen=True, tag_field="t", tag="ping"):
     """Is the connection still there?"""
 
 
-class Next(msgspec.Struct, frozen=True, tag_field="t", tag="next"):
+class NextGame(msgspec.Struct, frozen=True, tag_field="t", tag="next-game"):
     """Begin the next game of the match; here is what I commit to in it."""
 
     d: str | None = None
@@ -79,8 +79,8 @@ class Coach(msgspec.Struct, frozen=True, tag_field="t", tag="coach"):
     d: bool
 
 
-class GoOn(msgspec.Struct, frozen=True, tag_field="t", tag="go-on"):
-    """I have read it: the table may go on."""
+class Continue(msgspec.Struct, frozen=True, tag_field="t", tag="continue"):
+    """The coach's comment has been read."""
 
 
 class Lang(msgspec.Struct, frozen=True, tag_field="t", tag="lang"):
@@ -99,7 +99,7 @@ class Absent(msgspec.Struct, frozen=True):
     """A person who was away for long enough, and what is to become of their seat."""
 
     seat: int
-    then: Literal["forfeit", "level"]
+    outcome: Literal["forfeit", "level"]
 
 
 class ClaimAbsent(msgspec.Struct, frozen=True, tag_field="t", tag="claim-absent"):
@@ -124,8 +124,8 @@ class SendChat(msgspec.Struct, frozen=True, tag_field="t", tag="chat"):
     d: Preset
 
 
-class Take(msgspec.Struct, frozen=True, tag_field="t", tag="take"):
-    """I am the one this screen was passed to, the time of this number: show me my cards."""
+class UncoverScreen(msgspec.Struct, frozen=True, tag_field="t", tag="uncover-screen"):
+    """The player whom the screen was passed to asks for their cards; `d` is the number of the pass."""
 
     d: int
 
@@ -133,19 +133,19 @@ class Take(msgspec.Struct, frozen=True, tag_field="t", tag="take"):
 Message = (
     Act
     | Ping
-    | Next
+    | NextGame
     | Commit
     | Reveal
     | Undo
     | AskHint
     | Coach
-    | GoOn
+    | Continue
     | Lang
     | SendChat
     | Resign
     | ClaimAbsent
     | ComeBack
-    | Take
+    | UncoverScreen
 )
 
 
@@ -162,7 +162,7 @@ class MatchNow(msgspec.Struct, frozen=True):
     """The sides that have won the match; none while it goes on."""
 
 
-class Trouble(msgspec.Struct, frozen=True):
+class Fallback(msgspec.Struct, frozen=True):
     """A computer that plays below its level: which, and like whom."""
 
     seat: int
@@ -182,7 +182,7 @@ class TableOptions(msgspec.Struct, frozen=True):
     """What was chosen for a table in addition to the rules: the board, seconds for a challenge, the day."""
 
     board: Board
-    moment: float | None
+    challenge_seconds: float | None
     daily: str | None
     """The date of the day whose deal this is."""
 
@@ -195,7 +195,7 @@ class TableNow(msgspec.Struct, frozen=True):
     options: TableOptions
     undo: bool
     hints: bool
-    trouble: tuple[Trouble, ...]
+    fallbacks: tuple[Fallback, ...]
     invitations: tuple[Invitation, ...]
 
 
@@ -208,7 +208,7 @@ class Settled(msgspec.Struct, frozen=True, kw_only=True):
     undo: bool
     hints: bool
     """Whether hints may be asked for at this table."""
-    trouble: tuple[Trouble, ...]
+    fallbacks: tuple[Fallback, ...]
     closed: bool
     """The game was abandoned, or the table cancelled: no one goes on here."""
 
@@ -239,7 +239,7 @@ class Awaited(msgspec.Struct, frozen=True):
     """The seats the table waits for, and the seconds left for a challenge."""
 
     seats: tuple[int, ...]
-    until: float | None
+    challenge_seconds_left: float | None
 
 
 class People(msgspec.Struct, frozen=True):
@@ -249,25 +249,25 @@ class People(msgspec.Struct, frozen=True):
     """The person of this seat has a page open; computers are always present."""
     open: tuple[bool, ...]
     """No person has sat down here yet."""
-    came: tuple[int, ...]
-    """The number by which they came, which stays when seats change."""
+    player_numbers: tuple[int, ...]
+    """The number of each player, which stays when seats change."""
     spectators: int = 0
     """How many spectators there are."""
 
 
-class Passed(msgspec.Struct, frozen=True, kw_only=True):
+class ScreenPass(msgspec.Struct, frozen=True, kw_only=True):
     """A screen that several people share goes on to another of them. Nothing in it is hidden from anyone."""
 
     number: int
-    """Of this time; `take` repeats it."""
-    to: int | None
-    """The seat it goes to; None where none of them is to act yet."""
-    covered: bool
+    """Of this pass; `uncover-screen` repeats it."""
+    to_seat: int | None
+    """The seat that gets the screen; None if no player of this screen is to act yet."""
+    is_covered: bool
     """Only that person's own press may open it: they hold cards that the others may not see."""
-    own: tuple[int, ...]
+    own_seats: tuple[int, ...]
     """The seats that the people of this screen came to."""
     names: tuple[str, ...]
-    waits: tuple[int, ...]
+    waiting_seats: tuple[int, ...]
     """The seats that the table waits for."""
     front: tuple[int, ...]
     sentences: tuple[str, ...]
@@ -284,8 +284,8 @@ class ChatLine(msgspec.Struct, frozen=True):
 class SeatTime(msgspec.Struct, frozen=True):
     """A seat's clock: what runs, the seconds left of it, and the level that plays for the person there."""
 
-    runs: Literal["move", "away"] | None
-    left: float | None
+    running: Literal["move", "away"] | None
+    seconds_left: float | None
     level: str | None
 
 
@@ -293,11 +293,11 @@ class Clock(msgspec.Struct, frozen=True):
     """How long people still have, by seat."""
 
     seats: tuple[SeatTime, ...]
-    move: float | None
+    move_seconds: float | None
     """Seconds for a move, as agreed."""
-    away: float | None
+    away_seconds: float | None
     """Seconds that a person may be away, as agreed."""
-    then: str
+    on_timeout: str
     """The level that plays on when a time is used up; "forfeit"; or "claim": then others may ask for it."""
 
 
@@ -323,8 +323,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     best: tuple[Card, ...]
     reasons: tuple[str, ...]
     """Why, where it was costly."""
-    held: bool
-    """The table waits until it is taken back or `go-on` comes."""
+    is_paused: bool
+    """The table waits until the choice is taken back or `continue` comes."""
 
 
 class Dealing(msgspec.Struct, frozen=True, kw_only=True):
@@ -388,10 +388,10 @@ class PeopleMessage(msgspec.Struct, frozen=True, tag_field="t", tag="people"):
     d: People
 
 
-class PassMessage(msgspec.Struct, frozen=True, tag_field="t", tag="pass"):
+class PassMessage(msgspec.Struct, frozen=True, tag_field="t", tag="pass-screen"):
     """Pass the screen on."""
 
-    d: Passed
+    d: ScreenPass
 
 
 class QuickChatMessage(msgspec.Struct, frozen=True, tag_field="t", tag="chat"):
@@ -525,7 +525,7 @@ def settled(ledger: Ledger, person: int, extra: TableNow, *, shared: bool = Fals
         match=match_now(ledger),
         undo=extra.undo,
         hints=extra.hints,
-        trouble=extra.trouble,
+        fallbacks=extra.fallbacks,
         closed=ledger.closed,
     )
 

@@ -59,7 +59,7 @@ declare namespace Table {
     /** The day whose deal this is. */
     daily: string | null;
     match: Wire.MatchNow | null;
-    trouble: Wire.Trouble[];
+    fallbacks: Wire.Fallback[];
     people: Wire.People | null;
     /** Whether hints may be asked for. */
     hints: boolean;

@@ -16,7 +16,7 @@ declare namespace Wire {
     match: MatchNow;
     undo: boolean;
     hints: boolean;
-    trouble: Trouble[];
+    fallbacks: Fallback[];
     closed: boolean;
     names: string[];
     levels: (string | null)[];
@@ -107,7 +107,7 @@ declare namespace Wire {
 
   type Length = "open" | "to-3" | "to-5" | "to-7" | "nine";
 
-  interface Trouble {
+  interface Fallback {
     seat: number;
     table: string | null;
     level: string;
@@ -115,7 +115,7 @@ declare namespace Wire {
 
   interface TableOptions {
     board: Board;
-    moment: number | null;
+    challenge_seconds: number | null;
     daily: string | null;
   }
 
@@ -164,7 +164,7 @@ declare namespace Wire {
     match: MatchNow;
     undo: boolean;
     hints: boolean;
-    trouble: Trouble[];
+    fallbacks: Fallback[];
     closed: boolean;
   }
 
@@ -175,7 +175,7 @@ declare namespace Wire {
 
   interface Awaited {
     seats: number[];
-    until: number | null;
+    challenge_seconds_left: number | null;
   }
 
   interface PeopleMessage {
@@ -186,7 +186,7 @@ declare namespace Wire {
   interface People {
     present: boolean[];
     open: boolean[];
-    came: number[];
+    player_numbers: number[];
     spectators: number;
   }
 
@@ -197,29 +197,29 @@ declare namespace Wire {
 
   interface Clock {
     seats: SeatTime[];
-    move: number | null;
-    away: number | null;
-    then: string;
+    move_seconds: number | null;
+    away_seconds: number | null;
+    on_timeout: string;
   }
 
   interface SeatTime {
-    runs: "away" | "move" | null;
-    left: number | null;
+    running: "away" | "move" | null;
+    seconds_left: number | null;
     level: string | null;
   }
 
   interface PassMessage {
-    t: "pass";
-    d: Passed;
+    t: "pass-screen";
+    d: ScreenPass;
   }
 
-  interface Passed {
+  interface ScreenPass {
     number: number;
-    to: number | null;
-    covered: boolean;
-    own: number[];
+    to_seat: number | null;
+    is_covered: boolean;
+    own_seats: number[];
     names: string[];
-    waits: number[];
+    waiting_seats: number[];
     front: number[];
     sentences: string[];
   }
@@ -272,7 +272,7 @@ declare namespace Wire {
     cost: string;
     best: Card[];
     reasons: string[];
-    held: boolean;
+    is_paused: boolean;
   }
 
   interface RefusedMessage {
@@ -311,8 +311,8 @@ declare namespace Wire {
     t: "ping";
   }
 
-  interface Next {
-    t: "next";
+  interface NextGame {
+    t: "next-game";
     d: string | null;
   }
 
@@ -340,8 +340,8 @@ declare namespace Wire {
     d: boolean;
   }
 
-  interface GoOn {
-    t: "go-on";
+  interface Continue {
+    t: "continue";
   }
 
   interface Lang {
@@ -366,37 +366,37 @@ declare namespace Wire {
 
   interface Absent {
     seat: number;
-    then: "forfeit" | "level";
+    outcome: "forfeit" | "level";
   }
 
   interface ComeBack {
     t: "come-back";
   }
 
-  interface Take {
-    t: "take";
+  interface UncoverScreen {
+    t: "uncover-screen";
     d: number;
   }
 
   type PageMessage =
     | Act
     | Ping
-    | Next
+    | NextGame
     | Commit
     | Reveal
     | Undo
     | AskHint
     | Coach
-    | GoOn
+    | Continue
     | Lang
     | SendChat
     | Resign
     | ClaimAbsent
     | ComeBack
-    | Take;
+    | UncoverScreen;
 
   interface SpectatorTableMessage {
-    t: "spectated";
+    t: "spectator-table";
     v: number;
     d: SpectatorTable;
   }
@@ -409,9 +409,9 @@ declare namespace Wire {
     options: TableOptions;
     commitment: string;
     sentences: string[];
-    last: LastDeal | null;
-    abandoned: boolean;
-    awaited: boolean;
+    last_deal: LastDeal | null;
+    is_abandoned: boolean;
+    is_awaiting_seeds: boolean;
   }
 
   interface PublicView {
@@ -447,13 +447,13 @@ declare namespace Wire {
   }
 
   interface SpectatorCountMessage {
-    t: "spectators";
+    t: "spectator-count";
     d: SpectatorCount;
   }
 
   interface SpectatorCount {
-    delay: number;
-    number: number;
+    delay_seconds: number;
+    count: number;
   }
 
   type SpectatorMessage =

@@ -57,7 +57,7 @@ const on = {
       const { names, levels, view } = message.d;
       state.seated = { names, levels, seat: view.seat };
     }
-    if (message.t === "pass") state.seated = { names: message.d.names, levels: [], seat: -1 };
+    if (message.t === "pass-screen") state.seated = { names: message.d.names, levels: [], seat: -1 };
     if (message.t === "people") show(message.d);
     // A player who is away then is away from a game.
     if (message.t === "dealing" && message.d.stage === "dealing") location.replace(table);

@@ -19,8 +19,8 @@ const number = make("div.clock-number", { "aria-hidden": "true" });
 const aloud = make("div.visually-hidden.clock-aloud", { role: "status" });
 
 /** Seconds a seat has left. @param {Table.State} state @param {Wire.SeatTime} seat */
-const leftOf = ({ clock }, { left }) =>
-  left === null || !clock ? 0 : Math.max(0, left - (performance.now() - clock.at) / 1000);
+const leftOf = ({ clock }, { seconds_left }) =>
+  seconds_left === null || !clock ? 0 : Math.max(0, seconds_left - (performance.now() - clock.at) / 1000);
 
 /** A time as it is read: 1:40, 12, 19 h. @param {number} seconds @param {number} [bare] below so many, seconds alone */
 function inFigures(seconds, bare = MINUTE) {
@@ -51,8 +51,8 @@ function begin(state, actions) {
 
 /** The seat from which the others may claim the game: its player is away or idle. @param {Table.State} state */
 function claimedSeat({ clock, view }) {
-  if (clock?.now.then !== "claim" || view.won) return -1;
-  return clock.now.seats.findIndex((seat, at) => at !== view.seat && seat.runs !== null);
+  if (clock?.now.on_timeout !== "claim" || view.won) return -1;
+  return clock.now.seats.findIndex((seat, at) => at !== view.seat && seat.running !== null);
 }
 
 /** What replaces the prompt and the buttons while a player is away or idle. @param {Table.State} state */
@@ -82,13 +82,13 @@ function claims(state) {
   const name = state.names[seat];
   const gathering = gathers(state);
   const open = leftOf(state, state.clock.now.seats[seat]) <= 0;
-  /** @param {"forfeit" | "level"} then @param {string} words @returns {Table.Offer} */
-  const offer = (then, words) => ({
-    id: `claim-${seat}-${then}-${gathering ? "close" : "play"}`,
-    action: `claim-${then}`,
+  /** @param {"forfeit" | "level"} outcome @param {string} words @returns {Table.Offer} */
+  const offer = (outcome, words) => ({
+    id: `claim-${seat}-${outcome}-${gathering ? "close" : "play"}`,
+    action: `claim-${outcome}`,
     words,
     primary: false,
-    message: { t: "claim-absent", d: { seat, then } },
+    message: { t: "claim-absent", d: { seat, outcome } },
     counts: seat,
     open,
   });
@@ -104,24 +104,24 @@ function claims(state) {
 function words(state) {
   const { clock, view, names } = state;
   if (!clock) return "";
-  const { seats, then } = clock.now;
+  const { seats, on_timeout } = clock.now;
   const claimed = claimedSeat(state);
   if (claimed >= 0) {
-    const isIdle = seats[claimed].runs === "move";
+    const isIdle = seats[claimed].running === "move";
     const [before, after, seconds] = isIdle
-      ? ["clock.claim.idle", "clock.claim.idle.now", clock.now.move]
-      : ["clock.claim.words", "clock.claim.now", clock.now.away];
+      ? ["clock.claim.idle", "clock.claim.idle.now", clock.now.move_seconds]
+      : ["clock.claim.words", "clock.claim.now", clock.now.away_seconds];
     const minutes = Math.ceil((seconds ?? 0) / MINUTE);
     return text(leftOf(state, seats[claimed]) > 0 ? before : after, { name: names[claimed], minutes });
   }
   const own = seats[view.seat].level;
   if (own) return text("clock.plays.you", { level: text(`level.${own}`) });
-  const away = view.to_act.find((seat) => seats[seat].runs === "away");
+  const away = view.to_act.find((seat) => seats[seat].running === "away");
   if (away === undefined) return "";
   const name = names[away];
-  return then === "forfeit"
+  return on_timeout === "forfeit"
     ? text("clock.away.forfeit", { name })
-    : text("clock.away.level", { name, level: text(`level.${then}`) });
+    : text("clock.away.level", { name, level: text(`level.${on_timeout}`) });
 }
 
 /** @param {Table.State} state @param {Table.Actions} actions */
@@ -133,16 +133,16 @@ function show(state, actions) {
     state.away = away;
     return actions.render();
   }
-  const { seats, move } = clock.now;
+  const { seats, move_seconds } = clock.now;
   const over = view.won !== null;
   const own = seats[view.seat];
   const left = leftOf(state, own);
-  const runs = !over && own.runs === "move" && (move ?? HOUR) < HOUR;
+  const runs = !over && own.running === "move" && (move_seconds ?? HOUR) < HOUR;
   line.hidden = !runs;
-  if (runs) line.style.setProperty("--left", String(Math.min(1, left / (move ?? 1))));
+  if (runs) line.style.setProperty("--left", String(Math.min(1, left / (move_seconds ?? 1))));
   number.hidden = !runs || left > SOON;
   if (!number.hidden && number.textContent !== inFigures(left)) number.textContent = inFigures(left);
-  if (own.runs !== "move" || left > SOON) shown.soon = false;
+  if (own.running !== "move" || left > SOON) shown.soon = false;
   if (!number.hidden && !shown.soon) {
     shown.soon = true;
     aloud.textContent = text("clock.soon", { n: Math.ceil(left) });
@@ -161,17 +161,17 @@ function show(state, actions) {
  */
 function clockByName(state, seat, over) {
   const seats = state.clock?.now.seats ?? [];
-  const { level, runs, left: given } = seats[seat];
+  const { level, running } = seats[seat];
   const plate = find(byId("seats"), `[data-seat="${seat}"] .plate`);
   if (!plate) return;
-  const left = leftOf(state, { level, runs, left: given });
+  const left = leftOf(state, seats[seat]);
   const words = over
     ? ""
     : level !== null
       ? text("clock.plays", { level: text(`level.${level}`) })
-      : runs === "away"
+      : running === "away"
         ? text("clock.away", { time: inFigures(left, 0) })
-        : runs && (left <= SOON || left >= HOUR)
+        : running && (left <= SOON || left >= HOUR)
           ? inFigures(left)
           : "";
   // Next to several others only the figures fit, or the level's name.
@@ -180,11 +180,11 @@ function clockByName(state, seat, over) {
     ? words
     : level !== null
       ? text(`level.${level}`)
-      : inFigures(left, runs === "away" ? 0 : MINUTE);
+      : inFigures(left, running === "away" ? 0 : MINUTE);
   const [mark] = all(plate, ".plate-clock");
   if (!words) return mark?.remove();
   const own = mark ?? make("small.plate-clock", { role: "timer" });
-  own.dataset.clock = level !== null ? "level" : (runs ?? "");
+  own.dataset.clock = level !== null ? "level" : (running ?? "");
   if (own.title !== words) own.title = words;
   if (own.textContent !== brief) own.textContent = brief;
   if (!mark) plate.append(own);

@@ -26,7 +26,7 @@ export function takeVerdict(state, actions, verdict) {
 }
 
 /** Whether the table waits for the reader to read the verdict. @param {Table.State} state */
-export const coachWaits = ({ verdict }) => verdict?.verdict.held ?? false;
+export const coachWaits = ({ verdict }) => verdict?.verdict.is_paused ?? false;
 
 /** @param {Table.State} state */
 export function dropVerdict(state) {
@@ -56,9 +56,9 @@ export const coachButtons = (state, actions) => [
 
 /** @param {Table.State} state @param {Table.Actions} actions */
 function letStand(state, actions) {
-  if (!actions.send({ t: "go-on" }) || !state.verdict) return;
+  if (!actions.send({ t: "continue" }) || !state.verdict) return;
   const { verdict, deal } = state.verdict;
-  state.verdict = { verdict: { ...verdict, held: false }, deal };
+  state.verdict = { verdict: { ...verdict, is_paused: false }, deal };
   actions.render();
 }
 

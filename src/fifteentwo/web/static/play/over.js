@@ -154,7 +154,7 @@ export const nextButton = (state, actions) =>
           type: "button",
           "data-action": "next",
           "data-primary": true,
-          onclick: () => actions.send({ t: "next", d: null }),
+          onclick: () => actions.send({ t: "next-game", d: null }),
         },
         text(state.match?.winners.length ? "over.match.again" : "over.next"),
       );

@@ -31,14 +31,14 @@ subscribe({
 
 /**
  * The screen goes on: at once where nothing is hidden from anybody, else beneath the cover.
- * @param {Table.State} state @param {Table.Actions} actions @param {Wire.Passed} passed
+ * @param {Table.State} state @param {Table.Actions} actions @param {Wire.ScreenPass} passed
  */
 export function passOn(state, actions, passed) {
   taken = false;
   if (state.begun) forget(state, actions);
-  if (!passed.covered) {
+  if (!passed.is_covered) {
     taken = true;
-    actions.send({ t: "take", d: passed.number });
+    actions.send({ t: "uncover-screen", d: passed.number });
     return;
   }
   const asked = cover.open && cover.contains(document.activeElement);
@@ -59,9 +59,9 @@ function forget(state, actions) {
   actions.render();
 }
 
-/** @param {Table.Actions} actions @param {Wire.Passed} passed */
-function contents(actions, { number, to, names, waits, front, sentences }) {
-  const name = to === null ? "" : names[to];
+/** @param {Table.Actions} actions @param {Wire.ScreenPass} passed */
+function contents(actions, { number, to_seat, names, waiting_seats, front, sentences }) {
+  const name = to_seat === null ? "" : names[to_seat];
   const sides = front.map((score, side) => ({
     score,
     side,
@@ -76,23 +76,23 @@ function contents(actions, { number, to, names, waits, front, sentences }) {
     make(
       "h2",
       { id: "cover-title" },
-      to === null
-        ? text("pass_and_play.waits", { names: listed(waits.map((seat) => names[seat])) })
+      to_seat === null
+        ? text("pass_and_play.waits", { names: listed(waiting_seats.map((seat) => names[seat])) })
         : text("pass_and_play.title", { name }),
     ),
     make(
       "p.cover-how",
       { id: "cover-how" },
-      to === null ? text("pass_and_play.waits.how") : text("pass_and_play.how", { name }),
+      to_seat === null ? text("pass_and_play.waits.how") : text("pass_and_play.how", { name }),
     ),
-    to !== null &&
+    to_seat !== null &&
       make(
         "button.button.button--primary.cover-open",
         {
           type: "button",
           "data-action": "take",
           onclick: () => {
-            taken = actions.send({ t: "take", d: number });
+            taken = actions.send({ t: "uncover-screen", d: number });
             if (!taken) status.textContent = text("line.lost");
           },
         },

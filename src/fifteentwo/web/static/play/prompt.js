@@ -138,7 +138,7 @@ const offerButton = (actions, { id, action, words, primary, message, counts, ope
  * @param {Table.State} state
  */
 const hostWaits = (state) =>
-  !state.closed && state.people?.came[state.view.seat] === 0 && state.match?.game === 1 && gathers(state);
+  !state.closed && state.people?.player_numbers[state.view.seat] === 0 && state.match?.game === 1 && gathers(state);
 
 /** Whether the reader cuts so many seats after the dealer. @param {Table.State} state @param {number} seats */
 const cutsAfter = ({ view: { dealer, seat, rules } }, seats) => (dealer + seats) % rules.seats === seat;

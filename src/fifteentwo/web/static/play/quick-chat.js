@@ -23,7 +23,7 @@ const muted = () => new Set((kept(place()) ?? "").split(" ").filter(Boolean).map
 /** The other people who sit here: by who came in n-th, with the seat each has now. @param {Table.State} state */
 function others({ view, people, levels }) {
   if (!people) return [];
-  return people.came.flatMap((person, seat) =>
+  return people.player_numbers.flatMap((person, seat) =>
     seat !== view.seat && levels[seat] === null && !people.open[seat] ? [{ person, seat }] : [],
   );
 }
@@ -66,7 +66,7 @@ function mute(person) {
  * @param {number} person @param {HTMLElement} bubble
  */
 function stand(person, bubble) {
-  const seat = table?.state.people?.came.indexOf(person) ?? -1;
+  const seat = table?.state.people?.player_numbers.indexOf(person) ?? -1;
   const plate =
     seat === table?.state.view.seat ? find(byId("own"), ".plate") : find(byId("seats"), `[data-seat="${seat}"] .plate`);
   if (!plate) return;
@@ -83,7 +83,7 @@ function stand(person, bubble) {
 function show({ person, message }) {
   const words = find(sheet, `[data-message="${message}"]`)?.textContent ?? "";
   const state = table?.state;
-  const seat = state?.people?.came.indexOf(person) ?? -1;
+  const seat = state?.people?.player_numbers.indexOf(person) ?? -1;
   if (!state || seat < 0 || !words || muted().has(person)) return;
   bubbles.get(person)?.remove();
   const bubble = make("p.chat-message", { "data-chat": message, "data-from": seat, "aria-hidden": "true" }, words);

@@ -98,7 +98,7 @@ export function dealingSeal(state, actions) {
 
   /** @param {Wire.ServerMessage} message @returns {Wire.PageMessage | null} */
   function receive(message) {
-    if (message.t === "pass") monitor.share(message.d.own);
+    if (message.t === "pass-screen") monitor.share(message.d.own_seats);
     if (message.t === "table" || message.t === "view") return monitor.see(message.d.view);
     if (message.t === "event" && message.d.event) monitor.note(message.d.event);
     return message.t === "dealing" ? monitor.hear(message.d) : null;

@@ -44,7 +44,7 @@ function awayWords({ people }, seat) {
  * @param {Table.State} state @param {number} seat
  */
 function levelOf(state, seat) {
-  const hurt = state.trouble.find((one) => one.seat === seat);
+  const hurt = state.fallbacks.find((one) => one.seat === seat);
   if (hurt) {
     const words = text(hurt.table === null ? "trouble.level_instead" : "trouble.level", {
       level: text(`level.${hurt.level}`),
@@ -66,7 +66,7 @@ export function renderSeats(state) {
     view.held,
     view.dealer,
     state.names,
-    state.trouble,
+    state.fallbacks,
     state.people,
     state.bubbles,
     state.settled && view.to_act,

@@ -28,7 +28,7 @@ export function newState(game, role = "player") {
     levels: [],
     daily: null,
     match: null,
-    trouble: [],
+    fallbacks: [],
     people: null,
     hints: false,
     closed: false,

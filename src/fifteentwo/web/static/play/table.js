@@ -140,10 +140,10 @@ async function run() {
 
 /** @param {Scene} scene */
 async function show(scene) {
-  if (scene.t !== "pass") dropAhead(state);
+  if (scene.t !== "pass-screen") dropAhead(state);
   if (scene.t === "table") return begin(scene.d);
   if (scene.t === "view") return settle(scene.d);
-  if (scene.t === "pass") return (await import("./pass-and-play.js")).passOn(state, actions, scene.d);
+  if (scene.t === "pass-screen") return (await import("./pass-and-play.js")).passOn(state, actions, scene.d);
   if (!state.begun) return;
   const { event } = scene.d;
   state.settled = false;
@@ -189,7 +189,7 @@ async function begin(data) {
     names: ownName(data.names, data.view.seat),
     levels: data.levels,
     daily: data.options.daily,
-    moment: data.options.moment,
+    moment: data.options.challenge_seconds,
     hints: data.hints,
     scene: "",
     counting: null,
@@ -211,7 +211,7 @@ function settle(data) {
   Object.assign(state, { view, choices, match, hints, closed, undo, gains, bubbles, settled: true });
   const showing = view.open_crib.length || view.open_hands.some((hand) => hand.length);
   if (!showing || view.phase === "over") state.counting = null;
-  notifyTrouble(data.trouble);
+  notifyFallbacks(data.fallbacks);
   state.board?.update({ front: view.front, rear: view.rear, games: match.tally });
   // A skip ends the whole show, between claims too.
   if (!showing) newScene();
@@ -222,23 +222,23 @@ function settle(data) {
 
 /**
  * Say once, aloud and in the log, why a computer plays below its level; next to its name it stays.
- * @param {Wire.Trouble[]} trouble
+ * @param {Wire.Fallback[]} fallbacks
  */
-function notifyTrouble(trouble) {
+function notifyFallbacks(fallbacks) {
   /** @param {string} words */
   const notify = (words) => {
     addToLog(state, words);
     warn(words);
   };
-  for (const { seat, table, level } of trouble) {
-    if (state.trouble.some((known) => known.seat === seat && known.table === table)) continue;
+  for (const { seat, table, level } of fallbacks) {
+    if (state.fallbacks.some((known) => known.seat === seat && known.table === table)) continue;
     const values = { name: state.names[seat], level: text(`level.${level}`) };
     notify(table === null ? text("trouble.instead", values) : text("trouble.table", { ...values, table }));
   }
-  for (const { seat } of state.trouble) {
-    if (!trouble.some((one) => one.seat === seat)) notify(text("trouble.over", { name: state.names[seat] }));
+  for (const { seat } of state.fallbacks) {
+    if (!fallbacks.some((one) => one.seat === seat)) notify(text("trouble.over", { name: state.names[seat] }));
   }
-  state.trouble = trouble;
+  state.fallbacks = fallbacks;
 }
 
 /** Who is here is shown at once, whatever is still being played out. @param {Wire.People} people */
@@ -280,7 +280,8 @@ function receive(message) {
     case "dealing":
       return queue.running || render();
     case "waiting":
-      state.deadline = message.d.until === null ? 0 : Date.now() + message.d.until * 1000;
+      state.deadline =
+        message.d.challenge_seconds_left === null ? 0 : Date.now() + message.d.challenge_seconds_left * 1000;
       return;
     case "people":
       return meet(message.d);

@@ -59,47 +59,50 @@ function show(shown) {
   renderMiddle(shown);
   renderSeats(shown);
   renderLast(shown);
-  byId("lead").textContent = shown.abandoned ? text("spectate.abandoned") : text("spectate.lead", { delay });
+  byId("lead").textContent = shown.is_abandoned ? text("spectate.abandoned") : text("spectate.lead", { delay });
 }
 
 /** @param {Wire.SpectatorTable} shown */
 function renderMiddle(shown) {
   const kind = stageOf(state);
-  if (["draw", "cut", "play"].includes(kind) && !shown.awaited) return renderStage(state, actions);
+  if (["draw", "cut", "play"].includes(kind) && !shown.is_awaiting_seeds) return renderStage(state, actions);
   root.dataset.stage = kind;
-  const words = kind === "over" || shown.abandoned ? (shown.sentences.at(-1) ?? "") : text("spectate.before");
+  const words = kind === "over" || shown.is_abandoned ? (shown.sentences.at(-1) ?? "") : text("spectate.before");
   refresh(byId("stage"), [kind, words], () => [make("div.words", null, make("p.stage-title", null, words))]);
 }
 
 /** Everybody in a row: who deals, whose turn it is, how many cards they hold. @param {Wire.SpectatorTable} shown */
-function renderSeats({ awaited }) {
+function renderSeats({ is_awaiting_seeds }) {
   const { view, names, levels, bubbles } = state;
-  refresh(byId("spectate-seats"), [view.held, view.to_act, view.dealer, names, levels, bubbles, awaited], () =>
-    names.map((name, seat) =>
-      make(
-        "div.spectate-seat",
-        { "data-seat": seat },
+  refresh(
+    byId("spectate-seats"),
+    [view.held, view.to_act, view.dealer, names, levels, bubbles, is_awaiting_seeds],
+    () =>
+      names.map((name, seat) =>
         make(
-          "div.plate",
-          { "data-turn": String(!awaited && view.to_act.includes(seat)) },
-          sideMark(seat % view.rules.sides),
-          make("span.plate-name", null, name),
-          levels[seat] && make("small.plate-level", null, text(`level.${levels[seat]}`)),
-          view.dealer === seat && dealerMark(),
-          bubbles[seat] && make("span.bubble", null, bubbles[seat]),
-        ),
-        make(
-          "div.spectate-held",
-          { role: "img", "aria-label": text("table.holds", { name, n: view.held[seat] }) },
-          Array.from({ length: view.held[seat] }, () => cardElement(null, { size: "fill" })),
+          "div.spectate-seat",
+          { "data-seat": seat },
+          make(
+            "div.plate",
+            { "data-turn": String(!is_awaiting_seeds && view.to_act.includes(seat)) },
+            sideMark(seat % view.rules.sides),
+            make("span.plate-name", null, name),
+            levels[seat] && make("small.plate-level", null, text(`level.${levels[seat]}`)),
+            view.dealer === seat && dealerMark(),
+            bubbles[seat] && make("span.bubble", null, bubbles[seat]),
+          ),
+          make(
+            "div.spectate-held",
+            { role: "img", "aria-label": text("table.holds", { name, n: view.held[seat] }) },
+            Array.from({ length: view.held[seat] }, () => cardElement(null, { size: "fill" })),
+          ),
         ),
       ),
-    ),
   );
 }
 
 /** The deal that ended last: hands and crib, for the first time. @param {Wire.SpectatorTable} shown */
-function renderLast({ last }) {
+function renderLast({ last_deal: last }) {
   const { names } = state;
   byId("last").hidden = !last;
   refresh(byId("last-hands"), [last, names], () => {
@@ -156,12 +159,12 @@ function notify(words) {
 
 /** @param {Wire.SpectatorMessage} message */
 function receive(message) {
-  if (message.t === "spectated") {
+  if (message.t === "spectator-table") {
     received.table = message.d;
     show(message.d);
     renderDealing();
   }
-  if (message.t === "spectators") byId("number").textContent = text("spectate.number", { n: message.d.number });
+  if (message.t === "spectator-count") byId("number").textContent = text("spectate.number", { n: message.d.count });
   if (message.t === "dealing") received.dealing = message.d;
   if (message.t === "refused") notify(message.d.message);
 }
