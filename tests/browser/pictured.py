@@ -105,7 +105,9 @@ def _show(player: Player, shots: Shots) -> None:
 def claimed_game(player: Player, shots: Shots) -> None:
     """Counted by hand, as far as its first gate; then the dialogs."""
     page = player.page
-    player.sit_down(variant="partners", target="121", counting="claimed", muggins="missed", moment="none")
+    player.sit_down(
+        variant="partners", target="121", counting="claimed", muggins="missed", challenge_seconds="none"
+    )
     seen: set[str] = set()
     for asked in player.play():
         stage = page.locator("#table").get_attribute("data-stage")

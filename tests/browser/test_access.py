@@ -35,7 +35,7 @@ def test_every_state_of_the_table(visit: Visit, scheme: str, lang: str, last: st
         counting="claimed",
         muggins="missed",
         # Looking takes longer than the usual moment where the machine does much else.
-        moment="60",
+        challenge_seconds="60",
         skunk="yes",
         level_1="random",
     )

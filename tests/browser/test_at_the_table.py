@@ -295,7 +295,7 @@ def test_the_summary_names_the_cards_of_every_score_and_outlives_a_reload(visit:
 
 def test_r93_r97_a_card_lets_a_claim_stand_and_says_what_it_makes(visit: Visit) -> None:
     player = visit("en")
-    player.sit_down(**QUICK, counting="claimed", muggins="missed", moment="none")
+    player.sit_down(**QUICK, counting="claimed", muggins="missed", challenge_seconds="none")
     accepted = False
     for asked in player.play():
         cards = player.page.locator(PLAYABLE)
@@ -317,7 +317,7 @@ def test_r93_r97_a_card_lets_a_claim_stand_and_says_what_it_makes(visit: Visit) 
 
 def test_r93_one_press_plays_and_claims_or_goes_on_and_cuts(visit: Visit) -> None:
     player = visit("en")
-    player.sit_down(**QUICK, counting="claimed", muggins="missed-and-overclaims", moment="none")
+    player.sit_down(**QUICK, counting="claimed", muggins="missed-and-overclaims", challenge_seconds="none")
     page, done = player.page, set[str]()
     for asked in player.play(lambda _: None):
         together = page.locator('[data-action$="-cut"]')

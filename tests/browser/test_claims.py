@@ -45,7 +45,7 @@ def test_r93_cards_touched_are_counted_and_no_chip_covers_a_card(visit: Visit, l
     page = player.page
     if lang == "ja":
         page.set_viewport_size({"width": 360, "height": 640})
-    player.sit_down(variant="six-card", moment="none", **STRICT)
+    player.sit_down(variant="six-card", challenge_seconds="none", **STRICT)
 
     def at_own_hand(asked: str) -> bool:
         if asked in ("play", "accept"):
@@ -78,7 +78,7 @@ def test_r97_a_claim_of_nothing_stands_after_a_look_where_another_plays_next(vis
     player = visit("en")
     page = player.page
     page.clock.install()
-    player.sit_down(variant="three-handed", moment="60", level_2="random", **STRICT)
+    player.sit_down(variant="three-handed", challenge_seconds="60", level_2="random", **STRICT)
 
     def nothing_claimed(asked: str) -> bool:
         nothing = asked == "accept" and player.view["claim"] == 0 and not _in_the_show(page)
@@ -96,7 +96,9 @@ def test_r97_a_claim_of_nothing_stands_after_a_look_where_another_plays_next(vis
 @pytest.mark.long
 def test_r96_where_only_hands_are_claimed_pegging_is_counted(visit: Visit) -> None:
     player = visit("en")
-    player.sit_down(variant="six-card", **(STRICT | {"counting": "claimed-hands", "moment": "none"}))
+    player.sit_down(
+        variant="six-card", **(STRICT | {"counting": "claimed-hands", "challenge_seconds": "none"})
+    )
     pages = set()
 
     def at_own_hand(asked: str) -> bool:
@@ -134,7 +136,7 @@ def test_r93_a_whole_claimed_game_at_both_speeds(
 def test_r93_a_whole_claimed_game_by_keys(visit: Visit, variant: str) -> None:
     player = visit("en")
     more = {"level_2": "random"} if variant == "three-handed" else {}
-    player.sit_down(variant=variant, moment="none", **(STRICT | more))
+    player.sit_down(variant=variant, challenge_seconds="none", **(STRICT | more))
 
     def answer(asked: str) -> None:
         # Where a card lets a claim stand, the keyboard may stand on the card.

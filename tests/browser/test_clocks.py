@@ -100,7 +100,7 @@ def test_the_last_seconds_are_large_said_once_and_then_the_game_is_lost(
     visit: Visit, clock: Time, phone: bool
 ) -> None:
     host, guest = visit("en", phone=phone), visit("ja", phone=phone)
-    invited(host, guest, "健", variant="six-card", name="Mia", clock_move="60", clock_then="forfeit")
+    invited(host, guest, "健", variant="six-card", name="Mia", clock_move="60", clock_on_timeout="forfeit")
     until_play(host, guest, host)
     clock.passes(48.0)
     expect(own_number(host)).to_be_visible()
@@ -171,7 +171,7 @@ def test_the_clock_is_chosen_and_shown_before_anyone_sits_down(visit: Visit, lan
     )
     host.page.locator(".clock-fields").scroll_into_view_if_needed()
     pictured(host, f"chosen-{lang}")
-    host.sit_down(level_1="person", clock_move="86400", clock_away="300", clock_then="forfeit")
+    host.sit_down(level_1="person", clock_move="86400", clock_away="300", clock_on_timeout="forfeit")
     link = host.page.locator("[data-link]").input_value()
     guest.page.goto(f"{link}?lang={lang}")
     facts = guest.page.inner_text(".facts")

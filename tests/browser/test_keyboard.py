@@ -79,7 +79,7 @@ def test_a_whole_game_by_keyboard_alone_in_few_keys(visit: Visit) -> None:
     [
         {"variant": "six-card"},
         pytest.param(
-            {"variant": "partners", "counting": "claimed", "muggins": "missed", "moment": "60"},
+            {"variant": "partners", "counting": "claimed", "muggins": "missed", "challenge_seconds": "60"},
             marks=pytest.mark.slow,
         ),
     ],

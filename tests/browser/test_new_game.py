@@ -216,7 +216,7 @@ def test_a_preset_changes_only_what_it_names(visit: Visit, preset: str, named: d
     player.page.click(f'[data-preset="{preset}"]')
     expect(player.page.locator(f'[data-preset="{preset}"]')).to_have_attribute("aria-pressed", "true")
     # Where muggins can be called, there is a time for it.
-    assert chosen(player) == before | named | ({"moment": "10"} if preset == "strict" else {})
+    assert chosen(player) == before | named | ({"challenge_seconds": "10"} if preset == "strict" else {})
 
 
 def test_a_full_game_is_not_played_with_five_cards(visit: Visit) -> None:
@@ -244,7 +244,7 @@ def test_what_is_greyed_says_why(visit: Visit, lang: str) -> None:
     player.choose(variant="partners", length="open", skunk="yes", counting="claimed", muggins="missed")
     assert why.all_inner_texts() == []
     player.choose(variant="four-handed", first_dealer="named", muggins="off")
-    keys = ("partners_by_draw", "moment", "board")
+    keys = ("partners_by_draw", "challenge_seconds", "board")
     assert why.all_inner_texts() == [text(f"home.why.{key}", lang) for key in keys]
     described = player.page.locator('fieldset:has([name="board"])').get_attribute("aria-describedby")
     assert player.page.locator(f"#{described}").inner_text() == text("home.why.board", lang)

@@ -28,7 +28,7 @@ PLAIN = {
     "cut_before_deal": "no",
     "starter": "top",
 }
-STRICT = {"counting": "claimed", "muggins": "missed", "moment": "none"}
+STRICT = {"counting": "claimed", "muggins": "missed", "challenge_seconds": "none"}
 BY_LANG = pytest.mark.parametrize(("lang", "phone"), [("en", False), ("ja", True)])
 
 

@@ -61,7 +61,7 @@ def test_a_whole_game_of_each_variant_by_clicking(visit: Visit, variant: str, la
 @pytest.mark.long
 def test_r93_r94_a_claimed_game_with_muggins_by_clicking(visit: Visit) -> None:
     player = visit("ja")
-    strict = {"counting": "claimed", "muggins": "missed-and-overclaims", "moment": "60"}
+    strict = {"counting": "claimed", "muggins": "missed-and-overclaims", "challenge_seconds": "60"}
     for _ in range(4):
         player.sit_down(**_chosen("six-card", board="B", **strict))
         for asked in player.play():

@@ -69,7 +69,7 @@ def test_r97_a_moment_that_ends_while_the_database_is_away_has_ended(
     """The claim stands by itself once the database is back."""
     from tests.support.claims import asked, strict
 
-    monkeypatch.setattr(site, "MOMENTS", ("0.4", "60"))
+    monkeypatch.setattr(site, "CHALLENGE_SECONDS", ("0.4", "60"))
     file = tmp_path / "games.sqlite3"
     with serving(file) as live, live.person() as aiko:
         game = aiko.new_game(**strict())

@@ -89,7 +89,7 @@ BETTER = {
     "summary.step.7": "ディーラーの手札を数える。",
     "summary.step.8": "クリブを数える（ディーラーの得点）。",
     "level.greedy": "目先重視",
-    "home.clock_then.level": "コンピューター（{level}）が代わる",
+    "home.clock_on_timeout.level": "コンピューター（{level}）が代わる",
     "practice.count.type": "何点ですか？",
     "book.starter-title": "スターターはどのカードですか？",
     "error.home": "ホームに戻る",

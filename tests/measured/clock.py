@@ -173,7 +173,7 @@ def main() -> None:
     parser.add_argument("--phone", action="store_true", help="on a phone")
     parser.add_argument("--strict", action="store_true", help="only the taps")
     asked = parser.parse_args()
-    strict = {"counting": "claimed", "muggins": "missed-and-overclaims", "moment": "none"}
+    strict = {"counting": "claimed", "muggins": "missed-and-overclaims", "challenge_seconds": "none"}
     with (
         tempfile.TemporaryDirectory() as folder,
         mock.patch.multiple(socket, A_SECOND=1e6),

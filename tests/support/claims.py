@@ -21,5 +21,5 @@ def asked(page: Page) -> float:
     raise AssertionError("no player claimed anything")
 
 
-def strict(muggins: str = "missed", moment: str = "0.4") -> dict[str, str]:
-    return {"counting": "claimed", "muggins": muggins, "moment": moment}
+def strict(muggins: str = "missed", challenge_seconds: str = "0.4") -> dict[str, str]:
+    return {"counting": "claimed", "muggins": muggins, "challenge_seconds": challenge_seconds}

@@ -177,7 +177,7 @@ async def again(table: Table) -> None:
     await table.open(grace=False)
 
 
-MINUTE = Terms(move=60.0, then="club")
-BOTH = Terms(move=60.0, away=120.0, then="club")
-LOSES = Terms(move=60.0, away=120.0, then=FORFEIT)
+MINUTE = Terms(move_seconds=60.0, on_timeout="club")
+BOTH = Terms(move_seconds=60.0, away_seconds=120.0, on_timeout="club")
+LOSES = Terms(move_seconds=60.0, away_seconds=120.0, on_timeout=FORFEIT)
 DAY = 86400.0

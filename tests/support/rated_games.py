@@ -17,7 +17,7 @@ from fifteentwo.server.table_log.rows import Person
 from fifteentwo.server.table_log.time_controls import Terms
 from tests.support.named_tables import FIVE, finished_table
 
-CLOCK = Options(clock=Terms(move=300.0, away=300.0))
+CLOCK = Options(clock=Terms(move_seconds=300.0, away_seconds=300.0))
 
 
 def in_store(tmp_path: Path, work: Callable[[Store], Awaitable[None]]) -> None:

@@ -13,7 +13,7 @@ from tests.support.live_server import Live
 
 @pytest.fixture(autouse=True)
 def short_moments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site, "MOMENTS", ("0.4", "60"))
+    monkeypatch.setattr(site, "CHALLENGE_SECONDS", ("0.4", "60"))
 
 
 def test_r97_after_the_moment_the_claim_stands(live: Live) -> None:
@@ -46,7 +46,7 @@ def test_r97_after_the_moment_the_claim_stands(live: Live) -> None:
 
 def test_r97_a_call_in_time_is_heard(live: Live) -> None:
     with live.person() as aiko:
-        game = aiko.new_game(**strict("missed-and-overclaims", moment="60"))
+        game = aiko.new_game(**strict("missed-and-overclaims", challenge_seconds="60"))
         with aiko.open(game) as page:
             asked(page)
             v = page.v

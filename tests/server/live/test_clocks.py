@@ -62,7 +62,7 @@ def test_a_person_who_uses_up_a_move_is_played_for_or_loses_in_every_variant(
         (one,) = record.stood_in
         assert (one.level, one.last) == ("club", len(record.actions))
 
-    at_a_table(work, tmp_path, time, Terms(move=60.0, then=then), rules, people=rules.seats)
+    at_a_table(work, tmp_path, time, Terms(move_seconds=60.0, on_timeout=then), rules, people=rules.seats)
 
 
 def test_a_move_in_time_gives_the_next_its_whole_time(tmp_path: Path, time: Time) -> None:
@@ -485,4 +485,4 @@ def test_a_day_runs_by_the_date_present_or_not_and_ends_when_a_page_opens(
         await table.later(100)
         assert table.ledger.disconnects.levels == {0: "club"}
 
-    at_a_table(work, tmp_path, time, Terms(move=DAY))
+    at_a_table(work, tmp_path, time, Terms(move_seconds=DAY))

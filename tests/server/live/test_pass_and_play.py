@@ -250,7 +250,9 @@ def test_a_pass_and_play_game_is_listed_once_and_counts_for_no_one(live: Live, l
 
 def test_no_one_is_hurried_where_the_screen_has_to_be_passed_on(live: Live) -> None:
     with live.person() as ada:
-        game = ada.new_game("six-card", level_1="here", counting="claimed", muggins="missed", moment="5")
+        game = ada.new_game(
+            "six-card", level_1="here", counting="claimed", muggins="missed", challenge_seconds="5"
+        )
         with shared(ada, game) as screen:
             while not screen.page.table:
                 if screen.to and screen.shown is None:

@@ -84,8 +84,8 @@ WRONG_FORMS: list[dict[str, str]] = [
     {"board": "C"},
     {"level_1": "god"},
     {"next_dealer": "me"},
-    {"moment": "-5"},
-    {"moment": "nan"},
+    {"challenge_seconds": "-5"},
+    {"challenge_seconds": "nan"},
     {"seats": "9", "variant": "nine"},
 ]
 

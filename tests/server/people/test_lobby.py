@@ -70,7 +70,7 @@ def test_the_lobby_shows_what_the_invitation_shows(hall: Live, lang: str) -> Non
         chosen = {
             "counting": "claimed",
             "muggins": "missed",
-            "moment": "20",
+            "challenge_seconds": "20",
             "length": "to-5",
             "target": "61",
         }
@@ -81,7 +81,12 @@ def test_the_lobby_shows_what_the_invitation_shows(hall: Live, lang: str) -> Non
             invitation = html.unescape(guest.browser.get(page.table["invitations"][0]["path"]).text)
     agreed = re.search(r'<p class="lead">([^<]+)</p>', invitation)
     assert agreed is not None
-    same = ("Aiko", "Clio", agreed[1], *(text(key, lang) for key in ("home.moment.20", "level.club")))
+    same = (
+        "Aiko",
+        "Clio",
+        agreed[1],
+        *(text(key, lang) for key in ("home.challenge_seconds.20", "level.club")),
+    )
     for words in (*same, text("join.points", lang, n=61), text("variant.three-handed", lang)):
         assert words in seen, words
         assert words in invitation, words

@@ -237,7 +237,7 @@ def test_cards_played_again_are_not_shown_beforehand_nor_by_whom_after_they_have
         again = ken.browser.post("/practice/duplicate", data=chosen).headers["location"].split("/")[2]
         tables = {one["table"]: one for one in ken.browser.post("/account/export").json()["tables"]}
         assert tables[again]["going_on"]
-        assert tables[again]["options"]["tops"] == [], "the cards to come"
+        assert tables[again]["options"]["deck_tops"] == [], "the cards to come"
         assert list(rows_with(database, ["Played before"]))
         assert aiko.browser.post("/account/delete", data={"passphrase": SECRET}).status_code == 303
         assert list(rows_with(database, ["Played before"])) == []

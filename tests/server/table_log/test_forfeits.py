@@ -14,7 +14,6 @@ from fifteentwo.server.live import move_clock, seeding
 from fifteentwo.server.pages import site
 from fifteentwo.server.people.ratings import Seat, rated_sides
 from fifteentwo.server.store.history import Finished
-from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.time_controls import FORFEIT, Terms
 from tests.support.clocked_tables import (
     DAY,
@@ -74,19 +73,14 @@ def test_without_a_clock_nothing_runs_while_everybody_waited_for_is_here(tmp_pat
     at_a_table(work, tmp_path, time, None)
 
 
-def test_a_table_made_before_there_were_clocks_has_none() -> None:
-    options = msgspec.json.decode(b'{"board":"A","moment":10.0}', type=Options)
-    assert options.clock is None
-
-
 @pytest.mark.parametrize(
     ("fields", "agreed"),
     [
         ({}, None),
-        ({"clock_then": "forfeit"}, None),
+        ({"clock_on_timeout": "forfeit"}, None),
         ({"clock_move": "60"}, Terms(60, None, "club")),
-        ({"clock_move": "60", "clock_away": "300", "clock_then": "master"}, Terms(60, 300, "master")),
-        ({"clock_away": "120", "clock_then": "forfeit"}, Terms(600, 120, FORFEIT)),
+        ({"clock_move": "60", "clock_away": "300", "clock_on_timeout": "master"}, Terms(60, 300, "master")),
+        ({"clock_away": "120", "clock_on_timeout": "forfeit"}, Terms(600, 120, FORFEIT)),
         ({"clock_move": "86400", "clock_away": "300"}, Terms(DAY, None, "club")),
     ],
 )
@@ -97,7 +91,7 @@ def test_the_chosen_clock_is_agreed_where_people_play(fields: dict[str, str], ag
     assert site.agreed(with_one)[1].clock == agreed
 
 
-@pytest.mark.parametrize("name", ["clock_move", "clock_away", "clock_then"])
+@pytest.mark.parametrize("name", ["clock_move", "clock_away", "clock_on_timeout"])
 @pytest.mark.parametrize("value", ["", "-1", "61", "1e3", "wizard", "nan"])
 def test_a_clock_that_is_not_offered_is_refused(name: str, value: str) -> None:
     with pytest.raises(Refused) as refused:

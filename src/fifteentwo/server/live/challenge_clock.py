@@ -19,7 +19,7 @@ class ChallengeClock(Part):
 
     def changed(self, table: LiveTable) -> None:
         """Start the clock if people are asked about a claim that it does not run for yet; else stop it."""
-        seconds = table.options.moment
+        seconds = table.options.challenge_seconds
         if not _asked(table) or not table.pages or seconds is None:
             self._cancel()
         elif self._timer is None or self._claim != _claim(table):

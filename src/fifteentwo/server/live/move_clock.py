@@ -173,7 +173,9 @@ class MoveClock(Part):
     def _runs(self, table: LiveTable) -> dict[int, Runs]:
         """Return what runs for whom now."""
         terms, ledger = _terms(table), table.ledger
-        has_own_clock = ledger.table.state.phase is Phase.CHALLENGE and table.options.moment is not None
+        has_own_clock = (
+            ledger.table.state.phase is Phase.CHALLENGE and table.options.challenge_seconds is not None
+        )
         if terms is None or has_own_clock or ledger.closed:
             return {}
         waited: Iterable[int] = ledger.awaited if terms is CLAIMED and ledger.awaited else ledger.asked
@@ -191,8 +193,10 @@ class MoveClock(Part):
             if terms.is_long:
                 running[person] = MOVE
             elif (present & people) - {person}:
-                if person in present or terms.away is None:
-                    if terms.move is not None and (terms is not CLAIMED or _can_be_idle(table, person)):
+                if person in present or terms.away_seconds is None:
+                    if terms.move_seconds is not None and (
+                        terms is not CLAIMED or _can_be_idle(table, person)
+                    ):
                         running[person] = MOVE
                 elif now() >= self._opened + GRACE_SECONDS:
                     running[person] = AWAY
@@ -202,13 +206,15 @@ class MoveClock(Part):
         """Return the seconds that are left."""
         ledger = table.ledger
         if kind == AWAY:
-            assert terms.away is not None
-            return terms.away - ledger.disconnects.used.get(person, 0.0) - self._unnoted.get(person, 0.0)
-        assert terms.move is not None
+            assert terms.away_seconds is not None
+            return (
+                terms.away_seconds - ledger.disconnects.used.get(person, 0.0) - self._unnoted.get(person, 0.0)
+            )
+        assert terms.move_seconds is not None
         if terms.is_long:
             at = ledger.asked[person].at or today()
-            return max(at + terms.move - today(), _STARTED + LONG - now())
-        return terms.move - self._spent[person].seconds
+            return max(at + terms.move_seconds - today(), _STARTED + LONG - now())
+        return terms.move_seconds - self._spent[person].seconds
 
     def _next(self, table: LiveTable, terms: Terms) -> float | None:
         """Return the seconds until the next look; None if no clock runs."""
@@ -234,9 +240,9 @@ class MoveClock(Part):
             is_back = kind == AWAY and self._runs(table).get(person) != AWAY
             if person not in ledger.asked or ledger.asked[person].seq != asked or is_back:
                 raise Refused("in-time")
-            if terms.then == FORFEIT:
+            if terms.on_timeout == FORFEIT:
                 return forfeits.forfeit(ledger, person, _WHY[kind])
-            return forfeits.stand_in(ledger, person, terms.then)
+            return forfeits.stand_in(ledger, person, terms.on_timeout)
 
         await self._append(table, person, decide)
 
@@ -301,7 +307,7 @@ class MoveClock(Part):
         for page in table.pages:
             if not _are_close(page.clock, until) and not (is_empty and page.clock is None):
                 page.clock = until
-                clock = wire.Clock(tuple(seats), terms.move, terms.away, terms.then)
+                clock = wire.Clock(tuple(seats), terms.move_seconds, terms.away_seconds, terms.on_timeout)
                 page.send(wire.message(wire.ClockMessage(clock)))
 
 
@@ -324,7 +330,7 @@ def _can_be_idle(table: LiveTable, person: int) -> bool:
 
 def _note_seconds(terms: Terms) -> float:
     """Return the seconds of absence after which they are written to the log."""
-    return max((terms.away or 0.0) / ABSENCE_NOTES, 0.05)
+    return max((terms.away_seconds or 0.0) / ABSENCE_NOTES, 0.05)
 
 
 def _is_open(person: Person) -> bool:

@@ -13,7 +13,7 @@ def table_now(table: LiveTable, person: int) -> wire.TableNow:
     options = table.options
     return wire.TableNow(
         levels=tuple([table.people[other].level for other in table.ledger.seated]),
-        options=wire.TableOptions(options.board, options.moment, options.daily),
+        options=wire.TableOptions(options.board, options.challenge_seconds, options.daily),
         undo=table.may_undo(person),
         hints=table.has_hints,
         fallbacks=table.part(Computers).fallbacks(table),

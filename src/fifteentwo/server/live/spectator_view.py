@@ -86,7 +86,7 @@ def table(past: Ledger, people: Sequence[Person], options: Options, lang: str) -
         match=wire.match_now(past),
         names=tuple([names[person] for person in past.seated]),
         levels=tuple([people[person].level or away.get(person) for person in past.seated]),
-        options=wire.TableOptions(options.board, options.moment, options.daily),
+        options=wire.TableOptions(options.board, options.challenge_seconds, options.daily),
         commitment=past.dealing.commitment,
         sentences=wire.last_sentences(past, None, lang, names),
         last_deal=_last_deal(past.entries, state.rules.seats, state.dealer),

@@ -115,7 +115,7 @@ def _again(record: Record, seat: int, level: str) -> _Table:
     )
     return _Table(
         levels=tuple(None if other == seat else level for other in range(rules.seats)),
-        options=Options(tops=known, replayed=replayed),
+        options=Options(deck_tops=known, replayed=replayed),
         position=begun(rules, topped(from_one_secret(secret), known), first_dealer(record)),
         secret=secret,
     )

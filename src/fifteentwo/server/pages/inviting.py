@@ -144,7 +144,7 @@ def invitation_page(
         variant=table.rules.variant.value,
         target=table.rules.target,
         agreed=agreement(table.rules, lang, table.options.length),
-        moment=challenge_moment(table.rules, table.options),
+        challenge_seconds=challenge_seconds(table.rules, table.options),
         clock=clock_agreed(table.options.clock, lang),
         seats=_seats(table, lang, (guest,)),
         name=table.people[guest].name or username_of(request),
@@ -156,9 +156,13 @@ def invitation_page(
     return response
 
 
-def challenge_moment(rules: Rules, options: Options) -> str | None:
+def challenge_seconds(rules: Rules, options: Options) -> str | None:
     """Seconds for a challenge, as a choice has them; None where there are no challenges, or no limit."""
-    return f"{options.moment:g}" if rules.muggins is not Muggins.OFF and options.moment else None
+    return (
+        f"{options.challenge_seconds:g}"
+        if rules.muggins is not Muggins.OFF and options.challenge_seconds
+        else None
+    )
 
 
 def _must_be_one(table: TableState, invitation: str) -> None:
@@ -210,10 +214,13 @@ def clock_agreed(terms: time_controls.Terms | None, lang: str) -> tuple[str, ...
     if terms is None:
         return ()
     agreed = []
-    for name, seconds in (("move", terms.move), ("away", terms.away)):
+    for name, seconds in (("move", terms.move_seconds), ("away", terms.away_seconds)):
         if seconds is not None:
             key = "join.clock.long" if terms.is_long else f"join.clock.{name}"
             agreed.append(i18n.text(key, lang, time=i18n.text(f"home.clock_{name}.{seconds:g}", lang)))
-    if terms.then == time_controls.FORFEIT:
+    if terms.on_timeout == time_controls.FORFEIT:
         return (*agreed, i18n.text("join.clock.then.forfeit", lang))
-    return (*agreed, i18n.text("join.clock.then.level", lang, level=i18n.text(f"level.{terms.then}", lang)))
+    return (
+        *agreed,
+        i18n.text("join.clock.then.level", lang, level=i18n.text(f"level.{terms.on_timeout}", lang)),
+    )

@@ -20,7 +20,7 @@ from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import RequestLimiter
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.table_state import TableState, shown
-from fifteentwo.server.pages.inviting import challenge_moment, clock_agreed, invitation_page
+from fifteentwo.server.pages.inviting import challenge_seconds, clock_agreed, invitation_page
 from fifteentwo.server.pages.site import Pages, number_in, one_line, post, posted, username_of, words_of
 from fifteentwo.server.people import invitations, lobby
 from fifteentwo.server.people.invitations import called, marked
@@ -113,7 +113,7 @@ def _table(one: Shown, owner: str | None, lang: str) -> dict[str, Any]:
         "variant": one.rules.variant.value,
         "target": one.rules.target,
         "agreed": agreement(one.rules, lang, one.options.length),
-        "moment": challenge_moment(one.rules, one.options),
+        "challenge_seconds": challenge_seconds(one.rules, one.options),
         "clock": clock_agreed(one.options.clock, lang),
         "host": shown(one.people[0].name, lang),
         "people": [

@@ -65,7 +65,7 @@ PERSON = "person"
 """Chosen as a level: the place is for another user, who gets an invitation."""
 HERE = "here"
 """Chosen as a level: another person plays on this very screen, which is passed on."""
-MOMENTS = ("5", "10", "20", "60", "none")
+CHALLENGE_SECONDS = ("5", "10", "20", "60", "none")
 _TABLE_WORDS = (
     *("board.", "card.", "claim.", "coach.", "cut.", "discard.", "draw.", "hand.", "home.you", "level."),
     *("line.", "list.", "name.", "name_dealer.", "nothing.", "number.", "over.", "play.", "read.", "score."),
@@ -175,7 +175,7 @@ class Pages:
             "removed": await self._removed(request, owner),
             "chosen": {},
             "error": None,
-            "moments": MOMENTS,
+            "challenge_choices": CHALLENGE_SECONDS,
             "clock_moves": time_controls.MOVES,
             "clock_aways": time_controls.AWAYS,
             "clock_usual": time_controls.USUAL,
@@ -400,20 +400,20 @@ def agreed(
         options = msgspec.structs.replace(options, clock=None)
     if any(is_here(one) for one in others):
         # No clocks: the screen has to be passed on first.
-        options = msgspec.structs.replace(options, moment=None, clock=None)
+        options = msgspec.structs.replace(options, challenge_seconds=None, clock=None)
     return rules, options, (Person(name=one_line(chosen.get("name", ""))), *others)
 
 
 def _options(chosen: dict[str, str]) -> Options:
-    moment = chosen.get("moment", "10")
-    if moment not in MOMENTS:
-        raise Refused("option-unknown", name="moment")
+    seconds = chosen.get("challenge_seconds", "10")
+    if seconds not in CHALLENGE_SECONDS:
+        raise Refused("option-unknown", name="challenge_seconds")
     try:
         return Options(
             board=Board(chosen.get("board", "A")),
             next_dealer=NextDealer(chosen.get("next_dealer", "loser")),
             length=Length(chosen.get("length", "open")),
-            moment=None if moment == "none" else float(moment),
+            challenge_seconds=None if seconds == "none" else float(seconds),
             first_game=chosen.get("first_game") == "yes",
             clock=time_controls.chosen(chosen),
             spectator_key=sessions.new_token()[:22] if chosen.get("spectators") == "yes" else "",

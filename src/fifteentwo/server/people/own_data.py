@@ -132,7 +132,7 @@ async def _table(
     ledger = None
     try:
         # Decks known beforehand are cards of a game that may be going on.
-        found["options"] = msgspec.structs.replace(from_json(kept.options, Options), tops=())
+        found["options"] = msgspec.structs.replace(from_json(kept.options, Options), deck_tops=())
         ledger = await matches.read_from(store, kept, 1)
     except (FifteenTwoError, ValueError, LookupError):
         # A damaged table is named all the same.

@@ -50,7 +50,7 @@ def ledger_of(
         next_dealer=options.next_dealer,
         length=options.length,
         rows=rows,
-        tops=options.tops,
+        tops=options.deck_tops,
         since=since,
     )
 

@@ -24,13 +24,13 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     next_dealer: NextDealer = NextDealer.LOSER
     length: Length = Length.OPEN
     """How long the match is."""
-    moment: float | None = 10.0
+    challenge_seconds: float | None = 10.0
     """Seconds a person has to challenge a claim; None without end."""
     first_game: bool = False
     """The person plays for the first time: the page helps."""
     daily: str | None = None
     """The day whose deal is played, by its date; nothing is taken back and no hint given."""
-    tops: Tops = ()
+    deck_tops: Tops = ()
     """What lies on top of the decks of the first game, where they were played before."""
     replayed: Replayed | None = None
     """By whom."""

@@ -27,15 +27,15 @@ USUAL = {"clock_move": "300", "clock_away": "300"}
 class Terms(msgspec.Struct, frozen=True):
     """A time a move, a time to be away in one game, or both; and what happens when one is used up."""
 
-    move: float | None = None
-    away: float | None = None
-    then: str = "club"
+    move_seconds: float | None = None
+    away_seconds: float | None = None
+    on_timeout: str = "club"
     """The level that plays the seat from there on; or FORFEIT."""
 
     @property
     def is_long(self) -> bool:
         """By correspondence: no page need be open."""
-        return self.move is not None and self.move >= LONG
+        return self.move_seconds is not None and self.move_seconds >= LONG
 
 
 CLAIMED = Terms(IDLE_CLAIM_AFTER, CLAIM_AFTER, CLAIM)
@@ -45,19 +45,19 @@ def chosen(fields: Mapping[str, str]) -> Terms | None:
     """Return the terms that a request asks for; None without a clock. Refused where they are not offered."""
     move = fields.get("clock_move", "none")
     away = fields.get("clock_away", "none")
-    then = fields.get("clock_then", "club")
+    then = fields.get("clock_on_timeout", "club")
     for name, value, offered in (
         ("clock_move", move, MOVES),
         ("clock_away", away, AWAYS),
-        ("clock_then", then, (*LEVELS, FORFEIT)),
+        ("clock_on_timeout", then, (*LEVELS, FORFEIT)),
     ):
         if value not in offered:
             raise Refused("option-unknown", name=name)
     terms = Terms(MOVES[move], AWAYS[away], then)
     if terms.is_long:
         # Being away is what correspondence is.
-        terms = msgspec.structs.replace(terms, away=None)
-    if terms.move is None and terms.away is not None:
+        terms = msgspec.structs.replace(terms, away_seconds=None)
+    if terms.move_seconds is None and terms.away_seconds is not None:
         # Otherwise a player who keeps the page open could stop the game for ever.
-        terms = msgspec.structs.replace(terms, move=IDLE_CLAIM_AFTER)
-    return None if terms.move is None and terms.away is None else terms
+        terms = msgspec.structs.replace(terms, move_seconds=IDLE_CLAIM_AFTER)
+    return None if terms.move_seconds is None and terms.away_seconds is None else terms

@@ -79,7 +79,7 @@ declare namespace Table {
     /** What the page itself asks for meanwhile, and the buttons for it. */
     asks: { words: string; buttons: () => Element[] } | null;
     /** Seconds for a challenge, and when they are over. */
-    moment: number | null;
+    challengeSeconds: number | null;
     deadline: number;
     log: LogLine[];
 

@@ -112,7 +112,12 @@ function allowWhatGoes() {
     nine ? "double_skunk_nine" : undefined,
   );
   allow("muggins", value("counting") !== "automatic", "off");
-  allow("moment", value("muggins") !== "off", undefined, value("counting") !== "automatic" ? "moment" : "muggins");
+  allow(
+    "challenge_seconds",
+    value("muggins") !== "off",
+    undefined,
+    value("counting") !== "automatic" ? "challenge_seconds" : "muggins",
+  );
   allow("board", sidesOf(kind) === 2, "A");
 }
 

@@ -44,8 +44,9 @@ const GLANCE = 3000;
  * @param {Table.State} state @param {Table.Actions} actions
  */
 export function passNothing(state, actions) {
-  const { view, moment, glance } = state;
-  const passes = may(state, "Accept") && moment !== null && view.claim === 0 && !opened(state) && !mayFollow(state);
+  const { view, challengeSeconds, glance } = state;
+  const passes =
+    may(state, "Accept") && challengeSeconds !== null && view.claim === 0 && !opened(state) && !mayFollow(state);
   const of = passes ? `${view.deal} ${view.played.length}` : "";
   if ((glance?.of ?? "") === of) return;
   clearTimeout(glance?.timer);

@@ -118,7 +118,7 @@ export const typeDigit = (state, actions, digit) => set(state, actions, typing(s
 export function challengeButtons(state, actions) {
   const { view } = state;
   return [
-    state.moment !== null &&
+    state.challengeSeconds !== null &&
       make("span.countdown", { id: "countdown", role: "timer", "aria-label": text("claim.time_left") }),
     make(
       "button.button.button--primary",

@@ -13,8 +13,8 @@ const ready = { asked: false };
  * Whether the reader moves the pegs of this side. Where time runs they move by themselves.
  * @param {Table.State} state @param {number} side
  */
-export function movesPegs({ view, levels, role, clock, moment }, side) {
-  const hurried = clock !== null || (view.rules.muggins !== "off" && moment !== null);
+export function movesPegs({ view, levels, role, clock, challengeSeconds }, side) {
+  const hurried = clock !== null || (view.rules.muggins !== "off" && challengeSeconds !== null);
   const mine = (/** @type {number} */ seat) => (role === "shared" ? levels[seat] === null : seat === view.seat);
   return !hurried && levels.some((_, seat) => mine(seat) && sideOf(view, seat) === side);
 }

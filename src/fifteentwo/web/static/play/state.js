@@ -39,7 +39,7 @@ export function newState(game, role = "player") {
     connection: "open",
     goOn: null,
     asks: null,
-    moment: null,
+    challengeSeconds: null,
     deadline: 0,
     log: [],
     scene: "",

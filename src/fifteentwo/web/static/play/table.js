@@ -189,7 +189,7 @@ async function begin(data) {
     names: ownName(data.names, data.view.seat),
     levels: data.levels,
     daily: data.options.daily,
-    moment: data.options.challenge_seconds,
+    challengeSeconds: data.options.challenge_seconds,
     hints: data.hints,
     scene: "",
     counting: null,
