@@ -96,19 +96,15 @@ class Accounts:
             return known
         today = int(time.time()) // _DAY * _DAY
         mine = signed_in_browser.c.token_hash == session
-        async with self._store.reading() as connection:
-            row = (
-                await connection.execute(
-                    sa.select(account.c.owner, account.c.name, signed_in_browser.c.seen_at)
-                    .join(signed_in_browser, signed_in_browser.c.owner == account.c.owner)
-                    .where(mine, signed_in_browser.c.seen_at >= today - LASTS)
-                )
-            ).first()
+        row = await self._store.first(
+            sa.select(account.c.owner, account.c.name, signed_in_browser.c.seen_at)
+            .join(signed_in_browser, signed_in_browser.c.owner == account.c.owner)
+            .where(mine, signed_in_browser.c.seen_at >= today - LASTS)
+        )
         if row is not None and row.seen_at < today:
-            # It can wait: no user is kept out because the disk is full.
+            # A full disk keeps nobody out.
             with contextlib.suppress(StoreError):
-                async with self._store.writing() as connection:
-                    await connection.execute(signed_in_browser.update().where(mine).values(seen_at=today))
+                await self._store.execute(signed_in_browser.update().where(mine).values(seen_at=today))
         while len(self._known) >= MOST_REMEMBERED:
             del self._known[next(iter(self._known))]
         named = None if row is None else Named(row.owner, row.name, session)
@@ -124,34 +120,23 @@ class Accounts:
 
     async def tables_of(self, owner: str | None) -> int:
         """Return at how many tables an owner sits."""
-        async with self._store.reading() as connection:
-            rows = await connection.execute(
-                sa.select(sa.func.count(sa.distinct(player.c.match_id))).where(player.c.owner == owner)
-            )
-            return int(rows.scalar_one())
+        number = sa.func.count(sa.distinct(player.c.match_id))
+        return int((await self._store.first(sa.select(number).where(player.c.owner == owner)))[0])
 
     async def sessions_of(self, named: Named) -> list[Session]:
         """Return the sessions of an account, the last one seen first."""
-        async with self._store.reading() as connection:
-            rows = await connection.execute(
-                signed_in_browser.select()
-                .where(signed_in_browser.c.owner == named.owner)
-                .order_by(
-                    signed_in_browser.c.seen_at.desc(),
-                    signed_in_browser.c.created_at.desc(),
-                    signed_in_browser.c.token_hash,
-                )
+        own, columns = signed_in_browser.c.owner == named.owner, signed_in_browser.c
+        order = columns.seen_at.desc(), columns.created_at.desc(), columns.token_hash
+        return [
+            Session(
+                id=row.token_hash[:16],
+                device=row.device,
+                made_at=row.created_at,
+                seen_at=row.seen_at,
+                own=row.token_hash == named.session,
             )
-            return [
-                Session(
-                    id=row.token_hash[:16],
-                    device=row.device,
-                    made_at=row.created_at,
-                    seen_at=row.seen_at,
-                    own=row.token_hash == named.session,
-                )
-                for row in rows
-            ]
+            for row in await self._store.select(signed_in_browser.select().where(own).order_by(*order))
+        ]
 
     # ── Creating an account, and signing in ────────────────────────────────────────────────────────────
 
@@ -257,8 +242,7 @@ class Accounts:
         which = signed_in_browser.c.owner == owner
         if only:
             which = sa.and_(which, signed_in_browser.c.token_hash.startswith(only, autoescape=True))
-        async with self._store.writing() as connection:
-            await connection.execute(signed_in_browser.delete().where(which))
+        await self._store.execute(signed_in_browser.delete().where(which))
         self.forget(owner)
 
     def forget(self, owner: str) -> None:
@@ -268,8 +252,7 @@ class Accounts:
                 del self._known[session]
 
     async def _row(self, which: sa.ColumnElement[bool]) -> Any:
-        async with self._store.reading() as connection:
-            return (await connection.execute(account.select().where(which))).first()
+        return await self._store.first(account.select().where(which))
 
 
 class SignedIn(msgspec.Struct, frozen=True):

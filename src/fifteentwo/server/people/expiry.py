@@ -54,8 +54,7 @@ async def remove_expired(store: Store, days: int) -> int:
         asked = (
             sa.select(match.c.id).where(expired, match.c.id > last).order_by(match.c.id).limit(MAX_AT_ONCE)
         )
-        async with store.reading() as connection:
-            names = (await connection.execute(asked)).scalars().all()
+        names = [row.id for row in await store.select(asked)]
         if not names:
             return removed
         last = names[-1]

@@ -66,20 +66,15 @@ async def clear_seat(tables: Tables, table: LiveTable, number: int, level: str |
 async def _rise(tables: Tables, table: LiveTable, number: int, level: str | None) -> None:
     """Store that the seat is open, or a computer of a level has it."""
     store, own = tables.store, (player.c.match_id == table.id, player.c.player_number == number)
+    taken = sa.and_(taken_seat.c.match_id == table.id, taken_seat.c.player_number == number)
     if level is None:
-        async with store.reading() as connection:
-            asked = sa.select(taken_seat.c.previous_name).where(
-                taken_seat.c.match_id == table.id, taken_seat.c.player_number == number
-            )
-            called = (await connection.execute(asked)).scalar() or ""
-        await seats.free(store, table.id, number, called)
+        before = await store.first(taken_seat.select().where(taken))
+        await seats.free(store, table.id, number, "" if before is None else before.previous_name)
         return
     async with store.writing() as connection:
         computer = {"owner": None, "name": "", "invitation": None, "level": level}
         await connection.execute(player.update().where(*own).values(**computer))
-        await connection.execute(
-            taken_seat.delete().where(taken_seat.c.match_id == table.id, taken_seat.c.player_number == number)
-        )
+        await connection.execute(taken_seat.delete().where(taken))
 
 
 async def cancel(tables: Tables, table: LiveTable) -> None:

@@ -146,20 +146,16 @@ async def codes_of(store: Store, game: str) -> dict[int, str]:
     known: dict[int, str] = {}
     places: set[int] = set()
     for _ in range(_ATTEMPTS):
-        async with store.reading() as connection:
-            stored = await connection.execute(
-                invitation_code.select().where(invitation_code.c.match_id == game)
-            )
-            known = {row.player_number: row.code for row in stored}
-            opened = sa.select(player.c.player_number).where(player.c.match_id == game, *_IS_OPEN)
-            places = set((await connection.execute(opened)).scalars())
+        stored = await store.select(invitation_code.select().where(invitation_code.c.match_id == game))
+        known = {row.player_number: row.code for row in stored}
+        opened = sa.select(player.c.player_number).where(player.c.match_id == game, *_IS_OPEN)
+        places = {row.player_number for row in await store.select(opened)}
         if not (missing := places - known.keys()):
             break
         new = [{"match_id": game, "player_number": number, "code": new_code()} for number in sorted(missing)]
         # "conflict": another page has made them this moment, or another place has this code.
         with contextlib.suppress(StoreError):
-            async with store.writing() as connection:
-                await connection.execute(invitation_code.insert(), new)
+            await store.execute(invitation_code.insert().values(new))
     return {number: code for number, code in known.items() if number in places}
 
 
@@ -178,9 +174,7 @@ async def place_of(store: Store, text: str) -> Place:
             )
             .where(invitation_code.c.code == code, *_IS_OPEN)
         )
-        async with store.reading() as connection:
-            row = (await connection.execute(asked)).first()
-        if row is not None:
+        if (row := await store.first(asked)) is not None:
             return Place(row.match_id, row.invitation)
     raise Refused("no-such-code", status=404)
 
@@ -194,8 +188,7 @@ async def marked(store: Store, request: Request, name: str) -> str:
     if not name or (named is not None and similar(named.name) == key):
         return name
     taken = sa.select(account.c.owner).where(account.c.similarity_key == key)
-    async with store.reading() as connection:
-        return name + GUEST_MARK * ((await connection.execute(taken)).first() is not None)
+    return name if await store.first(taken) is None else name + GUEST_MARK
 
 
 def called(people: Iterable[Person], invitation: str) -> str:

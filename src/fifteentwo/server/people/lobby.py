@@ -21,7 +21,7 @@ from fifteentwo.server.live import seats
 from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.store.schema import lobby_listing, log_row, match, player
-from fifteentwo.server.store.store import Store, people_at
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
 
@@ -94,15 +94,12 @@ def _lock_of(owner: str) -> int:
 
 async def take_out(store: Store, name: str) -> None:
     """Show a table no longer."""
-    async with store.writing() as connection:
-        await connection.execute(lobby_listing.delete().where(lobby_listing.c.match_id == name))
+    await store.execute(lobby_listing.delete().where(lobby_listing.c.match_id == name))
 
 
 async def is_shown(store: Store, name: str) -> bool:
     """Whether a table's host shows it, though none of its players may have had it open for a while."""
-    async with store.reading() as connection:
-        asked = sa.select(lobby_listing.c.handle).where(lobby_listing.c.match_id == name)
-        return (await connection.execute(asked)).first() is not None
+    return await store.first(lobby_listing.select().where(lobby_listing.c.match_id == name)) is not None
 
 
 async def seen(store: Store, names: list[str]) -> None:
@@ -120,11 +117,9 @@ async def seen(store: Store, names: list[str]) -> None:
 async def table_of(store: Store, handle: str) -> str:
     """The table that is shown under this name; Refused where none is any more."""
     if _HANDLE.fullmatch(handle):
-        async with store.reading() as connection:
-            asked = sa.select(lobby_listing.c.match_id).where(lobby_listing.c.handle == handle, *_stays())
-            row = (await connection.execute(asked)).first()
-            if row is not None:
-                return str(row.match_id)
+        row = await store.first(lobby_listing.select().where(lobby_listing.c.handle == handle, *_stays()))
+        if row is not None:
+            return str(row.match_id)
     raise Refused("not-in-lobby", status=404)
 
 
@@ -152,24 +147,16 @@ def _stays() -> tuple[sa.ColumnElement[bool], ...]:
 
 async def read_page(store: Store, number: int) -> LobbyPage:
     """A page of tables as the database has it now."""
-    columns = (
-        lobby_listing.c.handle,
-        lobby_listing.c.match_id,
-        lobby_listing.c.listed_at,
-        match.c.rules,
-        match.c.options,
-    )
     asked = (
-        sa.select(*columns)
+        sa.select(lobby_listing, match.c.rules, match.c.options)
         .join(match, match.c.id == lobby_listing.c.match_id)
         .where(*_stays())
         .order_by(lobby_listing.c.listed_at, lobby_listing.c.handle)
         .offset((number - 1) * ON_A_PAGE)
         .limit(ON_A_PAGE + 1)
     )
-    async with store.reading() as connection:
-        rows = list(await connection.execute(asked))
-        people = await people_at(connection, [row.match_id for row in rows[:ON_A_PAGE]])
+    rows = await store.select(asked)
+    people = await store.people_of([row.match_id for row in rows[:ON_A_PAGE]])
     tables = tuple(
         Shown(
             row.handle,
@@ -177,7 +164,7 @@ async def read_page(store: Store, number: int) -> LobbyPage:
             row.listed_at,
             from_json(row.rules, Rules),
             from_json(row.options, Options),
-            people.get(row.match_id, ()),
+            people[row.match_id],
         )
         for row in rows[:ON_A_PAGE]
     )
@@ -210,14 +197,12 @@ class Lobby:
 async def note_seen(tables: Tables) -> None:
     """Note which tables in the lobby have their host's page open here, and forget those long gone."""
     store, now = tables.store, int(time.time())
-    async with store.reading() as connection:
-        listed = {row.match_id for row in await connection.execute(sa.select(lobby_listing.c.match_id))}
+    listed = {row.match_id for row in await store.select(sa.select(lobby_listing.c.match_id))}
     open_here = [name for name, table in tables.opened().items() if name in listed and 0 in table.present()]
     if open_here:
         await seen(store, open_here)
     if listed:
-        async with store.writing() as connection:
-            await connection.execute(lobby_listing.delete().where(lobby_listing.c.seen_at < now - FORGOTTEN))
+        await store.execute(lobby_listing.delete().where(lobby_listing.c.seen_at < now - FORGOTTEN))
 
 
 async def keep_noting(tables: Tables) -> None:

@@ -82,14 +82,8 @@ async def exported(whose: Everything) -> AsyncIterator[bytes]:
             {"variant": one.variant, "mu": one.mu, "sigma": one.sigma, "games": one.games} for one in own
         ]
     reviews = {(one.game, one.number): one for one in await _listed(whose)}
-    async with store.reading() as connection:
-        rows = await connection.execute(
-            sa.select(player.c.match_id)
-            .where(player.c.owner == whose.owner)
-            .distinct()
-            .order_by(player.c.match_id)
-        )
-        tables = [row.match_id for row in rows]
+    own_seats = sa.select(player.c.match_id).where(player.c.owner == whose.owner)
+    tables = [row.match_id for row in await store.select(own_seats.distinct().order_by(player.c.match_id))]
     yield to_json(head)[:-1] + b',"tables":['
     comma = b""
     for name in tables:
@@ -107,7 +101,7 @@ async def exported(whose: Everything) -> AsyncIterator[bytes]:
 
 
 async def _listed(whose: Everything) -> list[Own]:
-    """Finished games with their reviews, those taken out too."""
+    """Return the finished games with their reviews, also those taken out of the history."""
     history = whose.tables.history
     left = -1
     # What cannot be listed now, the disk being full, is left out.
@@ -193,36 +187,25 @@ def _one_or_all(numbers: Sequence[int]) -> int | Sequence[int]:
 async def _records(store: Store, owner: str) -> dict[str, list[dict[str, Any]]]:
     """Return what is stored under an owner besides tables."""
     found: dict[str, list[dict[str, Any]]] = {}
-    async with store.reading() as connection:
-        for key, table in (("taken_out", hidden_game), ("searched", searched_game)):
-            rows = await connection.execute(table.select().where(table.c.owner == owner))
-            found[key] = [{"table": row.match_id, "number": row.game_number} for row in rows]
-        seats = await connection.execute(
-            sa.select(taken_seat)
-            .join(
-                player,
-                sa.and_(
-                    player.c.match_id == taken_seat.c.match_id,
-                    player.c.player_number == taken_seat.c.player_number,
-                ),
-            )
-            .where(player.c.owner == owner)
-        )
-        found["seats"] = [
-            {"table": row.match_id, "browser": row.browser, "address": row.address, "sat_at": row.taken_at}
-            for row in seats
-        ]
-        errors = await connection.execute(mistake.select().where(mistake.c.owner == owner))
-        found["practice"] = [
-            {
-                "table": row.match_id,
-                "number": row.game_number,
-                "step": row.step,
-                "due": row.due_at,
-                "error": from_json(row.body, StoredMistake),
-            }
-            for row in errors
-        ]
+    for key, table in (("taken_out", hidden_game), ("searched", searched_game)):
+        rows = await store.select(table.select().where(table.c.owner == owner))
+        found[key] = [{"table": row.match_id, "number": row.game_number} for row in rows]
+    seat = sa.tuple_(taken_seat.c.match_id, taken_seat.c.player_number)
+    own = sa.select(player.c.match_id, player.c.player_number).where(player.c.owner == owner)
+    found["seats"] = [
+        {"table": row.match_id, "browser": row.browser, "address": row.address, "sat_at": row.taken_at}
+        for row in await store.select(taken_seat.select().where(seat.in_(own)))
+    ]
+    found["practice"] = [
+        {
+            "table": row.match_id,
+            "number": row.game_number,
+            "step": row.step,
+            "due": row.due_at,
+            "error": from_json(row.body, StoredMistake),
+        }
+        for row in await store.select(mistake.select().where(mistake.c.owner == owner))
+    ]
     return found
 
 

@@ -149,9 +149,7 @@ async def rate_game(connection: AsyncConnection, match_id: str, game_number: int
 async def rate_missed_games(store: Store) -> None:
     """Rate the finished games that could not be rated when they ended, in the order they ended."""
     missed = finished_game.select().where(finished_game.c.is_rating_done == sa.false())
-    async with store.reading() as connection:
-        rows = (await connection.execute(missed.order_by(finished_game.c.ended_at).limit(MAX_MISSED))).all()
-    for row in rows:
+    for row in await store.select(missed.order_by(finished_game.c.ended_at).limit(MAX_MISSED)):
         async with store.writing() as connection:
             await rate_game(connection, row.match_id, row.game_number, from_json(row.body, Finished))
 
@@ -232,8 +230,7 @@ async def read_ratings(store: Store, owner: str | None = None) -> list[Rating]:
     if owner is None:
         which = sa.and_(rating.c.games >= MIN_LISTED_GAMES, rating.c.opponents >= MIN_LISTED_OPPONENTS)
     rows = sa.select(rating, account.c.name).join(account, account.c.owner == rating.c.owner).where(which)
-    async with store.reading() as connection:
-        found = [Rating(**row._mapping) for row in await connection.execute(rows)]
+    found = [Rating(**row._mapping) for row in await store.select(rows)]
     return sorted(found, key=lambda one: (one.variant, -one.mu, one.name))
 
 

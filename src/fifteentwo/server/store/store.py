@@ -302,6 +302,21 @@ class Store:
             async with self._readers.connect() as connection:
                 yield connection
 
+    async def select(self, query: sa.Executable) -> Sequence[sa.Row[Any]]:
+        """Return the rows of a query."""
+        async with self.reading() as connection:
+            return (await connection.execute(query)).all()
+
+    async def first(self, query: sa.Executable) -> Any:
+        """Return the first row of a query, or None."""
+        async with self.reading() as connection:
+            return (await connection.execute(query)).first()
+
+    async def execute(self, statement: sa.Executable) -> None:
+        """Execute one statement in a transaction of its own."""
+        async with self.writing() as connection:
+            await connection.execute(statement)
+
     async def _prepare(self, url: URL, alone: bool) -> None:
         file = None
         if url.get_backend_name() == "sqlite" and not in_memory(url):

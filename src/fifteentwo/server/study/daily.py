@@ -23,8 +23,8 @@ from fifteentwo.players import player
 from fifteentwo.rules.record import Record, last_state
 from fifteentwo.rules.variants import SIX_CARD
 from fifteentwo.server.background import begin
-from fifteentwo.server.store import schema
 from fifteentwo.server.store.schema import finished_game, match
+from fifteentwo.server.store.schema import player as player_row
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.reviews import ReviewedGames
 from fifteentwo.server.table_log.dealing import dice_of, from_one_secret, secret_of
@@ -84,26 +84,24 @@ def game_id(owner: str, day: str) -> str:
 async def brought_along(store: Store, owner: str, day: str) -> str | None:
     """Return the day's table that a user played as a guest before creating the account."""
     like = f'%"daily":"{day}"%'
-    async with store.reading() as connection:
-        found = await connection.execute(
-            sa.select(match.c.id)
-            .join(schema.player, schema.player.c.match_id == match.c.id)
-            .where(schema.player.c.owner == owner, match.c.options.like(like))
-            .order_by(match.c.created_at, match.c.id)
-        )
-        return found.scalars().first()
+    found = await store.first(
+        sa.select(match.c.id)
+        .join(player_row, player_row.c.match_id == match.c.id)
+        .where(player_row.c.owner == owner, match.c.options.like(like))
+        .order_by(match.c.created_at, match.c.id)
+    )
+    return None if found is None else str(found.id)
 
 
 async def days_played(store: Store, owner: str) -> list[str]:
     """Return the days whose deal a user has finished."""
-    async with store.reading() as connection:
-        found = await connection.execute(
-            sa.select(match.c.options)
-            .join(schema.player, schema.player.c.match_id == match.c.id)
-            .join(finished_game, finished_game.c.match_id == match.c.id)
-            .where(schema.player.c.owner == owner, match.c.options.like('%"daily":"%'))
-        )
-        return [day for options in found.scalars() if (day := msgspec.json.decode(options).get("daily"))]
+    found = await store.select(
+        sa.select(match.c.options)
+        .join(player_row, player_row.c.match_id == match.c.id)
+        .join(finished_game, finished_game.c.match_id == match.c.id)
+        .where(player_row.c.owner == owner, match.c.options.like('%"daily":"%'))
+    )
+    return [day for row in found if (day := msgspec.json.decode(row.options).get("daily"))]
 
 
 def streak(days: Iterable[str], now: str) -> Streak:

@@ -76,11 +76,9 @@ class OwnMistakes:
             self._work[owner] = task
             task.add_done_callback(lambda _: self._work.pop(owner, None))
         now = int(time.time())
-        async with self._store.reading() as connection:
-            rows = await connection.execute(
-                sa.select(mistake).where(mistake.c.owner == owner).order_by(mistake.c.due_at).limit(1000)
-            )
-            found = rows.all()
+        found = await self._store.select(
+            sa.select(mistake).where(mistake.c.owner == owner).order_by(mistake.c.due_at).limit(1000)
+        )
         today = [row for row in found if row.due_at <= now + DAY // 2]
         # The costliest first.
         today.sort(key=lambda row: (_id(row) == but, -from_json(row.body, StoredMistake).loss))
@@ -103,8 +101,7 @@ class OwnMistakes:
             mistake.c.game_number == number,
             mistake.c.step == step,
         )
-        async with self._store.reading() as connection:
-            row = (await connection.execute(sa.select(mistake).where(here))).first()
+        row = await self._store.first(sa.select(mistake).where(here))
         if row is None:
             raise Refused("no-such-problem", status=404)
         kept = from_json(row.body, StoredMistake)
@@ -115,21 +112,15 @@ class OwnMistakes:
         grade = graded(result.loss, MARKS if result.by_chance else MARKS_IN_POINTS)
         memory, due = after(kept.memory, grade, now)
         body = to_json(msgspec.structs.replace(kept, memory=memory)).decode()
-        async with self._store.writing() as connection:
-            await connection.execute(mistake.update().where(here).values(due_at=due, body=body))
+        await self._store.execute(mistake.update().where(here).values(due_at=due, body=body))
         return msgspec.structs.replace(result, due=max(1, round((due - now) / DAY)))
 
     async def _waiting(self, owner: str) -> list[Own]:
         """Return the games that are not searched yet and can be reviewed, the newest first."""
         await self._history.catch_up(owner)
         games = [one for one in await self._history.of(owner) if one.seat is not None]
-        async with self._store.reading() as connection:
-            rows = await connection.execute(
-                sa.select(searched_game.c.match_id, searched_game.c.game_number).where(
-                    searched_game.c.owner == owner
-                )
-            )
-            done = {(row.match_id, row.game_number) for row in rows}
+        rows = await self._store.select(sa.select(searched_game).where(searched_game.c.owner == owner))
+        done = {(row.match_id, row.game_number) for row in rows}
         return [one for one in games if (one.game, one.number) not in done and not one.failed]
 
     async def _look(self, owner: str, games: list[Own]) -> None:
