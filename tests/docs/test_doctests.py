@@ -112,7 +112,7 @@ def test_few_blocks_are_not_run() -> None:
     assert sum(len(left_out(page)) for page in PAGES) <= 5
 
 
-INSTALLS = re.compile(r"make \w+|pip install |docker |git clone |cd ")
+INSTALLS = re.compile(r"make \w+|pip install |docker |git clone |cd |sudo ")
 """What is checked elsewhere or changes the machine."""
 
 
