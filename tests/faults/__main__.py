@@ -1,6 +1,7 @@
 """What may go wrong with a server and its database, as often as asked: python -m tests.faults --kills 100."""
 
 import os
+import random
 import sys
 import tempfile
 from collections.abc import Callable
@@ -11,9 +12,9 @@ import click
 import pytest
 
 from fifteentwo.server.pages import site
+from tests.support import disturbed_site as site_of_two
 from tests.support import outages
 from tests.support import postgres as clusters
-from tests.support import two_killed_processes as workers
 from tests.support.killed_games import killed_again_and_again, postgres_killed_again_and_again
 from tests.support.live_server import serving
 
@@ -26,24 +27,24 @@ AT_A_TIME = 50
 @click.option("--postgres-kills", default=10, show_default=True, help="The same on PostgreSQL.")
 @click.option("--kills-of-postgres", default=5, show_default=True, help="SIGKILLs of PostgreSQL itself.")
 @click.option("--outage", "lengths", multiple=True, default=(1.0, 10.0), show_default=True, help="Seconds.")
-@click.option("--worker-kills", default=6, show_default=True, help="Of one process of two, computers to act.")
-@click.option("--worker-freezes", default=4, show_default=True, help="Of one process of two, past its lease.")
-@click.option("--worker-games", default=1, show_default=True, help="Rounds of four games, one of two killed.")
+@click.option("--site-kills", default=5, show_default=True, help="SIGKILLs of one of two behind nginx.")
+@click.option("--misdirections", default=5, show_default=True, help="Pages sent to the wrong one of two.")
+@click.option("--suspensions", default=1, show_default=True, help="SIGSTOPs of one of two, for 20 s.")
 @click.option("--seed", default=1, show_default=True)
 def main(
     kills: int,
     postgres_kills: int,
     kills_of_postgres: int,
     lengths: tuple[float, ...],
-    worker_kills: int,
-    worker_freezes: int,
-    worker_games: int,
+    site_kills: int,
+    misdirections: int,
+    suspensions: int,
     seed: int,
 ) -> None:
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start", flush=True)
     failed: list[str] = []
 
-    def attacked(name: str, work: Callable[[], None]) -> None:
+    def attacked(name: str, work: Callable[[], object]) -> None:
         print(name, flush=True)
         try:
             work()
@@ -67,20 +68,18 @@ def main(
             for turn, some in enumerate(in_turns(kills_of_postgres)):
                 work = partial(postgres_killed_again_and_again, cluster, some, seed + 1000 * turn)
                 attacked(f"{some} kills of PostgreSQL", work)
-            if worker_kills:
+            events = [(site_of_two.kill, 5.0)] * site_kills
+            events += [(site_of_two.misdirect, 5.0)] * misdirections
+            events += [(site_of_two.suspend, 30.0)] * suspensions
+            events += [(site_of_two.restart_database, 5.0)] * (kills_of_postgres if events else 0)
+            random.Random(seed).shuffle(events)
+            for turn in range(0, len(events), AT_A_TIME):
+                apart = Path(folder) / f"site-{turn}"
+                apart.mkdir()
+                part = events[turn : turn + AT_A_TIME]
                 attacked(
-                    f"{worker_kills} kills of one process of two",
-                    lambda: goes_on_in_time(cluster.address, worker_kills, seed),
-                )
-            if worker_freezes:
-                attacked(
-                    f"one process of two frozen {worker_freezes} times",
-                    lambda: workers.frozen_and_thawed(cluster.address, worker_freezes, seed),
-                )
-            if worker_games:
-                attacked(
-                    f"{worker_games} rounds of games in two processes",
-                    lambda: workers.whole_games_with_kills(cluster.address, worker_games, 6, seed),
+                    f"{len(part)} disturbances of two processes behind nginx",
+                    partial(site_of_two.disturbed, cluster, apart, part, seed + turn),
                 )
             for seconds in lengths:
                 attacked(f"PostgreSQL away for {seconds} s", partial(gone, cluster, seconds))
@@ -91,10 +90,6 @@ def main(
 def in_turns(kills: int) -> list[int]:
     """So many in turns, each at new tables: after every kill the whole log is read and compared."""
     return [min(AT_A_TIME, kills - before) for before in range(0, kills, AT_A_TIME)]
-
-
-def goes_on_in_time(address: str, kills: int, seed: int) -> None:
-    assert max(workers.killed_while_computers_are_to_act(address, kills, seed)) <= workers.BACK_WITHIN
 
 
 def held(file: Path, seconds: float) -> None:
