@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+import httpx
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from fifteentwo.rules.record import last_state, read
@@ -23,6 +24,8 @@ THINKING_SECONDS = 0.2
 """Seconds a person thinks at most, so that a game is long enough to be disturbed."""
 RECONNECT_SECONDS = 0.2
 """Seconds until a page that was closed is opened again."""
+RETRY_SECONDS = 0.5
+"""Seconds until a person tries again what was refused."""
 SUSPENDED_SECONDS = 20.0
 
 TABLES: tuple[tuple[int, dict[str, str]], ...] = (
@@ -78,11 +81,14 @@ class Player:
             while (message := page.hear(timeout=10))["t"] not in ("waiting", "refused"):
                 pass
             self.acted += message["t"] == "waiting"
-            if message["t"] == "refused":
-                time.sleep(0.05)
+            while message["t"] == "refused":
+                # The database is unavailable, or another player was faster: ask for the table as it is.
+                time.sleep(RETRY_SECONDS)
                 page.send("lang", "en")
-                page.until("table", timeout=10)
-                page.until("waiting", timeout=10)
+                while (message := page.hear(timeout=10))["t"] not in ("table", "refused"):
+                    pass
+                if message["t"] == "table":
+                    page.until("waiting", timeout=10)
 
 
 def seated(site: ServedSite, people: int, fields: dict[str, str], seed: int) -> list[Player]:
@@ -175,7 +181,16 @@ def kill(at: Disturbed) -> float:
     at.site.kill(which)
     seconds = seconds_until_everyone_has_acted(at.everybody)
     at.site.start(which)
+    while not _is_ready(at.site.each[which]):
+        time.sleep(0.05)
     return seconds
+
+
+def _is_ready(live: Live) -> bool:
+    """Return whether a process responds; one that starts without its database would end."""
+    with suppress(httpx.HTTPError):
+        return httpx.get(f"{live.http}/readyz", timeout=5).status_code == 200
+    return False
 
 
 def suspend(at: Disturbed) -> float:
