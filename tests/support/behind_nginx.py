@@ -119,7 +119,7 @@ class ServedSite:
     """Several `fifteentwo serve` processes on one database, each at a port of its own, behind nginx."""
 
     def __init__(self, database: str, folder: Path, number: int) -> None:
-        self._database = database
+        self.database = database
         self._folder = folder
         self._ports = [free_port() for _ in range(number)]
         self.processes: list[subprocess.Popen[str]] = []
@@ -178,7 +178,7 @@ class ServedSite:
         raise AssertionError(f"no request for table {game} in the log")
 
     def _started(self, port: int) -> subprocess.Popen[str]:
-        words = ["serve", "--port", str(port), "--database", self._database, "--trusted-proxy", "127.0.0.1"]
+        words = ["serve", "--port", str(port), "--database", self.database, "--trusted-proxy", "127.0.0.1"]
         command = [sys.executable, "-m", "fifteentwo", *words]
         # Into a file: a pipe that is not read fills up and then blocks the process.
         with (self._folder / f"serve-{port}.log").open("a") as log:
