@@ -91,7 +91,7 @@ def test_no_chance_is_printed_beyond_nothing_and_all(reports: list[dict[str, Any
     for report in reports:
         seats = report["seats"]
         beyond += sum(
-            not 0 <= seat[name] <= 1 for seat in seats for name in ("adjusted_result", "even_result")
+            not 0 <= seat[name] <= 1 for seat in seats for name in ("adjusted_result", "luck_adjusted_result")
         )
         result = review_text(report, "en")
         for line in result.splitlines():

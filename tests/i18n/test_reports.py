@@ -94,7 +94,7 @@ def decision(**values: Any) -> dict[str, Any]:
 
 def seat(**values: Any) -> dict[str, Any]:
     usual = {"loss_points": 0.0, "loss_win": 0.0, "luck": None, "result": None, "adjusted_result": None}
-    usual |= {"even_result": None}
+    usual |= {"luck_adjusted_result": None}
     return {**usual, "rating": None, "rating_error": None, "band": None, "counted": 0, **values}
 
 
@@ -177,7 +177,7 @@ def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats() -> None
 
 def test_a_review_reports_luck_the_result_without_it_and_the_rating() -> None:
     rated = {"rating": 34.85, "rating_error": 14.58, "band": "club", "counted": 34}
-    lost = seat(luck=-0.52504, result=0, adjusted_result=0.52504, even_result=-0.03, **rated)
+    lost = seat(luck=-0.52504, result=0, adjusted_result=0.52504, luck_adjusted_result=-0.03, **rated)
     won = seat(luck=0.52504, result=1, adjusted_result=0.47496)
     report = reviewed(decision(), seats=[lost, won])
     assert review_text(report, "en").splitlines()[2:7] == [

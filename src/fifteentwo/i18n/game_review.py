@@ -50,8 +50,8 @@ def _luck_and_rating(total: Mapping[str, Any], lang: str) -> list[str]:
         moved = ("−" if luck < 0 else "+") + percent(abs(luck) / 100, 1, lang)
         adjusted = "" if total["result"] is None else chance(total["adjusted_result"], 1, lang)
         lines.append(text(f"report.review.{ending}", lang, luck=moved, adjusted=adjusted))
-    if total["even_result"] is not None:
-        lines.append(text("report.review.even", lang, even=chance(total["even_result"], 1, lang)))
+    if total["luck_adjusted_result"] is not None:
+        lines.append(text("report.review.even", lang, even=chance(total["luck_adjusted_result"], 1, lang)))
     if total["rating"] is not None:
         rating, error = (f"{total[name]:.1f}" for name in ("rating", "rating_error"))
         band = text(f"band.{total['band']}", lang)

@@ -123,7 +123,7 @@ class SeatReview(msgspec.Struct, frozen=True, kw_only=True):
     """The result less luck: what such play would win from the same cards."""
     dealt_luck: float | None
     """What the deck alone did, for players of any strength."""
-    even_result: float | None
+    luck_adjusted_result: float | None
     """The result less `dealt_luck`."""
 
 

@@ -306,11 +306,13 @@ def played_by_name() -> Record:
 
 def test_five_cards_have_a_luck_adjusted_result_too() -> None:
     for one, other in [report_of(played(["club", "random"], 4, "five-card"))["seats"]]:
-        assert one["even_result"] == one["result"] - one["dealt_luck"]
+        assert one["luck_adjusted_result"] == one["result"] - one["dealt_luck"]
         assert one["dealt_luck"] == -other["dealt_luck"] != 0
-        assert 0 < one["even_result"] < 1.5
+        assert 0 < one["luck_adjusted_result"] < 1.5
 
 
-def test_where_no_chance_is_known_there_is_no_even_result() -> None:
+def test_where_no_chance_is_known_there_is_no_luck_adjusted_result() -> None:
     report = report_of(played(["club", "random", "random", "random"], 4, "partners"))
-    assert {seat[name] for seat in report["seats"] for name in ("dealt_luck", "even_result")} == {None}
+    assert {seat[name] for seat in report["seats"] for name in ("dealt_luck", "luck_adjusted_result")} == {
+        None
+    }

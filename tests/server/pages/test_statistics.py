@@ -132,13 +132,13 @@ def rated(rating: float, error: float) -> Own:
         ended_at=5,
         variant="six-card",
         target=121,
-        seated=(0, 1),
+        players=(0, 1),
         names=("", ""),
         levels=(None, "club"),
         sides=2,
-        won=0,
+        winner=0,
         scores=(121, 90),
-        lost=(0, 1),
+        games_lost=(0, 1),
         count=GameCount((), ()),
     )
     own = SeatReview(decisions=90, counted=40, luck=0.1, lost=0.1, rating=rating, rating_error=error)
@@ -160,7 +160,7 @@ def test_luck_adjusted_results_are_averaged_over_the_games_that_have_one() -> No
     old = rated(30.0, 6.0)
     evened = [
         msgspec.structs.replace(
-            old, review=(msgspec.structs.replace(old.review[0], even_result=result), SeatReview())
+            old, review=(msgspec.structs.replace(old.review[0], luck_adjusted_result=result), SeatReview())
         )
         for result in (0.4, 0.8) * 6
     ]

@@ -24,13 +24,13 @@ WON = Finished(
     ended_at=1,
     variant="six-card",
     target=121,
-    seated=(0, 1),
+    players=(0, 1),
     names=("A", "B"),
     levels=(None, None),
     sides=2,
-    won=1,
+    winner=1,
     scores=(110, 121),
-    lost=(1, 0),
+    games_lost=(1, 0),
     has_clock=True,
     count=GameCount((), ()),
 )
@@ -43,13 +43,13 @@ def ranks(game: Finished, **seats: Seat) -> list[tuple[tuple[str, ...], int]]:
 
 @pytest.mark.parametrize("why", [ForfeitedFor.RESIGNED, ForfeitedFor.TIME, ForfeitedFor.AWAY])
 def test_a_player_who_left_has_lost_however_early(why: ForfeitedFor) -> None:
-    left = msgspec.structs.replace(WON, scores=(0, 0), won=0, forfeited=1, why=why)
+    left = msgspec.structs.replace(WON, scores=(0, 0), winner=0, forfeited_seat=1, forfeit_reason=why)
     assert ranks(left, a=Seat("a"), b=Seat("b")) == [(("a",), 1), (("b",), 2)]
 
 
 def test_a_player_who_left_has_lost_though_a_level_won_for_them() -> None:
     assert ranks(WON, a=Seat("a"), b=Seat("b")) == [(("a",), 2), (("b",), 1)]
-    left = msgspec.structs.replace(WON, left=(1,))
+    left = msgspec.structs.replace(WON, left_seats=(1,))
     assert ranks(left, a=Seat("a"), b=Seat("b")) == [(("a",), 1), (("b",), 2)]
 
 
@@ -73,7 +73,7 @@ def test_opponents_of_one_browser_or_one_address_do_not_count(
 
 
 def test_partners_may_share_an_address_and_opponents_may_not() -> None:
-    four = msgspec.structs.replace(WON, seated=(0, 1, 2, 3), names=("",) * 4, levels=(None,) * 4)
+    four = msgspec.structs.replace(WON, players=(0, 1, 2, 3), names=("",) * 4, levels=(None,) * 4)
     homes = {"a": "1", "b": "2", "c": "1", "d": "3"}
     people = {owner: Seat(owner, owner, home) for owner, home in homes.items()}
     assert ranks(four, **people) == [(("a", "c"), 2), (("b", "d"), 1)]

@@ -105,7 +105,7 @@ def test_everything_is_exported(live: Live) -> None:
             for game in table["games"]:
                 own = record.read(aiko.browser.get(f"/game/{table['table']}/record").text)
                 assert record.read(game["record"]).actions == own.actions
-        assert file["taken_out"] == [{"table": min(games), "number": 1}]
+        assert file["hidden_games"] == [{"table": min(games), "number": 1}]
         assert "argon2" not in response.text
         assert "invitation" not in response.text
         hidden = next(one for one in file["tables"] if one["table"] == going)
@@ -334,8 +334,8 @@ def test_practice_goes_with_its_owner_and_stays_with_the_other(tmp_path: Path) -
         await History(store).catch_up(one)
         whose = everything(tables, one)
         file = json.loads(b"".join([part async for part in own_data.exported(whose)]))
-        assert [entry["error"]["loss"] for entry in file["practice"]] == [0.1]
-        assert len(file["searched"]) == 1
+        assert [entry["mistake"]["loss"] for entry in file["practice"]] == [0.1]
+        assert len(file["searched_games"]) == 1
         assert len(file["tables"][0]["games"]) == 1
         await own_data.delete(whose)
         assert list(rows_with(tmp_path / "games.sqlite3", [one, "One"])) == []

@@ -102,7 +102,7 @@ def test_a_failure_to_rate_stores_the_result_and_the_game_is_rated_later(
         with monkeypatch.context() as patch:
             patch.setattr(ratings, "rate", fail)
             name = await rated_game(store, *owners)
-        assert (await body_of(store, name)).seated == (0, 1)
+        assert (await body_of(store, name)).players == (0, 1)
         assert await strengths(store) == {}
         assert await unrated(store) == 1
         assert "could not be rated" in caplog.text
@@ -180,13 +180,13 @@ def test_ranks_are_those_of_the_final_scores() -> None:
         ended_at=5,
         variant="four-handed",
         target=121,
-        seated=(2, 0, 1, 3),
+        players=(2, 0, 1, 3),
         names=("",) * 4,
         levels=(None,) * 4,
         sides=4,
-        won=2,
+        winner=2,
         scores=(100, 90, 121, 100),
-        lost=(1, 1, 0, 1),
+        games_lost=(1, 1, 0, 1),
         has_clock=True,
         count=GameCount((), ()),
     )

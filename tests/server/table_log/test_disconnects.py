@@ -252,5 +252,10 @@ def test_the_history_has_the_loss_and_who_gave_up() -> None:
         rows=tuple(play.rows),
     )
     (one,) = finished_games(kept)
-    assert (one.won, one.lost, one.forfeited, one.why) == (0, (0, 1), 1, ForfeitedFor.AWAY)
+    assert (one.winner, one.games_lost, one.forfeited_seat, one.forfeit_reason) == (
+        0,
+        (0, 1),
+        1,
+        ForfeitedFor.AWAY,
+    )
     assert msgspec.json.decode(msgspec.json.encode(one), type=type(one)) == one

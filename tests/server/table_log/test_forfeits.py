@@ -132,17 +132,17 @@ def test_in_ratings_a_player_who_gave_up_is_last_however_far_they_were() -> None
         ended_at=1,
         variant="three-handed",
         target=121,
-        seated=(0, 1, 2),
+        players=(0, 1, 2),
         names=("A", "B", "C"),
         levels=(None, None, None),
         sides=3,
-        won=1,
+        winner=1,
         scores=(110, 90, 20),
-        lost=(1, 0, 1),
+        games_lost=(1, 0, 1),
         has_clock=True,
         count=GameCount((), ()),
     )
     seats = {number: Seat(owner) for number, owner in enumerate("abc")}
-    left = msgspec.structs.replace(kept, forfeited=0, why=ForfeitedFor.AWAY)
+    left = msgspec.structs.replace(kept, forfeited_seat=0, forfeit_reason=ForfeitedFor.AWAY)
     assert [side.rank for side in rated_sides(kept, seats)] == [2, 1, 3]
     assert [side.rank for side in rated_sides(left, seats)] == [3, 1, 2]

@@ -115,7 +115,7 @@ def review(record: Record) -> dict[str, Any]:
 
     "curve": the chance of seat 0 after each action that moved it, halfway between both seats' views. A seat's
     "result" is 1, 0, or None in a game that was not played to its end; less "luck" it is "adjusted_result",
-    and less "dealt_luck" "even_result", exactly; all of them for two. About 25 ms a decision.
+    and less "dealt_luck" "luck_adjusted_result", exactly; all of them for two. About 25 ms a decision.
     """
     return report(record, list(reviewed(record)))
 
@@ -340,7 +340,7 @@ def _total(seat: int, decisions: Sequence[Decision]) -> dict[str, Any]:
         "result": None,
         "adjusted_result": None,
         "dealt_luck": None,
-        "even_result": None,
+        "luck_adjusted_result": None,
     }
 
 
@@ -360,5 +360,7 @@ def _adjusted(
         "result": result,
         "adjusted_result": None if result is None else adjusted / PARTS,
         "dealt_luck": None if dealt is None else sign * dealt / PARTS,
-        "even_result": None if result is None or dealt is None else (result * PARTS - sign * dealt) / PARTS,
+        "luck_adjusted_result": None
+        if result is None or dealt is None
+        else (result * PARTS - sign * dealt) / PARTS,
     }

@@ -214,7 +214,7 @@ def _is_asked_for(one: Own, asked: dict[str, str], lang: str) -> bool:
         case "won" | "lost" as wanted:
             return one.side is not None and one.is_won is (wanted == "won")
         case "skunk":
-            return max(kept.lost) > 1
+            return max(kept.games_lost) > 1
         case _:
             return True
 
@@ -264,7 +264,7 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
         "id": one.game,
         "number": one.number,
         "sentence": i18n.event_text(
-            GameWon(kept.won, kept.scores, kept.lost, kept.forfeited, kept.why),
+            GameWon(kept.winner, kept.scores, kept.games_lost, kept.forfeited_seat, kept.forfeit_reason),
             lang,
             names,
             viewer=seat,
@@ -287,7 +287,7 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
 
 def luck_of(one: Own, review: SeatReview) -> float | None:
     """Return the luck of a game as its review prints it: the result less a chance, that without luck."""
-    if review.luck is None or one.kept.forfeited is not None:
+    if review.luck is None or one.kept.forfeited_seat is not None:
         return review.luck
     return one.is_won - min(max(one.is_won - review.luck, 0.0), 1.0)
 

@@ -178,8 +178,8 @@ def _won(games: list[Own]) -> dict[str, Any]:
 
 
 def _results(games: list[Own]) -> dict[str, Any]:
-    own_lost = [one.kept.lost[one.side] for one in games if one.side is not None]
-    given = [max(one.kept.lost) for one in games if one.is_won]
+    own_lost = [one.kept.games_lost[one.side] for one in games if one.side is not None]
+    given = [max(one.kept.games_lost) for one in games if one.is_won]
     return _won(games) | {
         "streaks": statistics.streaks([one.is_won for one in games][::-1]),
         "skunks_given": sum(lost > 1 for lost in given),
@@ -294,7 +294,9 @@ def over_time(games: list[Own], lang: str) -> dict[str, Any]:
         "foretold": foretold(reviews[-AT_A_TIME:]),
         "luck": summed[-1] if summed else None,
         "fair": _mean_of([one.is_won - luck for (one, _), luck in zip(found, lucks, strict=True)]),
-        "even": _mean_of([review.even_result for review in reviews if review.even_result is not None]),
+        "even": _mean_of(
+            [review.luck_adjusted_result for review in reviews if review.luck_adjusted_result is not None]
+        ),
         "rated_won": sum(one.is_won for one, _ in found),
         "over": [
             {

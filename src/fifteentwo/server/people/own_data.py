@@ -117,11 +117,11 @@ async def _table(
     own = persons_of(kept.people, owner)
     found: dict[str, Any] = {
         "table": kept.id,
-        "made_at": kept.made_at,
+        "created_at": kept.made_at,
         "rules": msgspec.Raw(kept.rules.encode()),
         "options": None,
         "people": [{"name": one.name, "level": one.level} for one in kept.people],
-        "own": _one_or_all(own),
+        "own_player": _one_or_all(own),
     }
     ledger = None
     try:
@@ -187,13 +187,13 @@ def _one_or_all(numbers: Sequence[int]) -> int | Sequence[int]:
 async def _records(store: Store, owner: str) -> dict[str, list[dict[str, Any]]]:
     """Return what is stored under an owner besides tables."""
     found: dict[str, list[dict[str, Any]]] = {}
-    for key, table in (("taken_out", hidden_game), ("searched", searched_game)):
+    for key, table in (("hidden_games", hidden_game), ("searched_games", searched_game)):
         rows = await store.select(table.select().where(table.c.owner == owner))
         found[key] = [{"table": row.match_id, "number": row.game_number} for row in rows]
     seat = sa.tuple_(taken_seat.c.match_id, taken_seat.c.player_number)
     own = sa.select(player.c.match_id, player.c.player_number).where(player.c.owner == owner)
     found["seats"] = [
-        {"table": row.match_id, "browser": row.browser, "address": row.address, "sat_at": row.taken_at}
+        {"table": row.match_id, "browser": row.browser, "address": row.address, "taken_at": row.taken_at}
         for row in await store.select(taken_seat.select().where(seat.in_(own)))
     ]
     found["practice"] = [
@@ -201,8 +201,8 @@ async def _records(store: Store, owner: str) -> dict[str, list[dict[str, Any]]]:
             "table": row.match_id,
             "number": row.game_number,
             "step": row.step,
-            "due": row.due_at,
-            "error": from_json(row.body, StoredMistake),
+            "due_at": row.due_at,
+            "mistake": from_json(row.body, StoredMistake),
         }
         for row in await store.select(mistake.select().where(mistake.c.owner == owner))
     ]

@@ -97,9 +97,9 @@ def rated_sides(game: Finished, seats: Mapping[int, Seat]) -> list[Side]:
     """
     if not game.has_clock or game.imported or game.by_spectator or game.from_position:
         return []
-    left = game.left if game.forfeited is None else (*game.left, game.forfeited)
+    left = game.left_seats if game.forfeited_seat is None else (*game.left_seats, game.forfeited_seat)
     leavers = {seat % game.sides for seat in left}
-    players = [game.seated[side :: game.sides] for side in range(game.sides)]
+    players = [game.players[side :: game.sides] for side in range(game.sides)]
     signed_in = [[seats[number] for number in numbers if number in seats] for numbers in players]
     rated = [side for side in range(game.sides) if signed_in[side]]
     owners = [seat.owner for side in rated for seat in signed_in[side]]
@@ -111,7 +111,7 @@ def rated_sides(game: Finished, seats: Mapping[int, Seat]) -> list[Side]:
             if one.browser == other.browser != "" or one.address == other.address != "":
                 return []
     # A side that a player left is last, even if a level won the game for them.
-    keys = {side: (side in leavers, side != game.won, -game.scores[side]) for side in rated}
+    keys = {side: (side in leavers, side != game.winner, -game.scores[side]) for side in rated}
     order = sorted(keys.values())
     return [
         Side(

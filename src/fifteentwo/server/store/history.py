@@ -48,25 +48,25 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds since 1970; of imported games, when the table was made."""
     variant: str
     target: int
-    seated: tuple[int, ...]
+    players: tuple[int, ...]
     names: tuple[str, ...]
     levels: tuple[str | None, ...]
     sides: int
-    won: int
+    winner: int
     """The side that won."""
     scores: tuple[int, ...]
-    lost: tuple[int, ...]
+    games_lost: tuple[int, ...]
     """Games lost by each side: 2 skunked, 4 double skunked (R18–R20)."""
     imported: str = ""
     by_spectator: bool = False
     from_position: bool = False
     """The game went on from a position of another game: it is listed, but not counted."""
-    forfeited: int | None = None
+    forfeited_seat: int | None = None
     """The seat that gave it up."""
-    why: ForfeitedFor | None = None
+    forfeit_reason: ForfeitedFor | None = None
     daily: bool = False
     """A day's deal."""
-    left: tuple[int, ...] = ()
+    left_seats: tuple[int, ...] = ()
     """The seats that a level played to the end for a player who had left."""
     has_clock: bool = False
     """Whether the players agreed on a clock."""
@@ -79,7 +79,7 @@ class SeatReview(msgspec.Struct, frozen=True):
     decisions: int = 0
     counted: int = 0
     luck: float | None = None
-    even_result: float | None = None
+    luck_adjusted_result: float | None = None
     lost: float | None = None
     rating: float | None = None
     rating_error: float | None = None
@@ -111,7 +111,7 @@ class Own(msgspec.Struct, frozen=True):
     @property
     def is_won(self) -> bool:
         """Whether they won it."""
-        return self.side == self.kept.won
+        return self.side == self.kept.winner
 
 
 RateGame = Callable[[AsyncConnection, str, int, Finished], Awaitable[None]]
@@ -329,7 +329,7 @@ class History:
             raise error
         log.error("game %s/%d cannot be reviewed", one.game, one.number, exc_info=error)
         code = error.code if isinstance(error, FifteenTwoError) else "went-wrong"
-        known = one.review or (SeatReview(),) * len(one.kept.seated)
+        known = one.review or (SeatReview(),) * len(one.kept.players)
         seats = [msgspec.structs.replace(seat, failed=code) for seat in known]
         await self.keep_review(one.game, one.number, seats)
 
@@ -366,7 +366,7 @@ def _written(one: Finished) -> str:
 def without_names(body: str, numbers: Iterable[int]) -> str:
     """A listed game in which these people, by the number they came in, have no name."""
     one = from_json(body, Finished)
-    gone = [who in set(numbers) for who in one.seated]
+    gone = [who in set(numbers) for who in one.players]
     names = tuple("" if is_gone else name for is_gone, name in zip(gone, one.names, strict=True))
     return _written(msgspec.structs.replace(one, names=names))
 
@@ -379,7 +379,7 @@ def _owned(rows: Iterable[Any]) -> list[Own]:
     for row, *more in by_game.values():
         one = from_json(row.body, Finished)
         # Which of those at a shared screen the user was is not known: listed, and counted for none of them.
-        seat = None if one.by_spectator or more else one.seated.index(row.person)
+        seat = None if one.by_spectator or more else one.players.index(row.person)
         results = () if row.review is None else msgspec.json.decode(row.review, type=tuple[SeatReview, ...])
         games.append(Own(row.match_id, row.game_number, seat, one, results))
     return sorted(games, key=lambda one: (-one.kept.ended_at, one.game, -one.number))
@@ -412,21 +412,21 @@ def _finished(stored: StoredTable, ledger: Ledger, number: int) -> Finished:
         ended_at=result.ended_at or stored.made_at,
         variant=rules.variant.value,
         target=rules.target,
-        seated=result.seated,
+        players=result.seated,
         names=tuple(one.name for one in people),
         levels=tuple(one.level for one in people),
         sides=rules.sides,
-        won=result.won.side,
+        winner=result.won.side,
         scores=result.won.scores,
-        lost=result.won.lost,
+        games_lost=result.won.lost,
         imported=options.imported,
         by_spectator=options.by_spectator,
         # Only the first game of a table can: the others follow it.
         from_position=number == 1 and ledger.dealing.from_position and options.daily is None,
         daily=options.daily is not None,
-        forfeited=result.won.forfeited,
-        why=result.won.why,
-        left=tuple(result.seated.index(who) for who in ledger.disconnects.levels),
+        forfeited_seat=result.won.forfeited,
+        forfeit_reason=result.won.why,
+        left_seats=tuple(result.seated.index(who) for who in ledger.disconnects.levels),
         has_clock=options.clock is not None,
         count=counted(record),
     )

@@ -129,7 +129,7 @@ export function totals(whole, decisions, names, sideOf) {
       (seat) => figure(luckOf(seats[seat]), (luck) => text("review.percent", { number: signed(luck, 1) })),
     ]);
     rows.push(["review.total.adjusted", (seat) => figure(seats[seat].adjusted_result, chance)]);
-    rows.push(["review.total.even", (seat) => figure(seats[seat].even_result, chance)]);
+    rows.push(["review.total.even", (seat) => figure(seats[seat].luck_adjusted_result, chance)]);
     rows.push([
       "review.total.rating",
       (seat) =>

@@ -33,7 +33,7 @@
  * @property {number} decisions @property {number} counted @property {number} loss_points @property {number | null}
  *   loss_win
  * @property {number | null} luck @property {number | null} rating @property {number | null} rating_error
- * @property {number | null} result @property {number | null} adjusted_result @property {number | null} even_result
+ * @property {number | null} result @property {number | null} adjusted_result @property {number | null} luck_adjusted_result
  *   @property {string | null} band
  *
  * @typedef {{by_chance: boolean, curve: Point[], seats: SeatTotal[]}} Whole
