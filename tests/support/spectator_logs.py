@@ -10,8 +10,8 @@ from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import view
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.proposals import undoable
 from fifteentwo.server.table_log.rows import Row
-from fifteentwo.server.table_log.undo import undoable
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan")
 

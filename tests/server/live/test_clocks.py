@@ -17,7 +17,7 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import computers, move_clock
 from fifteentwo.server.live.move_clock import MoveClock
 from fifteentwo.server.live.table import LiveTable, Part, RowAdded
-from fifteentwo.server.table_log import forfeits
+from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.time_controls import FORFEIT, Terms
 from tests.support.clocked_tables import (
     BOTH,
@@ -337,7 +337,7 @@ def test_a_person_who_comes_back_at_once_each_time_cannot_hold_the_game_up(
                 if 0 in table.ledger.disconnects.levels and not coming:
                     assert len(table.ledger.table.actions) == before
                     with pytest.raises(Refused, match="level-plays-first"):
-                        forfeits.come_back(table.ledger, 0)
+                        proposals.come_back(table.ledger, 0)
                     coming.append(asyncio.get_running_loop().create_task(move_clock.come_back(table.live, 0)))
 
             at_once = AtOnce(come_back)

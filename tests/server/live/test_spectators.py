@@ -40,12 +40,12 @@ from fifteentwo.server.live.spectators import Past, SpectatorPage
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.table_log import bodies, forfeits, proposals
+from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.proposals import first_undoable
 from fifteentwo.server.table_log.rows import Person as Seated
-from fifteentwo.server.table_log.rows import Row, StoredTable
-from fifteentwo.server.table_log.undo import first_undoable
+from fifteentwo.server.table_log.rows import Row, StoredTable, back_to
 from tests.rules.observer import swapped, with_other_cards
 from tests.rules.random_games import rules_of
 from tests.support.live_server import Live, Page, Person, cards_in
@@ -135,7 +135,7 @@ def test_a_level_that_plays_for_a_person_away_is_sent_as_late_as_all_else(clock:
     ledger = Ledger(rules)
     made: list[Callable[[], Row]] = [
         lambda: proposals.new_game(ledger, bytes(32)),
-        lambda: forfeits.stand_in(ledger, 1, "club"),
+        lambda: proposals.stand_in(ledger, 1, "club"),
     ]
     seen = []
     for row in made:
@@ -358,7 +358,7 @@ def test_what_may_be_taken_back_waits_and_what_was_is_never_sent(clock: Clock) -
             past.take([msgspec.structs.replace(row, at=int(clock.now))], seen_at=clock.now)
             if row.type == "undone":
                 taken_back += 1
-                assert past.ledger.seq < bodies.back_to(row), "it had been sent already"
+                assert past.ledger.seq < back_to(row), "it had been sent already"
             clock.now += 90
             past.release()
             seen_v.add(past.ledger.v)

@@ -17,7 +17,7 @@ from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import View, choices, see, view
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.ledger import Ledger
-from fifteentwo.server.table_log.undo import undoable
+from fifteentwo.server.table_log.proposals import undoable
 from tests.support.live_server import Live, Page
 
 SEAT = 0

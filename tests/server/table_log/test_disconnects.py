@@ -17,12 +17,12 @@ from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import DealingRefuted, Refused
 from fifteentwo.server.store.history import finished_games
-from fifteentwo.server.table_log import forfeits, proposals
+from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.proposals import undoable
 from fifteentwo.server.table_log.rows import Person, Row, StoredTable
-from fifteentwo.server.table_log.undo import undoable
 from tests.support.ledgers import same
 
 VARIANTS = [
@@ -67,8 +67,8 @@ class Play:
     def all_stay(self) -> None:
         """Before the seeds are in there is no game to leave."""
         refusals: tuple[Callable[[], Row], ...] = (
-            lambda: forfeits.forfeit(self.ledger, 0, ForfeitedFor.AWAY),
-            lambda: forfeits.stand_in(self.ledger, 0, "club"),
+            lambda: proposals.forfeit(self.ledger, 0, ForfeitedFor.AWAY),
+            lambda: proposals.stand_in(self.ledger, 0, "club"),
         )
         for made in refusals:
             with pytest.raises(Refused) as refused:
@@ -82,21 +82,21 @@ class Play:
             if rng.random() < leave:
                 self.come_or_go(person)
             if rng.random() < forfeit:
-                self.keep(forfeits.forfeit(ledger, person, rng.choice(list(ForfeitedFor))))
+                self.keep(proposals.forfeit(ledger, person, rng.choice(list(ForfeitedFor))))
                 continue
             self.act()
 
     def come_or_go(self, person: int) -> None:
-        if person in self.ledger.disconnects.levels and forfeits.plays_first(self.ledger, person):
+        if person in self.ledger.disconnects.levels and proposals.plays_first(self.ledger, person):
             with pytest.raises(Refused) as refused:
-                forfeits.come_back(self.ledger, person)
+                proposals.come_back(self.ledger, person)
             assert refused.value.code == "level-plays-first"
         elif person in self.ledger.disconnects.levels:
-            self.keep(forfeits.come_back(self.ledger, person))
+            self.keep(proposals.come_back(self.ledger, person))
         elif self.rng.random() < 0.5:
-            self.keep(forfeits.note_away(self.ledger, person, self.rng.randrange(1, 90) / 10))
+            self.keep(proposals.note_away(self.ledger, person, self.rng.randrange(1, 90) / 10))
         else:
-            self.keep(forfeits.stand_in(self.ledger, person, "club"))
+            self.keep(proposals.stand_in(self.ledger, person, "club"))
 
     def act(self) -> None:
         ledger = self.ledger
@@ -193,19 +193,19 @@ def test_since_when_the_table_waits_for_whom_is_in_the_log() -> None:
         "another's move changes nothing"
     )
     other = next(iter(set(ledger.asked) & set(play.people)))
-    play.keep(forfeits.note_away(ledger, other, 3.0))
+    play.keep(proposals.note_away(ledger, other, 3.0))
     assert ledger.asked[other] == asked[other]
     assert ledger.disconnects.used == {other: 3.0}
-    play.keep(forfeits.stand_in(ledger, other, "club"))
+    play.keep(proposals.stand_in(ledger, other, "club"))
     with pytest.raises(Refused) as refused:
-        forfeits.come_back(ledger, other)
+        proposals.come_back(ledger, other)
     assert refused.value.code == "level-plays-first"
     assert ledger.asked[other] == asked[other], "a level that plays gives no one more time"
-    while forfeits.plays_first(ledger, other):
+    while proposals.plays_first(ledger, other):
         play.act()
     while other not in ledger.asked:
         play.act()
-    play.keep(forfeits.come_back(ledger, other))
+    play.keep(proposals.come_back(ledger, other))
     assert ledger.asked[other].seq == ledger.seq > before, "a person who comes back is asked again"
 
 
@@ -213,18 +213,18 @@ def test_no_one_leaves_twice_comes_back_unasked_or_does_anything_once_it_is_over
     play = Play(rules_for("six-card", target=61), 1)
     play.begin()
     with pytest.raises(Refused) as refused:
-        forfeits.come_back(play.ledger, 0)
+        proposals.come_back(play.ledger, 0)
     assert refused.value.code == "no-computer-plays-for-you"
-    play.keep(forfeits.stand_in(play.ledger, 0, "club"))
+    play.keep(proposals.stand_in(play.ledger, 0, "club"))
     with pytest.raises(Refused) as refused:
-        forfeits.stand_in(play.ledger, 0, "club")
+        proposals.stand_in(play.ledger, 0, "club")
     assert refused.value.code == "level-plays-for-you"
-    play.keep(forfeits.forfeit(play.ledger, 0, ForfeitedFor.RESIGNED))
+    play.keep(proposals.forfeit(play.ledger, 0, ForfeitedFor.RESIGNED))
     refusals: tuple[Callable[[], Row], ...] = (
-        lambda: forfeits.forfeit(play.ledger, 1, ForfeitedFor.TIME),
-        lambda: forfeits.stand_in(play.ledger, 1, "club"),
-        lambda: forfeits.come_back(play.ledger, 0),
-        lambda: forfeits.note_away(play.ledger, 1, 1.0),
+        lambda: proposals.forfeit(play.ledger, 1, ForfeitedFor.TIME),
+        lambda: proposals.stand_in(play.ledger, 1, "club"),
+        lambda: proposals.come_back(play.ledger, 0),
+        lambda: proposals.note_away(play.ledger, 1, 1.0),
     )
     for made in refusals:
         with pytest.raises(IllegalAction) as over:
@@ -243,7 +243,7 @@ def test_the_history_has_the_loss_and_who_gave_up() -> None:
     play.begin()
     for _ in range(30):
         play.act()
-    play.keep(forfeits.forfeit(play.ledger, 1, ForfeitedFor.AWAY))
+    play.keep(proposals.forfeit(play.ledger, 1, ForfeitedFor.AWAY))
     kept = StoredTable(
         id="x" * 16,
         rules=to_json(play.rules).decode(),

@@ -18,7 +18,7 @@ from fifteentwo.server.live.open_page import OpenPage
 from fifteentwo.server.live.table import LiveTable, Part, RowAdded
 from fifteentwo.server.live.thinking import Thinking, answers_at, delay_of
 from fifteentwo.server.store.store import CONFLICT
-from fifteentwo.server.table_log import forfeits
+from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.dealing import dice_of
 from fifteentwo.server.table_log.rows import Person
 
@@ -189,4 +189,4 @@ async def _forfeit(table: LiveTable, person: int, failed: PlayerFailed) -> None:
     why = ForfeitedFor.TIME if failed.code == "time" else ForfeitedFor.FAILED
     # Refused if the game has just ended.
     with suppress(IllegalAction, Refused):
-        await table.add(lambda: forfeits.forfeit(table.ledger, person, why))
+        await table.add(lambda: proposals.forfeit(table.ledger, person, why))

@@ -31,7 +31,7 @@ from fifteentwo.server.live.computers import MAX_RETRY_DELAY_SECONDS
 from fifteentwo.server.live.open_page import SeatClock
 from fifteentwo.server.live.table import LiveTable, Part
 from fifteentwo.server.store.store import CONFLICT
-from fifteentwo.server.table_log import forfeits, proposals
+from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.rows import Person, Row
 from fifteentwo.server.table_log.time_controls import CLAIM_AFTER, CLAIMED, FORFEIT, LONG, Terms
 
@@ -241,15 +241,15 @@ class MoveClock(Part):
             if person not in ledger.asked or ledger.asked[person].seq != asked or is_back:
                 raise Refused("in-time")
             if terms.on_timeout == FORFEIT:
-                return forfeits.forfeit(ledger, person, _WHY[kind])
-            return forfeits.stand_in(ledger, person, terms.on_timeout)
+                return proposals.forfeit(ledger, person, _WHY[kind])
+            return proposals.stand_in(ledger, person, terms.on_timeout)
 
         await self._append(table, person, decide)
 
     async def _note(self, table: LiveTable, person: int) -> None:
         """Append how long a person has been absent."""
         seconds = round(self._unnoted.get(person, 0.0), 2)
-        await self._append(table, person, lambda: forfeits.note_away(table.ledger, person, seconds))
+        await self._append(table, person, lambda: proposals.note_away(table.ledger, person, seconds))
 
     async def _append(self, table: LiveTable, person: int, decide: Callable[[], Row]) -> None:
         try:
@@ -281,8 +281,8 @@ class MoveClock(Part):
             if ledger.awaited:
                 return proposals.close(ledger)
             if then == FORFEIT:
-                return forfeits.forfeit(ledger, person, _WHY[kind])
-            return forfeits.stand_in(ledger, person, STAND_IN_LEVEL)
+                return proposals.forfeit(ledger, person, _WHY[kind])
+            return proposals.stand_in(ledger, person, STAND_IN_LEVEL)
 
         await table.add(decide)
 
@@ -354,7 +354,7 @@ async def resign(table: LiveTable, person: int, game: int) -> None:
     def decide() -> Row:
         if table.ledger.match.of_match != game:
             raise Refused("another-game", status=409)
-        return forfeits.forfeit(table.ledger, person, ForfeitedFor.RESIGNED)
+        return proposals.forfeit(table.ledger, person, ForfeitedFor.RESIGNED)
 
     await table.add(decide)
 
@@ -362,6 +362,6 @@ async def resign(table: LiveTable, person: int, game: int) -> None:
 async def come_back(table: LiveTable, person: int) -> None:
     """Append that a person is back, once the level has done what was due; Refused if none plays for them."""
     until = now() + MAX_COME_BACK_SECONDS
-    while forfeits.plays_first(table.ledger, person) and now() < until:
+    while proposals.plays_first(table.ledger, person) and now() < until:
         await asyncio.sleep(0.02)
-    await table.add(lambda: forfeits.come_back(table.ledger, person))
+    await table.add(lambda: proposals.come_back(table.ledger, person))

@@ -17,7 +17,7 @@ from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import wire
 from fifteentwo.server.live.open_page import OpenPage
 from fifteentwo.server.live.table import LiveTable, Part, RowAdded
-from fifteentwo.server.table_log import forfeits, proposals
+from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.table_log.seeds import Stage
@@ -117,7 +117,7 @@ async def close_abandoned(table: LiveTable) -> None:
         people = [person for person in ledger.asked if table.people[person].level is None]
         if table.is_solo or len(people) != 1 or people[0] in ledger.disconnects.levels:
             return proposals.close(ledger)
-        return forfeits.forfeit(ledger, people[0], ForfeitedFor.AWAY)
+        return proposals.forfeit(ledger, people[0], ForfeitedFor.AWAY)
 
     playing = ledger.seeds is not None and not (ledger.table.over or ledger.closed)
     if playing and ledger.last_at and time.time() - ledger.last_at >= ABANDONED_SECONDS:

@@ -24,11 +24,10 @@ from fifteentwo.server.live.table import LiveTable, Part
 from fifteentwo.server.live.table_state import asked_for_seeds
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.table_log import bodies
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
-from fifteentwo.server.table_log.rows import Row, StoredTable
-from fifteentwo.server.table_log.undo import first_undoable
+from fifteentwo.server.table_log.proposals import first_undoable
+from fifteentwo.server.table_log.rows import Row, StoredTable, back_to
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -119,9 +118,9 @@ class Past:
 
     def _taken_back(self, undone: Row) -> None:
         """Release rows that were taken back only together with the row that takes them back."""
-        back_to = bodies.back_to(undone)
+        first = back_to(undone)
         for one in self._waiting:
-            if one.row.seq >= back_to:
+            if one.row.seq >= first:
                 one.whole = False
 
     def release(self) -> bool:

@@ -20,8 +20,8 @@ from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.proposals import undoable
 from fifteentwo.server.table_log.rows import Person, StoredTable
-from fifteentwo.server.table_log.undo import undoable
 
 GUEST_MARK = " (guest)"
 """Suffix of a stored name that is the username of another account; pages show it in their own language."""

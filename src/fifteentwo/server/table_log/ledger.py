@@ -17,7 +17,9 @@ from fifteentwo.rules.record import Record, from_json
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.table_log.bodies import (
+from fifteentwo.server.table_log.disconnects import Asked, Disconnects, asked_now
+from fifteentwo.server.table_log.game_dealing import GameDealing
+from fifteentwo.server.table_log.rows import (
     Acted,
     Away,
     Began,
@@ -25,12 +27,10 @@ from fifteentwo.server.table_log.bodies import (
     Committed,
     Playing,
     Revealed,
+    Row,
     Undone,
     Unseated,
 )
-from fifteentwo.server.table_log.disconnects import Asked, Disconnects, asked_now
-from fifteentwo.server.table_log.game_dealing import GameDealing
-from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.table_log.seeds import Seeds
 
 
@@ -146,7 +146,6 @@ class Ledger:
         return tuple([seating[first] for first in self.table.state.seating])
 
     def seat_of(self, person: int) -> int:
-        """Return where a person sits now."""
         return self.seated.index(person)
 
     @property

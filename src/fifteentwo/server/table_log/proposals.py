@@ -1,24 +1,44 @@
 """Rows that may be added to a log as its ledger stands; Refused or IllegalAction where they may not."""
 
+from collections.abc import Iterator
+
 import msgspec
 
 from fifteentwo.contest.table import Taken
-from fifteentwo.rules.actions import Accept, Action, NameDealer, SeatAction
+from fifteentwo.rules.actions import Accept, Action, Forfeit, NameDealer, SeatAction
 from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.events import (
+    Claimed,
+    CountCleared,
+    Discarded,
+    Event,
+    ForfeitedFor,
+    Pegged,
+    Played,
+    WentGo,
+)
 from fifteentwo.rules.game import step, to_act
 from fifteentwo.rules.record import Record, to_json
 from fifteentwo.rules.state import NO_SEAT, Phase
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.table_log.bodies import Acted, Began, Committed, Revealed, Undone, Unseated
 from fifteentwo.server.table_log.dealing import and_draws, from_one_secret, pressed
 from fifteentwo.server.table_log.ledger import Ledger, decided
-from fifteentwo.server.table_log.rows import Row
+from fifteentwo.server.table_log.rows import (
+    Acted,
+    Away,
+    Began,
+    CameBack,
+    Committed,
+    Playing,
+    Revealed,
+    Row,
+    Undone,
+    Unseated,
+)
 from fifteentwo.server.table_log.seeds import Seeds, Stage
-from fifteentwo.server.table_log.undo import undoable
 
 
 def row_of(ledger: Ledger, kind: str, body: msgspec.Struct) -> Row:
-    """Return the next row of a log."""
     return Row(ledger.seq + 1, kind, to_json(body).decode())
 
 
@@ -129,14 +149,6 @@ def _acted_since(ledger: Ledger, person: int, v: int) -> bool:
     return any(seat is not None and seated[seat] == person for seated, seat in seats)
 
 
-def undo(ledger: Ledger, seat: int) -> Row:
-    """Return the row that takes back a seat's last action; Refused where a hidden card was learned since."""
-    back_to = undoable(ledger, seat)
-    if back_to is None:
-        raise Refused("nothing-to-undo")
-    return row_of(ledger, "undone", Undone(back_to))
-
-
 def _seeds(ledger: Ledger) -> Seeds:
     if ledger.seeds is None:
         raise Refused("seed-not-awaited", status=409)
@@ -149,3 +161,112 @@ def _opened_by(ledger: Ledger, seeds: Seeds) -> tuple[Action, ...]:
         return ()
     levels = [seat for seat, person in enumerate(ledger.match.seating) if person not in seeds.people]
     return and_draws(Taken(ledger.table.state, (), ()), ledger.dealing.seeded(seeds), levels).actions
+
+
+# ── Leaving a game and coming back ───────────────────────────────────────────────────────────────────────
+
+
+def forfeit(ledger: Ledger, person: int, why: ForfeitedFor) -> Row:
+    """Return the row of a person's forfeit; Refused or IllegalAction where no game is being played."""
+    _must_be_playing(ledger)
+    given_up = Forfeit(ledger.seat_of(person), why)
+    step(ledger.table.state, given_up)
+    return row_of(ledger, "forfeited", Acted((given_up,)))
+
+
+def stand_in(ledger: Ledger, person: int, level: str) -> Row:
+    """Return the row by which a level plays for a person; Refused where one does, or no game is played."""
+    _must_be_playing(ledger)
+    if person in ledger.disconnects.levels:
+        raise Refused("level-plays-for-you", status=409)
+    state, actions = ledger.table.state, tuple[Action, ...]()
+    if state.phase is Phase.DRAW and ledger.seeds is not None:
+        # Computers draw at once, before any person, and as was committed to.
+        computers = (*ledger.dealing.played_by_levels, ledger.match.seating.index(person))
+        actions = and_draws(Taken(state, (), ()), ledger.table.decks, computers).actions
+    return row_of(ledger, "stood_in", Playing(person, level, actions))
+
+
+def come_back(ledger: Ledger, person: int) -> Row:
+    """Return the row by which a person plays again; Refused where no level plays for them, or must first."""
+    _must_be_playing(ledger)
+    if person not in ledger.disconnects.levels:
+        raise Refused("no-computer-plays-for-you", status=409)
+    if plays_first(ledger, person):
+        raise Refused("level-plays-first", status=409)
+    return row_of(ledger, "came_back", CameBack(person))
+
+
+def plays_first(ledger: Ledger, person: int) -> bool:
+    """Return whether the level that plays for a person has still to do what they let their time run out for.
+
+    If they could take the seat again before that, they would have the whole time again, each time.
+    """
+    since = [span.after for span in ledger.disconnects.spans if span.person == person and span.up_to is None]
+    if not since or person not in ledger.asked:
+        return False
+    seat = ledger.seat_of(person)
+    return all(getattr(action, "seat", None) != seat for action in ledger.table.actions[since[-1] :])
+
+
+def note_away(ledger: Ledger, person: int, seconds: float) -> Row:
+    """Return the row that notes how long the table waited for a person away."""
+    _must_be_playing(ledger)
+    return row_of(ledger, "away", Away(person, seconds))
+
+
+def _must_be_playing(ledger: Ledger) -> None:
+    if ledger.awaited or ledger.dealing.naming:
+        raise Refused("seeds-awaited", status=409)
+    if ledger.closed:
+        raise Refused("game-closed", status=409)
+    if ledger.table.over:
+        raise IllegalAction("game-over", "R14")
+
+
+# ── Undo ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def undo(ledger: Ledger, seat: int) -> Row:
+    """Return the row that takes back a seat's last action; Refused where a hidden card was learned since."""
+    back_to = undoable(ledger, seat)
+    if back_to is None:
+        raise Refused("nothing-to-undo")
+    return row_of(ledger, "undone", Undone(back_to))
+
+
+def undoable(ledger: Ledger, seat: int) -> int | None:
+    """Return the row of a seat's last action, where nothing has been learned by it or since it.
+
+    While pegging, a card that leaves another to act is knowledge by itself: had they none that fits, they
+    would have gone. Whether it may be taken back thus never depends on a card that the seat cannot see.
+    """
+    for seq, taken in _own_steps(ledger, seat):
+        state = taken.state
+        return None if state.phase is Phase.PLAY and state.turn != seat else seq
+    return None
+
+
+def first_undoable(ledger: Ledger, seat: int) -> int | None:
+    """Return the first row that a seat may come to take back, one after another."""
+    return min((seq for seq, _ in _own_steps(ledger, seat)), default=None)
+
+
+def _own_steps(ledger: Ledger, seat: int) -> Iterator[tuple[int, Taken]]:
+    """Yield the last rows in which a seat acted, latest first, as long as it has learned nothing since."""
+    for seq, taken in () if ledger.closed else reversed(ledger.steps):
+        if not all(_reveals_nothing(event, seat) for event in taken.events):
+            return
+        if getattr(taken.actions[0], "seat", NO_SEAT) == seat:
+            yield seq, taken
+
+
+def _reveals_nothing(event: Event, seat: int) -> bool:
+    """Whether a seat learns nothing from an event that it did not know: no card, and no word about one."""
+    match event:
+        case Discarded() | Pegged() | CountCleared():
+            return True
+        case Played() | WentGo() | Claimed():
+            return event.seat == seat
+        case _:
+            return False
