@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.store import backup
+from fifteentwo.server.store import copies
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 
 ROWS = 200
 CODES = {"backup-torn", "backup-changed", "backup-of-another-program"}
-"""What may be said of a damaged backup that carried a checksum."""
+"""How a damaged backup may be refused."""
 
 
 def damaged(whole: bytes, number: int, seed: int) -> Iterator[tuple[str, bytes]]:
@@ -53,7 +53,7 @@ def made(folder: Path) -> Path:
         await store.close()
 
     asyncio.run(write())
-    backup.back_up(str(database), copy)
+    copies.back_up(str(database), copy)
     return copy
 
 
@@ -63,7 +63,7 @@ def attack(copy: Path, number: int, seed: int, folder: Path) -> list[str]:
     for what, contents in damaged(copy.read_bytes(), number, seed):
         junk.write_bytes(contents)
         try:
-            backup.restore(str(database), junk)
+            copies.restore(str(database), junk)
             wrong.append(f"{what}: restored")
         except StoreError as error:
             if error.code not in CODES:

@@ -20,7 +20,7 @@ from fifteentwo.i18n.catalogue import text
 @lang_option
 def backup(file: Path, database: str | None, as_json: bool) -> None:
     """Copy every table and game into a new FILE, while the server runs too."""
-    from fifteentwo.server.store.backup import back_up
+    from fifteentwo.server.store.copies import back_up
 
     refuse_visible_password(database)
     held = back_up(database, file)
@@ -38,7 +38,7 @@ def backup(file: Path, database: str | None, as_json: bool) -> None:
 @lang_option
 def restore(file: Path, database: str | None, as_json: bool) -> None:
     """Replace the database by a backup; the replaced one stays next to it."""
-    from fifteentwo.server.store.backup import restore as replace_by
+    from fifteentwo.server.store.copies import restore as replace_by
 
     refuse_visible_password(database)
     held, before = replace_by(database, file)
@@ -48,7 +48,5 @@ def restore(file: Path, database: str | None, as_json: bool) -> None:
         return
     lang = language()
     terminal.write(text("report.restore", lang, tables=held.tables, rows=held.rows))
-    if not held.checksum:
-        terminal.write(text("report.restore.no-checksum", lang))
     if kept is not None:
         terminal.write(text("report.restore.before", lang, file=kept))

@@ -3,7 +3,7 @@
 import random
 from pathlib import Path
 
-from fifteentwo.server.store.backup import back_up
+from fifteentwo.server.store.copies import back_up
 from tests.dealing.games import seed_of
 from tests.support.fair_dealing import joined, play_on, revealing
 from tests.support.live_server import Live

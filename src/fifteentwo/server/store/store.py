@@ -329,7 +329,7 @@ class Store:
         async with self.writing() as connection:
             if url.get_backend_name() == "sqlite":
                 await _check_sqlite(connection, file)
-            version = await connection.run_sync(_version)
+            version = await connection.run_sync(version_of)
         if file is not None:
             self._file, self._opened = file, _identity(file)
         if version != HEAD:
@@ -337,7 +337,7 @@ class Store:
                 if url.get_backend_name() == "postgresql":
                     # Others may be starting on the same database: they wait, and find it done.
                     await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
-                await connection.run_sync(_migrate)
+                await connection.run_sync(migrate)
 
 
 def _identity(file: Path) -> tuple[int, int] | None:
@@ -418,7 +418,7 @@ async def _check_sqlite(connection: AsyncConnection, file: Path | None) -> None:
         raise StoreError("database-damaged")
 
 
-def _version(connection: sa.Connection) -> str | None:
+def version_of(connection: sa.Connection) -> str | None:
     names = set(sa.inspect(connection).get_table_names())
     if "alembic_version" in names:
         found = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
@@ -428,7 +428,7 @@ def _version(connection: sa.Connection) -> str | None:
     return None
 
 
-def _migrate(connection: sa.Connection) -> None:
+def migrate(connection: sa.Connection) -> None:
     """Bring the tables to HEAD by the files in migrations/."""
     from alembic import command
     from alembic.config import Config

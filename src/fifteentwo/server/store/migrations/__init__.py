@@ -1,1 +1,1 @@
-"""The tables' versions, for Alembic; `store._migrate` runs them."""
+"""The tables' versions, for Alembic; `store.migrate` runs them."""

@@ -1,18 +1,24 @@
-"""Backup while people play, and the way back: whole or not at all."""
+"""Backup while people play, the way back, and to and from PostgreSQL: whole or not at all."""
 
+import hashlib
 import json
+import os
 import sqlite3
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from click.testing import CliRunner
 
 from fifteentwo.cli import main
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.store import backup, backup_checksum
-from fifteentwo.server.store.backup import back_up, check_whole, restore
+from fifteentwo.server.store import copies, schema
+from fifteentwo.server.store.copies import Contents, back_up, must_be_sealed, restore
 from tests.edges import damage
+from tests.support import postgres as clusters
+from tests.support.accounts import finished_game, keep
 from tests.support.live_server import Live, serving
 from tests.support.stored import rows_of
 
@@ -51,10 +57,7 @@ def test_a_backup_made_while_people_play_holds_every_row_that_was_there(tmp_path
     assert list(tmp_path.glob(".*")) == []
 
 
-def test_a_backup_ends_though_rows_come_faster_than_it_copies_and_is_of_one_moment(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """SQLite begins a copy again after every row that another connection writes between two parts of it."""
+def test_a_backup_ends_though_rows_come_faster_than_it_copies_and_is_of_one_moment(tmp_path: Path) -> None:
     database, copy = tmp_path / "games.sqlite3", tmp_path / "copy.sqlite3"
     with serving(database) as live, live.person() as aiko:
         game = aiko.new_game()
@@ -63,7 +66,6 @@ def test_a_backup_ends_though_rows_come_faster_than_it_copies_and_is_of_one_mome
         connection.execute("CREATE TABLE ballast (much BLOB)")
         connection.execute("INSERT INTO ballast VALUES (zeroblob(60000000))")
     connection.close()
-    monkeypatch.setattr(backup, "PAGES_AT_ONCE", 1000)
     stop, wrote = threading.Event(), threading.Event()
 
     def write() -> None:
@@ -140,7 +142,7 @@ def test_what_is_not_whole_is_refused_and_changes_nothing(tmp_path: Path) -> Non
     copy = made(tmp_path)
     database = tmp_path / "games.sqlite3"
     whole, now = copy.read_bytes(), database.read_bytes()
-    assert check_whole(copy).tables == 1
+    must_be_sealed(copy)
     junk = tmp_path / "junk"
     for damaged, code in (
         (b"", "backup-of-another-program"),
@@ -148,31 +150,28 @@ def test_what_is_not_whole_is_refused_and_changes_nothing(tmp_path: Path) -> Non
         (whole[:50], "backup-torn"),
         (whole[: len(whole) // 2], "backup-torn"),
         (whole[:-1], "backup-torn"),
-        (whole[: -backup_checksum.LENGTH], "backup-torn"),
-        (whole[:4096] + b"\xa5" * (len(whole) - 4096), "backup-changed"),
-        (whole + b"\n", "backup-changed"),
+        (whole[: -copies._LINE_BYTES], "backup-torn"),
+        (whole[:4096] + b"\xa5" * (len(whole) - 4096), "backup-torn"),
+        (whole[:4096] + b"\xa5" + whole[4097:], "backup-changed"),
+        (whole + b"\n", "backup-torn"),
     ):
         junk.write_bytes(damaged)
         assert refused(restore, str(database), junk) == code
         assert database.read_bytes() == now
     for statement, code in (
-        ("UPDATE log_row SET body = substr(body, 2) WHERE seq = 2", "backup-not-whole"),
-        ("UPDATE log_row SET body = CAST(x'22ff22' AS TEXT) WHERE seq = 2", "backup-not-whole"),
-        ("UPDATE player SET name = CAST(x'ff' AS TEXT)", "backup-not-whole"),
-        ("DELETE FROM log_row WHERE seq = 1", "backup-not-whole"),
-        ("DELETE FROM match", "backup-not-whole"),
+        ("DELETE FROM log_row WHERE seq = 1", "database-damaged"),
+        ("DELETE FROM match", "database-damaged"),
         ("UPDATE alembic_version SET version_num = '9999'", "database-of-another-version"),
-        ("DROP TABLE player", "backup-of-another-program"),
+        ("DROP TABLE log_row", "database-of-another-program"),
     ):
         junk.write_bytes(whole)
         change(junk, statement)
         assert refused(restore, str(database), junk) == "backup-changed"
-        junk.write_bytes(of_an_earlier_version(copy, tmp_path / "earlier"))
-        change(junk, statement)
+        junk.write_bytes(sealed(junk.read_bytes()[: -copies._LINE_BYTES]))
         assert refused(restore, str(database), junk) == code
         assert database.read_bytes() == now
     left = {one.name for one in tmp_path.iterdir()}
-    assert left - {"games.sqlite3-serving"} == {"copy.sqlite3", "games.sqlite3", "junk", "earlier"}
+    assert left - {"games.sqlite3-serving"} == {"copy.sqlite3", "games.sqlite3", "junk"}
 
 
 def change(database: Path, statement: str) -> None:
@@ -182,30 +181,33 @@ def change(database: Path, statement: str) -> None:
     connection.close()
 
 
-def of_an_earlier_version(copy: Path, earlier: Path) -> bytes:
-    """A backup as it was before they carried checksums."""
-    earlier.write_bytes(copy.read_bytes()[: -backup_checksum.LENGTH])
-    change(earlier, "PRAGMA application_id=0")
-    return earlier.read_bytes()
+def sealed(content: bytes) -> bytes:
+    """Bytes with the checksum line of a backup."""
+    return content + copies._LINE + hashlib.sha256(content).hexdigest().encode() + b"\n"
 
 
-def test_a_backup_of_an_earlier_version_is_restored_and_says_that_it_has_no_checksum(tmp_path: Path) -> None:
-    copy = made(tmp_path)
-    earlier, database = tmp_path / "earlier", tmp_path / "games.sqlite3"
-    of_an_earlier_version(copy, earlier)
-    status, output = run("restore", str(earlier), "--database", str(database), "--lang", "en")
-    assert (status, "no checksum" in output) == (0, True)
-    result = json.loads(run("restore", str(copy), "--database", str(tmp_path / "other.db"), "--json")[1])
-    assert result["checksum"] is True
-    # What was restored is a database like any other, and no longer a backup.
-    assert database.read_bytes()[68:72] == bytes(4)
-    assert check_whole(database).checksum is False
+def test_a_restored_database_has_the_owner_and_mode_of_the_one_it_replaces(tmp_path: Path) -> None:
+    """An administrator restores; the service, which is another user, must be able to open every file."""
+    copy, database = made(tmp_path), tmp_path / "games.sqlite3"
+    database.chmod(0o640)
+    service = 12345 if os.geteuid() == 0 else os.geteuid()
+    for file in (database, tmp_path):
+        os.chown(file, service, -1)
+    for lock in tmp_path.glob("*-serving"):
+        lock.unlink()
+    restore(str(database), copy)
+    assert (database.stat().st_uid, database.stat().st_mode & 0o777) == (service, 0o640)
+    for file in tmp_path.glob("games.sqlite3*"):
+        assert file.stat().st_uid == service, file.name
+    other = tmp_path / "other.sqlite3"
+    restore(str(other), copy)
+    assert (other.stat().st_uid, other.stat().st_mode & 0o777) == (service, 0o600), "as its folder"
 
 
 def test_a_database_that_is_damaged_is_not_backed_up_as_if_it_were_whole(tmp_path: Path) -> None:
     made(tmp_path)
     database = tmp_path / "games.sqlite3"
-    change(database, "UPDATE log_row SET body = substr(body, 2) WHERE seq = 2")
+    change(database, "DELETE FROM log_row WHERE seq = 1")
     assert refused(back_up, str(database), tmp_path / "new") == "database-damaged"
     assert not (tmp_path / "new").exists()
 
@@ -214,7 +216,7 @@ def test_no_changed_byte_of_a_backup_is_taken(tmp_path: Path) -> None:
     assert damage.attack(made(tmp_path), 150, 1, tmp_path) == []
 
 
-def test_nothing_is_written_over_and_other_databases_have_their_own_tools(tmp_path: Path) -> None:
+def test_nothing_is_written_over(tmp_path: Path) -> None:
     copy = made(tmp_path)
     database = str(tmp_path / "games.sqlite3")
     assert refused(back_up, database, copy) == "backup-exists"
@@ -222,10 +224,79 @@ def test_nothing_is_written_over_and_other_databases_have_their_own_tools(tmp_pa
     assert refused(back_up, str(tmp_path / "none.sqlite3"), tmp_path / "x") == "no-such-database"
     assert refused(back_up, database, tmp_path / "nowhere" / "x") == "no-such-folder"
     assert refused(restore, database, tmp_path / "nothing") == "no-such-backup"
-    status, output = run("backup", str(tmp_path / "x"), "--database", "postgresql://127.0.0.1/none")
-    assert status == 1
-    assert "pg_dump" in output
-    assert "refusal." not in output
+    assert refused(restore, database, tmp_path / "games.sqlite3") == "backup-torn", "a database is no backup"
+
+
+@pytest.fixture
+def cluster() -> Iterator[str]:
+    """The address of an empty database of PostgreSQL."""
+    with clusters.cluster() as address:
+        yield address
+
+
+def every_row(address: str) -> dict[str, list[tuple[object, ...]]]:
+    engine = sa.create_engine(address.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.connect() as connection:
+        found = {
+            table.name: sorted(map(tuple, connection.execute(table.select())), key=repr)
+            for table in schema.metadata.sorted_tables
+        }
+    engine.dispose()
+    return found
+
+
+@pytest.mark.postgres
+def test_a_database_goes_from_sqlite_to_postgresql_and_back(
+    tmp_path: Path, cluster: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copies, "ROWS_AT_ONCE", 7)
+    database, copy, back = (tmp_path / f"{name}.sqlite3" for name in ("games", "copy", "back"))
+    with serving(database) as live, live.person() as aiko:
+        keep(aiko, "Aiko")
+        game = finished_game(aiko)
+        cookies = dict(aiko.browser.cookies)
+        aiko.browser.get("/history")
+        status, output = run("backup", str(copy), "--database", str(database), "--json")
+        assert status == 0, output
+    status, output = run("restore", str(copy), "--database", cluster, "--json")
+    assert status == 0, output
+    assert json.loads(output)["finished"] == 1
+    rows = every_row(f"sqlite:///{copy}")
+    assert rows["log_row"]
+    assert rows["signed_in_browser"]
+    assert every_row(cluster) == rows
+    status, output = run("restore", str(copy), "--database", cluster)
+    assert (status, "empty" in output) == (1, True)
+    assert every_row(cluster) == rows
+    with serving(cluster) as live, Live(live.port).person() as again:
+        again.browser.cookies.update(cookies)
+        assert game in again.browser.get("/history").text
+        held = back_up(cluster, back)
+    assert held == Contents(1, len(rows["log_row"]), 1)
+    restored = tmp_path / "restored.sqlite3"
+    restore(str(restored), back)
+    now = every_row(f"sqlite:///{restored}")
+    assert {name: now[name] for name in ("player", "log_row", "finished_game", "account", "rating")} == {
+        name: rows[name] for name in ("player", "log_row", "finished_game", "account", "rating")
+    }
+
+
+@pytest.mark.postgres
+def test_a_copy_that_fails_leaves_postgresql_empty(
+    tmp_path: Path, cluster: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = made(tmp_path)
+
+    def lose_a_row(there: sa.Connection, into: sa.Connection) -> None:
+        rows(there, into)
+        into.execute(schema.log_row.delete().where(schema.log_row.c.seq == 2))
+
+    rows = copies._copy_rows
+    with monkeypatch.context() as patch:
+        patch.setattr(copies, "_copy_rows", lose_a_row)
+        assert refused(restore, cluster, copy) == "database-damaged"
+    held, before = restore(cluster, copy)
+    assert (held.tables, before) == (1, None)
 
 
 def test_a_log_of_another_database_next_to_a_name_changes_nothing_that_is_copied(tmp_path: Path) -> None:

@@ -1,0 +1,243 @@
+"""Copies of a whole database: into a backup, back again, and so between SQLite and PostgreSQL.
+
+A backup is a SQLite file, and after its last page a line with the SHA-256 of all before it. SQLite reads as
+many pages as the file's header counts, so any SQLite tool opens a backup.
+"""
+
+import contextlib
+import hashlib
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.engine import URL
+
+from fifteentwo.server.errors import StoreError
+from fifteentwo.server.store.connection import LOCK_TIMEOUT_SECONDS, database_url
+from fifteentwo.server.store.database_errors import clear_errors
+from fifteentwo.server.store.file_lock import claim, take_owner
+from fifteentwo.server.store.schema import finished_game, log_row, match, metadata
+from fifteentwo.server.store.store import HEAD, migrate, version_of
+
+ROWS_AT_ONCE = 1000
+"""Rows of a table that are in memory while they are copied to or from PostgreSQL."""
+_PARTS = ("", "-wal", "-shm", "-journal")
+"""Endings of the files that together are a SQLite database."""
+_LINE = b"\nFIFTEENTWO BACKUP 1 SHA-256 "
+_LINE_BYTES = len(_LINE) + 64 + 1
+
+
+class Contents(msgspec.Struct, frozen=True):
+    """The number of matches of a database, of the rows of their logs, and of finished games."""
+
+    tables: int
+    rows: int
+    finished: int
+
+
+def back_up(database: str | None, file: Path) -> Contents:
+    """Copy a database into a new file while servers use it; if StoreError is raised, no file is left."""
+    source = database_url(database)
+    if source.get_backend_name() == "sqlite" and not _file_of(source).is_file():
+        raise StoreError("no-such-database", file=str(_file_of(source)))
+    _must_be_free(file)
+    with _new_file(file) as temporary:
+        held = copy_database(source, _url_of(temporary))
+        with temporary.open("r+b") as copy:
+            digest = hashlib.file_digest(copy, "sha256").hexdigest()
+            copy.write(_LINE + digest.encode() + b"\n")
+        _give_name(temporary, file)
+    return held
+
+
+def restore(database: str | None, file: Path) -> tuple[Contents, Path | None]:
+    """Put a backup in the place of a SQLite database, or into an empty PostgreSQL database.
+
+    Returns what it holds, and the new name of the file that it replaces. StoreError if a server uses the
+    database, or if the backup is damaged: then nothing has changed.
+    """
+    target = database_url(database)
+    must_be_sealed(file)
+    # A write-ahead log of another database next to the file must not be read with it.
+    source = _url_of(file).set(query={"immutable": "1"})
+    if target.get_backend_name() != "sqlite":
+        return copy_database(source, target), None
+    place = _file_of(target)
+    with _new_file(place) as temporary:
+        lock = claim(place)
+        try:
+            held = copy_database(source, _url_of(temporary))
+            take_owner(temporary, place if place.exists() else place.parent)
+            before = _move_away(place)
+            _give_name(temporary, place)
+        finally:
+            lock.release()
+    return held, before
+
+
+def copy_database(source: URL, target: URL) -> Contents:
+    """Copy a database, as it is at one moment, into an empty one, and check that every row arrived.
+
+    Between SQLite files the pages are copied, otherwise the rows of each table.
+    """
+    with clear_errors(), _connected(source, "ro") as there, _connected(target, "rw") as copy:
+        version, known = version_of(there), set(sa.inspect(there).get_table_names())
+        if version is None or not {match.name, log_row.name, finished_game.name} <= known:
+            raise StoreError("database-of-another-program")
+        if version > HEAD:
+            raise StoreError("database-of-another-version")
+        if there.dialect.name == copy.dialect.name == "sqlite":
+            _driver(there).backup(_driver(copy))
+        else:
+            _copy_rows(there, copy)
+        counts = [_counts(one, known) for one in (there, copy)]
+        if counts[0] != counts[1]:
+            raise StoreError("database-damaged")
+        copy.commit()
+        if copy.dialect.name == "sqlite" and not _is_whole(copy):
+            raise StoreError("database-damaged")
+    return Contents(*[counts[0][table.name] for table in (match, log_row, finished_game)])
+
+
+def must_be_sealed(file: Path) -> None:
+    """Raise StoreError unless a file is a backup in which no byte was changed, added or lost."""
+    if not file.is_file():
+        raise StoreError("no-such-backup", file=str(file))
+    with file.open("rb") as there:
+        is_database = there.read(16) == b"SQLite format 3\0"
+        there.seek(max(file.stat().st_size - _LINE_BYTES, 0))
+        size, line = there.tell(), there.read()
+        if not line.startswith(_LINE):
+            raise StoreError("backup-torn" if is_database else "backup-of-another-program", file=str(file))
+        there.seek(0)
+        digest = hashlib.sha256()
+        while part := there.read(min(size - there.tell(), 1 << 20)):
+            digest.update(part)
+    if line != _LINE + digest.hexdigest().encode() + b"\n":
+        raise StoreError("backup-changed", file=str(file))
+
+
+def _copy_rows(there: sa.Connection, copy: sa.Connection) -> None:
+    if version_of(there) != HEAD:
+        raise StoreError("database-of-another-version")
+    version_of(copy)  # refuses the tables of another program
+    known = sa.inspect(copy).get_table_names()
+    if any(
+        copy.execute(table.select().limit(1)).first()
+        for table in metadata.tables.values()
+        if table.name in known
+    ):
+        raise StoreError("database-not-empty")
+    migrate(copy)
+    for table in metadata.sorted_tables:
+        rows = there.execute(table.select(), execution_options={"yield_per": ROWS_AT_ONCE})
+        for few in rows.mappings().partitions():
+            copy.execute(table.insert(), [dict(row) for row in few])
+
+
+def _counts(connection: sa.Connection, known: set[str]) -> dict[str, int]:
+    """Return the number of rows of each of these tables that is one of ours."""
+    ours = [table for table in metadata.tables.values() if table.name in known]
+    count = sa.select(sa.func.count())
+    return {table.name: connection.execute(count.select_from(table)).scalar_one() for table in ours}
+
+
+def _is_whole(copy: sa.Connection) -> bool:
+    """End a SQLite file's write-ahead log; return whether its pages, references and match logs are whole."""
+    copy.exec_driver_sql("PRAGMA journal_mode=DELETE")
+    gap = sa.select(log_row.c.match_id).group_by(log_row.c.match_id)
+    is_gap = sa.or_(sa.func.min(log_row.c.seq) != 1, sa.func.max(log_row.c.seq) != sa.func.count())
+    return (
+        copy.exec_driver_sql("PRAGMA quick_check(1)").scalar() == "ok"
+        and copy.exec_driver_sql("PRAGMA foreign_key_check").first() is None
+        and copy.execute(gap.having(is_gap).limit(1)).first() is None
+    )
+
+
+@contextlib.contextmanager
+def _connected(url: URL, mode: str) -> Iterator[sa.Connection]:
+    """Connect to a database; a source (mode "ro") is seen as it is at one moment, whatever others write."""
+    if url.get_backend_name() == "sqlite":
+        query = urlencode({"mode": mode, **url.query})
+        address, wait = f"{_file_of(url).as_uri()}?{query}", LOCK_TIMEOUT_SECONDS
+        open_file = lambda: sqlite3.connect(address, uri=True, timeout=wait)  # noqa: E731
+        engine = sa.create_engine("sqlite://", creator=open_file, poolclass=sa.NullPool)
+    else:
+        engine = sa.create_engine(url, isolation_level="REPEATABLE READ", poolclass=sa.NullPool)
+    with engine.connect() as connection:
+        if engine.dialect.name == "sqlite" and mode == "ro":
+            connection.exec_driver_sql("BEGIN")
+        yield connection
+
+
+def _driver(connection: sa.Connection) -> Any:
+    return connection.connection.driver_connection
+
+
+def _url_of(file: Path) -> URL:
+    return URL.create("sqlite", database=str(file))
+
+
+def _file_of(url: URL) -> Path:
+    if url.database in (None, "", ":memory:"):
+        raise StoreError("database-address-unreadable")
+    return Path(str(url.database)).absolute()
+
+
+def _must_be_free(file: Path) -> None:
+    for part in _PARTS:
+        if (taken := file.with_name(file.name + part)).exists():
+            raise StoreError("backup-exists", file=str(taken))
+
+
+def _move_away(place: Path) -> Path | None:
+    """Rename a SQLite database; StoreError if another program has it open. None if there is none."""
+    before = place.with_name(f"{place.name}.before-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}")
+    _must_be_free(before)
+    if is_there := place.exists():
+        with clear_errors(), _connected(_url_of(place), "rw") as there:
+            # Only the last connection can remove the write-ahead log.
+            if there.exec_driver_sql("PRAGMA journal_mode=DELETE").scalar() != "delete":
+                raise StoreError("database-in-use")
+    for part in _PARTS:
+        # A log left without its database would be read as that of the restored one.
+        if (left := place.with_name(place.name + part)).exists():
+            left.rename(before.with_name(before.name + part))
+    return before if is_there else None
+
+
+@contextlib.contextmanager
+def _new_file(file: Path) -> Iterator[Path]:
+    """Create an empty file for the owner alone next to a name; remove what is left of it afterwards."""
+    if not file.absolute().parent.is_dir():
+        raise StoreError("no-such-folder", folder=str(file.absolute().parent))
+    temporary = file.with_name(f".{file.name}.{os.getpid()}.part")
+    with clear_errors():
+        temporary.touch(mode=0o600)
+    try:
+        yield temporary
+    finally:
+        for part in _PARTS:
+            temporary.with_name(temporary.name + part).unlink(missing_ok=True)
+
+
+def _give_name(temporary: Path, file: Path) -> None:
+    """Give a file its name once its content is on disk."""
+    _sync(temporary)
+    temporary.replace(file)
+    with contextlib.suppress(OSError):
+        _sync(file.absolute().parent)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
