@@ -72,7 +72,7 @@ class Player:
             page.settle(timeout=10)
             if page.view["won"]:
                 if self.number == 0:
-                    page.send("next")
+                    page.send("next-game")
                 page.until("table", timeout=10)
                 continue
             time.sleep(self.rng.uniform(0, THINKING_SECONDS))
