@@ -6,8 +6,6 @@ ALLOWED: dict[str, set[str]] = {
     "processes": set(),
     # Says which package is missing, and how it is installed.
     "extras": {"rules"},
-    # Where a person's files are.
-    "places": set(),
     "fast": {"processes", "extras"},
     "i18n": {"rules"},
     "formats": {"rules"},
@@ -24,14 +22,14 @@ ALLOWED: dict[str, set[str]] = {
     "engines": {"contest", "players", "rules"},
     "server": {
         *("contest", "players", "analysis", "strategy", "i18n", "rules", "formats", "processes"),
-        *("library", "engines", "places"),
+        *("library", "engines"),
     },
     # Compiles everything that is compiled.
     "prepare": {"contest", "fast", "rules"},
     "bench": {"fast"},
     "cli": {
         *("contest", "players", "analysis", "i18n", "rules", "server", "library"),
-        *("solver", "bench", "prepare", "formats", "engines", "extras", "places"),
+        *("solver", "bench", "prepare", "formats", "engines", "extras"),
     },
     "library": {
         *("rules", "fast", "strategy", "analysis", "players", "contest", "formats", "i18n", "engines"),

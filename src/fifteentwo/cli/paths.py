@@ -22,8 +22,8 @@ def _size(place: Path) -> int:
 
 def kept() -> dict[str, Path]:
     """Return the places by what they hold: games, compiled, program."""
-    from fifteentwo.places import games_file
     from fifteentwo.rules.errors import NotInstalled
+    from fifteentwo.server.settings import games_file
 
     found = {"games": games_file()}
     try:

@@ -10,7 +10,6 @@ from fifteentwo.cli.commands import Command
 from fifteentwo.cli.language import language
 from fifteentwo.cli.options import Decorated, checked_program, option, page_lang_option
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.places import games_file
 
 if TYPE_CHECKING:
     from fifteentwo.engines.engine import Program
@@ -81,7 +80,7 @@ def play(
 ) -> None:
     """Play in the browser, on this machine."""
     from fifteentwo.server.serving import serve as run
-    from fifteentwo.server.settings import Settings
+    from fifteentwo.server.settings import Settings, games_file
 
     say_in = _spoken(database)
     if database is None:

@@ -1,8 +1,19 @@
 """Settings of a server; every one has a safe default."""
 
-import msgspec
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from fifteentwo.engines.engine import Program
+import msgspec
+import platformdirs
+
+if TYPE_CHECKING:
+    # Imports NumPy, which `fifteentwo paths` does without.
+    from fifteentwo.engines.engine import Program
+
+
+def games_file() -> Path:
+    """Return the file of a person's own games, whether it exists or not."""
+    return Path(platformdirs.user_data_path("fifteentwo", appauthor=False)) / "games.sqlite3"
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -15,7 +26,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     structured_logs: bool = False
     metrics_token: str | None = None
     """The token with which another machine may read /metrics; None: this machine only."""
-    engines: tuple[Program, ...] = ()
+    engines: "tuple[Program, ...]" = ()
     """Programs that are opponents next to the levels."""
     unplayed_days: int = 7
     """Days after which tables without a single action are removed; 0: never."""

@@ -9,8 +9,8 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from fifteentwo.places import games_file
 from fifteentwo.server.errors import StoreError
+from fifteentwo.server.settings import games_file
 
 LOCK_TIMEOUT_SECONDS = 2.0
 """Seconds that another program may lock a SQLite file before a statement fails."""
