@@ -11,6 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from fifteentwo.server.errors import StoreError
+from fifteentwo.server.live import tables
 from fifteentwo.server.people import expiry
 from fifteentwo.server.people.expiry import DAY_SECONDS, remove_expired
 from fifteentwo.server.store.schema import match
@@ -163,3 +164,19 @@ def test_nothing_is_appended_to_a_match_that_was_removed(
         await store.close()
 
     asyncio.run(run())
+
+
+def test_a_table_in_memory_notes_that_its_page_was_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "NOTE_PAGE_SECONDS", 0.0)
+    database = tmp_path / "games.sqlite3"
+    with serving(database) as live, live.person() as aiko:
+        game = aiko.new_game()
+        with aiko.open(game) as page:
+            page.until("waiting")
+        older(database, 8)
+        with aiko.open(game) as page:
+            page.until("waiting")
+    assert removed(database) == 0
+    assert ids(database) == {game}

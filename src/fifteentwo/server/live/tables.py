@@ -10,6 +10,7 @@ import functools
 import logging
 import re
 import secrets
+import time
 from collections.abc import Callable, Iterable, Iterator
 
 from fifteentwo.rules.errors import FifteenTwoError
@@ -21,7 +22,7 @@ from fifteentwo.server.live.challenge_clock import ChallengeClock
 from fifteentwo.server.live.coach import Coach
 from fifteentwo.server.live.computers import Computers
 from fifteentwo.server.live.move_clock import MoveClock
-from fifteentwo.server.live.open_page import TRY_AGAIN
+from fifteentwo.server.live.open_page import TRY_AGAIN, OpenPage
 from fifteentwo.server.live.page_updates import PageUpdates
 from fifteentwo.server.live.pass_and_play import PassAndPlay
 from fifteentwo.server.live.quick_chat import QuickChat
@@ -32,7 +33,7 @@ from fifteentwo.server.live.table_state import TableState, asked_for_seeds, read
 from fifteentwo.server.live.thinking import Thinking
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History
-from fifteentwo.server.store.holding import compare, hold
+from fifteentwo.server.store.holding import compare, hold, note_page
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.reviews import KeptReviews, ReviewedGames
 from fifteentwo.server.table_log import dealing, proposals
@@ -47,6 +48,8 @@ MAX_IDLE = 64
 """Tables in memory without pages or tasks; the least recently used leave first."""
 COMPARE_SECONDS = 2.0
 """Seconds between two comparisons of the open tables with a database that other processes write to."""
+NOTE_PAGE_SECONDS = 3600.0
+"""Seconds after which it is stored again that a page of a table in memory was opened or closed."""
 _NAME = re.compile(r"[A-Za-z0-9_-]{16}")
 
 
@@ -244,16 +247,30 @@ class Tables:
                 self.forget_owner(table.people[page.person].owner or "")
 
 
-class GameEnds(Part):
-    """Has the history store, and rate, a game with a clock when it ends; others when a player looks there."""
+class Bookkeeping(Part):
+    """Stores finished games with a clock at once, so that they are rated; and when a page was open."""
 
     def __init__(self, history: History) -> None:
         self._history = history
+        self._noted_at = time.time()
 
     def row_added(self, table: LiveTable, row: RowAdded) -> None:
-        """See `Part`."""
+        """See `Part`. Games without a clock are stored when a player looks at the history."""
         if table.ledger.table.over and table.options.clock is not None:
             table.tasks.begin(self._history.store_games(table.id))
+
+    def page_joined(self, table: LiveTable, page: OpenPage) -> None:
+        """See `Part`."""
+        self._note_page(table)
+
+    def page_left(self, table: LiveTable, page: OpenPage) -> None:
+        """See `Part`."""
+        self._note_page(table)
+
+    def _note_page(self, table: LiveTable) -> None:
+        if time.time() >= self._noted_at + NOTE_PAGE_SECONDS:
+            self._noted_at = time.time()
+            table.tasks.begin(note_page(table.store, table.id))
 
 
 def parts(thinking: Thinking, history: History) -> tuple[Part, ...]:
@@ -268,7 +285,7 @@ def parts(thinking: Thinking, history: History) -> tuple[Part, ...]:
         MoveClock(),
         QuickChat(),
         RowTimes(),
-        GameEnds(history),
+        Bookkeeping(history),
     )
 
 

@@ -4,6 +4,7 @@ Several processes may share one PostgreSQL. The process that opened a match's pa
 can append to the log. All else that one process must know of another it finds by `compare`.
 """
 
+import contextlib
 import time
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 import sqlalchemy as sa
 
+from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store.schema import match
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Person
@@ -60,6 +62,14 @@ async def hold(store: Store, match_id: str) -> bool:
             match.update().where(match.c.id == match_id).values(held_by=store.holder, page_seen_at=now)
         )
     return True
+
+
+async def note_page(store: Store, match_id: str) -> None:
+    """Store that a page of a match is open now, unless the database is unavailable."""
+    with contextlib.suppress(StoreError):
+        await store.execute(
+            match.update().where(match.c.id == match_id).values(page_seen_at=int(time.time()))
+        )
 
 
 async def compare(store: Store, people: Mapping[str, Sequence[Person]], sessions: Collection[str]) -> Changes:
