@@ -29,7 +29,7 @@ OUTSIDE: dict[str, set[str]] = {
 """Packages that may import nothing else from outside."""
 
 SERVER = (
-    {"errors", "settings", "background", "health"},
+    {"errors", "settings", "background", "health", "work_queue"},
     {"table_log"},
     {"store"},
     {"http", "study"},

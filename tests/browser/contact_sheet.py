@@ -22,7 +22,6 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from fifteentwo.server.live import socket
 from fifteentwo.server.live.computers import Computers
-from fifteentwo.server.pages import site
 from fifteentwo.server.table_log import dealing
 from tests.browser.conftest import ARGUMENTS, PHONE, WIDE, chromium_path
 from tests.browser.pictured import (
@@ -190,7 +189,6 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         mock.patch.object(socket, "MESSAGES_PER_SECOND", 1e6),
-        mock.patch.object(site, "NEW_TABLES", (1000, 1e6), create=True),
         mock.patch.object(Computers, "_dice", return_value=15),
         serving(Path(folder) / "games.sqlite3") as live,
         sync_playwright() as playwright,

@@ -16,9 +16,13 @@ import click
 import pytest
 
 from fifteentwo.cli import main
-from fifteentwo.server.http import listening, rate_limits
+from fifteentwo.server.http import listening, open_pages, rate_limits
+from fifteentwo.server.http.rate_limits import RATES, Rate
 from fifteentwo.server.live import socket
 from fifteentwo.server.pages import site
+from fifteentwo.server.people import sign_in_limits
+from fifteentwo.server.study.review_queue import MAX_WAITING
+from fifteentwo.server.work_queue import MAX_JOBS
 
 ROOT = Path(__file__).parents[2]
 SECURITY = (ROOT / "SECURITY.md").read_text("utf-8")
@@ -52,22 +56,35 @@ def test_every_setting_of_serve_is_documented() -> None:
 
 
 def test_the_limits_are_those_of_the_program() -> None:
-    def stated(at_once: float, a_second: float) -> str:
-        return f"{at_once:g} at once, {a_second:g} a second"
+    def stated(rate: Rate, cost: float = 1.0) -> str:
+        each = rate.per_second / cost
+        return f"{rate.burst / cost:g} at once, " + (
+            f"{each:g} a second" if each >= 1 else f"one in {1 / each:g} s"
+        )
 
-    for limit in (rate_limits.OF_AN_ADDRESS, rate_limits.OF_A_SESSION):
-        assert stated(*limit) in OPERATE, limit
+    for kind in (
+        *(rate_limits.PAGE, rate_limits.NEW_TABLE, rate_limits.STUDY, rate_limits.BOOK, rate_limits.REVIEW),
+        *(rate_limits.JOIN_BY_CODE, rate_limits.LIST_TABLE, rate_limits.SIGN_IN, rate_limits.EXPORT),
+    ):
+        assert stated(RATES[kind.bucket], kind.cost) in OPERATE, kind
+    assert rate_limits.IMPORT.cost == rate_limits.REVIEW.cost
+    assert rate_limits.TAKE_SEAT.cost == rate_limits.JOIN_BY_CODE.cost
+    assert rate_limits.HINT.cost == rate_limits.STUDY.cost
+    assert rate_limits.FILE.cost == 0.1
+    assert f"A person has {100 * rate_limits.PERSON_SHARE:g} %" in OPERATE
     # Other tests of the same process may play without it.
-    assert stated(socket.MESSAGE_BURST, 30.0) in OPERATE
+    assert stated(Rate(socket.MESSAGE_BURST, 30.0)) in OPERATE
     assert (
-        f"{rate_limits.MOST_PAGES} of a browser, {rate_limits.MOST_PAGES_OF_AN_ADDRESS} of an address"
+        f"{open_pages.MAX_PAGES_OF_A_PERSON} of a person, {open_pages.MAX_PAGES_OF_AN_ADDRESS} of an address"
         in OPERATE
+    )
+    assert f"| {MAX_JOBS} of each kind" in OPERATE
+    assert f"{MAX_WAITING} in the queue" in OPERATE
+    assert f"After {sign_in_limits.FREE_TRIES} wrong ones" in (ROOT / "docs" / "accounts.md").read_text(
+        "utf-8"
     )
     assert f"| {listening.MAX_CONNECTIONS:,}, or" in OPERATE
     assert f"| {site.BODY_SECONDS:g} s |" in OPERATE
-    assert rate_limits.A_FILE == 0.1
-    assert "60 at once, 5 a second; of a browser half" in OPERATE
-    assert site.NEW_TABLES in ((60, 5.0), (1000, 1e6)), "as stated, or as tests play"
 
 
 @pytest.mark.parametrize("readme", ["README.md", "README.ja.md"])

@@ -11,7 +11,6 @@ from pathlib import Path
 import click
 import pytest
 
-from fifteentwo.server.pages import site
 from tests.support import disturbed_site as site_of_two
 from tests.support import outages
 from tests.support import postgres as clusters
@@ -52,8 +51,7 @@ def main(
             failed.append(name)
             print(f"FAILED: {error}", flush=True)
 
-    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
-        patch.setattr(site, "NEW_TABLES", (1000, 1e6))
+    with tempfile.TemporaryDirectory() as folder:
         for turn, some in enumerate(in_turns(kills)):
             file = Path(folder) / f"games-{turn}.sqlite3"
             work = partial(killed_again_and_again, file, some, seed + 1000 * turn)

@@ -28,9 +28,7 @@ from tests.support.stored import rows_of
 
 _SERVER = """
 from fifteentwo.server.live import socket
-from fifteentwo.server.pages import site as pages
-from fifteentwo.server.http import rate_limits as limits
-socket.A_SECOND, socket.MOST_REFUSED, pages.NEW_TABLES = 1e6, 10**9, (1e6, 1e6)
+socket.MESSAGES_PER_SECOND, socket.MAX_REFUSALS = 1e6, 10**9
 from fifteentwo.cli import main
 main()
 """

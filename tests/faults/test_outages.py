@@ -23,11 +23,6 @@ def cluster() -> Iterator[Cluster]:
         yield one
 
 
-@pytest.fixture(autouse=True)
-def plenty_of_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site, "NEW_TABLES", (1000, 1e6))
-
-
 LENGTHS = [
     pytest.param(1, marks=pytest.mark.long),
     pytest.param(10, marks=pytest.mark.long),

@@ -46,7 +46,7 @@ def test_a_row_of_discards_adds_up_as_it_is_printed() -> None:
             for line in table.splitlines()[1:16]:
                 hand, crib, pegging, net = map(float, line.split()[6:10])
                 assert round(hand + (crib if dealer else -crib) + pegging, 2) == net, line
-        shown = page(held, dealer, board, ())
+        shown = page(entry, dealer, ())
         for row in shown.rows:
             parts = [round(points, 2) for points in (row.choice.hand, row.crib, row.choice.pegging)]
             assert f"{sum(parts):.2f}" == f"{row.net:.2f}"

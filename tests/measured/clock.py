@@ -24,7 +24,6 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.view import View
 from fifteentwo.server.live import socket
-from fifteentwo.server.pages import site
 from tests.browser.conftest import ARGUMENTS, PHONE, chromium_path
 from tests.support.live_server import serving
 from tests.support.playing import Player
@@ -176,8 +175,7 @@ def main() -> None:
     strict = {"counting": "claimed", "muggins": "missed-and-overclaims", "challenge_seconds": "none"}
     with (
         tempfile.TemporaryDirectory() as folder,
-        mock.patch.multiple(socket, A_SECOND=1e6),
-        mock.patch.multiple(site, NEW_TABLES=(1000, 1e6), create=True),
+        mock.patch.multiple(socket, MESSAGES_PER_SECOND=1e6),
         serving(Path(folder) / "games.sqlite3") as live,
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS) as chromium,

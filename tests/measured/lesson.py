@@ -18,7 +18,6 @@ from unittest import mock
 from playwright.sync_api import sync_playwright
 
 from fifteentwo.server.live import socket
-from fifteentwo.server.pages import site
 from tests.browser.conftest import ARGUMENTS, chromium_path
 from tests.browser.learning import begin, first_game, lessons
 from tests.measured.clock import OBSERVE
@@ -84,8 +83,7 @@ def main() -> None:
     asked = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,
-        mock.patch.multiple(socket, A_SECOND=1e6),
-        mock.patch.multiple(site, NEW_TABLES=(1000, 1e6)),
+        mock.patch.multiple(socket, MESSAGES_PER_SECOND=1e6),
         serving(Path(folder) / "games.sqlite3") as live,
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS) as chromium,

@@ -14,7 +14,6 @@ from fifteentwo.i18n import languages, refusal
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http.hosts import LOOPBACK
-from fifteentwo.server.pages import site
 from tests.support.live_server import Live, Person, run_apart, serving
 
 BY_LANG = pytest.mark.parametrize("lang", languages())
@@ -27,10 +26,8 @@ NEVER = re.compile(r"Traceback|File &#34;|\.py\b|Error\b|refusal\.|jinja|starlet
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(site, "NEW_TABLES", (1000, 1e6))
-        with serving(tmp_path_factory.mktemp("bad-input") / "games.sqlite3") as live:
-            yield live
+    with serving(tmp_path_factory.mktemp("bad-input") / "games.sqlite3") as live:
+        yield live
 
 
 @pytest.fixture(params=languages())

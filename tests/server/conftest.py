@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from fifteentwo.server.live import move_clock, socket, thinking
-from fifteentwo.server.pages import site
 from tests.support import postgres
 from tests.support.clocked_tables import Time
 from tests.support.live_server import Live, serving
@@ -32,7 +31,6 @@ def live(database: Path) -> Iterator[Live]:
     """Without the limits on haste: tests play faster than people."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket, "MESSAGES_PER_SECOND", 1e6)
-        patch.setattr(site, "NEW_TABLES", (1000, 1e6))
         with serving(database) as server:
             yield server
 

@@ -4,9 +4,11 @@ import random
 
 import httpx
 
+from fifteentwo.server.people.sign_in_limits import Client
 from tests.support.live_server import Person
 
 SECRET = "correct horse battery"
+HERE = Client("192.0.2.1")
 
 
 def keep(person: Person, name: str, passphrase: str = SECRET) -> httpx.Response:

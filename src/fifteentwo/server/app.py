@@ -22,7 +22,8 @@ from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.http import metrics
 from fifteentwo.server.http.hosts import Hosts, Proxies, networks
 from fifteentwo.server.http.metrics import Measured, Metrics
-from fifteentwo.server.http.rate_limits import Limited, OpenPages
+from fifteentwo.server.http.open_pages import OpenPages
+from fifteentwo.server.http.rate_limits import Limited, RateLimiter
 from fifteentwo.server.live.seats import keep_freeing
 from fifteentwo.server.live.socket import serve_page
 from fifteentwo.server.live.tables import Tables
@@ -100,6 +101,7 @@ def make_app(
     hosts: tuple[str, ...] = ("*",),
     bound: str | None = None,
     settings: Settings | None = None,
+    rate_limiter: RateLimiter | None = None,
 ) -> Starlette:
     """Return the server as an ASGI application; its store, opened here or given, closes with it.
 
@@ -109,7 +111,7 @@ def make_app(
     pages = Pages(lang=lang)
     open_pages = OpenPages()
     measured = Metrics()
-    measured.read({"fifteentwo_pages_open": ("Pages open at tables.", lambda: open_pages.open)})
+    measured.read({"fifteentwo_pages_open": ("Pages open at tables.", lambda: open_pages.number)})
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -143,6 +145,7 @@ def make_app(
         exception_handlers=_refusals(pages),
         lifespan=lifespan,
     )
+    app.state.rate_limiter = rate_limiter or RateLimiter()
     app.router.redirect_slashes = False
     return app
 

@@ -1,4 +1,4 @@
-"""Haste and silence: one client takes nothing from the others, and reads when to come back."""
+"""Rate limits: one client takes nothing from the others, and is told when to try again."""
 
 import time
 from contextlib import ExitStack
@@ -6,32 +6,114 @@ from pathlib import Path
 
 import httpx
 import pytest
+from starlette.requests import HTTPConnection
 
 from fifteentwo.i18n import languages
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.http import rate_limits
-from fifteentwo.server.http.rate_limits import RateLimiter, TokenBucket
+from fifteentwo.server.http import open_pages, rate_limits
+from fifteentwo.server.http.open_pages import OpenPages
+from fifteentwo.server.http.rate_limits import PAGE, RATES, Kind, Rate, RateLimiter, TokenBucket, blocks_of
 from fifteentwo.server.live import socket
 from fifteentwo.server.settings import Settings
 from tests.support.live_server import Live, run_apart
 
 ANOTHER = {"X-Forwarded-For": "203.0.113.7"}
 BEHIND = Settings(trusted_proxies=("127.0.0.1",))
+TEST = Kind("test", 1)
 
 
-def test_a_rate_limiter_returns_the_seconds_to_wait_for_each_key() -> None:
-    limiter = RateLimiter(3, 2.0)
-    assert [limiter.wait("a", now=10.0) for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
-    assert limiter.wait("b", now=10.0) == 0.0, "keys do not share a bucket"
-    assert limiter.wait("a", now=10.5) == 0.0
+def client(address: str, cookie: str = "") -> HTTPConnection:
+    headers = [(b"cookie", f"fifteentwo={cookie}".encode())] if cookie else []
+    return HTTPConnection({"type": "http", "scheme": "http", "client": (address, 1), "headers": headers})
 
 
-def test_a_million_addresses_fill_no_memory() -> None:
-    limiter = RateLimiter(3, 2.0, most=1000)
+class Clock:
+    """Seconds that pass only when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    monkeypatch.setitem(RATES, "test", Rate(10, 2.0))
+    return Clock()
+
+
+def admitted(limiter: RateLimiter, connection: HTTPConnection, kind: Kind = TEST, of: int = 1000) -> int:
+    """Return how many of so many requests are allowed at once."""
+    return sum(not limiter.wait(connection, kind) for _ in range(of))
+
+
+def test_an_address_spends_its_tokens_and_gets_new_ones_with_time(clock: Clock) -> None:
+    limiter = RateLimiter(clock)
+    assert admitted(limiter, client("192.0.2.1")) == 10
+    assert limiter.wait(client("192.0.2.1"), TEST) == 0.5
+    assert admitted(limiter, client("192.0.2.2")) == 10, "addresses do not share a bucket"
+    clock.now += 0.5
+    assert admitted(limiter, client("192.0.2.1")) == 1
+
+
+def test_a_request_costs_what_its_kind_costs(clock: Clock) -> None:
+    limiter = RateLimiter(clock)
+    assert admitted(limiter, client("192.0.2.1"), Kind("test", 3)) == 3
+    assert limiter.wait(client("192.0.2.1"), Kind("test", 3)) == 1.0
+    assert admitted(limiter, client("192.0.2.1")) == 1, "a refused request spends nothing"
+
+
+def test_a_person_has_a_share_of_their_address(clock: Clock) -> None:
+    limiter = RateLimiter(clock)
+    assert admitted(limiter, client("192.0.2.1", "a" * 43)) == 4
+    assert admitted(limiter, client("192.0.2.2", "a" * 43)) == 0, "wherever they are"
+    assert admitted(limiter, client("192.0.2.1", "b" * 43)) == 4
+    assert admitted(limiter, client("192.0.2.1", "c" * 43)) == 2, "more persons have no more tokens"
+
+
+def test_the_networks_of_a_site_share_tokens(clock: Clock) -> None:
+    """An IPv6 /56 is one household; a /48 has 256 of them, and the tokens of four."""
+    limiter = RateLimiter(clock)
+    assert admitted(limiter, client("2001:db8:1:200::1")) == 10
+    assert admitted(limiter, client("2001:db8:1:2ff:9::9")) == 0, "the same /56"
+    others = [admitted(limiter, client(f"2001:db8:1:{number:x}00::1")) for number in range(3, 63)]
+    assert sum(others) == 30
+    assert admitted(limiter, client("2001:db8:2::1")) == 10
+
+
+def test_addresses_are_told_apart_by_block() -> None:
+    assert blocks_of(client("192.0.2.1")) == blocks_of(client("::ffff:192.0.2.1")) == ("192.0.2.1",)
+    assert blocks_of(client("2001:db8:1:2ff::1")) == ("2001:db8:1:200::/56", "2001:db8:1::/48")
+    assert blocks_of(client("testclient")) == ("testclient",)
+
+
+def test_every_kind_of_request_is_allowed_sometimes() -> None:
+    kinds = [kind for kind in vars(rate_limits).values() if isinstance(kind, Kind)]
+    assert len(kinds) > 10
+    for kind in kinds:
+        assert kind.cost <= rate_limits.PERSON_SHARE * RATES[kind.bucket].burst, kind
+
+
+def test_a_million_addresses_fill_no_memory(clock: Clock) -> None:
+    limiter = RateLimiter(clock, max_buckets=1000)
     for number in range(20_000):
-        limiter.wait(f"{number}", now=number / 1000)
+        limiter.wait(client(f"10.0.{number // 256}.{number % 256}"), PAGE)
     assert len(limiter) == 1000
+
+
+def test_invented_persons_of_one_address_fill_no_memory(clock: Clock) -> None:
+    limiter = RateLimiter(clock)
+    for number in range(1000):
+        limiter.wait(client("192.0.2.1", f"{number:043}"), TEST)
+    assert len(limiter) == 11
+
+
+def test_a_token_bucket_fills_up_with_time() -> None:
+    bucket = TokenBucket(2, 1.0)
+    assert [bucket.take(0.0), bucket.take(0.0), bucket.take(0.0)] == [True, True, False]
+    assert bucket.take(2.0, 2.0)
 
 
 async def _get(path: str, number: int, lang: str, **headers: str) -> list[httpx.Response]:
@@ -45,7 +127,7 @@ async def _get(path: str, number: int, lang: str, **headers: str) -> list[httpx.
 def test_too_many_requests_are_turned_away_in_words_with_when_to_come_back(
     lang: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rate_limits, "OF_AN_ADDRESS", (5, 0.01))
+    monkeypatch.setitem(RATES, "requests", Rate(5, 0.01))
     answers = run_apart(_get("/rules", 7, lang, **ANOTHER))
     assert [answer.status_code for answer in answers] == [200] * 5 + [429] * 2
     seconds = answers[-1].headers["retry-after"]
@@ -57,32 +139,20 @@ def test_too_many_requests_are_turned_away_in_words_with_when_to_come_back(
 
 
 def test_this_machine_itself_and_probes_are_never_turned_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limits, "OF_AN_ADDRESS", (1, 0.001))
+    monkeypatch.setitem(RATES, "requests", Rate(1, 0.001))
     assert {answer.status_code for answer in run_apart(_get("/rules", 5, "en"))} == {200}
     assert {answer.status_code for answer in run_apart(_get("/healthz", 5, "en", **ANOTHER))} == {200}
 
 
-def test_a_browser_has_a_rate_limit_of_its_own_behind_any_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limits, "OF_A_SESSION", (2, 0.001))
+def test_a_browser_has_a_rate_limit_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RATES, "requests", Rate(5, 0.001))
     cookie = {"Cookie": f"fifteentwo={'a' * 43}"}
     statuses = [answer.status_code for answer in run_apart(_get("/rules", 3, "en", **ANOTHER, **cookie))]
     assert statuses == [200, 200, 429]
 
 
-def test_addresses_of_one_household_count_as_one() -> None:
-    def whose(address: str) -> str:
-        from starlette.requests import HTTPConnection
-
-        return rate_limits.address_of(HTTPConnection({"type": "http", "client": (address, 1), "headers": []}))
-
-    assert whose("2001:db8:1:2::1") == whose("2001:db8:1:2:ffff::9") != whose("2001:db8:1:3::1")
-    assert whose("::ffff:192.0.2.1") == "192.0.2.1"
-
-
 def test_one_clients_tables_leave_room_for_everybody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
-    from fifteentwo.server.pages import site
-
-    monkeypatch.setattr(site, "NEW_TABLES", (3, 0.001))
+    monkeypatch.setitem(RATES, "requests", Rate(35, 0.001))
 
     async def ask() -> tuple[list[int], int]:
         app = make_app("sqlite://", settings=BEHIND)
@@ -122,11 +192,11 @@ def test_lang_in_a_loop_resends_few_tables(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_browser_has_only_so_many_pages_open(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limits, "MOST_PAGES", 3)
-    with live.person() as aiko, live.person() as ben, ExitStack() as open_pages:
+    monkeypatch.setattr(open_pages, "MAX_PAGES_OF_A_PERSON", 3)
+    with live.person() as aiko, live.person() as ben, ExitStack() as pages:
         game, other = aiko.new_game(), ben.new_game()
         for _ in range(3):
-            open_pages.enter_context(aiko.open(game)).until("waiting")
+            pages.enter_context(aiko.open(game)).until("waiting")
         with aiko.open(game) as fourth:
             assert fourth.hear()["d"]["code"] == "too-many-pages"
         with ben.open(other) as page:
@@ -136,19 +206,13 @@ def test_a_browser_has_only_so_many_pages_open(live: Live, monkeypatch: pytest.M
 def test_the_limit_of_open_connections_is_given_back() -> None:
     from starlette.requests import HTTPConnection
 
-    open_pages = rate_limits.OpenPages()
+    counted = OpenPages()
     one = HTTPConnection({"type": "websocket", "client": ("192.0.2.1", 1), "headers": [], "path": "/"})
     with ExitStack() as stack:
-        for _ in range(rate_limits.MOST_PAGES):
-            stack.enter_context(open_pages.opened(one, "owner"))
+        for _ in range(open_pages.MAX_PAGES_OF_A_PERSON):
+            stack.enter_context(counted.opened(one, "owner"))
         with pytest.raises(Refused):
-            stack.enter_context(open_pages.opened(one, "owner"))
-    assert open_pages.open == 0
-    with open_pages.opened(one, "owner"):
-        assert open_pages.open == 1
-
-
-def test_a_token_bucket_fills_up_with_time() -> None:
-    bucket = TokenBucket(2, 1.0)
-    assert [bucket.take(0.0), bucket.take(0.0), bucket.take(0.0)] == [True, True, False]
-    assert bucket.take(2.0, 2.0)
+            stack.enter_context(counted.opened(one, "owner"))
+    assert counted.number == 0
+    with counted.opened(one, "owner"):
+        assert counted.number == 1

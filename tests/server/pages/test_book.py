@@ -1,9 +1,13 @@
 """The Book over HTTP: one address for every entry, however it is written; errors with the way back."""
 
+import asyncio
 import json
 import random
 import re
+import threading
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 from urllib.parse import quote, urlencode
 
 import httpx
@@ -13,7 +17,9 @@ from click.testing import CliRunner
 from fifteentwo.cli import main
 from fifteentwo.i18n import languages, text
 from fifteentwo.rules.cards import DECK
-from tests.support.live_server import Live
+from fifteentwo.server.app import make_app
+from fifteentwo.server.study import book_values
+from tests.support.live_server import Live, run_apart
 from tests.support.whole_pages import is_a_page
 
 ENTRY = "/book/5H5S6D7CJCKD/pone/110-116"
@@ -243,3 +249,51 @@ def test_any_six_cards_have_a_page(browser: httpx.Client) -> None:
         assert answer.text.count('role="rowheader"') == 15
         assert "NaN" not in answer.text
         assert 'height="-' not in answer.text
+
+
+# ── A burst ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_burst_of_one_address_keeps_no_other_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """60 requests at once are mostly refused; other pages, and another's Book, go on meanwhile."""
+    may_end, entry_of, asked = threading.Event(), book_values.entry_of, []
+
+    def held(*given: Any) -> Any:
+        assert may_end.wait(60)
+        asked.append(given[2])
+        return entry_of(*given)
+
+    monkeypatch.setattr(book_values, "entry_of", held)
+
+    async def work() -> None:
+        app = make_app(str(tmp_path / "games.sqlite3"))
+
+        def client(address: str) -> httpx.AsyncClient:
+            transport = httpx.ASGITransport(app, client=(address, 1))
+            return httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=60)
+
+        async with (
+            app.router.lifespan_context(app),
+            asyncio.timeout(60),
+            client("192.0.2.1") as greedy,
+            client("192.0.2.2") as stranger,
+        ):
+            burst = [
+                asyncio.ensure_future(greedy.get(f"/book/5H5S6D7CJCKD/pone/{score}-0")) for score in range(60)
+            ]
+            while sum(one.done() for one in burst) < 60 - 11:
+                await asyncio.sleep(0.01)
+            refused = [one.result() for one in burst if one.done()]
+            assert {one.status_code for one in refused} == {429}
+            assert all(int(one.headers["retry-after"]) >= 1 for one in refused)
+            own = asyncio.ensure_future(stranger.get("/book/5H5S6D7CJCKD/pone/100-100"))
+            imported = await stranger.post("/import", data={"text": "no game"})
+            assert imported.status_code == 400
+            may_end.set()
+            assert (await own).status_code == 200
+            assert [(await one).status_code for one in burst].count(200) == 11
+        assert asked.index((100, 100)) <= 1
+
+    run_apart(work())

@@ -13,8 +13,7 @@ from argon2 import PasswordHasher
 from websockets.exceptions import ConnectionClosed
 
 from fifteentwo.server.app import make_app
-from fifteentwo.server.errors import Refused, ServerError, StoreError
-from fifteentwo.server.http.rate_limits import RateLimiter
+from fifteentwo.server.errors import StoreError
 from fifteentwo.server.http.sessions import owner
 from fifteentwo.server.live.open_page import TRY_AGAIN
 from fifteentwo.server.people import accounts, passwords
@@ -23,16 +22,10 @@ from fifteentwo.server.people.usernames import look
 from fifteentwo.server.store.schema import signed_in_browser
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import daily
-from tests.support.accounts import SECRET, finished_game, keep, sign_in
-from tests.support.live_server import Live, Page, serving
+from tests.support.accounts import HERE, SECRET, finished_game, keep, sign_in
+from tests.support.live_server import Live, Page
 
 ACTIONS = ("keep", "sign-in", "sign-out", "along", "passphrase", "end", "export", "delete")
-
-
-@pytest.fixture(autouse=True)
-def many_tries(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All tests come from one address; the limits have a test of their own."""
-    monkeypatch.setattr(RateLimiter, "admit", lambda *_: None)
 
 
 def assert_shown_out(page: Page) -> None:
@@ -189,72 +182,6 @@ def test_wrong_name_and_wrong_passphrase_are_answered_alike(live: Live, monkeypa
     assert all(not one.headers.get_list("set-cookie") for one in answers)
 
 
-def test_guessing_is_stopped_by_name_and_by_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.undo()
-    with serving(tmp_path / "games.sqlite3") as live, live.person() as aiko, live.person() as mallory:
-        assert keep(aiko, "Guessed").status_code == 303
-
-        def guess(number: int) -> int:
-            return sign_in(mallory, "GUESSED" if number % 2 else "guessed", f"guess {number} xx").status_code
-
-        with ThreadPoolExecutor(8) as at_once:
-            answers = list(at_once.map(guess, range(24)))
-        assert answers.count(403) <= passwords.FOR_A_NAME[0], "also all at once, in any spelling"
-        assert set(answers) == {403, 429}
-        assert sign_in(mallory, "Guessed").status_code == 429, "the right one too"
-        unknown = [sign_in(mallory, f"unknown {n}", "guess xxx").status_code for n in range(12)]
-        assert unknown[-1] == 429, "names by the dozen, from one address"
-        assert "Sign out" in aiko.browser.get("/account").text, "who is signed in stays so"
-
-
-def test_right_tries_do_not_count_against_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.undo()
-
-    async def work() -> None:
-        store = await Store.open(str(tmp_path / "games.sqlite3"))
-        known = Accounts(store)
-        await known.create("Often", SECRET, None, "")
-        for _ in range(passwords.FOR_A_NAME[0] + 2):
-            await known.sign_in("often", SECRET, None, "")
-        await store.close()
-
-    asyncio.run(work())
-
-
-def test_guessing_from_one_address_keeps_its_owner_out_of_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.undo()
-
-    async def work() -> None:
-        store = await Store.open(str(tmp_path / "games.sqlite3"))
-        known = Accounts(store)
-        monkeypatch.setattr(known.passphrases, "is_right", right)
-        came = await known.create("Locked out", SECRET, None, "")
-        named = await known.user_of(came.token)
-        assert named is not None
-        codes = set()
-        for number in range(2 * passwords.FOR_A_NAME[0]):
-            with pytest.raises(Refused) as refused:
-                await known.sign_in("locked OUT", f"guess {number}", None, "", address="192.0.2.9")
-            codes.add(refused.value.code)
-        assert codes == {"sign-in-wrong", "too-many-tries"}
-        await known.sign_in("Locked out", SECRET, None, "", address="192.0.2.7")
-        for number in range(passwords.FROM_EVERYWHERE[0]):
-            with pytest.raises(Refused):
-                await known.sign_in("Locked out", "guess", None, "", address=f"198.51.100.{number}")
-        with pytest.raises(Refused) as refused:
-            await known.sign_in("Locked out", SECRET, None, "", address="203.0.113.1")
-        assert refused.value.code == "too-many-tries", "from everywhere together"
-        await known.change_passphrase(named, SECRET, "another one")
-        await store.close()
-
-    async def right(_: str | None, passphrase: str) -> bool:
-        return passphrase == SECRET
-
-    asyncio.run(work())
-
-
 def test_a_planted_cookie_leads_nowhere(live: Live, database: Path) -> None:
     """Mallory plants a cookie of her own, guest's or named, and waits for Aiko to create an account."""
     planted, named = "M" * 43, "N" * 43
@@ -343,23 +270,14 @@ def test_passphrases_are_written_nowhere(live: Live, caplog: pytest.LogCaptureFi
     assert "never" not in caplog.text
 
 
-def test_hashing_delays_no_request_and_refuses_when_too_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passwords, "MOST_WAITING", 3)
-
+def test_passphrases_are_hashed_by_argon2id() -> None:
     async def work() -> None:
-        hasher = passwords.Passphrases()
-        loop = asyncio.get_running_loop()
-        tries = [loop.create_task(hasher.is_right(None, "x")) for _ in range(3)]
-        await asyncio.sleep(0)
-        with pytest.raises(ServerError) as refused:
-            await hasher.hashed("x")
-        assert refused.value.code == "too-busy"
-        assert await asyncio.gather(*tries) == [False] * 3
-        kept = await hasher.hashed("x")
+        hashes = passwords.Passphrases()
+        kept = await hashes.hashed("x")
         assert kept.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
-        assert await hasher.is_right(kept, "x")
-        assert not await hasher.is_right("no hash at all", "x")
-        assert hasher.is_of_old(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("x"))
+        assert await hashes.is_right(kept, "x")
+        assert not await hashes.is_right("no hash at all", "x")
+        assert hashes.is_of_old(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("x"))
 
     asyncio.run(work())
 
@@ -416,7 +334,7 @@ def test_a_session_not_seen_for_a_year_has_ended(tmp_path: Path, monkeypatch: py
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         known = Accounts(store)
-        came = await known.create("Yearly", SECRET, None, "")
+        came = await known.create("Yearly", SECRET, None, "", HERE)
         assert await known.user_of(came.token) is not None
         monkeypatch.setattr(accounts, "LASTS", -1000 * 24 * 3600)
         assert await Accounts(store).user_of(came.token) is None
@@ -431,7 +349,7 @@ def test_who_is_signed_in_stays_so_while_nothing_can_be_written(
 ) -> None:
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
-        came = await Accounts(store).create("Disk full", SECRET, None, "")
+        came = await Accounts(store).create("Disk full", SECRET, None, "", HERE)
         async with store.writing() as connection:
             await connection.execute(
                 signed_in_browser.update().values(seen_at=signed_in_browser.c.seen_at - 24 * 3600)
@@ -453,8 +371,8 @@ def test_no_more_than_so_many_sessions(tmp_path: Path, monkeypatch: pytest.Monke
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         known = Accounts(store)
-        came = await known.create("Many", SECRET, None, "")
-        *_, last = [await known.sign_in("many", SECRET, None, "") for _ in range(5)]
+        came = await known.create("Many", SECRET, None, "", HERE)
+        *_, last = [await known.sign_in("many", SECRET, None, "", HERE) for _ in range(5)]
         named = await known.user_of(last.token)
         assert named is not None
         assert len(await known.sessions_of(named)) == 3

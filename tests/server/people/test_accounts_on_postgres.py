@@ -21,11 +21,11 @@ from fifteentwo.server.study.mistakes import OwnMistakes
 from fifteentwo.server.study.reviews import ReviewedGames
 from fifteentwo.server.table_log.rows import Person, Row
 from tests.support import postgres as clusters
+from tests.support.accounts import HERE, SECRET
 from tests.support.named_tables import finished_table, guest, named
 from tests.support.rated_games import rated_history, unstored_game
 
 pytestmark = pytest.mark.postgres
-SECRET = "correct horse battery"
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def test_a_name_kept_and_a_guest_taken_along_at_once_by_many_programs_happen_onc
         stores = [await Store.open(cluster) for _ in range(4)]
         programs = [Accounts(one) for one in stores]
         both = list(zip(programs, stores, strict=True))
-        tries = [known.create("Four at once", SECRET, None, "") for known, store in both]
+        tries = [known.create("Four at once", SECRET, None, "", HERE) for known, store in both]
         results = await asyncio.gather(*tries, return_exceptions=True)
         assert [type(one) for one in results].count(Refused) == 3
         one = guest()
@@ -48,7 +48,9 @@ def test_a_name_kept_and_a_guest_taken_along_at_once_by_many_programs_happen_onc
             await finished_table(stores[0], (Person(name="G", owner=one), Person(name="", level="club")))
             for _ in "abc"
         ]
-        come = [await known.create(f"Merge {n}", SECRET, None, "") for n, (known, store) in enumerate(both)]
+        come = [
+            await known.create(f"Merge {n}", SECRET, None, "", HERE) for n, (known, store) in enumerate(both)
+        ]
         named = [await known.user_of(one.token) for (known, store), one in zip(both, come, strict=True)]
         along = [
             known.add_guest(who, one)
@@ -113,7 +115,7 @@ def test_an_account_deleted_while_its_game_is_rated_is_rated_first_and_leaves_no
     async def work() -> None:
         store, other = await Store.open(cluster), await Store.open(cluster)
         accounts, tables = Accounts(other), Tables(other)
-        came = [await accounts.create(f"{n} deletes", SECRET, None, "") for n in ("One", "Two")]
+        came = [await accounts.create(f"{n} deletes", SECRET, None, "", HERE) for n in ("One", "Two")]
         named = await accounts.user_of(came[0].token)
         whose = Everything(tables=tables, accounts=accounts, owner=came[0].owner, named=named)
         name = await unstored_game(store, *(each.owner for each in came))
@@ -164,7 +166,7 @@ def test_a_table_is_deleted_while_another_program_still_writes_to_it(cluster: st
     async def work() -> None:
         store, other = await Store.open(cluster), await Store.open(cluster)
         tables, accounts = Tables(store), Accounts(store)
-        came = await accounts.create("Deleted here", SECRET, None, "")
+        came = await accounts.create("Deleted here", SECRET, None, "", HERE)
         named = await accounts.user_of(came.token)
         people = Person(name="Deleted here", owner=came.owner), Person(name="", level="club")
         all_tables = [await finished_table(store, people) for _ in range(20)]

@@ -21,7 +21,6 @@ from fifteentwo.server.live.open_page import OpenPage
 from fifteentwo.server.live.seats import Origin
 from fifteentwo.server.live.seeding import Seeding
 from fifteentwo.server.live.tables import Tables
-from fifteentwo.server.pages import lobby as pages_lobby
 from fifteentwo.server.pages import site
 from fifteentwo.server.people import hosting, lobby
 from fifteentwo.server.store.store import Store
@@ -108,7 +107,6 @@ def test_a_browser_and_an_address_hold_few_seats_that_they_have_not_opened(
 ) -> None:
     monkeypatch.setattr(lobby, "_FRESH", -1.0)
     monkeypatch.setattr(lobby, "MOST_OF_ONE", 20)
-    monkeypatch.setattr(pages_lobby, "SEATS", (100, 100.0))
     with serving(tmp_path / "games.sqlite3") as server, server.person() as host, server.person() as ken:
         for _ in range(8):
             listed(host)

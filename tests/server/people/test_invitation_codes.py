@@ -10,10 +10,11 @@ import httpx
 import pytest
 
 from fifteentwo.i18n import languages, text
+from fifteentwo.server.http.rate_limits import JOIN_BY_CODE, RATES
 from fifteentwo.server.live.tables import Tables
-from fifteentwo.server.pages import lobby
 from fifteentwo.server.people import invitations
 from fifteentwo.server.people.invitations import LENGTH, SIGNS, codes_of, new_code, place_of, typed
+from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.store import Store
 from tests.support import postgres as clusters
 from tests.support.live_server import Live, Person, run_apart, serving
@@ -21,9 +22,7 @@ from tests.support.lobby import new_table
 
 
 @pytest.fixture
-def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
-    """A server that lets codes be tried as fast as a test does."""
-    monkeypatch.setattr(lobby, "CODES", (1000, 1e6))
+def hall(tmp_path: Path) -> Iterator[Live]:
     with serving(tmp_path / "games.sqlite3") as server:
         yield server
 
@@ -121,8 +120,14 @@ def test_no_two_signs_are_taken_for_one_another_and_no_code_is_a_word() -> None:
 
 
 def test_guessing_is_stopped_after_a_few_whatever_is_mixed_in(tmp_path: Path) -> None:
-    at_once = lobby.CODES[0]
-    with serving(tmp_path / "games.sqlite3") as server, server.person() as host, server.person() as thief:
+    at_once = int(RATES["lobby"].burst / JOIN_BY_CODE.cost)
+    behind = Settings(trusted_proxies=("127.0.0.1",))
+    with (
+        serving(tmp_path / "games.sqlite3", settings=behind) as server,
+        server.person() as host,
+        server.person() as thief,
+    ):
+        thief.browser.headers["X-Forwarded-For"] = "203.0.113.7"
         (code,) = codes(host, host.new_game(level_1="person"))
         statuses = []
         for number in range(at_once + 10):
@@ -134,12 +139,12 @@ def test_guessing_is_stopped_after_a_few_whatever_is_mixed_in(tmp_path: Path) ->
         assert set(statuses[at_once + 1 :]) == {429}
         answer = thief.browser.post("/join", data={"code": code})
         assert answer.status_code == 429
-        assert 1 <= int(answer.headers["retry-after"]) <= 1 / lobby.CODES[1]
+        assert 1 <= int(answer.headers["retry-after"]) <= JOIN_BY_CODE.cost / RATES["lobby"].per_second
 
 
 def test_the_chance_of_guessing_is_that_of_the_security_document() -> None:
-    at_once, a_second = lobby.CODES
-    tries = at_once + a_second * 86_400
+    rate = RATES["lobby"]
+    tries = (rate.burst + rate.per_second * 86_400) / JOIN_BY_CODE.cost
     assert tries == 4_340
     assert 1 / 36_000 < tries * 1_000 / len(SIGNS) ** LENGTH < 1 / 35_000
     words = " ".join((Path(__file__).parents[3] / "SECURITY.md").read_text("utf-8").split())

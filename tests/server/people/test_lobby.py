@@ -17,15 +17,17 @@ import sqlalchemy as sa
 from fifteentwo.i18n import languages, text
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.http import rate_limits
+from fifteentwo.server.http.rate_limits import LIST_TABLE, RATES, TAKE_SEAT, Rate
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.open_page import OpenPage
 from fifteentwo.server.live.tables import Tables
-from fifteentwo.server.pages import lobby as pages_lobby
 from fifteentwo.server.pages import site
 from fifteentwo.server.people import lobby
 from fifteentwo.server.people.expiry import remove_expired
 from fifteentwo.server.people.invitations import codes_of
 from fifteentwo.server.people.lobby import ON_A_PAGE, Lobby, note_seen
+from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.schema import invitation_code, lobby_listing, match
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log import proposals
@@ -47,9 +49,6 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
     """A server with an empty lobby; what it shows is always fresh."""
     monkeypatch.setattr(lobby, "_FRESH", -1.0)
-    monkeypatch.setattr(site, "SHOWINGS", (1000, 1e6))
-    monkeypatch.setattr(pages_lobby, "SEATS", (1000, 1e6))
-    monkeypatch.setattr(pages_lobby, "CODES", (1000, 1e6))
     with serving(tmp_path / "games.sqlite3") as server:
         yield server
 
@@ -233,10 +232,13 @@ def test_no_host_fills_the_lobby_with_tables_of_their_own(hall: Live) -> None:
 
 def test_an_address_shows_and_takes_only_so_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lobby, "_FRESH", -1.0)
-    monkeypatch.setattr(site, "SHOWINGS", (2, 0.001))
-    monkeypatch.setattr(pages_lobby, "SEATS", (1, 0.001))
-    with serving(tmp_path / "games.sqlite3") as server, ExitStack() as stack:
+    monkeypatch.setitem(RATES, "lobby", Rate(2 * LIST_TABLE.cost + TAKE_SEAT.cost, 0.001))
+    monkeypatch.setattr(rate_limits, "PERSON_SHARE", 1.0)
+    behind = Settings(trusted_proxies=("127.0.0.1",))
+    with serving(tmp_path / "games.sqlite3", settings=behind) as server, ExitStack() as stack:
         people = [stack.enter_context(server.person()) for _ in range(5)]
+        for one in people:
+            one.browser.headers["X-Forwarded-For"] = "203.0.113.7"
         for one in people:
             # A browser without a session of its own has no limit by session.
             listed(one)

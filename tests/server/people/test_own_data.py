@@ -17,7 +17,6 @@ from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.http.rate_limits import RateLimiter
 from fifteentwo.server.live.open_page import TRY_AGAIN
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import own_data, ratings
@@ -35,11 +34,6 @@ from tests.support.ledgers import played
 from tests.support.live_server import Live, Person
 from tests.support.long_matches import kept
 from tests.support.named_tables import finished_table, guest
-
-
-@pytest.fixture(autouse=True)
-def many_tries(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RateLimiter, "admit", lambda *_: None)
 
 
 def everything(tables: Tables, owner: str) -> Everything:

@@ -20,7 +20,7 @@ from fifteentwo.server.people import accounts
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import daily
-from tests.support.accounts import SECRET, keep, sign_in
+from tests.support.accounts import HERE, SECRET, keep, sign_in
 from tests.support.live_server import Live
 
 OTHER = "quite another horse"
@@ -59,7 +59,7 @@ def in_store(tmp_path: Path, work: Callable[[Store, Accounts], Awaitable[None]])
 
 
 async def named(known: Accounts, name: str = "Aiko") -> Named:
-    came = await known.create(name, SECRET, None, "")
+    came = await known.create(name, SECRET, None, "", HERE)
     found = await known.user_of(came.token)
     assert found is not None
     return found
@@ -73,8 +73,8 @@ def test_a_sign_in_that_meets_a_change_of_the_password_is_refused(
         right = known.passphrases.is_right
         changed: list[str] = []
 
-        async def meanwhile(kept: str | None, given: str) -> bool:
-            answer = await right(kept, given)
+        async def meanwhile(kept: str | None, given: str, block: str | None = None) -> bool:
+            answer = await right(kept, given, block)
             if not changed:
                 changed.append("now")
                 await known.change_passphrase(own, SECRET, OTHER)
@@ -82,10 +82,10 @@ def test_a_sign_in_that_meets_a_change_of_the_password_is_refused(
 
         monkeypatch.setattr(known.passphrases, "is_right", meanwhile)
         with pytest.raises(Refused) as refused:
-            await known.sign_in("Aiko", SECRET, None, "")
+            await known.sign_in("Aiko", SECRET, None, "", HERE)
         assert refused.value.code == "sign-in-wrong"
         assert [one.own for one in await known.sessions_of(own)] == [True], "no session of the old one"
-        assert (await known.sign_in("Aiko", OTHER, None, "")).owner == own.owner
+        assert (await known.sign_in("Aiko", OTHER, None, "", HERE)).owner == own.owner
 
     in_store(tmp_path, work)
 
@@ -115,10 +115,10 @@ def test_the_username_of_a_deleted_account_is_free_after_ninety_days(
         now = time.time()
         for name in ("Mia-Ben", "miaben"):
             with pytest.raises(Refused) as refused:
-                await known.create(name, SECRET, None, "")
+                await known.create(name, SECRET, None, "", HERE)
             assert refused.value.code == "name-taken"
         monkeypatch.setattr("fifteentwo.server.people.accounts.time.time", lambda: now + accounts.HELD + 1)
-        assert (await known.create("miaben", SECRET, None, "")).owner != own.owner
+        assert (await known.create("miaben", SECRET, None, "", HERE)).owner != own.owner
 
     in_store(tmp_path, work)
 

@@ -11,7 +11,6 @@ import pytest
 from fifteentwo.rules.record import last_state, read
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live import socket
-from fifteentwo.server.pages import site
 from fifteentwo.server.store.schema import metadata
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Row
@@ -102,7 +101,6 @@ def test_a_whole_game_and_another_program_that_takes_over(
     cluster: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(socket, "MESSAGES_PER_SECOND", 1e6)
-    monkeypatch.setattr(site, "NEW_TABLES", (100, 1e6))
     rng = random.Random(7)
     with serving(cluster) as live, live.person() as aiko:
         game = aiko.new_game(target="61", counting="claimed", muggins="missed")

@@ -20,7 +20,7 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.pages import review
 from fifteentwo.server.pages.review import _Lines
 from fifteentwo.server.study import review_queue
-from fifteentwo.server.study.review_queue import MOST_EACH, MOST_OF_AN_ADDRESS, Reviews
+from fifteentwo.server.study.review_queue import MOST_EACH, Asked, Reviews
 from tests.support.live_server import Live, run_apart
 from tests.support.quick_records import played
 
@@ -135,7 +135,7 @@ def test_nothing_is_read_for_who_is_not_admitted(
         return review_queue.opened(text, lang, viewer)
 
     monkeypatch.setattr(review, "opened", opened)
-    monkeypatch.setattr(review_queue, "MOST_IN_LINE", 1)
+    monkeypatch.setattr(review_queue, "MAX_WAITING", 1)
 
     async def work() -> httpx.Response:
         async with _running(tmp_path) as app, _from(app, "192.0.2.1") as ken, _from(app, "192.0.2.2") as mio:
@@ -148,8 +148,8 @@ def test_nothing_is_read_for_who_is_not_admitted(
             return answer
 
     answer = run_apart(work())
-    assert (answer.status_code, answer.json()["code"]) == (503, "reviews-busy")
-    assert answer.headers["Retry-After"] == "5"
+    assert (answer.status_code, answer.json()["code"]) == (503, "server-full")
+    assert answer.headers["Retry-After"] == "2"
     assert len(read) == 1
 
 
@@ -205,11 +205,40 @@ def test_cookies_that_were_made_up_share_the_places_of_their_address(live: Live,
                 assert own.status_code == 200, "who sits at a table has places of their own"
 
 
-def test_one_address_cannot_fill_the_queue() -> None:
+def test_two_addresses_cannot_fill_the_queue() -> None:
     reviews = Reviews()
-    places = [reviews.admit(f"browser {number}", "192.0.2.1") for number in range(MOST_OF_AN_ADDRESS)]
-    with pytest.raises(Refused, match="reviews-enough"):
-        reviews.admit("another", "192.0.2.1")
-    reviews.admit("another", "192.0.2.2")
+    places = [reviews.admit(f"first {number}", "192.0.2.1") for number in range(5)]
+    with pytest.raises(Refused, match="too-many-requests"):
+        reviews.admit("first", "192.0.2.1")
+    places += [reviews.admit(f"second {number}", "192.0.2.2") for number in range(4)]
+    with pytest.raises(Refused, match="too-many-requests"):
+        reviews.admit("second", "192.0.2.2")
+    for number in range(3, 8):
+        reviews.admit(f"stranger {number}", f"192.0.2.{number}")
     reviews.leave(places[0])
-    reviews.admit("another", "192.0.2.1")
+    reviews.leave(places[0])
+    assert len([reviews.admit(f"late {number}", f"192.0.2.{number}") for number in (8, 9)]) == 2
+    with pytest.raises(Refused, match="too-many-requests"):
+        reviews.admit("late", "192.0.2.9")
+
+
+def test_a_review_waits_for_one_of_each_other_address(
+    tmp_path: Path, text: str, held: threading.Event
+) -> None:
+    async def work() -> None:
+        async with _running(tmp_path) as app:
+            games, reviews = app.state.services.tables.reviews, Reviews()
+            record, story = review_queue.opened(text, "en")
+            ahead = []
+            for number, address in enumerate(("192.0.2.1",) * 4 + ("192.0.2.2",)):
+                place = reviews.admit(f"browser {number}", address)
+                actions = record.actions[: len(record.actions) - number]
+                asked = Asked(record=msgspec.structs.replace(record, actions=actions), story=story, lang="en")
+                reviews.begin(place, asked, games)
+                lines = place.lines()
+                await anext(lines)
+                ahead.append(0 if not number else msgspec.json.decode(await anext(lines))["d"])
+            held.set()
+        assert ahead == [0, 1, 2, 3, 1]
+
+    run_apart(work())

@@ -8,7 +8,7 @@ cards not seen, for nobs and flushes, are taken by chance.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
@@ -404,7 +404,6 @@ def second_chances(starter: int, pile: tuple[int, ...]) -> Floats:
     return found
 
 
-@cache
 def finish(pile: tuple[int, ...], latest: int, pone: int | None, dealer: int | None) -> Scored:
     """Points of the rest of a count in which both sides have a card at most, the pone on turn first."""
     ranks, count = list(pile), sum(map(value_of, pile))
@@ -422,7 +421,7 @@ def finish(pile: tuple[int, ...], latest: int, pone: int | None, dealer: int | N
     return tuple(scored)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def finishes(pile: tuple[int, ...], latest: int, pone: int) -> tuple[Scored, ...]:
     """`finish` by the dealer's card, 0 to 12."""
     return tuple(finish(pile, latest, pone, dealer) for dealer in range(13))

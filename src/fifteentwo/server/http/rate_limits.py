@@ -1,11 +1,15 @@
-"""Rate limits by address and by browser: token buckets."""
+"""The rate limiter: what a person and an address block may ask for, weighted by what each request costs.
+
+Every address block has a bucket of tokens for each name in RATES. A request spends the tokens of its kind
+from the buckets of its address blocks and of its person; if one of them has too few, the request is refused
+with 429 and Retry-After, and spends nothing. Requests of this machine itself are not limited.
+"""
 
 import ipaddress
 import math
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from typing import NamedTuple
 
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
@@ -15,108 +19,148 @@ from starlette.websockets import WebSocketClose
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
 
-Rate = tuple[float, float]
-"""Requests at once, and a second."""
-OF_AN_ADDRESS = 600, 60.0
-"""Requests at once and a second: a club of thirty behind one router opens its tables within seconds."""
-OF_A_SESSION = 240, 20.0
-"""The same for one browser: its first page asks for some fifty files."""
-A_FILE = 0.1
-"""What a script, a style or a picture costs of a request."""
-FILES = ("/static/", "/manual/")
-"""Where files are."""
-MOST_PAGES, MOST_PAGES_OF_AN_ADDRESS = 64, 512
-"""Pages that one browser, and one address, may have open at tables."""
-MOST_KNOWN = 20_000
-"""Addresses and browsers remembered; the one longest quiet is forgotten first."""
-UNLIMITED = ("/healthz", "/readyz", "/metrics")
+
+class Rate(NamedTuple):
+    """What one address block may spend: tokens at once, and tokens a second."""
+
+    burst: float
+    per_second: float
+
+
+class Kind(NamedTuple):
+    """A kind of request."""
+
+    bucket: str
+    cost: float
+    code: str = "too-many-requests"
+    """The code of its refusal."""
+
+
+RATES = {
+    # A club of thirty behind one router opens its tables within seconds.
+    "requests": Rate(600, 60.0),
+    "lobby": Rate(80, 0.2),
+    "sign-in": Rate(30, 0.1),
+    "export": Rate(8, 1 / 30),
+}
+PERSON_SHARE = 0.4
+"""What one person may spend of the rate of an address block."""
+SITE_FACTOR = 4.0
+"""How many times the rate of an address block an IPv6 /48 may spend, which has 256 of them."""
+
+PAGE = Kind("requests", 1)
+FILE = Kind("requests", 0.1)
+NEW_TABLE = Kind("requests", 10)
+HINT = Kind("requests", 10)
+STUDY = Kind("requests", 10)
+"""Up to 0.1 s of a core: a judged answer, the statistics of one's games, the log of a game in words."""
+BOOK = Kind("requests", 20)
+"""Up to 0.5 s of a core."""
+IMPORT = REVIEW = Kind("requests", 60)
+"""Up to 2 s of a core."""
+JOIN_BY_CODE = Kind("lobby", 4)
+TAKE_SEAT = Kind("lobby", 4)
+LIST_TABLE = Kind("lobby", 8)
+SIGN_IN = Kind("sign-in", 1, "too-many-tries")
+EXPORT = Kind("export", 1, "too-many-tries")
+FILE_PATHS = ("/static/", "/manual/")
+UNLIMITED_PATHS = ("/healthz", "/readyz", "/metrics")
+MAX_BUCKETS = 40_000
+"""Buckets in memory; the one not used for longest is dropped."""
 TRY_AGAIN = 1013
 
 
 class TokenBucket:
-    """A bucket that holds so many tokens, and gains so many a second."""
+    """A bucket of tokens that fills up with time."""
 
-    def __init__(self, capacity: float, a_second: float) -> None:
-        self._capacity = float(capacity)
-        self._a_second = a_second
-        self._tokens = self._capacity
+    def __init__(self, burst: float, per_second: float) -> None:
+        self._burst = float(burst)
+        self._per_second = per_second
+        self._tokens = self._burst
         self._filled_at = 0.0
 
-    def take(self, now: float, cost: float = 1.0) -> bool:
-        """Take tokens at this time (seconds); False, and take none, where there are too few."""
-        self._tokens = min(self._capacity, self._tokens + (now - self._filled_at) * self._a_second)
+    def wait(self, now: float, cost: float = 1.0) -> float:
+        """Return the seconds until the bucket has this many tokens; 0.0 if it has them. now: seconds."""
+        self._tokens = min(self._burst, self._tokens + (now - self._filled_at) * self._per_second)
         self._filled_at = now
-        if self._tokens < cost:
+        return max(0.0, cost - self._tokens) / self._per_second
+
+    def take(self, now: float, cost: float = 1.0) -> bool:
+        """Take tokens; return False, and take none, if there are too few."""
+        if self.wait(now, cost):
             return False
         self._tokens -= cost
         return True
 
-    def wait(self, cost: float = 1.0) -> float:
-        """Return the seconds from the last `take` until there are so many tokens."""
-        return max(0.0, cost - self._tokens) / self._a_second
-
 
 class RateLimiter:
-    """A token bucket for each key; the keys used longest ago are forgotten beyond `most`."""
+    """The buckets of one server process."""
 
-    def __init__(self, at_once: float, a_second: float, most: int = MOST_KNOWN) -> None:
-        self._rate = at_once, a_second
-        self._most = most
-        self._buckets: dict[str, TokenBucket] = {}
+    def __init__(self, clock: Callable[[], float] = time.monotonic, max_buckets: int = MAX_BUCKETS) -> None:
+        """Make the limiter. clock: returns seconds."""
+        self._clock = clock
+        self._max_buckets = max_buckets
+        self._buckets: dict[tuple[str, str], TokenBucket] = {}
 
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def wait(self, key: str, cost: float = 1.0, *, now: float | None = None) -> float:
-        """Count one request and return 0.0, or return the seconds until it is allowed."""
-        bucket = self._buckets.pop(key, None) or TokenBucket(*self._rate)
-        self._buckets[key] = bucket
-        if len(self._buckets) > self._most:
+    def wait(self, connection: HTTPConnection, kind: Kind) -> float:
+        """Count a request and return 0.0, or return the seconds until it is allowed."""
+        if is_own_machine(connection):
+            return 0.0
+        now, person = self._clock(), sessions.owner_of(connection)
+        buckets = [
+            self._bucket(kind, block, SITE_FACTOR if block.endswith("/48") else 1.0)
+            for block in blocks_of(connection)
+        ]
+        # A client can invent persons, but no addresses: it must not fill the memory with them.
+        if person is not None and not any(bucket.wait(now, kind.cost) for bucket in buckets):
+            buckets.append(self._bucket(kind, person, PERSON_SHARE))
+        if seconds := max(bucket.wait(now, kind.cost) for bucket in buckets):
+            return seconds
+        for bucket in buckets:
+            bucket.take(now, kind.cost)
+        return 0.0
+
+    def admit(self, connection: HTTPConnection, kind: Kind) -> None:
+        """Count a request; Refused if there were too many."""
+        if seconds := self.wait(connection, kind):
+            raise refusal(seconds, kind.code)
+
+    def _bucket(self, kind: Kind, key: str, factor: float) -> TokenBucket:
+        burst, per_second = RATES[kind.bucket]
+        name = kind.bucket, key
+        bucket = self._buckets.pop(name, None) or TokenBucket(burst * factor, per_second * factor)
+        self._buckets[name] = bucket
+        if len(self._buckets) > self._max_buckets:
             del self._buckets[next(iter(self._buckets))]
-        return 0.0 if bucket.take(time.monotonic() if now is None else now, cost) else bucket.wait(cost)
-
-    def admit(self, key: str, code: str = "too-many-requests") -> None:
-        """Count one request; Refused where there were too many."""
-        if wait := self.wait(key):
-            raise refusal(wait, code)
-
-    def forget(self, key: str) -> None:
-        """Forget what was counted for a key."""
-        self._buckets.pop(key, None)
+        return bucket
 
 
-class RequestLimiter:
-    """Limits requests by address, and by browser where that has a rate of its own; per process."""
-
-    def __init__(self, of_address: Rate, of_session: Rate | None = None) -> None:
-        self._addresses = RateLimiter(*of_address)
-        self._sessions = None if of_session is None else RateLimiter(*of_session)
-
-    def wait(self, connection: HTTPConnection, cost: float = 1.0) -> float:
-        """Count one request and return 0.0, or return the seconds until it is allowed."""
-        if wait := self._addresses.wait(address_of(connection), cost):
-            return wait
-        owner = sessions.owner_of(connection)
-        return 0.0 if owner is None or self._sessions is None else self._sessions.wait(owner, cost)
-
-    def admit(self, request: Request) -> None:
-        """Count one request; Refused where there were too many."""
-        if wait := self.wait(request):
-            raise refusal(wait)
+def admit(connection: HTTPConnection, kind: Kind) -> None:
+    """Count a request in addition to the PAGE that each one costs; Refused if there were too many."""
+    limiter: RateLimiter = connection.app.state.rate_limiter
+    limiter.admit(connection, kind)
 
 
-def address_of(connection: HTTPConnection) -> str:
-    """Return the address of a client; of IPv6 the network of one household."""
+def blocks_of(connection: HTTPConnection) -> tuple[str, ...]:
+    """Return the address blocks of a client, the widest last: an IPv4 address, or an IPv6 /56 and its /48."""
     host = connection.client.host if connection.client else ""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
-        return host
-    if address.version == 6:
-        if address.ipv4_mapped:
-            return str(address.ipv4_mapped)
-        return str(ipaddress.ip_network((address, 64), strict=False))
-    return host
+        return (host,)
+    if isinstance(address, ipaddress.IPv4Address):
+        return (str(address),)
+    if address.ipv4_mapped:
+        return (str(address.ipv4_mapped),)
+    return tuple(str(ipaddress.ip_network((address, bits), strict=False)) for bits in (56, 48))
+
+
+def block_of(connection: HTTPConnection) -> str:
+    """Return the widest address block of a client; empty for this machine itself, which has no limits."""
+    return "" if is_own_machine(connection) else blocks_of(connection)[-1]
 
 
 def is_own_machine(connection: HTTPConnection) -> bool:
@@ -129,57 +173,27 @@ def is_own_machine(connection: HTTPConnection) -> bool:
 
 
 def refusal(seconds: float, code: str = "too-many-requests") -> Refused:
-    """Return the refusal of a request that is allowed in so many seconds."""
+    """Return the refusal of a request that is allowed after these seconds."""
     return Refused(code, status=429, seconds=max(1, math.ceil(seconds)))
 
 
-class OpenPages:
-    """The open pages at tables, by browser and by address."""
-
-    def __init__(self) -> None:
-        self.open = 0
-        self._of: Counter[str] = Counter()
-
-    @contextmanager
-    def opened(self, connection: HTTPConnection, owner: str) -> Iterator[None]:
-        """A page while it is open; Refused where its browser or address has too many."""
-        address = address_of(connection)
-        own = is_own_machine(connection)
-        if self._of[owner] >= MOST_PAGES or (not own and self._of[address] >= MOST_PAGES_OF_AN_ADDRESS):
-            raise Refused("too-many-pages", status=429)
-        self._of.update((owner, address))
-        self.open += 1
-        try:
-            yield
-        finally:
-            self.open -= 1
-            for one in (owner, address):
-                self._of[one] -= 1
-                if not self._of[one]:
-                    del self._of[one]
-
-
 class Limited:
-    """Middleware that refuses too many requests with 429 and Retry-After; never those of this machine."""
+    """Middleware that refuses too many requests with 429 and Retry-After."""
 
     def __init__(self, app: ASGIApp, refused: Callable[[Request, Refused], Response]) -> None:
         self._app = app
         self._refused = refused
-        self._limiter = RequestLimiter(OF_AN_ADDRESS, OF_A_SESSION)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        wait = self._wait(scope)
-        if not wait:
+        refused = None
+        if scope["type"] != "lifespan" and scope["path"] not in UNLIMITED_PATHS:
+            try:
+                admit(HTTPConnection(scope), FILE if scope["path"].startswith(FILE_PATHS) else PAGE)
+            except Refused as error:
+                refused = error
+        if refused is None:
             await self._app(scope, receive, send)
         elif scope["type"] == "http":
-            await self._refused(Request(scope), refusal(wait))(scope, receive, send)
+            await self._refused(Request(scope), refused)(scope, receive, send)
         else:
             await WebSocketClose(TRY_AGAIN)(scope, receive, send)
-
-    def _wait(self, scope: Scope) -> float:
-        if scope["type"] == "lifespan" or scope["path"] in UNLIMITED:
-            return 0.0
-        connection = HTTPConnection(scope)
-        if is_own_machine(connection):
-            return 0.0
-        return self._limiter.wait(connection, A_FILE if scope["path"].startswith(FILES) else 1.0)

@@ -8,7 +8,7 @@ import asyncio
 from typing import get_args
 
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.http.rate_limits import RateLimiter
+from fifteentwo.server.http.rate_limits import TokenBucket
 from fifteentwo.server.live import wire
 from fifteentwo.server.live.table import LiveTable, Part
 
@@ -22,13 +22,14 @@ class QuickChat(Part):
     """The quick chat of one table."""
 
     def __init__(self) -> None:
-        self._limiter = RateLimiter(MESSAGE_BURST, MESSAGES_PER_SECOND)
+        self._buckets: dict[int, TokenBucket] = {}
 
     def send(self, table: LiveTable, person: int, preset: wire.Preset) -> None:
         """Send a message to every page; Refused if no other person sits here, or it is too soon."""
         own = table.people[person].owner
         if not any(one.level is None and one.owner not in (None, own) for one in table.people):
             raise Refused("no-one-to-read", status=409)
-        if self._limiter.wait(f"{person}", now=asyncio.get_running_loop().time()):
+        bucket = self._buckets.setdefault(person, TokenBucket(MESSAGE_BURST, MESSAGES_PER_SECOND))
+        if not bucket.take(asyncio.get_running_loop().time()):
             raise Refused("quick-chat-too-soon", status=429)
         table.broadcast(wire.message(wire.QuickChatMessage(wire.ChatLine(person, preset))))

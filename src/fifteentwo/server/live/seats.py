@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from starlette.requests import HTTPConnection
 
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.http.rate_limits import address_of
+from fifteentwo.server.http.rate_limits import blocks_of
 from fifteentwo.server.live.table_state import TableState, persons_of
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.store.schema import player, taken_seat
@@ -42,7 +42,7 @@ class Origin(NamedTuple):
 
 def origin_of(connection: HTTPConnection, token: str) -> Origin:
     """Where a request comes from. token: the browser's own."""
-    return Origin(_bits(f"browser {token}"), _bits(f"address {address_of(connection)}"))
+    return Origin(_bits(f"browser {token}"), _bits(f"address {blocks_of(connection)[0]}"))
 
 
 def _bits(text: str) -> str:

@@ -11,7 +11,8 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.errors import Refused, ServerError, StoreError
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.metrics import Metrics
-from fifteentwo.server.http.rate_limits import OpenPages, TokenBucket
+from fifteentwo.server.http.open_pages import OpenPages
+from fifteentwo.server.http.rate_limits import HINT, TokenBucket, admit
 from fifteentwo.server.live import move_clock, pass_and_play, seats, wire
 from fifteentwo.server.live.coach import Coach
 from fifteentwo.server.live.move_clock import MoveClock
@@ -34,8 +35,8 @@ MESSAGES_PER_SECOND = 30.0
 """Rate limit of one page; a person sends fewer than three messages a second."""
 MAX_REFUSALS = 200
 """Refusals one after another after which the connection is closed."""
-EXTRA_TOKENS: dict[type, float] = {wire.AskHint: 3.0, wire.Lang: 10.0}
-"""Rate-limit tokens charged in addition to the one of every message."""
+EXTRA_LANGUAGE_TOKENS = 10.0
+"""Rate-limit tokens of a message that changes the language, in addition to the one of every message."""
 
 
 async def serve_page(
@@ -114,9 +115,10 @@ async def _receive_all(socket: WebSocket, table: LiveTable, page: OpenPage, metr
             if not bucket.take(began):
                 raise Refused("too-fast")
             message = wire.read(frame.get("text") or frame.get("bytes") or "")
-            extra = EXTRA_TOKENS.get(type(message), 0.0)
-            if extra and not bucket.take(began, extra):
+            if isinstance(message, wire.Lang) and not bucket.take(began, EXTRA_LANGUAGE_TOKENS):
                 raise Refused("too-fast")
+            if isinstance(message, wire.AskHint):
+                admit(socket, HINT)
             await _handle(table, page, message)
             refused = 0
             metrics.messages.labels("taken").inc()

@@ -4,6 +4,7 @@ Plain forms: each is refused where it comes from another site, and none can be a
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -17,13 +18,13 @@ from fifteentwo import i18n
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.http import sessions
-from fifteentwo.server.http.rate_limits import RateLimiter, address_of
+from fifteentwo.server.http.rate_limits import EXPORT, SIGN_IN, admit, blocks_of
 from fifteentwo.server.http.sessions import Named
 from fifteentwo.server.live.open_page import TRY_AGAIN
 from fifteentwo.server.pages.history import date
 from fifteentwo.server.pages.site import Pages, is_secure, post, posted, retry_after, status_of
 from fifteentwo.server.pages.statistics import rating_by_review, rests_on_enough
-from fifteentwo.server.people import own_data, usernames
+from fifteentwo.server.people import own_data, sign_in_limits, usernames
 from fifteentwo.server.people.accounts import SignedIn, device_of, drop, remember, token_of
 from fifteentwo.server.people.ratings import (
     MAX_LISTED,
@@ -31,11 +32,10 @@ from fifteentwo.server.people.ratings import (
     MIN_LISTED_OPPONENTS,
     read_ratings,
 )
+from fifteentwo.server.people.sign_in_limits import Client, marks_of
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import AT_A_LOOK, History, Own
 
-EXPORTS = 3, 1 / 60
-"""Files of oneself at once, and a second: each goes through every game."""
 DONE = ("passphrase", "deleted")
 """What the page may say was done."""
 Handler = Callable[[Request], Awaitable[Response]]
@@ -95,7 +95,6 @@ class _Account:
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
-        self._exports = RateLimiter(*EXPORTS)
 
     def refusing(self, name: str, handler: Handler) -> Handler:
         """Return a handler of what is posted, which shows a refusal next to its fields."""
@@ -107,7 +106,9 @@ class _Account:
                 message = i18n.refusal(error, self._pages.language(request))
                 values = {"error": message, "error_at": name, "status": error.status}
                 page = self.confirm if name == "delete" else self.page
-                return await page(request, **values)
+                response = await page(request, **values)
+                response.headers.update(retry_after(error))
+                return response
 
         return handled
 
@@ -169,7 +170,7 @@ class _Account:
     # ── Coming and going ─────────────────────────────────────────────────────────────────────────────────
 
     async def keep(self, request: Request) -> Response:
-        chosen = await self._tried(request)
+        chosen = await self._posted(request)
         if sessions.named_of(request) is not None:
             raise Refused("signed-in-already", status=409)
         came = await services_of(request).accounts.create(
@@ -177,26 +178,26 @@ class _Account:
             chosen.get("passphrase", ""),
             sessions.guest_of(request),
             device_of(request),
+            _client(request),
         )
         return await self._welcome(request, came, along=True)
 
     async def sign_in(self, request: Request) -> Response:
-        chosen = await self._tried(request)
+        chosen = await self._posted(request)
         along = chosen.get("along") == "yes"
         came = await services_of(request).accounts.sign_in(
             chosen.get("name", ""),
             chosen.get("passphrase", ""),
             sessions.guest_of(request) if along else None,
             device_of(request),
-            address=address_of(request),
+            _client(request),
         )
         before = sessions.named_of(request)
         if before is not None:
             await self._end(request, before, only=before.session)
         return await self._welcome(request, came, along=along)
 
-    async def _tried(self, request: Request) -> dict[str, str]:
-        services_of(request).accounts.count_try(address_of(request))
+    async def _posted(self, request: Request) -> dict[str, str]:
         chosen = await posted(request)
         request.state.given_name = chosen.get("name", "")[:100]
         return chosen
@@ -205,6 +206,7 @@ class _Account:
         await services_of(request).tables.read_people(came.games)
         response = _back()
         remember(response, came.token, secure=is_secure(request))
+        sign_in_limits.remember(response, marks_of(request), came.owner, secure=is_secure(request))
         if along:
             self._new_guest(request, response)
         return response
@@ -246,7 +248,7 @@ class _Account:
 
     async def passphrase(self, request: Request) -> Response:
         """Another passphrase; everybody else who is signed in is signed out."""
-        named, chosen = self._named(request), await self._tried(request)
+        named, chosen = self._named(request), await self._posted(request)
         await services_of(request).accounts.change_passphrase(
             named, chosen.get("passphrase", ""), chosen.get("new", "")
         )
@@ -280,7 +282,8 @@ class _Account:
 
     async def export(self, request: Request) -> Response:
         whose = self._everything(request)
-        self._exports.admit(whose.owner, "too-many-tries")
+        # The file goes through every game.
+        admit(request, EXPORT)
         headers = {"Content-Disposition": 'attachment; filename="fifteentwo.json"'}
         parts = own_data.exported(whose)
         # What cannot be read is refused now: once a response has begun it can only break off.
@@ -304,7 +307,7 @@ class _Account:
 
     async def delete(self, request: Request) -> Response:
         """Delete all data of a user; who has an account gives the passphrase once more."""
-        whose, chosen = self._everything(request), await self._tried(request)
+        whose, chosen = self._everything(request), await self._posted(request)
         if whose.named is not None:
             await services_of(request).accounts.verify(whose.named, chosen.get("passphrase", ""))
         elif chosen.get("sure") != "yes":
@@ -325,6 +328,11 @@ async def _by_review(history: History, owner: str) -> float | None:
         if rests_on_enough(games) or len(some) < AT_A_LOOK:
             break
     return rating_by_review(games)
+
+
+def _client(request: Request) -> Client:
+    """Return who tries to sign in with a request."""
+    return Client(blocks_of(request)[0], marks_of(request), partial(admit, request, SIGN_IN))
 
 
 def _back(query: str = "") -> Response:

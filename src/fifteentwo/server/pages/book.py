@@ -1,13 +1,13 @@
 """The Book's pages: six cards or five, the map of all boards, the card to print, the play, what is known.
 
-Its values are computed in a thread, so that no table waits for them. What computes them is loaded with the
-first page that needs it.
+Its values are computed in a thread and a queue of their own, so that no table and no other page waits for
+them. What computes them is loaded with the first page that needs it.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar, TypeVarTuple
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -20,10 +20,17 @@ from fifteentwo.i18n.figures import difference, percent
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationError
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.pages.site import Pages, json_response, words_of
+from fifteentwo.server.http.rate_limits import BOOK, admit, block_of
+from fifteentwo.server.pages.site import Pages, is_busy, json_response, words_of
+from fifteentwo.server.work_queue import WorkQueue
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 SAME_FOR = "private, max-age=600"
 """The figures change with the tables that ship, not from one look to the next."""
+MAX_RESULTS = 64
+"""Entries, maps and positions that are cached: some 0.3 MB each."""
 _PICKER_WORDS = ("book.pick.", "card.", "list.")
 _Handler = Callable[[Request], Awaitable[Response]]
 
@@ -67,6 +74,12 @@ class _Book:
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
+        self._queue = WorkQueue("book", max_results=MAX_RESULTS)
+
+    async def _worked_out(self, request: Request, work: Callable[[*Ts], T], *given: *Ts) -> T:
+        """Return values of the Book when their turn has come; Refused if too many are asked for."""
+        admit(request, BOOK)
+        return await self._queue.result(block_of(request), work, *given)
 
     def at_address(self, show: _Handler) -> _Handler:
         """Redirect other spellings of an address, and show what is wrong above the search for a right one."""
@@ -78,6 +91,8 @@ class _Book:
                 query = f"?{request.url.query}" if request.url.query else ""
                 return RedirectResponse(quote(str(moved)) + query, status_code=308)
             except (Refused, NotationError, IllegalAction) as refused:
+                if is_busy(refused):
+                    raise
                 parts = dict(request.path_params)
                 own, _, other = parts.get("board", "").partition("-")
                 status = refused.status if isinstance(refused, Refused) else 400
@@ -140,7 +155,8 @@ class _Book:
         dealt, dealer, board = addresses.read_entry(request.path_params)
         chosen = addresses.read_cards(request.query_params.get("discard", ""))
         _must_be_at(request, addresses.hand_address(dealt, dealer, board))
-        page = await asyncio.to_thread(values.page, dealt, dealer, board, chosen)
+        found = await self._worked_out(request, values.entry_of, dealt, dealer, board)
+        page = values.page(found, dealer, chosen)
         return self._page(request, "book.html", page=page, entry=page.entry, dealer=dealer, board=board)
 
     async def entry_json(self, request: Request) -> Response:
@@ -153,7 +169,8 @@ class _Book:
         except Refused as refused:
             refused.status = 400  # the page of such an address is 404
             raise
-        return json_response(await asyncio.to_thread(values.entry_json, dealt, dealer, board))
+        found = await self._worked_out(request, values.entry_of, dealt, dealer, board)
+        return json_response(values.entry_json(found))
 
     async def map(self, request: Request) -> Response:
         """Which discard is best at which score."""
@@ -166,7 +183,7 @@ class _Book:
         return self._page(
             request,
             "book_map.html",
-            map=await asyncio.to_thread(values.map_of, dealt, dealer),
+            map=await self._worked_out(request, values.map_of, dealt, dealer),
             dealer=dealer,
             board=board,
             back=back,
@@ -185,7 +202,8 @@ class _Book:
             request,
             "book_card.html",
             sides=[
-                (dealer, await asyncio.to_thread(values.map_of, dealt, dealer)) for dealer in (True, False)
+                (dealer, await self._worked_out(request, values.map_of, dealt, dealer))
+                for dealer in (True, False)
             ],
             dealt=dealt,
             back=back,
@@ -223,7 +241,7 @@ class _Book:
 
         asked = addresses.read_asked(request.path_params)
         _must_be_at(request, address(asked))
-        found = await asyncio.to_thread(values.position_page, asked)
+        found = await self._worked_out(request, values.position_page, asked)
         hand = addresses.hand_address(asked.dealt, asked.dealer, asked.board)
         return self._page(
             request, "book_play.html", page=found, position=found.position, asked=asked, hand=hand
@@ -233,4 +251,4 @@ class _Book:
         """Cribbage, nearly solved: every figure with where it comes from."""
         from fifteentwo.analysis.solved import figures
 
-        return self._page(request, "solved.html", groups=await asyncio.to_thread(figures))
+        return self._page(request, "solved.html", groups=await self._worked_out(request, figures))

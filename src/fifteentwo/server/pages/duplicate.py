@@ -1,6 +1,5 @@
 """A game's cards again from the other side of the table, against a level."""
 
-import asyncio
 from typing import Any
 
 import msgspec
@@ -15,10 +14,11 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, last_state, read
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
+from fifteentwo.server.http.rate_limits import STUDY
 from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.history import result_text
-from fifteentwo.server.pages.site import Pages, number_in, posted
+from fifteentwo.server.pages.site import Pages, is_busy, number_in, posted
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own
 from fifteentwo.server.table_log.dealing import from_one_secret, new_secret
@@ -51,8 +51,11 @@ def routes(pages: Pages) -> list[Route]:
         chosen = await posted(request)
         try:
             record, seat = await _chosen(pages, request, chosen)
-            again = await asyncio.to_thread(_again, record, seat, chosen.get("level", "club"))
+            level = chosen.get("level", "club")
+            again = await pages.worked_out(request, STUDY, _again, record, seat, level)
         except FifteenTwoError as refused:
+            if is_busy(refused):
+                raise
             return await page(request, i18n.refusal(refused, pages.language(request)))
         owner, token = sessions.sitting(request)
         people = [
@@ -77,7 +80,7 @@ def routes(pages: Pages) -> list[Route]:
 async def _chosen(pages: Pages, request: Request, chosen: dict[str, str]) -> tuple[Record, int]:
     """Return the record asked for, and the user's seat now: the next after their own."""
     if chosen.get("record", "").strip():
-        record = await asyncio.to_thread(read, chosen["record"])
+        record = await pages.worked_out(request, STUDY, read, chosen["record"])
         return record, 1
     game, _, number = chosen.get("game", "").partition("/")
     table = await services_of(request).tables.read(game)

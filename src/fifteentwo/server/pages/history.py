@@ -1,6 +1,5 @@
 """Finished games: the list of one's own, searched; each retold, written down, and taken out of the list."""
 
-import asyncio
 import time
 from collections.abc import Iterable
 from itertools import groupby, pairwise
@@ -20,6 +19,7 @@ from fifteentwo.rules.events import GameWon
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
+from fifteentwo.server.http.rate_limits import STUDY
 from fifteentwo.server.live import seeding
 from fifteentwo.server.live.table_state import TableState, shown
 from fifteentwo.server.pages.site import PERSON, Pages, number_in, one_line, post, posted, summary_of
@@ -90,8 +90,7 @@ def _of_one(pages: Pages) -> list[Route]:
         ledger = await table.ledger_with(number)
         called = table.names(lang)
         kept, won = ledger.record(number, called), ledger.result(number)
-        # The text of a game to 121 takes some 60 ms: in a thread.
-        deals = await asyncio.to_thread(lambda: list(deals_text(kept, lang)))
+        deals = await pages.worked_out(request, STUDY, lambda: list(deals_text(kept, lang)))
         names = [called[person] for person in won.seated]
         return pages.page(
             request,

@@ -3,7 +3,6 @@
 A game is shown before it is stored, and only a game that can be read to its end is stored.
 """
 
-import asyncio
 from typing import Any
 
 import msgspec
@@ -19,13 +18,12 @@ from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.variants import TARGETS
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
-from fifteentwo.server.pages.site import Pages, is_secure, one_line, post, posted, words_of
+from fifteentwo.server.http.rate_limits import IMPORT
+from fifteentwo.server.pages.site import Pages, is_busy, is_secure, one_line, post, posted, words_of
 from fifteentwo.server.services import services_of
 
 LONGEST = 256 * 1024
 """Bytes of a posted game; a record of four players with every claim has some 30,000."""
-MOST_AT_ONCE = 2
-"""Games read at once; suits that are filled in may take half a second, and others need threads too."""
 MOST_GAMES = 100
 """Games of one text."""
 BY_HAND = "table"
@@ -48,7 +46,6 @@ class _Sent(msgspec.Struct, frozen=True):
 
 
 def routes(pages: Pages) -> list[Route]:
-    reading = asyncio.Semaphore(MOST_AT_ONCE)
 
     async def ask(request: Request) -> Response:
         return _page(pages, request, _Sent())
@@ -63,15 +60,15 @@ def routes(pages: Pages) -> list[Route]:
         as_json = "application/json" in request.headers.get("accept", "")
         lang = pages.language(request)
         try:
-            async with reading:
-                found = await asyncio.to_thread(_read, sent)
+            found, shown = await pages.worked_out(request, IMPORT, _read_and_shown, sent, lang)
         except FifteenTwoError as error:
+            if is_busy(error):
+                raise
             wrong = _refused(error, lang)
             if as_json:
                 return JSONResponse(wrong, 400)
             line, code = wrong["line"], wrong["code"]
             return _page(pages, request, sent, error=wrong["message"], line=line, code=code, status=400)
-        shown = await asyncio.to_thread(_shown, found, lang)
         if as_json:
             return JSONResponse(shown[0] if len(shown) == 1 else {"games": shown})
         if sent.act == "record":
@@ -116,6 +113,12 @@ def _sent(chosen: dict[str, str]) -> _Sent:
         act=chosen.get("act", "look")[:8],
         by_hand=chosen.get("by_hand") == "yes",
     )
+
+
+def _read_and_shown(sent: _Sent, lang: str) -> tuple[Found, list[dict[str, Any]]]:
+    """Return the games of a text, and each as the page shows it."""
+    found = _read(sent)
+    return found, _shown(found, lang)
 
 
 def _read(sent: _Sent) -> Found:

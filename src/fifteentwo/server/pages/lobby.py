@@ -17,7 +17,7 @@ from fifteentwo.i18n.agreement import agreement
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
-from fifteentwo.server.http.rate_limits import RequestLimiter
+from fifteentwo.server.http.rate_limits import JOIN_BY_CODE, LIST_TABLE, TAKE_SEAT, admit
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.table_state import TableState, shown
 from fifteentwo.server.pages.inviting import challenge_seconds, clock_agreed, invitation_page
@@ -27,11 +27,6 @@ from fifteentwo.server.people.invitations import called, marked
 from fifteentwo.server.people.lobby import LobbyPage, Shown
 from fifteentwo.server.services import services_of
 from fifteentwo.server.table_log.rows import Person
-
-CODES = 20, 1 / 20
-"""Codes that one address may try at once, and a second; right ones too, so that they earn no guesses."""
-SEATS = 20, 1 / 15
-"""Places that one address may take in the lobby at once, and a second."""
 
 
 def routes(pages: Pages) -> list[Route]:
@@ -127,8 +122,6 @@ def _table(one: Shown, owner: str | None, lang: str) -> dict[str, Any]:
 
 
 def _sitting(pages: Pages) -> list[Route]:
-    often = RequestLimiter(SEATS)
-
     async def invitation(request: Request) -> Response:
         table = await _shown_table(request)
         if table.person_of(sessions.owner_of(request)) is not None:
@@ -144,7 +137,7 @@ def _sitting(pages: Pages) -> list[Route]:
         table = await _shown_table(request)
         owner, token = sessions.sitting(request)
         if table.person_of(owner) is None:
-            often.admit(request)
+            admit(request, TAKE_SEAT)
             for place in table.invitations()[:1]:
                 name = name or called(table.people, place.path.rpartition("/")[2])
             origin = seats.origin_of(request, token)
@@ -166,14 +159,13 @@ async def _shown_table(request: Request) -> TableState:
 
 
 def _by_code(pages: Pages) -> list[Route]:
-    codes = RequestLimiter(CODES)
-
     async def ask(request: Request) -> Response:
         return pages.page(request, "join_code.html", code="", error=None)
 
     async def follow(request: Request) -> Response:
         """The invitation that a code stands for; a wrong one is asked for again, always in the same words."""
-        codes.admit(request)
+        # Right codes count as well, so that a right one earns no more guesses.
+        admit(request, JOIN_BY_CODE)
         code = (await posted(request)).get("code", "")
         try:
             place = await invitations.place_of(services_of(request).store, code)
@@ -193,7 +185,7 @@ def _showing(pages: Pages) -> Route:
         if table.person_of(owner) != 0 or owner is None:
             raise Refused("lobby-host-only", status=403)
         if wanted:
-            pages.showings.admit(request)
+            admit(request, LIST_TABLE)
             await lobby.show(services_of(request).store, table, owner)
         else:
             await lobby.take_out(services_of(request).store, table.id)

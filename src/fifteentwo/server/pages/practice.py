@@ -13,6 +13,7 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import from_json
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.http import sessions
+from fifteentwo.server.http.rate_limits import STUDY, admit
 from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.pages.site import Pages, body_of, json_response, must_be_own, number_in, words_of
 from fifteentwo.server.services import services_of
@@ -110,6 +111,7 @@ def _mistakes(pages: Pages) -> list[Route]:
         owner = sessions.owner_of(request)
         if owner is None:
             raise Refused("no-such-problem", status=404)
+        admit(request, STUDY)
         return await services_of(request).own_mistakes.answered(owner, answer.id, answer.cards, lang)
 
     return [
@@ -138,7 +140,7 @@ def _sets(pages: Pages) -> list[Route]:
         number = number_in(answer.id)
         if number >= len(views):
             raise Refused("no-such-problem", status=404)
-        return await asyncio.to_thread(problems.solved, views[number], answer.cards, lang)
+        return await pages.worked_out(request, STUDY, problems.solved, views[number], answer.cards, lang)
 
     return [
         Route("/practice/sets/{theme}", page),

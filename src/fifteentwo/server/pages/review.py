@@ -25,7 +25,7 @@ from fifteentwo.rules.record import Record, from_json, last_state, read
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
-from fifteentwo.server.http.rate_limits import address_of
+from fifteentwo.server.http.rate_limits import REVIEW, STUDY, admit, block_of
 from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.site import (
@@ -78,7 +78,8 @@ def routes(pages: Pages) -> list[Route]:
 
     async def lines(request: Request) -> Response:
         text = await _text(request)
-        place = reviews.admit(await _client(request), address_of(request))
+        admit(request, REVIEW)
+        place = reviews.admit(await _client(request), block_of(request))
         lang = pages.language(request)
         with _left_if_refused(reviews, place):
             record, pictures = await asyncio.to_thread(opened, text, lang, _viewer(request))
@@ -95,7 +96,7 @@ def routes(pages: Pages) -> list[Route]:
         if body.game:
             record = (await _own_game(pages, request, body.game, body.number)).record
         else:
-            record = await asyncio.to_thread(read, body.record)
+            record = await pages.worked_out(request, STUDY, read, body.record)
         return await _position_table(request, record, body)
 
     return [
@@ -113,7 +114,8 @@ def _of_own_games(pages: Pages, reviews: Reviews) -> list[Route]:
 
     async def own_lines(request: Request) -> Response:
         one = await _own_game(pages, request)
-        place = reviews.admit(str(sessions.owner_of(request)), address_of(request))
+        admit(request, REVIEW)
+        place = reviews.admit(str(sessions.owner_of(request)), block_of(request))
         with _left_if_refused(reviews, place):
             await _begun(reviews, place, one, pages.language(request), services_of(request).tables)
         return _Lines(request, place, reviews)
@@ -124,7 +126,8 @@ def _of_own_games(pages: Pages, reviews: Reviews) -> list[Route]:
         one = await _own_game(pages, request)
         if one.record.rules.seats != 2:
             return Response(status_code=204)
-        place = reviews.admit(str(sessions.owner_of(request)), address_of(request))
+        admit(request, REVIEW)
+        place = reviews.admit(str(sessions.owner_of(request)), block_of(request))
         try:
             await _begun(reviews, place, one, lang, services_of(request).tables)
             lines = [msgspec.json.decode(line) async for line in place.lines()]
@@ -229,7 +232,7 @@ async def _client(request: Request) -> str:
     owner = sessions.owner_of(request)
     if owner is not None and (sessions.named_of(request) or await services_of(request).store.knows(owner)):
         return owner
-    return address_of(request)
+    return block_of(request)
 
 
 async def _body(request: Request, most: int = MOST_BODY) -> bytes:

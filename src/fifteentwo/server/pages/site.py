@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, TypeVarTuple
 from urllib.parse import parse_qsl
 
 import jinja2
@@ -32,7 +32,7 @@ from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import OPTIONS, Rules, rules_for
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.http import sessions
-from fifteentwo.server.http.rate_limits import RequestLimiter
+from fifteentwo.server.http.rate_limits import LIST_TABLE, NEW_TABLE, Kind, admit, block_of
 from fifteentwo.server.http.static_files import Files
 from fifteentwo.server.live import seats, wire
 from fifteentwo.server.live.pass_and_play import is_here, seated_here
@@ -48,14 +48,14 @@ from fifteentwo.server.services import services_of
 from fifteentwo.server.table_log import time_controls
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
+from fifteentwo.server.work_queue import WorkQueue
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 WEB = Path(__file__).parents[2] / "web"
 LANG_COOKIE = "lang"
 _YEAR = 365 * 24 * 3600
-NEW_TABLES = 60, 5.0
-"""Tables that one address may make at once, and a second; one browser half as many."""
-SHOWINGS = 20, 1 / 15
-"""Tables that one address may put in the lobby at once, and a second."""
 _URLENCODED = "application/x-www-form-urlencoded"
 LONGEST_BODY = 16 * 1024
 BODY_SECONDS = 30.0
@@ -93,8 +93,7 @@ class Pages:
 
     def __init__(self, *, lang: str | None = None) -> None:
         self._lang = lang
-        self._new_tables = RequestLimiter(NEW_TABLES, (NEW_TABLES[0] / 2, NEW_TABLES[1] / 2))
-        self.showings = RequestLimiter(SHOWINGS)
+        self._work = WorkQueue("pages", threads=2)
         self.files = Files(WEB / "static")
         self._templates = jinja2.Environment(
             loader=jinja2.FileSystemLoader(WEB / "templates"),
@@ -152,6 +151,11 @@ class Pages:
             return json_response(why, status)
         return self.page(request, "error.html", status=status, message=why.message, code=why.code)
 
+    async def worked_out(self, request: Request, kind: Kind, work: Callable[[*Ts], T], *given: *Ts) -> T:
+        """Return the result of work that takes long; Refused if too much is asked for."""
+        admit(request, kind)
+        return await self._work.run(block_of(request), work, *given)
+
     # ── Home and new games ───────────────────────────────────────────────────────────────────────────────
 
     async def home(self, request: Request, **values: Any) -> Response:
@@ -195,7 +199,7 @@ class Pages:
     def admit_table(self, request: Request) -> None:
         """Refused where a new table is asked for by another site, or too many are."""
         must_be_own(request)
-        self._new_tables.admit(request)
+        admit(request, NEW_TABLE)
 
     def to_table(self, request: Request, name: str, token: str, page: str = "") -> Response:
         """Redirect to a table, or another page of it, with the token of its player."""
@@ -223,7 +227,7 @@ class Pages:
         if invites and chosen.get("listed") == "yes":
             # Who shows enough already waits with this one unseen: the waiting room says so.
             with contextlib.suppress(Refused):
-                self.showings.admit(request)
+                admit(request, LIST_TABLE)
                 await lobby.show(
                     services_of(request).store, await services_of(request).tables.read(name), owner
                 )
@@ -449,10 +453,15 @@ def status_of(error: FifteenTwoError) -> int:
     return 503 if isinstance(error, ServerError) else 400
 
 
+def is_busy(error: FifteenTwoError) -> bool:
+    """Return whether the same request may be served later."""
+    return status_of(error) in (429, 503)
+
+
 def retry_after(error: FifteenTwoError) -> dict[str, str]:
     """Return the headers of a refusal: when to try again, or that the rest of a slow request is not read."""
     if status_of(error) == 408:
         return {"Connection": "close"}
-    if status_of(error) not in (429, 503):
+    if not is_busy(error):
         return {}
     return {"Retry-After": str(getattr(error, "values", {}).get("seconds", 5))}

@@ -12,7 +12,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.http import sessions
-from fifteentwo.server.http.rate_limits import OpenPages, TokenBucket, address_of
+from fifteentwo.server.http.open_pages import OpenPages
+from fifteentwo.server.http.rate_limits import TokenBucket, block_of
 from fifteentwo.server.live import spectators, wire
 from fifteentwo.server.live.open_page import TRY_AGAIN
 from fifteentwo.server.live.socket import MESSAGE_BURST, MESSAGES_PER_SECOND, send_all
@@ -78,7 +79,7 @@ def _line(pages: Pages, open_pages: OpenPages) -> Callable[[WebSocket], Awaitabl
         try:
             wire.check_protocol(socket.query_params.get("protocol"))
             kept = await everyone.admitted(socket.path_params["game"], socket.path_params["secret"])
-            who = sessions.owner_of(socket) or f"of {address_of(socket)}"
+            who = sessions.owner_of(socket) or f"at {block_of(socket)}"
             with open_pages.opened(socket, who):
                 page = SpectatorPage(lang)
                 everyone.join(kept, page)

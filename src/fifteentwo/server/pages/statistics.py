@@ -19,6 +19,7 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.background import begin
 from fifteentwo.server.http import sessions
+from fifteentwo.server.http.rate_limits import STUDY
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.history import IMPORTED, date, opponents, seat_names
 from fifteentwo.server.pages.site import PERSON, Pages, post
@@ -68,7 +69,8 @@ def routes(pages: Pages) -> list[Route]:
             history = services_of(request).tables.history
             await history.catch_up(owner)
             games = await history.of(owner)
-        values = await asyncio.to_thread(_counted_up, games, dict(request.query_params), lang)
+        asked = dict(request.query_params)
+        values = await pages.worked_out(request, STUDY, _counted_up, games, asked, lang)
         words = {key: i18n.text(key, lang) for key in ("statistics.review.left", "statistics.review.failed")}
         return pages.page(request, "statistics.html", words=words, **values)
 

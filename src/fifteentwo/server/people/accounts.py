@@ -10,6 +10,7 @@ import contextlib
 import re
 import secrets
 import time
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -20,15 +21,10 @@ from starlette.responses import Response
 
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.http import sessions
-from fifteentwo.server.http.rate_limits import RateLimiter
 from fifteentwo.server.http.sessions import Named
 from fifteentwo.server.people import ratings, usernames
-from fifteentwo.server.people.passwords import (
-    FOR_A_NAME,
-    FROM_AN_ADDRESS,
-    FROM_EVERYWHERE,
-    Passphrases,
-)
+from fifteentwo.server.people.passwords import Passphrases
+from fifteentwo.server.people.sign_in_limits import Client, TryLimiter, mark_of
 from fifteentwo.server.store.schema import (
     account,
     guest_seat,
@@ -78,12 +74,11 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
 class Accounts:
     """All accounts. It reads and writes through the store alone."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
+        """Make them over an open database. clock: returns seconds; tries to sign in are limited by it."""
         self._store = store
         self.passphrases = Passphrases()
-        self._names = RateLimiter(*FOR_A_NAME)
-        self._everywhere = RateLimiter(*FROM_EVERYWHERE)
-        self._addresses = RateLimiter(*FROM_AN_ADDRESS)
+        self._tries = TryLimiter(clock)
         self._known: dict[str, tuple[float, Named | None]] = {}
 
     # ── Who it is ────────────────────────────────────────────────────────────────────────────────────────
@@ -140,12 +135,11 @@ class Accounts:
 
     # ── Creating an account, and signing in ────────────────────────────────────────────────────────────
 
-    def count_try(self, address: str) -> None:
-        """Count a try; Refused where an address has too many."""
-        self._addresses.admit(address, "too-many-tries")
-
-    async def create(self, name: str, passphrase: str, guest: str | None, device: str) -> "SignedIn":
-        """Create an account with the guest's games. Refused where the username is not allowed or is taken."""
+    async def create(
+        self, name: str, passphrase: str, guest: str | None, device: str, client: Client
+    ) -> "SignedIn":
+        """Create an account with the guest's games. Refused if the username is not allowed or is taken."""
+        client.charge()
         name = usernames.checked_username(name)
         passphrase = usernames.checked_passphrase(passphrase, name)
         owner, token, now = secrets.token_hex(32), sessions.new_token(), int(time.time())
@@ -155,7 +149,7 @@ class Accounts:
             "name": name,
             "name_key": usernames.look(name),
             "similarity_key": similar,
-            "passphrase_hash": await self.passphrases.hashed(passphrase),
+            "passphrase_hash": await self.passphrases.hashed(passphrase, client.block),
             "created_at": now,
         }
         try:
@@ -171,28 +165,29 @@ class Accounts:
         return SignedIn(token, owner, games)
 
     async def sign_in(
-        self, name: str, passphrase: str, guest: str | None, device: str, *, address: str = ""
+        self, name: str, passphrase: str, guest: str | None, device: str, client: Client
     ) -> "SignedIn":
-        """Sign in with a username and passphrase; Refused alike where either is wrong.
+        """Sign in with a username and passphrase; Refused alike if either is wrong.
 
-        guest: whose games are added, if any. address: the client's.
+        guest: whose games are added, if any.
         """
         look = usernames.look(name)
-        tried = f"{look} {address}"
-        self._names.admit(tried, "too-many-tries")
-        self._everywhere.admit(look, "too-many-tries")
         row = await self._row(account.c.name_key == look)
+        mark = None if row is None else mark_of(client.marks, row.owner)
+        if mark is None:
+            client.charge()
+        place, block = mark or client.block, None if mark else client.block
+        self._tries.admit(look, place)
         given = usernames.as_hashed(passphrase)[: usernames.LONGEST_PASSPHRASE]
         if (
-            not await self.passphrases.is_right(None if row is None else row.passphrase_hash, given)
+            not await self.passphrases.is_right(None if row is None else row.passphrase_hash, given, block)
             or row is None
         ):
             raise Refused("sign-in-wrong", status=403)
-        self._names.forget(tried)
-        self._everywhere.forget(look)
+        self._tries.forget(look, place)
         fresh = None
         if self.passphrases.is_of_old(row.passphrase_hash):
-            fresh = await self.passphrases.hashed(given)
+            fresh = await self.passphrases.hashed(given, block)
         token, now = sessions.new_token(), int(time.time())
         async with self._store.writing() as connection:
             # What was checked may have been changed meanwhile: then it is wrong, and ended sessions stay so.
@@ -212,16 +207,13 @@ class Accounts:
             return await _hand_over(connection, guest, named.owner)
 
     async def verify(self, named: Named, passphrase: str) -> str:
-        """Return the stored hash; Refused where the passphrase is not the account's.
-
-        Not limited by the tries of others.
-        """
+        """Return the stored hash; Refused if the passphrase is not the account's."""
         row = await self._row(account.c.owner == named.owner)
-        self._names.admit(named.owner, "too-many-tries")
+        self._tries.admit(named.owner, named.session)
         given = usernames.as_hashed(passphrase)[: usernames.LONGEST_PASSPHRASE]
         if not await self.passphrases.is_right(None if row is None else row.passphrase_hash, given):
             raise Refused("passphrase-wrong", status=403)
-        self._names.forget(named.owner)
+        self._tries.forget(named.owner, named.session)
         return str(row.passphrase_hash)
 
     async def change_passphrase(self, named: Named, old: str, new: str) -> None:

@@ -1,26 +1,14 @@
-"""Passphrases: hashed by Argon2id in threads, a few at a time."""
+"""Passphrases: hashed by Argon2id in two threads, one of which is for known browsers alone."""
 
-import asyncio
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from fifteentwo.server.errors import ServerError
+from fifteentwo.server.work_queue import WorkQueue
 
-T = TypeVar("T")
-
-AT_ONCE, MOST_WAITING = 2, 64
-"""Hashes worked out side by side, 19 MiB each, and how many may wait for theirs."""
-FOR_A_NAME = 10, 1 / 60
-"""Wrong tries at one name from one address: so many at once, and so many more a second."""
-FROM_EVERYWHERE = 100, 1 / 10
-"""Wrong tries at one name from all addresses: so one alone does not keep its owner out."""
-FROM_AN_ADDRESS = 30, 1 / 10
-"""Tries of any kind from one address: a family or a club sits behind one."""
+MAX_JOBS = 64
+"""Hashes that are computed or wait: 19 MiB each while they are computed."""
 
 _hasher = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
 """Argon2id as OWASP's cheat sheet on storing passwords has it: 19 MiB, twice through, one lane."""
@@ -41,30 +29,29 @@ def _is_right(kept: str | None, passphrase: str) -> bool:
 
 
 class Passphrases:
-    """Hashes and compares, in threads of its own."""
+    """Hashes and compares passphrases."""
 
     def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="passphrase")
-        self._waiting = 0
+        self._known = WorkQueue("passphrase", max_jobs=MAX_JOBS)
+        self._others = WorkQueue("passphrase", max_jobs=MAX_JOBS)
 
-    async def hashed(self, passphrase: str) -> str:
-        """Return the hash of a passphrase."""
-        return await self._worked_out(lambda: _hasher.hash(passphrase))
+    async def hashed(self, passphrase: str, block: str | None = None) -> str:
+        """Return the hash of a passphrase; Refused if too many are being computed.
 
-    async def is_right(self, kept: str | None, passphrase: str) -> bool:
-        """Return whether it is the stored passphrase; as much work where there is none."""
-        return await self._worked_out(lambda: _is_right(kept, passphrase))
+        block: the address block of the client; None for a browser that has signed in to the account, which
+        does not wait for the others.
+        """
+        if block is None:
+            return await self._known.run("", _hasher.hash, passphrase)
+        return await self._others.run(block, _hasher.hash, passphrase)
+
+    async def is_right(self, kept: str | None, passphrase: str, block: str | None = None) -> bool:
+        """Return whether it is the stored passphrase, after as long if none is stored. block: see above."""
+        if block is None:
+            return await self._known.run("", _is_right, kept, passphrase)
+        return await self._others.run(block, _is_right, kept, passphrase)
 
     @staticmethod
     def is_of_old(kept: str) -> bool:
-        """Whether it was hashed with less work than now."""
+        """Return whether it was hashed with less work than now."""
         return _hasher.check_needs_rehash(kept)
-
-    async def _worked_out(self, work: Callable[[], T]) -> T:
-        if self._waiting >= MOST_WAITING:
-            raise ServerError("too-busy")
-        self._waiting += 1
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
-        finally:
-            self._waiting -= 1

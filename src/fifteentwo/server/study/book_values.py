@@ -1,7 +1,6 @@
 """What the pages of the Book show: entries, maps and positions as templates want them. Loaded late."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -74,21 +73,13 @@ class Page(NamedTuple):
     pictures: tuple[Picture, ...]
 
 
-@lru_cache(maxsize=64)
 def entry_of(dealt: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> Entry:
-    """Return an entry; the last ones asked for are cached."""
+    """Return an entry."""
     return entry(dealt, dealer=dealer, board=board)
 
 
-@lru_cache(maxsize=64)
-def zones_of(dealt: tuple[Card, ...], dealer: bool) -> Zones:
-    """Return a map; the last ones asked for are cached."""
-    return zones(dealt, dealer=dealer)
-
-
-def page(dealt: tuple[Card, ...], dealer: bool, board: tuple[int, int], chosen: Sequence[Card]) -> Page:
+def page(found: Entry, dealer: bool, chosen: Sequence[Card]) -> Page:
     """Return an entry as its page shows it, with charts of the discard `chosen`, else of the best."""
-    found = entry_of(dealt, dealer, board)
     best, worst = found.discards[0].win, found.discards[-1].win
     spread = max(best - worst, 4 * found.error)
     rows = tuple(
@@ -138,9 +129,9 @@ def _picture(name: str, points: Chances) -> Picture:
     return Picture(name, bars, width, points.mean, mean_x, labels)
 
 
-def entry_json(dealt: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> dict[str, Any]:
+def entry_json(found: Entry) -> dict[str, Any]:
     """Return an entry for scripts."""
-    return report(entry_of(dealt, dealer, board))
+    return report(found)
 
 
 # ── The map ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -178,10 +169,9 @@ class Map(NamedTuple):
     """The letter of every board, a text for each own score: what the page's script reads."""
 
 
-@lru_cache(maxsize=64)
 def map_of(dealt: tuple[Card, ...], dealer: bool) -> Map:
     """The map as its page draws it."""
-    found = zones_of(dealt, dealer)
+    found = zones(dealt, dealer=dealer)
     shapes = tuple(_shape(found, number) for number in range(len(found.zones)))
     letters = tuple("".join(LETTERS[zone] for zone in row) for row in found.best.tolist())
     target = len(letters)
@@ -263,15 +253,9 @@ class PositionPage(NamedTuple):
     """The cards played, count by count."""
 
 
-@lru_cache(maxsize=256)
-def position_of(asked: Asked) -> Position:
-    """Return a position; the last ones asked for are cached."""
-    return position(asked)
-
-
 def position_page(asked: Asked) -> PositionPage:
     """Return a position of the pegging, and where each card leads."""
-    found = position_of(asked)
+    found = position(asked)
     cards = (*(one.card for one in found.options), *found.might_play)
     after = {card.text: f"{address(asked)}{'' if asked.played else '/'}{card.text}" for card in cards}
     back = hand_address(asked.dealt, asked.dealer, asked.board)

@@ -1,4 +1,4 @@
-"""Reviews in the background: one at a time, in the order they were asked for, each part sent as it is found.
+"""Reviews in the background: one at a time, each part sent as it is found.
 
 Lines of JSON, each {"t": …, "d": …}:
 
@@ -37,16 +37,17 @@ from fifteentwo.server.background import Tasks, begin
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.study.moments import Story, story
 from fifteentwo.server.study.reviews import ReviewedGames
+from fifteentwo.server.work_queue import Places
 
 MOST_RECORD = 64 * 1024
 """Bytes of a record; the longest of our own games, for four who count for themselves, has half as many."""
 MOST_ACTIONS = 2000
-MOST_IN_LINE = 16
-MOST_OF_AN_ADDRESS = 8
+MAX_WAITING = 16
+"""Reviews in the queue."""
+MAX_UNREAD = 64
+"""Reviews that are not read to the end: each may keep some 0.5 MB."""
 MOST_EACH = 2
-"""Reviews that one browser may have, those that it has not read to the end too."""
-MOST_UNREAD = 64
-"""Reviews of all that are not read to the end: each may keep some 0.5 MB."""
+"""Reviews of one browser that are not read to the end."""
 
 log = logging.getLogger("fifteentwo.server")
 Send = Callable[[bytes], None]
@@ -87,9 +88,11 @@ def opened(text: str, lang: str, viewer: int | None = None) -> tuple[Record, Sto
 class Place:
     """A review that was admitted: what is found of it, until the client has read it or left."""
 
-    def __init__(self, client: str, address: str) -> None:
+    def __init__(self, client: str, block: str, rank: int) -> None:
         self.client = client
-        self.address = address
+        self.block = block
+        self.rank = rank
+        """How many reviews of the address block were in the queue before."""
         self.over = False
         """Nothing more is worked out."""
         self.left = threading.Event()
@@ -123,25 +126,27 @@ class Reviews:
 
     def __init__(self) -> None:
         self._places: list[Place] = []
+        self._waiting, self._unread = Places(MAX_WAITING), Places(MAX_UNREAD)
         self._queue: list[tuple[Place, Callable[[], None]]] = []
         """The first is being worked out."""
         self._working: asyncio.Task[None] | None = None
         self._at_once = Tasks()
         """Of those that are known already."""
 
-    def admit(self, client: str, address: str) -> Place:
-        """Return a place for a client, before anything is done for it; Refused where there is none.
+    def admit(self, client: str, block: str) -> Place:
+        """Return a place for a client, before anything is done for it; Refused if there is none.
 
-        client: a browser that the server knows, else the address too. `leave` gives the place back.
+        `leave` gives the place back. client: a browser that the server knows, or else the address block.
         """
-        waiting = [one for one in self._places if not one.over]
         if sum(one.client == client for one in self._places) >= MOST_EACH:
             raise Refused("reviews-enough", status=429, most=MOST_EACH)
-        if sum(one.address == address for one in self._places) >= MOST_OF_AN_ADDRESS:
-            raise Refused("reviews-enough", status=429, most=MOST_OF_AN_ADDRESS)
-        if len(waiting) >= MOST_IN_LINE or len(self._places) >= MOST_UNREAD:
-            raise Refused("reviews-busy", status=503)
-        place = Place(client, address)
+        self._unread.take(block)
+        try:
+            rank = self._waiting.take(block)
+        except Refused:
+            self._unread.give_back(block)
+            raise
+        place = Place(client, block, rank)
         self._places.append(place)
         return place
 
@@ -161,16 +166,21 @@ class Reviews:
         if games.has(asked.record):
             self._at_once.begin(self._work(place, work))
             return
-        place.wait_behind(len(self._queue))
-        self._queue.append((place, work))
+        # The second review of an address block waits for the first ones of the others.
+        later = [ahead for ahead, (other, _) in enumerate(self._queue) if ahead and other.rank > place.rank]
+        self._queue.insert(later[0] if later else len(self._queue), (place, work))
+        self._send_ahead()
         if self._working is None:
             self._working = begin(self._work_through())
 
     def leave(self, place: Place) -> None:
         """Give a place back: what is worked out for it stops at the next part, or never begins."""
+        if place not in self._places:
+            return
         place.left.set()
-        # By identity: two may have asked for the same.
-        self._places[:] = [one for one in self._places if one is not place]
+        self._places.remove(place)
+        self._unread.give_back(place.block)
+        self._end(place)
         self._queue[1:] = [one for one in self._queue[1:] if one[0] is not place]
         self._send_ahead()
 
@@ -190,7 +200,12 @@ class Reviews:
             if not place.left.is_set():
                 await _in_thread(work)
         finally:
+            self._end(place)
+
+    def _end(self, place: Place) -> None:
+        if not place.over:
             place.end()
+            self._waiting.give_back(place.block)
 
     def _send_ahead(self) -> None:
         for ahead, (place, _) in enumerate(self._queue):

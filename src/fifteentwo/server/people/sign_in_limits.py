@@ -1,0 +1,120 @@
+"""Limits on tries to sign in, which never keep the owner of an account out for long.
+
+Wrong passphrases count by account and by where they come from: an address block, or a browser that has signed
+in to the account before. Such a browser has a mark in a cookie, which it keeps when it signs out: tries from
+elsewhere never block it. They block another browser only in their own address block, and for minutes.
+"""
+
+import hashlib
+import hmac
+import re
+import secrets
+import time
+from collections.abc import Callable
+
+import msgspec
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from fifteentwo.server.http.rate_limits import refusal
+
+COOKIE, SECURE_COOKIE = "fifteentwo-known", "__Host-fifteentwo-known"
+_YEAR = 365 * 24 * 3600
+MAX_MARKS = 4
+"""Accounts whose marks one browser keeps."""
+_MARK = re.compile(r"[A-Za-z0-9_-]{22}\.[0-9a-f]{64}")
+
+FREE_TRIES = 10
+"""Tries from one place before each makes the next one wait."""
+FIRST_WAIT_SECONDS = 2.0
+MAX_WAIT_SECONDS = 300.0
+FORGET_SECONDS = 3600.0
+"""Seconds after the last try when the tries from a place are forgotten."""
+MAX_PLACES = 20_000
+"""Places in memory; the one that tried longest ago is forgotten first."""
+
+
+class Client(msgspec.Struct, frozen=True):
+    """Who tries a passphrase."""
+
+    block: str
+    """The address block."""
+    marks: tuple[str, ...] = ()
+    charge: Callable[[], object] = lambda: None
+    """Charges the address block for a try; Refused if it has too many."""
+
+
+# ── Marks of browsers ────────────────────────────────────────────────────────────────────────────────────
+
+
+def new_mark(owner: str) -> str:
+    """Return a new mark of an account, signed with its owner id, which no one outside the server knows."""
+    nonce = secrets.token_urlsafe(16)
+    return f"{nonce}.{_signature(nonce, owner)}"
+
+
+def mark_of(marks: tuple[str, ...], owner: str) -> str | None:
+    """Return which of a browser's marks is the account's."""
+    for mark in marks:
+        nonce, _, signature = mark.partition(".")
+        if hmac.compare_digest(signature, _signature(nonce, owner)):
+            return mark
+    return None
+
+
+def _signature(nonce: str, owner: str) -> str:
+    return hmac.new(owner.encode(), f"known browser {nonce}".encode(), hashlib.sha256).hexdigest()
+
+
+def marks_of(connection: HTTPConnection) -> tuple[str, ...]:
+    """Return the marks in a browser's cookie."""
+    secure = connection.scope["scheme"] == "https"
+    written = connection.cookies.get(SECURE_COOKIE if secure else COOKIE, "")
+    return tuple(mark for mark in written.split(":")[:MAX_MARKS] if _MARK.fullmatch(mark))
+
+
+def remember(response: Response, marks: tuple[str, ...], owner: str, *, secure: bool) -> None:
+    """Give a browser a mark of the account that has signed in, next to those of other accounts."""
+    if mark_of(marks, owner) is None:
+        marks = (new_mark(owner), *marks)[:MAX_MARKS]
+    name = SECURE_COOKIE if secure else COOKIE
+    response.set_cookie(name, ":".join(marks), max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
+
+
+# ── Wrong tries ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Tries(msgspec.Struct, frozen=True):
+    """The tries from one place at one account. Times are in seconds."""
+
+    number: int
+    last: float
+    allowed_at: float
+
+
+class TryLimiter:
+    """The tries at accounts since the server started."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._tries: dict[tuple[str, str], _Tries] = {}
+
+    def admit(self, account: str, place: str) -> None:
+        """Count a try; Refused while the place has to wait."""
+        now, key = self._clock(), (account, place)
+        before = self._tries.get(key)
+        if before is None or now - before.last >= FORGET_SECONDS:
+            before = _Tries(0, now, now)
+        if now < before.allowed_at:
+            raise refusal(before.allowed_at - now, "too-many-tries")
+        number = before.number + 1
+        doublings = number - FREE_TRIES
+        wait = 0.0 if doublings < 0 else min(MAX_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2.0 ** min(doublings, 32))
+        self._tries.pop(key, None)
+        self._tries[key] = _Tries(number, now, now + wait)
+        if len(self._tries) > MAX_PLACES:
+            del self._tries[next(iter(self._tries))]
+
+    def forget(self, account: str, place: str) -> None:
+        """Forget the tries of a place that has given the right passphrase."""
+        self._tries.pop((account, place), None)

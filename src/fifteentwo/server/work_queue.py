@@ -1,0 +1,124 @@
+"""Work of pages that takes too long for the event loop: in threads of its own, in a queue of limited length.
+
+Each kind of work has a queue of its own, so that a burst of one kind delays no other. An address block has a
+fair share of the places, and its second job waits for the first jobs of the others, so
+that it cannot keep them out.
+"""
+
+import asyncio
+import heapq
+import itertools
+from collections import Counter
+from collections.abc import Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar, TypeVarTuple
+
+from fifteentwo.server.errors import Refused
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+MAX_JOBS = 32
+RETRY_SECONDS = 2
+"""Seconds after which a client that found no place may try again."""
+
+
+class Places:
+    """Places in a queue. One address block has at most half as many as are free, and at least one."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        self._taken: Counter[str] = Counter()
+
+    def take(self, block: str) -> int:
+        """Take a place, and return how many the block had before.
+
+        Refused with 503 if all are taken, with 429 if the block has its share.
+        """
+        free = self._number - self._taken.total()
+        if free <= 0:
+            raise Refused("server-full", status=503, seconds=RETRY_SECONDS)
+        if block and self._taken[block] >= max(1, free // 2):
+            raise Refused("too-many-requests", status=429, seconds=RETRY_SECONDS)
+        self._taken[block] += 1
+        return self._taken[block] - 1
+
+    def give_back(self, block: str) -> None:
+        self._taken[block] -= 1
+        if not self._taken[block]:
+            del self._taken[block]
+
+
+class WorkQueue:
+    """A queue of jobs, with a cache of results."""
+
+    def __init__(
+        self, name: str, *, threads: int = 1, max_jobs: int = MAX_JOBS, max_results: int = 0
+    ) -> None:
+        """Make the queue.
+
+        Args:
+            name: The prefix of the names of its threads.
+            threads: Jobs that are done at the same time.
+            max_jobs: Jobs that wait or are being done; more are refused.
+            max_results: Results of `result` that are cached.
+        """
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._idle = threads
+        self._places = Places(max_jobs)
+        self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
+        """A heap of the jobs that wait: how many others of its block were there before, and its number."""
+        self._numbers = itertools.count()
+        self._max_results = max_results
+        self._results: dict[Hashable, Any] = {}
+        self._jobs: dict[Hashable, asyncio.Task[Any]] = {}
+
+    async def run(self, block: str, work: Callable[[*Ts], T], *given: *Ts) -> T:
+        """Return what the work returns, when its turn has come; Refused if there is no place in the queue.
+
+        block: the address block that asks; empty for this machine itself, which may take all places.
+        """
+        loop, rank = asyncio.get_running_loop(), self._places.take(block)
+        try:
+            turn = loop.create_future()
+            heapq.heappush(self._waiting, (rank, next(self._numbers), turn))
+            self._start_next()
+            try:
+                await turn
+                return await loop.run_in_executor(self._threads, work, *given)
+            finally:
+                if turn.done() and not turn.cancelled():
+                    self._idle += 1
+                    self._start_next()
+        finally:
+            self._places.give_back(block)
+
+    def _start_next(self) -> None:
+        while self._idle and self._waiting:
+            _, _, turn = heapq.heappop(self._waiting)
+            if not turn.done():
+                self._idle -= 1
+                turn.set_result(None)
+
+    async def result(self, block: str, work: Callable[[*Ts], T], *given: *Ts) -> T:
+        """Return what the work returns, from the cache or from the same job if it is in the queue already."""
+        key: Hashable = (work, given)
+        if key in self._results:
+            result: T = self._results.pop(key)
+            self._results[key] = result
+            return result
+        job = self._jobs.get(key)
+        if job is None:
+            job = self._jobs[key] = asyncio.ensure_future(self.run(block, work, *given))
+            job.add_done_callback(lambda _: self._finish(key))
+        # A client that leaves does not end the job of the others.
+        found: T = await asyncio.shield(job)
+        return found
+
+    def _finish(self, key: Hashable) -> None:
+        job = self._jobs.pop(key)
+        if job.cancelled() or job.exception() is not None or not self._max_results:
+            return
+        self._results[key] = job.result()
+        if len(self._results) > self._max_results:
+            del self._results[next(iter(self._results))]
