@@ -15,8 +15,8 @@ from fifteentwo.rules.record import write
 from fifteentwo.server.live import seeding, tables, wire
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.table_log import dealing, proposals
+from fifteentwo.server.table_log.game_dealing import Stage
 from fifteentwo.server.table_log.ledger import Ledger
-from fifteentwo.server.table_log.seeds import Stage
 from tests.dealing.crooked import tampered
 from tests.dealing.games import played
 from tests.support.companions import spectate

@@ -11,9 +11,9 @@ from fifteentwo.rules.view import view
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.dealing import LINKS, commitment, link
+from fifteentwo.server.table_log.game_dealing import Stage
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.rows import Row
-from fifteentwo.server.table_log.seeds import Stage
 from tests.dealing.games import VARIANTS, at_random, begun, moves, seed_all, seed_of
 
 AIKO, KEN = seed_of("0/x"), seed_of("1/x")

@@ -18,9 +18,9 @@ from fifteentwo.server.live import wire
 from fifteentwo.server.live.open_page import OpenPage
 from fifteentwo.server.live.table import LiveTable, Part, RowAdded
 from fifteentwo.server.table_log import proposals
+from fifteentwo.server.table_log.game_dealing import Stage
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.rows import Row
-from fifteentwo.server.table_log.seeds import Stage
 
 ABANDONED_SECONDS = 7 * 24 * 3600
 """Seconds without any row after which any of its people may end a game (POST to its record)."""

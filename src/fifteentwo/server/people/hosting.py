@@ -13,7 +13,7 @@ from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import lobby
 from fifteentwo.server.store.schema import player, taken_seat
 from fifteentwo.server.table_log import proposals
-from fifteentwo.server.table_log.seeds import Stage
+from fifteentwo.server.table_log.game_dealing import Stage
 
 HOST = 0
 """The person who made the table."""

@@ -40,39 +40,25 @@ _ALONE = frozenset(
 """The other scripts in wide use (Unicode Standard Annex 31, table 5); Lisu's letters are Latin ones."""
 _MOST_MARKS = 2
 """Marks upon one letter."""
-_UNSEEN = frozenset(
-    map(
-        chr,
-        (
-            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x3164, 0xFFA0),
-            *range(0xFE00, 0xFE10),
-            *range(0xE0100, 0xE01F0),
-        ),
-    )
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 )
 """Invisible letters and marks: joiners, fillers, variation selectors."""
 _LOOKS = str.maketrans(
-    {
-        # Cyrillic, Greek and Armenian like Latin.
-        **dict(zip("авекмнорстухіјѕԁԛԝҽһӏзьүѵԍәӕ", "abekmhopctyxijsdqwehl3byvgəæ", strict=True)),
-        **dict(zip("αβγεζηικμνορτυχωϲ", "abyezhikmnoptuxwc", strict=True)),
-        **dict(zip("օսոհցզլ", "ounhgql", strict=True)),
-        # Figures like letters, and letters like each other.
-        **dict(zip("01|!〇ɑɡıȷɩĸƨ", "ollloagijik2", strict=True)),
-        # Kanji and signs like kana.
-        **dict(zip("カエオタチトニハヒヘムリロセミ", "力工才夕千卜二八匕へ厶り口せ三", strict=True)),
-        **dict(
-            zip(
-                "ァアィイゥウェォャヤュユョヨッツヮワヵヶ",
-                "アアイイウウ工才ヤヤユユヨヨツツワワ力ケ",
-                strict=True,
-            )
-        ),
-        **dict(zip("ぁぃぅぇぉゃゅょっゎ", "あいうえおやゆよつわ", strict=True)),
-        **dict.fromkeys("一-‐‑–—―", "ー"),
-        # The dot above i and j is there already.
-        **dict.fromkeys("_'’.・· \u0307", ""),
-    }
+    # Cyrillic, Greek and Armenian like Latin; digits like letters, and letters like each other.
+    "авекмнорстухіјѕԁԛԝҽһӏзьүѵԍәӕ"
+    "αβγεζηικμνορτυχωϲօսոհցզլ01|!〇ɑɡıȷɩĸƨ"
+    # Kanji and signs like kana, small kana like large ones, dashes like the long vowel.
+    "カエオタチトニハヒヘムリロセミ"
+    "ァアィイゥウェォャヤュユョヨッツヮワヵヶ"
+    "ぁぃぅぇぉゃゅょっゎ一-‐‑–—―",
+    "abekmhopctyxijsdqwehl3byvgəæ"
+    "abyezhikmnoptuxwcounhgqlollloagijik2"
+    "力工才夕千卜二八匕へ厶り口せ三"
+    "アアイイウウ工才ヤヤユユヨヨツツワワ力ケ"
+    "あいうえおやゆよつわーーーーーーー",
+    # Signs and the dot above i and j do not count.
+    "_'’.・· \u0307",
 )
 """What looks like what, once accents stand apart; names that differ in signs and spaces alone are alike."""
 _DRAWN = ("l", "i"), ("rn", "m"), ("vv", "w")
@@ -166,7 +152,15 @@ def as_hashed(written: str) -> str:
 
 def is_unseen(sign: str) -> bool:
     """Whether it cannot be seen, or has no form of its own."""
-    return sign in _UNSEEN or unicodedata.category(sign) in ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp")
+    return bool(_UNSEEN.match(sign)) or unicodedata.category(sign) in (
+        "Cc",
+        "Cf",
+        "Co",
+        "Cn",
+        "Cs",
+        "Zl",
+        "Zp",
+    )
 
 
 def _script(sign: str) -> str:

@@ -1,6 +1,7 @@
 """The hand checker: a hand counted score by score, whole or only its fifteens, pairs, runs or flush."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -82,7 +83,8 @@ def counted(asked: Mapping[str, str], lang: str) -> Count:
     """
     written, part = asked.get("hand", "")[:_LONGEST], asked.get("part", "")
     if part in PARTS:
-        return _part(cards(written), written, part, lang)
+        held = cards(written)
+        return _count(_part(held, written, part), lang, hand=held, part=part)
     turned = asked.get("starter", "")[:_LONGEST]
     crib, five = asked.get("crib", "") in _YES, asked.get("five", "") in _YES
     held, starter = cards(written), Card(turned)
@@ -91,22 +93,19 @@ def counted(asked: Mapping[str, str], lang: str) -> Count:
         raise NotationError("wrong-number-of-cards", written, len(held))
     if starter in held:
         raise NotationError("card-twice", starter.text, len(held))
-    scores = show.scores(held, starter, crib=crib)
-    counted = _counted(scores, lang)
-    return Count(
+    return _count(
+        show.scores(held, starter, crib=crib),
+        lang,
         hand=held,
         starter=starter,
         crib=crib,
         five=len(held) == 3,
-        points=sum(score.points for score in counted),
-        scores=counted,
-        named=i18n.named(scores, lang),
         shape=_shape((*held, starter), lang),
         nothing=tuple(nothing_text(to_plain(of_hand(held, starter, crib=crib)), lang)),
     )
 
 
-def _part(held: tuple[Card, ...], written: str, part: str, lang: str) -> Count:
+def _part(held: tuple[Card, ...], written: str, part: str) -> list[Score]:
     if not 2 <= len(held) <= 5:
         raise NotationError("wrong-number-for-a-part", written, len(held))
     if part == "flush":
@@ -115,18 +114,10 @@ def _part(held: tuple[Card, ...], written: str, part: str, lang: str) -> Count:
         scores = show.scores(held, starter)
     else:
         scores = show.scores(held[:-1], held[-1])
-    only = [score for score in scores if score.name in PARTS[part]]
-    counted = _counted(only, lang)
-    return Count(
-        hand=held,
-        part=part,
-        points=sum(score.points for score in counted),
-        scores=counted,
-        named=i18n.named(only, lang),
-    )
+    return [score for score in scores if score.name in PARTS[part]]
 
 
-def _counted(scores: Sequence[Score], lang: str) -> tuple[CountedScore, ...]:
+def _count(scores: Sequence[Score], lang: str, **about: Any) -> Count:
     total, counted = 0, []
     for score, spoken in zip(scores, i18n.spoken(scores, lang), strict=True):
         total += score.points
@@ -141,7 +132,7 @@ def _counted(scores: Sequence[Score], lang: str) -> tuple[CountedScore, ...]:
                 spoken=spoken,
             )
         )
-    return tuple(counted)
+    return Count(points=total, scores=tuple(counted), named=i18n.named(scores, lang), **about)
 
 
 def _shape(together: tuple[Card, ...], lang: str) -> Shape | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import Any
 
 import msgspec
 
@@ -189,6 +190,12 @@ def boards(lang: str) -> tuple[SteppedBoard, ...]:
     )
 
 
+def _stepped(
+    example: PegsExample | SkunkExample | HoleExample, title: str, *steps: BoardStep, **about: Any
+) -> SteppedBoard:
+    return SteppedBoard(id=example.id, group=example.group, title=title, steps=steps, **about)
+
+
 def _pegs(example: PegsExample, lang: str) -> SteppedBoard:
     """Return an example of moving the rear peg in front of the other (R116, R122)."""
     rear, front = example.pegs
@@ -198,14 +205,11 @@ def _pegs(example: PegsExample, lang: str) -> SteppedBoard:
     move = i18n.text(
         "check.pegs.move", lang, rear=rear, front=front, points=example.points, score=moved.front
     )
-    return SteppedBoard(
-        id=example.id,
-        group=example.group,
-        title=i18n.text("check.pegs.title", lang, n=example.points),
-        steps=(
-            BoardStep(front=(pegs.front, 0), rear=(pegs.rear, 0), sentence=stand),
-            BoardStep(front=(moved.front, 0), rear=(moved.rear, 0), sentence=move),
-        ),
+    return _stepped(
+        example,
+        i18n.text("check.pegs.title", lang, n=example.points),
+        BoardStep(front=(pegs.front, 0), rear=(pegs.rear, 0), sentence=stand),
+        BoardStep(front=(moved.front, 0), rear=(moved.rear, 0), sentence=move),
     )
 
 
@@ -218,23 +222,23 @@ def _skunk(example: SkunkExample, lang: str) -> SteppedBoard:
     agreed = "double" if rules.double_skunk else "single" if rules.skunk else "none"
     line = rules.double_skunk_line if games == 4 else rules.skunk_line
     verdict = {4: "double", 2: "single"}.get(games, "none" if line is None else "saved")
-    over = i18n.text("check.skunk.over", lang, target=example.target, loser=example.loser)
+    values = {"target": example.target, "loser": example.loser}
+    over = i18n.text("check.skunk.over", lang, **values)
     front = (example.target, example.loser)
-    texts = (
-        _joined([over, i18n.text(f"check.skunk.agreed.{agreed}", lang)], lang),
-        i18n.text(f"check.skunk.{verdict}", lang, loser=example.loser, line=line),
-    )
-    return SteppedBoard(
-        id=example.id,
-        group=example.group,
-        title=i18n.text(f"check.skunk.title.{agreed}", lang, target=example.target, loser=example.loser),
+    return _stepped(
+        example,
+        i18n.text(f"check.skunk.title.{agreed}", lang, **values),
+        BoardStep(
+            front=front, sentence=_joined([over, i18n.text(f"check.skunk.agreed.{agreed}", lang)], lang)
+        ),
+        BoardStep(
+            front=front,
+            games=(games, 0),
+            sentence=i18n.text(f"check.skunk.{verdict}", lang, loser=example.loser, line=line),
+        ),
         target=example.target,
         skunk=rules.skunk,
         double_skunk=rules.double_skunk,
-        steps=(
-            BoardStep(front=front, sentence=texts[0]),
-            BoardStep(front=front, games=(games, 0), sentence=texts[1]),
-        ),
     )
 
 
@@ -246,13 +250,10 @@ def _hole(example: HoleExample, lang: str) -> SteppedBoard:
     found = i18n.text(
         "check.hole.found", lang, score=example.score, lap=hole.lap, column=column, row=hole.row
     )
-    return SteppedBoard(
-        id=example.id,
-        group=example.group,
-        title=i18n.text("check.hole.title", lang, n=example.score),
+    return _stepped(
+        example,
+        i18n.text("check.hole.title", lang, n=example.score),
+        BoardStep(front=(0, 0), sentence=i18n.text("check.hole.start", lang)),
+        BoardStep(front=(example.score, 0), sentence=found),
         board=Board.B,
-        steps=(
-            BoardStep(front=(0, 0), sentence=i18n.text("check.hole.start", lang)),
-            BoardStep(front=(example.score, 0), sentence=found),
-        ),
     )

@@ -37,41 +37,31 @@ class Disconnects(msgspec.Struct, frozen=True):
 
     @property
     def levels(self) -> dict[int, str]:
-        """Which level plays for whom just now."""
+        """The levels that play now, by person."""
         return {span.person: span.level for span in self.spans if span.up_to is None}
 
     def noted(self, person: int, seconds: float) -> "Disconnects":
-        """With so many seconds more."""
+        """Add seconds for which the table waited for a person away."""
         return msgspec.structs.replace(self, used={**self.used, person: self.used.get(person, 0.0) + seconds})
 
     def stood_in(self, person: int, level: str, actions: int) -> "Disconnects":
-        """Return these with a level that plays for a person from now on."""
+        """Add that a level plays for a person from now on."""
         return msgspec.structs.replace(self, spans=(*self.spans, Span(person, level, actions)))
 
     def came_back(self, person: int, actions: int) -> "Disconnects":
-        """They play themselves again."""
-        ended = tuple(
-            [
-                msgspec.structs.replace(span, up_to=actions)
-                if span.person == person and span.up_to is None
-                else span
-                for span in self.spans
-            ]
-        )
-        return msgspec.structs.replace(self, spans=ended)
+        """End the level's play for a person."""
+        is_open = [span.person == person and span.up_to is None for span in self.spans]
+        spans = [
+            msgspec.structs.replace(span, up_to=actions) if ends else span
+            for span, ends in zip(self.spans, is_open, strict=True)
+        ]
+        return msgspec.structs.replace(self, spans=tuple(spans))
 
     def recorded(self, seating: Sequence[int], actions: int) -> tuple[StoodIn, ...]:
-        """As a record has them; seating: who came to which seat, actions: how many there are."""
+        """Return the spans as in a record. seating: who came to which seat; actions: how many there are."""
         spans = [
             StoodIn(seating.index(span.person), span.level, span.after + 1, last)
             for span in self.spans
             if span.after < (last := min(actions, actions if span.up_to is None else span.up_to))
         ]
         return tuple(spans)
-
-
-def asked_now(
-    before: Mapping[int, Asked], waiting: Sequence[int], acted: int | None, now: Asked
-) -> dict[int, Asked]:
-    """Since when the table waits for each of these people; a person who has just acted is asked again."""
-    return {person: now if person == acted else before.get(person, now) for person in waiting}

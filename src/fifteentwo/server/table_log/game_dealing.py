@@ -1,13 +1,20 @@
-"""What can be said of one game's dealing: commitments, seeds and links that are public, and its decks."""
+"""One game's dealing (docs/dealing.md): commitments, then seeds, then the decks and the public links."""
 
+import re
+from collections.abc import Mapping
+from enum import StrEnum
 from typing import NamedTuple
+
+import msgspec
 
 from fifteentwo.contest.match import Match
 from fifteentwo.contest.same_decks import Tops, topped
 from fifteentwo.contest.table import Decks
 from fifteentwo.rules.actions import Action, Cut, Deal, NameDealer
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.record import COMPUTER, NOTHING
 from fifteentwo.rules.state import NO_SEAT, Phase, State
+from fifteentwo.server.errors import Refused
 from fifteentwo.server.table_log.dealing import (
     LINKS,
     SeededDecks,
@@ -18,7 +25,69 @@ from fifteentwo.server.table_log.dealing import (
     link,
     sha256,
 )
-from fifteentwo.server.table_log.seeds import Seeds, Stage
+
+_HEX = re.compile("[0-9a-f]{64}")
+
+
+class Stage(StrEnum):
+    """How far a game's seeds have been gathered."""
+
+    COMMITTING = "committing"
+    REVEALING = "revealing"
+    DEALING = "dealing"
+
+
+class Seeds(msgspec.Struct, frozen=True):
+    """What the people of a game have committed to, and their seeds, by the number they came in.
+
+    No page is asked for a seed before all commitments are in, and a commitment stands: nobody who knows the
+    others' seeds can choose their own. Nothing replaces a seed that does not come.
+    """
+
+    people: tuple[int, ...]
+    """All but the computers."""
+    commitments: Mapping[int, str] = {}
+    """Hexadecimal; empty for a page that brings no seed."""
+    seeds: Mapping[int, str] = {}
+
+    @property
+    def stage(self) -> Stage:
+        """How far these seeds have been gathered."""
+        if any(person not in self.commitments for person in self.people):
+            return Stage.COMMITTING
+        return Stage.REVEALING if self.awaited else Stage.DEALING
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The people whose pages must commit or reveal before the first card."""
+        uncommitted = tuple([person for person in self.people if person not in self.commitments])
+        return uncommitted or tuple(
+            [person for person in self.people if self.commitments[person] and person not in self.seeds]
+        )
+
+    def committed(self, person: int, promised: str) -> "Seeds":
+        """Add a commitment; raise Refused if it is unreadable, comes twice, or is not asked for."""
+        if promised and not _HEX.fullmatch(promised):
+            raise Refused("commitment-unreadable")
+        if person not in self.people or person in self.commitments:
+            raise Refused("committed-already", status=409)
+        return msgspec.structs.replace(self, commitments={**self.commitments, person: promised})
+
+    def without(self, person: int, *, asked: bool) -> "Seeds":
+        """Drop a person's commitment; raise Refused once all are in. asked: the next person there commits."""
+        if person not in self.people or self.stage is not Stage.COMMITTING:
+            raise Refused("seat-not-cleared", status=409)
+        commitments = {one: promised for one, promised in self.commitments.items() if one != person}
+        people = self.people if asked else tuple([one for one in self.people if one != person])
+        return msgspec.structs.replace(self, people=people, commitments=commitments)
+
+    def revealed(self, person: int, seed: str) -> "Seeds":
+        """Add a seed; raise Refused before all commitments are in, or if it is not what was committed to."""
+        if self.stage is not Stage.REVEALING or person not in self.awaited:
+            raise Refused("seed-not-awaited", status=409)
+        if not _HEX.fullmatch(seed) or commitment(bytes.fromhex(seed)) != self.commitments[person]:
+            raise Refused("seed-not-as-committed")
+        return msgspec.structs.replace(self, seeds={**self.seeds, person: seed})
 
 
 class GameDealing(NamedTuple):
@@ -48,7 +117,7 @@ class GameDealing(NamedTuple):
 
     @property
     def awaited(self) -> tuple[int, ...]:
-        """The people whose pages must commit or reveal before the first card."""
+        """As `Seeds.awaited`; nobody while a dealer is to be named."""
         return () if self.seeds is None or self.naming else self.seeds.awaited
 
     @property
@@ -82,12 +151,18 @@ class GameDealing(NamedTuple):
     @property
     def promised(self) -> tuple[str, ...]:
         """What each seat's page committed to, as in a record; empty before it has."""
-        return () if self.seeds is None else self.seeds.promised(self.match.seating)
+        if self.seeds is None:
+            return ()
+        asked = {person: self.seeds.commitments.get(person) for person in self.seeds.people}
+        promised = {person: "" if one is None else one or NOTHING for person, one in asked.items()}
+        return tuple([promised.get(person, COMPUTER) for person in self.match.seating])
 
     @property
     def known_seeds(self) -> tuple[str, ...]:
-        """Every seat's seed once all of them are known, as a record has them."""
-        return () if self.seeds is None else self.seeds.known(self.match.seating)
+        """Every seat's seed, as in a record; empty before all of them are known."""
+        if self.seeds is None or self.seeds.stage is not Stage.DEALING:
+            return ()
+        return tuple([self.seeds.seeds.get(person, "") for person in self.match.seating])
 
     @property
     def played_by_levels(self) -> tuple[int, ...]:
@@ -117,9 +192,12 @@ class GameDealing(NamedTuple):
         return going_on(topped(from_one_secret(self.secret), tops), self.opening)
 
     def seeded(self, seeds: Seeds) -> SeededDecks:
-        """The decks as these seeds decide them."""
+        """Return the decks as these seeds decide them: of people alone, "-" for one who brings none."""
         secret, seating = self.secret, self.match.seating
-        return SeededDecks(lambda number: link(secret, number), seeds.by_seat(seating), seeds.order(seating))
+        by_seat = [seeds.seeds.get(person, "-") for person in seating if person in seeds.people]
+        # Draws get their places first for computers, then for people.
+        order = sorted(range(len(seating)), key=lambda seat: (seating[seat] in seeds.people, seat))
+        return SeededDecks(lambda number: link(secret, number), by_seat, order)
 
     def cut_due(self) -> Cut | None:
         """Return the cut that comes now; None if none does, or the seat that cuts chooses where."""

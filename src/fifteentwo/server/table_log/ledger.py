@@ -17,8 +17,8 @@ from fifteentwo.rules.record import Record, from_json
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.table_log.disconnects import Asked, Disconnects, asked_now
-from fifteentwo.server.table_log.game_dealing import GameDealing
+from fifteentwo.server.table_log.disconnects import Asked, Disconnects
+from fifteentwo.server.table_log.game_dealing import GameDealing, Seeds
 from fifteentwo.server.table_log.rows import (
     Acted,
     Away,
@@ -31,7 +31,6 @@ from fifteentwo.server.table_log.rows import (
     Undone,
     Unseated,
 )
-from fifteentwo.server.table_log.seeds import Seeds
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -221,13 +220,13 @@ class Ledger:
         self._ask(row)
 
     def _ask(self, row: Row) -> None:
-        acted = None
+        """Note since when the table waits for each person; a person who has just acted is asked again."""
+        seated, actor, now = self.seated, None, Asked(row.seq, row.at)
         if row.type == "acted" and self.steps:
-            acted = getattr(self.steps[-1][1].actions[0], "seat", None)
-        seated = self.seated
+            seat = getattr(self.steps[-1][1].actions[0], "seat", None)
+            actor = None if seat is None else seated[seat]
         waiting = [seated[seat] for seat in self.waiting]
-        actor = None if acted is None else seated[acted]
-        self.asked = asked_now(self.asked, waiting, actor, Asked(row.seq, row.at))
+        self.asked = {one: now if one == actor else self.asked.get(one, now) for one in waiting}
 
     def _begin(self, row: Row, began: Began) -> None:
         if self._is_begun:

@@ -22,6 +22,7 @@ from fifteentwo.rules.record import Record, to_json
 from fifteentwo.rules.state import NO_SEAT, Phase
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.table_log.dealing import and_draws, from_one_secret, pressed
+from fifteentwo.server.table_log.game_dealing import Seeds, Stage
 from fifteentwo.server.table_log.ledger import Ledger, decided
 from fifteentwo.server.table_log.rows import (
     Acted,
@@ -35,7 +36,6 @@ from fifteentwo.server.table_log.rows import (
     Undone,
     Unseated,
 )
-from fifteentwo.server.table_log.seeds import Seeds, Stage
 
 
 def row_of(ledger: Ledger, kind: str, body: msgspec.Struct) -> Row:
