@@ -67,28 +67,36 @@ class Player:
                 self.v = max(self.seen, default=0)
 
     def _act_in_turn(self, page: Page, is_over: threading.Event) -> None:
+        _listen(page, "waiting")
         while not is_over.is_set() and self.misdirected is None:
-            # A page that is sent nothing for so long looks whether its connection is still there.
-            page.settle(timeout=10)
             if page.view["won"]:
                 if self.number == 0:
                     page.send("next-game")
-                page.until("table", timeout=10)
+                _listen(page, "table")
+                _listen(page, "waiting")
+                continue
+            if not page.choices:
+                _listen(page, "waiting")
                 continue
             time.sleep(self.rng.uniform(0, THINKING_SECONDS))
             page.send("act", self.rng.choice(page.choices))
             page.choices = []
-            while (message := page.hear(timeout=10))["t"] not in ("waiting", "refused"):
-                pass
-            self.acted += message["t"] == "waiting"
-            while message["t"] == "refused":
+            kind = _listen(page, "waiting", "refused")
+            self.acted += kind == "waiting"
+            while kind == "refused":
                 # The database is unavailable, or another player was faster: ask for the table as it is.
                 time.sleep(RETRY_SECONDS)
                 page.send("lang", "en")
-                while (message := page.hear(timeout=10))["t"] not in ("table", "refused"):
-                    pass
-                if message["t"] == "table":
-                    page.until("waiting", timeout=10)
+                kind = _listen(page, "table", "refused")
+
+
+def _listen(page: Page, *kinds: str) -> str:
+    """Listen up to a message of one of these kinds, and return its kind; TimeoutError after ten seconds."""
+    until = time.monotonic() + 10
+    while (kind := str(page.hear(max(0.1, until - time.monotonic()))["t"])) not in kinds:
+        if time.monotonic() > until:
+            raise TimeoutError
+    return kind
 
 
 def seated(site: ServedSite, people: int, fields: dict[str, str], seed: int) -> list[Player]:
