@@ -14,7 +14,7 @@ from fifteentwo.i18n.discards import book_table, comparison, options_table
 from fifteentwo.i18n.figures import chance, difference, percent
 from fifteentwo.i18n.game_review import review_text
 from fifteentwo.rules.cards import DECK, Card
-from fifteentwo.server.study.book_values import page
+from fifteentwo.server.study.book import page
 from tests.support.recorded_games import played, report_of
 
 GAMES = ((["club", "casual"], 3), (["casual", "beginner"], 8), (["random", "club"], 2))

@@ -18,7 +18,7 @@ from fifteentwo.cli import main
 from fifteentwo.i18n import languages, text
 from fifteentwo.rules.cards import DECK
 from fifteentwo.server.app import make_app
-from fifteentwo.server.study import book_values
+from fifteentwo.server.study import book as book_values
 from tests.support.live_server import Live, run_apart
 from tests.support.whole_pages import is_a_page
 

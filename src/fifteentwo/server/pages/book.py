@@ -40,21 +40,20 @@ class _Moved(Exception):
 
 
 def routes(pages: Pages) -> list[Route]:
-    """The addresses of the Book."""
-    book = _Book(pages)
+    views = _Book(pages)
     entry = "/book/{hand}/{role}/{board}"
     return [
-        Route("/book", book.pick),
-        Route("/book/{hand}/card", book.at_address(book.card)),
-        Route("/book/{hand}", book.pick),
-        Route("/book/{hand}/{role}", book.pick),
-        Route(entry, book.at_address(book.entry)),
-        Route(f"{entry}/map", book.at_address(book.map)),
-        Route(f"{entry}/{{away}}", book.at_address(book.starters)),
-        Route(f"{entry}/{{away}}/{{starter}}", book.at_address(book.play)),
-        Route(f"{entry}/{{away}}/{{starter}}/{{played}}", book.at_address(book.play)),
-        Route("/api/book/{hand}/{role}/{board}", book.entry_json),
-        Route("/solved", book.solved),
+        Route("/book", views.pick),
+        Route("/book/{hand}/card", views.at_address(views.card)),
+        Route("/book/{hand}", views.pick),
+        Route("/book/{hand}/{role}", views.pick),
+        Route(entry, views.at_address(views.entry)),
+        Route(f"{entry}/map", views.at_address(views.map)),
+        Route(f"{entry}/{{away}}", views.at_address(views.starters)),
+        Route(f"{entry}/{{away}}/{{starter}}", views.at_address(views.play)),
+        Route(f"{entry}/{{away}}/{{starter}}/{{played}}", views.at_address(views.play)),
+        Route("/api/book/{hand}/{role}/{board}", views.entry_json),
+        Route("/solved", views.solved),
     ]
 
 
@@ -113,9 +112,8 @@ class _Book:
         return response
 
     async def pick(self, request: Request) -> Response:
-        """Cards, role and board to choose; where they are given already, the way to their entry."""
         from fifteentwo.analysis.book_entry import first_board, rules_of
-        from fifteentwo.server.study import book_address as addresses
+        from fifteentwo.server.study import book
 
         asked = {**request.query_params, **request.path_params}
         if not asked.get("hand"):
@@ -123,17 +121,17 @@ class _Book:
         try:
             # A slash of a position parts it like an address.
             written = "/".join([asked["hand"], *filter(None, [request.path_params.get("role")])])
-            position = await asyncio.to_thread(addresses.read_position, written)
+            position = await asyncio.to_thread(book.read_position, written)
             if position is not None:
                 return RedirectResponse(position, status_code=303)
-            dealt = addresses.read_hand(asked["hand"])
-            dealer = addresses.read_role(asked.get("role", "pone") or "pone")
+            dealt = book.read_hand(asked["hand"])
+            dealer = book.read_role(asked.get("role", "pone") or "pone")
             board = first_board(dealt, dealer)
             if scores := _scores(asked):
-                board = addresses.read_board(scores, rules_of(dealt).target)
+                board = book.read_board(scores, rules_of(dealt).target)
         except FifteenTwoError as refused:
             return self._pick(request, asked, refused, 400)
-        return RedirectResponse(addresses.hand_address(dealt, dealer, board), status_code=303)
+        return RedirectResponse(book.hand_address(dealt, dealer, board), status_code=303)
 
     def _pick(
         self,
@@ -148,79 +146,70 @@ class _Book:
         return self._page(request, "book_pick.html", status=status, asked=asked, error=error, words=words)
 
     async def entry(self, request: Request) -> Response:
-        """Every discard of the cards dealt."""
-        from fifteentwo.server.study import book_address as addresses
-        from fifteentwo.server.study import book_values as values
+        from fifteentwo.server.study import book
 
-        dealt, dealer, board = addresses.read_entry(request.path_params)
-        chosen = addresses.read_cards(request.query_params.get("discard", ""))
-        _must_be_at(request, addresses.hand_address(dealt, dealer, board))
-        found = await self._worked_out(request, values.entry_of, dealt, dealer, board)
-        page = values.page(found, dealer, chosen)
+        dealt, dealer, board = book.read_entry(request.path_params)
+        chosen = book.read_cards(request.query_params.get("discard", ""))
+        _must_be_at(request, book.hand_address(dealt, dealer, board))
+        found = await self._worked_out(request, book.entry_of, dealt, dealer, board)
+        page = book.page(found, dealer, chosen)
         return self._page(request, "book.html", page=page, entry=page.entry, dealer=dealer, board=board)
 
     async def entry_json(self, request: Request) -> Response:
-        """The same as JSON."""
-        from fifteentwo.server.study import book_address as addresses
-        from fifteentwo.server.study import book_values as values
+        from fifteentwo.server.study import book
 
         try:
-            dealt, dealer, board = addresses.read_entry(request.path_params)
+            dealt, dealer, board = book.read_entry(request.path_params)
         except Refused as refused:
             refused.status = 400  # the page of such an address is 404
             raise
-        found = await self._worked_out(request, values.entry_of, dealt, dealer, board)
-        return json_response(values.entry_json(found))
+        found = await self._worked_out(request, book.entry_of, dealt, dealer, board)
+        return json_response(book.entry_json(found))
 
     async def map(self, request: Request) -> Response:
-        """Which discard is best at which score."""
-        from fifteentwo.server.study import book_address as addresses
-        from fifteentwo.server.study import book_values as values
+        from fifteentwo.server.study import book
 
-        dealt, dealer, board = addresses.read_entry(request.path_params)
-        back = addresses.hand_address(dealt, dealer, board)
+        dealt, dealer, board = book.read_entry(request.path_params)
+        back = book.hand_address(dealt, dealer, board)
         _must_be_at(request, f"{back}/map")
         return self._page(
             request,
             "book_map.html",
-            map=await self._worked_out(request, values.map_of, dealt, dealer),
+            map=await self._worked_out(request, book.map_of, dealt, dealer),
             dealer=dealer,
             board=board,
             back=back,
-            band_text=partial(values.band_text, self._pages.language(request)),
+            band_text=partial(book.band_text, self._pages.language(request)),
         )
 
     async def card(self, request: Request) -> Response:
-        """A card with two sides to print: what to discard as dealer and as pone."""
-        from fifteentwo.server.study import book_address as addresses
-        from fifteentwo.server.study import book_values as values
+        from fifteentwo.server.study import book
 
-        dealt = addresses.read_hand(request.path_params["hand"])
-        back = addresses.hand_address(dealt, False, (0, 0))
+        dealt = book.read_hand(request.path_params["hand"])
+        back = book.hand_address(dealt, False, (0, 0))
         _must_be_at(request, f"{back.rsplit('/', 2)[0]}/card")
         return self._page(
             request,
             "book_card.html",
             sides=[
-                (dealer, await self._worked_out(request, values.map_of, dealt, dealer))
+                (dealer, await self._worked_out(request, book.map_of, dealt, dealer))
                 for dealer in (True, False)
             ],
             dealt=dealt,
             back=back,
-            band_text=partial(values.band_text, self._pages.language(request)),
+            band_text=partial(book.band_text, self._pages.language(request)),
         )
 
     async def starters(self, request: Request) -> Response:
-        """The way into the pegging: which card was turned up."""
         from fifteentwo.analysis.book_entry import in_order, joined
-        from fifteentwo.server.study import book_address as addresses
+        from fifteentwo.server.study import book
 
         parts = request.path_params
-        dealt, dealer, board = addresses.read_entry(parts)
-        away = in_order(addresses.read_cards(parts["away"]))
+        dealt, dealer, board = book.read_entry(parts)
+        away = in_order(book.read_cards(parts["away"]))
         if len(away) != 2 or not {*away} <= {*dealt}:
             raise Refused("book-discard", status=404, text=parts["away"][:40])
-        here = f"{addresses.hand_address(dealt, dealer, board)}/{joined(away)}"
+        here = f"{book.hand_address(dealt, dealer, board)}/{joined(away)}"
         _must_be_at(request, here)
         return self._page(
             request,
@@ -234,21 +223,18 @@ class _Book:
         )
 
     async def play(self, request: Request) -> Response:
-        """A position of the pegging: every card."""
         from fifteentwo.analysis.book_play import address
-        from fifteentwo.server.study import book_address as addresses
-        from fifteentwo.server.study import book_values as values
+        from fifteentwo.server.study import book
 
-        asked = addresses.read_asked(request.path_params)
+        asked = book.read_asked(request.path_params)
         _must_be_at(request, address(asked))
-        found = await self._worked_out(request, values.position_page, asked)
-        hand = addresses.hand_address(asked.dealt, asked.dealer, asked.board)
+        found = await self._worked_out(request, book.position_page, asked)
+        hand = book.hand_address(asked.dealt, asked.dealer, asked.board)
         return self._page(
             request, "book_play.html", page=found, position=found.position, asked=asked, hand=hand
         )
 
     async def solved(self, request: Request) -> Response:
-        """Cribbage, nearly solved: every figure with where it comes from."""
         from fifteentwo.analysis.solved import figures
 
         return self._page(request, "solved.html", groups=await self._worked_out(request, figures))

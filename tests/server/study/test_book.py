@@ -1,7 +1,7 @@
 """An entry of the Book as its page shows it."""
 
 from fifteentwo.rules.cards import cards
-from fifteentwo.server.study.book_values import entry_of, page
+from fifteentwo.server.study.book import entry_of, page
 
 
 def test_the_charts_are_of_the_chosen_discard_and_else_of_the_best() -> None:
