@@ -65,6 +65,7 @@ def test_the_limits_are_those_of_the_program() -> None:
     for kind in (
         *(rate_limits.PAGE, rate_limits.NEW_TABLE, rate_limits.STUDY, rate_limits.BOOK, rate_limits.REVIEW),
         *(rate_limits.JOIN_BY_CODE, rate_limits.LIST_TABLE, rate_limits.SIGN_IN, rate_limits.EXPORT),
+        rate_limits.NEW_TABLE_OF_DAY,
     ):
         assert stated(RATES[kind.bucket], kind.cost) in OPERATE, kind
     assert rate_limits.IMPORT.cost == rate_limits.REVIEW.cost

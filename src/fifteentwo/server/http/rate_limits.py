@@ -39,6 +39,8 @@ class Kind(NamedTuple):
 RATES = {
     # A club of thirty behind one router opens its tables within seconds.
     "requests": Rate(600, 60.0),
+    # A table takes some 4 kB of disk, and stays for a week even if nobody plays.
+    "new-tables": Rate(300, 300 / 86400),
     "lobby": Rate(80, 0.2),
     "sign-in": Rate(30, 0.1),
     "export": Rate(8, 1 / 30),
@@ -51,6 +53,7 @@ SITE_FACTOR = 4.0
 PAGE = Kind("requests", 1)
 FILE = Kind("requests", 0.1)
 NEW_TABLE = Kind("requests", 10)
+NEW_TABLE_OF_DAY = Kind("new-tables", 1, "too-many-new-tables")
 HINT = Kind("requests", 10)
 STUDY = Kind("requests", 10)
 """Up to 0.1 s of a core: a judged answer, the statistics of one's games, the log of a game in words."""

@@ -32,7 +32,7 @@ from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import OPTIONS, Rules, rules_for
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.http import sessions
-from fifteentwo.server.http.rate_limits import LIST_TABLE, NEW_TABLE, Kind, admit, block_of
+from fifteentwo.server.http.rate_limits import LIST_TABLE, NEW_TABLE, NEW_TABLE_OF_DAY, Kind, admit, block_of
 from fifteentwo.server.http.static_files import Files
 from fifteentwo.server.live import seats, wire
 from fifteentwo.server.live.pass_and_play import is_here, seated_here
@@ -200,6 +200,7 @@ class Pages:
         """Refused where a new table is asked for by another site, or too many are."""
         must_be_own(request)
         admit(request, NEW_TABLE)
+        admit(request, NEW_TABLE_OF_DAY)
 
     def to_table(self, request: Request, name: str, token: str, page: str = "") -> Response:
         """Redirect to a table, or another page of it, with the token of its player."""
