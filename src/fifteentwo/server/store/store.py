@@ -429,7 +429,7 @@ def version_of(connection: sa.Connection) -> str | None:
 
 
 def migrate(connection: sa.Connection) -> None:
-    """Bring the tables to HEAD by the files in migrations/."""
+    """Create the tables in an empty database; bring others to HEAD by the files in migrations/."""
     from alembic import command
     from alembic.config import Config
     from alembic.util import CommandError
@@ -438,6 +438,10 @@ def migrate(connection: sa.Connection) -> None:
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
+    if version_of(connection) is None:
+        metadata.create_all(connection)
+        command.stamp(config, HEAD)
+        return
     try:
         command.upgrade(config, HEAD)
     except CommandError:
