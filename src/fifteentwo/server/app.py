@@ -152,7 +152,6 @@ def make_app(
 
 @contextlib.contextmanager
 def _background(tables: Tables, settings: Settings) -> Iterator[None]:
-    """Run the background tasks of the application."""
     work = keep_tidying(tables.store, settings.unplayed_days), keep_noting(tables), keep_freeing(tables)
     tasks = [begin(one) for one in work]
     try:

@@ -33,7 +33,6 @@ class Module(msgspec.Struct, frozen=True):
 
 
 def _at(name: str, path: str) -> str:
-    """Return the name of a file that another names by a path from itself."""
     return normpath(join(dirname(name), path))
 
 

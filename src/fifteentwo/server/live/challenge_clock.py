@@ -65,7 +65,6 @@ def _claim(table: LiveTable) -> tuple[int, int]:
 
 
 def _asked(table: LiveTable) -> list[int]:
-    """Return the seats of the people who are asked about a claim."""
     match = table.ledger.table
     if match.state.phase is not Phase.CHALLENGE:
         return []

@@ -156,7 +156,6 @@ def verdict(seen: View, action: SeatAction | NameDealer, lang: str) -> wire.Verd
 
 
 def _only_one(seen: View, action: Discard | Play) -> bool:
-    """Return whether no card of another rank fits."""
     if isinstance(action, Discard):
         return False
     fits = {card.rank for card in seen.playable}

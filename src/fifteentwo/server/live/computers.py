@@ -76,7 +76,6 @@ class Computers(Part):
         self.wake(table)
 
     def _prepare(self, table: LiveTable) -> None:
-        """Load the levels of this table before it is their turn."""
         levels = {one.level for one in table.people if one.level is not None}
         for level in levels - self._prepared:
             table.tasks.begin(self._thinking.prepare(level))
@@ -184,7 +183,6 @@ def _next_seat(table: LiveTable) -> int | None:
 
 
 async def _forfeit(table: LiveTable, person: int, failed: PlayerFailed) -> None:
-    """Let an external program that has failed lose the game."""
     log.warning("the program %s forfeits a game: %s", table.people[person].name, failed)
     why = ForfeitedFor.TIME if failed.code == "time" else ForfeitedFor.FAILED
     # Refused if the game has just ended.

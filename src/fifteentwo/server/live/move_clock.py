@@ -247,7 +247,6 @@ class MoveClock(Part):
         await self._append(table, person, decide)
 
     async def _note(self, table: LiveTable, person: int) -> None:
-        """Append how long a person has been absent."""
         seconds = round(self._unnoted.get(person, 0.0), 2)
         await self._append(table, person, lambda: proposals.note_away(table.ledger, person, seconds))
 
@@ -329,12 +328,10 @@ def _can_be_idle(table: LiveTable, person: int) -> bool:
 
 
 def _note_seconds(terms: Terms) -> float:
-    """Return the seconds of absence after which they are written to the log."""
     return max((terms.away_seconds or 0.0) / ABSENCE_NOTES, 0.05)
 
 
 def _is_open(person: Person) -> bool:
-    """Return whether nobody has taken this seat yet."""
     return person.invitation is not None and person.owner is None
 
 

@@ -177,7 +177,6 @@ def must_show(page: OpenPage) -> None:
 
 
 def _hides(ledger: Ledger, person: int) -> bool:
-    """Return whether a person has cards that no one else may see."""
     if ledger.closed or ledger.table.over:
         return False
     state, seat = ledger.table.state, ledger.seat_of(person)

@@ -126,7 +126,6 @@ def _last_deal(entries: Sequence[Entry], seats: int, dealer: int) -> LastDeal | 
 
 
 def _since_restart(entries: Iterable[Entry]) -> list[Event]:
-    """The events after the last new game or undo."""
     events: list[Event] = []
     for entry in entries:
         if entry.event is None:

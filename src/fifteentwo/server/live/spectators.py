@@ -117,7 +117,6 @@ class Past:
             self._waiting.append(_WaitingRow(row, seen_at, not in_show))
 
     def _taken_back(self, undone: Row) -> None:
-        """Release rows that were taken back only together with the row that takes them back."""
         first = back_to(undone)
         for one in self._waiting:
             if one.row.seq >= first:

@@ -173,7 +173,6 @@ class Tables:
         return {name: table for name in self._opening if (table := self._held(name)) is not None}
 
     def _held(self, name: str) -> LiveTable | None:
-        """Return a table that this process holds; None if it is not in memory."""
         task = self._opening.get(name)
         return None if task is None or not task.done() or _is_over(task) else task.result()
 

@@ -565,7 +565,6 @@ def named(seen: Event, lang: str) -> tuple[i18n.NamedScore, ...] | None:
 
 
 def _shown(seen: Event) -> tuple[Score, ...] | None:
-    """Return the scores of a hand, a crib or a settled claim."""
     if isinstance(seen, ClaimSettled) or (isinstance(seen, Pegged) and seen.reason in _SHOWN):
         return seen.scores
     return None

@@ -331,7 +331,6 @@ async def _by_review(history: History, owner: str) -> float | None:
 
 
 def _client(request: Request) -> Client:
-    """Return who tries to sign in with a request."""
     return Client(blocks_of(request)[0], marks_of(request), partial(admit, request, SIGN_IN))
 
 

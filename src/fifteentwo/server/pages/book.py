@@ -63,7 +63,6 @@ def _must_be_at(request: Request, address: str) -> None:
 
 
 def _scores(asked: dict[str, str]) -> str:
-    """Return both scores as they are asked for; nothing where neither is."""
     own, other = asked.get("own", ""), asked.get("other", "")
     return asked.get("board") or (f"{own or 0}-{other or 0}" if own or other else "")
 

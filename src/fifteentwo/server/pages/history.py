@@ -195,7 +195,6 @@ def _number(request: Request, name: str, otherwise: int) -> int:
 
 
 def _is_unfinished(table: TableState, number: int) -> bool:
-    """Whether this is the game that is still going on at a table."""
     return number == UNFINISHED and not (table.ledger.table.over or table.ledger.closed)
 
 
@@ -228,7 +227,6 @@ def opponents(one: Own) -> set[str]:
 
 
 def _against(games: Iterable[Own]) -> list[str]:
-    """Whom there are games against, the weakest level first."""
     there = set[str]().union(*map(opponents, games))
     return [one for one in (*LEVELS, PROGRAM, PERSON, IMPORTED) if one in there]
 

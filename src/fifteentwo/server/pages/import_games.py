@@ -116,7 +116,6 @@ def _sent(chosen: dict[str, str]) -> _Sent:
 
 
 def _read_and_shown(sent: _Sent, lang: str) -> tuple[Found, list[dict[str, Any]]]:
-    """Return the games of a text, and each as the page shows it."""
     found = _read(sent)
     return found, _shown(found, lang)
 
@@ -191,7 +190,6 @@ def players_of(shown: list[dict[str, Any]]) -> list[str]:
 
 
 def _seat(about: dict[str, Any], chosen: int, players: list[str]) -> int | None:
-    """Return the seat of the chosen player in a game; None where they did not play it."""
     names: list[str] = about["names"]
     if names == players:
         return chosen

@@ -76,7 +76,6 @@ def _sits(one: Shown, owner: str | None) -> bool:
 
 
 def _shown(person: Person, lang: str = "en") -> dict[str, Any]:
-    """Return a player at a table as anyone may see them."""
     is_open = person.invitation is not None and person.owner is None
     return {"name": shown(person.name, lang), "level": person.level, "open": is_open}
 

@@ -224,7 +224,6 @@ async def _own_table(request: Request, day: str) -> TableState | None:
 
 
 def _asked_day(request: Request) -> str:
-    """Return the day that the address asks for, or today."""
     try:
         asked = date.fromisoformat(request.query_params.get("day", "")).isoformat()
     except ValueError:
@@ -233,7 +232,6 @@ def _asked_day(request: Request) -> str:
 
 
 async def _streak(request: Request) -> daily.Streak:
-    """Return the user's streak, with a game that was just finished."""
     owner = sessions.owner_of(request)
     if owner is None:
         return daily.Streak(0, 0)
@@ -243,7 +241,6 @@ async def _streak(request: Request) -> daily.Streak:
 
 
 async def _unfinished(request: Request, day: str) -> TableState | None:
-    """Return the user's table of the day before if its game is not over."""
     before = (date.fromisoformat(day) - timedelta(days=1)).isoformat()
     table = await _own_table(request, before)
     return table if table is not None and not table.played else None

@@ -134,8 +134,6 @@ def _manual(pages: Pages) -> list[BaseRoute]:
 
 
 def _whole(text: str) -> Markup:
-    """Return a text whose Japanese terms are not broken at the dots inside them."""
-
     def kept(term: re.Match[str]) -> str:
         found = term.group()
         return f'<span class="whole">{found}</span>' if len(found) <= _LONGEST_WHOLE else found

@@ -212,7 +212,6 @@ class _Lines(StreamingResponse):
 
 
 async def _text(request: Request) -> str:
-    """The record that was sent, before it is read."""
     must_be_own(request)
     body = await _body(request, MOST_RECORD)
     try:

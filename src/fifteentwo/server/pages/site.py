@@ -189,7 +189,6 @@ class Pages:
         return self.page(request, "home.html", **(context | values))
 
     async def _removed(self, request: Request, owner: str | None) -> str | None:
-        """Return the table whose unfinished game the user has just taken out, so that it can be put back."""
         name = request.query_params.get("removed", "")
         if not name or owner is None:
             return None

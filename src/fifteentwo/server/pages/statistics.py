@@ -114,7 +114,6 @@ async def _review_one(tables: Tables, owner: str, one_at_a_time: asyncio.Lock) -
 
 
 def _rateable(games: Iterable[Own]) -> list[Own]:
-    """The games that a rating is shown over, the last one first."""
     own = (one for one in games if one.seat is not None and not one.kept.from_position)
     return [one for one in own if one.kept.variant == Variant.SIX_CARD][:MOST_REVIEWED]
 
@@ -173,7 +172,6 @@ def best_play() -> dict[str, float]:
 
 
 def _won(games: list[Own]) -> dict[str, Any]:
-    """Return how many games were won, and the share with its range."""
     won = sum(one.is_won for one in games)
     low, high = statistics.share(won, len(games))
     return {"won": won, "rate": won / len(games) if games else 0.0, "low": low, "high": high}
@@ -334,7 +332,6 @@ def rests_on_enough(games: list[Own]) -> bool:
 
 
 def _rating(reviews: Sequence[SeatReview]) -> float | None:
-    """Return the rating over several games: each decision weighs the same."""
     rated = [(one.rating, one.counted) for one in reviews if one.rating is not None and one.counted]
     decisions = sum(counted for _, counted in rated)
     return sum(rating * counted for rating, counted in rated) / decisions if decisions else None

@@ -78,7 +78,6 @@ def base_for_others(scheme: str, host: str, bound: str | None) -> str | None:
 
 
 def _parts(host: str) -> tuple[str, str]:
-    """Return the name and ":port" of a Host header."""
     name = host if host.endswith("]") else re.sub(r":\d*$", "", host)
     return name.strip("[]"), host[len(name) :]
 

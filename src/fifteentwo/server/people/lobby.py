@@ -88,7 +88,6 @@ async def show(store: Store, table: TableState, owner: str) -> None:
 
 
 def _lock_of(owner: str) -> int:
-    """The advisory lock of a host who shows tables."""
     return int.from_bytes(hashlib.sha256(f"lobby {owner}".encode()).digest()[:8], signed=True)
 
 

@@ -101,7 +101,6 @@ async def exported(whose: Everything) -> AsyncIterator[bytes]:
 
 
 async def _listed(whose: Everything) -> list[Own]:
-    """Return the finished games with their reviews, also those taken out of the history."""
     history = whose.tables.history
     left = -1
     # What cannot be listed now, the disk being full, is left out.

@@ -182,6 +182,5 @@ def _is_ordinary(sign: str) -> bool:
 
 
 def _reserved() -> set[str]:
-    """Return the looks of the names that the table gives people and computers without one."""
     keys = ("name.guest", "home.you", *(f"level.{level}" for level in LEVELS))
     return {look(i18n.text(key, lang)) for key in keys for lang in i18n.LANGUAGES}

@@ -142,7 +142,6 @@ def _copy_rows(there: sa.Connection, copy: sa.Connection) -> None:
 
 
 def _counts(connection: sa.Connection, known: set[str]) -> dict[str, int]:
-    """Return the number of rows of each of these tables that is one of ours."""
     ours = [table for table in metadata.tables.values() if table.name in known]
     count = sa.select(sa.func.count())
     return {table.name: connection.execute(count.select_from(table)).scalar_one() for table in ours}

@@ -341,7 +341,6 @@ class Store:
 
 
 def _identity(file: Path) -> tuple[int, int] | None:
-    """Return the device and inode of a file; None where there is none."""
     try:
         found = file.stat()
     except OSError:

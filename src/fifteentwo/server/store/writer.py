@@ -199,7 +199,6 @@ class Writer:
 
 
 def _has(connection: sa.Connection, row: NewRow) -> bool:
-    """Return whether exactly this row is stored."""
     found = connection.execute(_FIND, {"match_id": row.match_id, "seq": row.seq}).first()
     return found is not None and tuple(found) == (row.type, row.body, row.created_at)
 

@@ -337,7 +337,6 @@ def _runs(boards: npt.NDArray[np.bool_]) -> Runs:
 
 
 def _path(runs: Runs, target: int) -> str:
-    """Own points to the right, the other's upwards."""
     return "".join(
         f"M{first} {target - 1 - other}h{last - first + 1}v1H{first}z" for other, first, last in runs
     )

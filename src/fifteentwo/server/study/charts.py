@@ -84,6 +84,5 @@ def whisker(mean: float, either_way: float, best: float, reach: float) -> Whiske
 
 
 def _step(span: float) -> float:
-    """Return a round distance between three to six lines."""
     steps = (10.0**power * first for power in range(-2, 12) for first in (1, 2, 5))
     return next(step for step in steps if span <= 5 * step)

@@ -96,14 +96,12 @@ def screens(lang: str) -> tuple[Screen, ...]:
 
 
 def _find(name: str, held: str, wanted: ScoreName, why: Callable[[Sequence[Card]], str]) -> Screen:
-    """Return the step on which the cards of a score are found among four."""
     four = cards(held)
     right = tuple(score.cards for score in show.scores(four[1:], four[0]) if score.name is wanted)
     return _picked(Screen(id=name, lesson=1, cards=four, pick=len(right[0]), accept=right), why)
 
 
 def _picked(screen: Screen, why: Callable[[Sequence[Card]], str]) -> Screen:
-    """Return a step with the explanation of every wrong choice of its cards."""
     right = [set(found) for found in screen.accept]
     wrong = [chosen for chosen in combinations(screen.cards, screen.pick) if set(chosen) not in right]
     return msgspec.structs.replace(
@@ -121,7 +119,6 @@ def _not_fifteen(lang: str, chosen: Sequence[Card]) -> str:
 
 
 def _sum(chosen: Sequence[Card], lang: str) -> str:
-    """Return the sum of cards as text; court cards and aces with their counting value."""
     return i18n.text("learn.plus", lang).join(
         i18n.text("learn.counts", lang, rank=_rank(card, lang), n=card.value)
         if card.text[0] in "AJQK"
@@ -222,7 +219,6 @@ def _discard(name: str, lang: str, *, own_crib: bool) -> Screen:
 
 
 def _kept(discard: Sequence[Card], lang: str) -> str:
-    """Return the kept cards and their points without a starter as text."""
     four = [card for card in SIX if card not in discard]
     found = [
         one for one in show.scores(four[1:], four[0]) if one.name not in (ScoreName.FLUSH, ScoreName.NOBS)

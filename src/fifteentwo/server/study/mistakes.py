@@ -116,7 +116,6 @@ class OwnMistakes:
         return msgspec.structs.replace(result, due=max(1, round((due - now) / DAY)))
 
     async def _waiting(self, owner: str) -> list[Own]:
-        """Return the games that are not searched yet and can be reviewed, the newest first."""
         await self._history.catch_up(owner)
         games = [one for one in await self._history.of(owner) if one.seat is not None]
         rows = await self._store.select(sa.select(searched_game).where(searched_game.c.owner == owner))

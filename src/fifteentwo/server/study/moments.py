@@ -128,7 +128,6 @@ def _names(record: Record, state: State, lang: str) -> tuple[str, ...]:
 
 
 def _events(record: Record) -> tuple[list[_Happened], State]:
-    """Every event with its action and the state before it, and the state at the end."""
     state = start(record.rules, named=record.named)
     happened = []
     for step, (_, _, events) in enumerate(replay(record)):

@@ -178,7 +178,6 @@ def _weighed(seen: View, option: dict[str, Any], best: dict[str, Any], chosen: s
 
 
 def _cards(seen: View, choice: str) -> tuple[Card, ...]:
-    """Return the cards of a choice; while pegging the first card of its rank."""
     if seen.phase is Phase.DISCARD:
         return tuple(Card(text) for text in choice.split())
     return (next(card for card in seen.hand if card.text[0] == choice),)

@@ -104,7 +104,6 @@ class ReviewedGames:
 
 
 def _played(record: Record) -> Record:
-    """Return a record without names and dealing, which do not change the values of choices."""
     return Record(rules=record.rules, names=(), actions=record.actions, named=record.named)
 
 

@@ -97,7 +97,6 @@ def stepped(example: PlayExample, lang: str) -> SteppedPlay:
 
 
 def _names(rules: Rules, lang: str) -> tuple[str, ...]:
-    """Return the names of the seats in the order of play, the dealer last."""
     dealer = i18n.text("check.play-dealer", lang)
     if rules.seats == 2:
         return (i18n.text("check.play-pone", lang), dealer)
@@ -154,7 +153,6 @@ def _moments(
 
 
 def _played(state: State, cards_played: Sequence[Card]) -> Iterator[tuple[Event, State]]:
-    """Yield every event of the pegging with the state after it."""
     for card in cards_played:
         for event in decide(state, Play(state.turn, card)):
             if isinstance(event, Shown):
