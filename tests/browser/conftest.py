@@ -13,7 +13,6 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, ViewportSize, expect, sync_playwright
 
 from fifteentwo.server.live import socket, spectators
-from fifteentwo.server.people.accounts import Accounts
 from tests.support.live_server import Live, serving
 from tests.support.luck import DICE, same_luck
 from tests.support.playing import PATIENCE_MS, Player
@@ -77,7 +76,6 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """Without the limits on haste: tests play faster than people."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket, "MESSAGES_PER_SECOND", 1e6)
-        patch.setattr(Accounts, "count_try", lambda *_: None)
         with serving(tmp_path_factory.mktemp("browser") / "games.sqlite3") as server:
             yield server
 

@@ -1,5 +1,11 @@
-"""The pages of an invitation: the host's waiting room, and what a guest is asked before sitting down."""
+"""The pages on which people find each other: waiting room, invitation, lobby, and the way in by a code.
 
+In the lobby a stranger sees of a table what its invitation would show: its variant, what was agreed, and who
+sits there. The table's address and its invitations stay here; the lobby gives it a name of its own.
+"""
+
+import hashlib
+import time
 from typing import Any
 
 from starlette.requests import Request
@@ -12,6 +18,7 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.variants import Muggins, Rules, Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
+from fifteentwo.server.http.rate_limits import JOIN_BY_CODE, LIST_TABLE, TAKE_SEAT, admit
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.table_state import TableState, persons_of, shown
@@ -27,14 +34,25 @@ from fifteentwo.server.pages.site import (
 )
 from fifteentwo.server.people import hosting, invitations, lobby
 from fifteentwo.server.people.hosting import HOST
-from fifteentwo.server.people.invitations import called, marked
+from fifteentwo.server.people.lobby import LobbyPage, Shown
 from fifteentwo.server.services import services_of
 from fifteentwo.server.table_log import time_controls
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person
 
 
 def routes(pages: Pages, bound: str | None) -> list[Route]:
-    return [*_for_hosts(pages, bound), *_arranging(pages), *_for_guests(pages)]
+    """Return the routes of these pages. bound: the address that the server listens to, if it is known."""
+    return [
+        *_for_hosts(pages, bound),
+        *_for_guests(pages),
+        *_lobby(pages),
+        *_sitting(pages),
+        *_by_code(pages),
+    ]
+
+
+# ── The host's pages ───────────────────────────────────────────────────────────────────────────────────
 
 
 def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
@@ -68,15 +86,10 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
             arranges=arranges,
             levels=LEVELS,
             in_lobby=await lobby.is_shown(services_of(request).store, table.id),
-            agreed=agreement(table.rules, lang, table.options.length),
-            clock=clock_agreed(table.options.clock, lang),
             words=words_of(lang, "waiting_room."),
+            **_offer(table.rules, table.options, table.people[HOST], lang),
         )
 
-    return [Route("/game/{game}/waiting", waiting)]
-
-
-def _arranging(pages: Pages) -> list[Route]:
     async def own_table(request: Request) -> tuple[LiveTable, dict[str, str]]:
         table, chosen = await pages.held_table(request), await posted(request)
         if table.person_of(sessions.owner_of(request)) != HOST:
@@ -96,82 +109,10 @@ def _arranging(pages: Pages) -> list[Route]:
         return RedirectResponse("/", status_code=303)
 
     return [
+        Route("/game/{game}/waiting", waiting),
         post("/game/{game}/seat", seat),
         post("/game/{game}/cancel", cancel),
     ]
-
-
-def _for_guests(pages: Pages) -> list[Route]:
-    async def invitation(request: Request) -> Response:
-        table = await pages.table(request)
-        owner = sessions.owner_of(request)
-        if table.person_of(owner) is not None:
-            _must_be_one(table, request.path_params["invitation"])
-            return RedirectResponse(f"/game/{table.id}", status_code=303)
-        guest = table.invited(request.path_params["invitation"])
-        listed = await lobby.is_shown(services_of(request).store, table.id)
-        return invitation_page(pages, request, table, guest, in_lobby=listed)
-
-    async def join(request: Request) -> Response:
-        table = await pages.table(request)
-        _must_be_one(table, request.path_params["invitation"])
-        name = one_line((await posted(request)).get("name", "")) or username_of(request)
-        name = name or called(table.people, request.path_params["invitation"])
-        name = await marked(services_of(request).store, request, name)
-        owner, token = sessions.sitting(request)
-        tables, origin = services_of(request).tables, seats.origin_of(request, token)
-        await seats.sit(tables, table, request.path_params["invitation"], owner, name, origin)
-        return pages.to_table(request, table.id, token)
-
-    return [
-        Route("/game/{game}/join/{invitation}", invitation, methods=["GET"]),
-        post("/game/{game}/join/{invitation}", join),
-    ]
-
-
-def invitation_page(
-    pages: Pages, request: Request, table: TableState, guest: int, *, in_lobby: bool
-) -> Response:
-    """Who invites, what is played and with whom, and where to give a name.
-
-    guest: whose place it is; in_lobby: everybody sees there who sits at this table.
-    """
-    lang = pages.language(request)
-    response = pages.page(
-        request,
-        "join.html",
-        host=shown(table.people[0].name, lang),
-        variant=table.rules.variant.value,
-        target=table.rules.target,
-        agreed=agreement(table.rules, lang, table.options.length),
-        challenge_seconds=challenge_seconds(table.rules, table.options),
-        clock=clock_agreed(table.options.clock, lang),
-        seats=_seats(table, lang, (guest,)),
-        name=table.people[guest].name or username_of(request),
-        in_lobby=in_lobby,
-    )
-    if sessions.token_of(request) is None:
-        # A user who presses twice is not refused by the first press.
-        sessions.remember(response, sessions.new_token(), secure=is_secure(request))
-    return response
-
-
-def challenge_seconds(rules: Rules, options: Options) -> str | None:
-    """Seconds for a challenge, as a choice has them; None where there are no challenges, or no limit."""
-    return (
-        f"{options.challenge_seconds:g}"
-        if rules.muggins is not Muggins.OFF and options.challenge_seconds
-        else None
-    )
-
-
-def _must_be_one(table: TableState, invitation: str) -> None:
-    """Refused where this table never gave such an invitation; a used one counts too."""
-    try:
-        table.invited(invitation)
-    except Refused as refused:
-        if refused.status == 404:
-            raise
 
 
 def _partner(table: TableState, lang: str, seat: int, own: tuple[int, ...]) -> str:
@@ -209,8 +150,85 @@ def _seats(table: TableState, lang: str, own: tuple[int, ...]) -> list[dict[str,
     ]
 
 
-def clock_agreed(terms: time_controls.Terms | None, lang: str) -> tuple[str, ...]:
-    """Return what guests read of the clock before they sit down: each time, then what happens."""
+# ── The guest's pages ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _for_guests(pages: Pages) -> list[Route]:
+    async def invitation(request: Request) -> Response:
+        table = await pages.table(request)
+        owner = sessions.owner_of(request)
+        if table.person_of(owner) is not None:
+            _must_be_one(table, request.path_params["invitation"])
+            return RedirectResponse(f"/game/{table.id}", status_code=303)
+        guest = table.invited(request.path_params["invitation"])
+        listed = await lobby.is_shown(services_of(request).store, table.id)
+        return _invitation_page(pages, request, table, guest, in_lobby=listed)
+
+    async def join(request: Request) -> Response:
+        table = await pages.table(request)
+        _must_be_one(table, request.path_params["invitation"])
+        name = await _name_of(request, table, request.path_params["invitation"])
+        owner, token = sessions.sitting(request)
+        tables, origin = services_of(request).tables, seats.origin_of(request, token)
+        await seats.sit(tables, table, request.path_params["invitation"], owner, name, origin)
+        return pages.to_table(request, table.id, token)
+
+    return [
+        Route("/game/{game}/join/{invitation}", invitation, methods=["GET"]),
+        post("/game/{game}/join/{invitation}", join),
+    ]
+
+
+async def _name_of(request: Request, table: TableState, invitation: str) -> str:
+    """Return the name of a guest: as given, or the username, or as the host wrote it."""
+    name = one_line((await posted(request)).get("name", "")) or username_of(request)
+    name = name or invitations.called(table.people, invitation)
+    return await invitations.marked(services_of(request).store, request, name)
+
+
+def _invitation_page(
+    pages: Pages, request: Request, table: TableState, guest: int, *, in_lobby: bool
+) -> Response:
+    """Return the page on which a guest sits down. guest: the number of the seat's person."""
+    lang = pages.language(request)
+    response = pages.page(
+        request,
+        "join.html",
+        seats=_seats(table, lang, (guest,)),
+        name=table.people[guest].name or username_of(request),
+        in_lobby=in_lobby,
+        **_offer(table.rules, table.options, table.people[HOST], lang),
+    )
+    if sessions.token_of(request) is None:
+        # So that a second press of the button is the same user's.
+        sessions.remember(response, sessions.new_token(), secure=is_secure(request))
+    return response
+
+
+def _must_be_one(table: TableState, invitation: str) -> None:
+    """Raise Refused if the table has never given this invitation; a used one is enough."""
+    try:
+        table.invited(invitation)
+    except Refused as refused:
+        if refused.status == 404:
+            raise
+
+
+def _offer(rules: Rules, options: Options, host: Person, lang: str) -> dict[str, Any]:
+    """Return what was agreed at a table, as people see it before they sit down."""
+    seconds = options.challenge_seconds if rules.muggins is not Muggins.OFF else None
+    return {
+        "host": shown(host.name, lang),
+        "variant": rules.variant.value,
+        "target": rules.target,
+        "agreed": agreement(rules, lang, options.length),
+        "challenge_seconds": f"{seconds:g}" if seconds else None,
+        "clock": _clock(options.clock, lang),
+    }
+
+
+def _clock(terms: time_controls.Terms | None, lang: str) -> tuple[str, ...]:
+    """Return the sentences about the clock: each time, then what happens."""
     if terms is None:
         return ()
     agreed = []
@@ -220,7 +238,158 @@ def clock_agreed(terms: time_controls.Terms | None, lang: str) -> tuple[str, ...
             agreed.append(i18n.text(key, lang, time=i18n.text(f"home.clock_{name}.{seconds:g}", lang)))
     if terms.on_timeout == time_controls.FORFEIT:
         return (*agreed, i18n.text("join.clock.then.forfeit", lang))
-    return (
-        *agreed,
-        i18n.text("join.clock.then.level", lang, level=i18n.text(f"level.{terms.on_timeout}", lang)),
-    )
+    level = i18n.text(f"level.{terms.on_timeout}", lang)
+    return (*agreed, i18n.text("join.clock.then.level", lang, level=level))
+
+
+# ── The lobby ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _lobby(pages: Pages) -> list[Route]:
+    async def whole(request: Request) -> Response:
+        page = await services_of(request).lobby.page(_number(request))
+        context = _context(page, request, pages.language(request))
+        words = words_of(pages.language(request), "lobby.waits", "lobby.by-itself", "lobby.tables")
+        return pages.page(request, "lobby.html", **context, words=words)
+
+    async def part(request: Request) -> Response:
+        """Return the tables alone, for an open page; 304 if they have not changed."""
+        page = await services_of(request).lobby.page(_number(request))
+        etag = _etag(page, request, pages.language(request))
+        headers = {"ETag": etag, "Cache-Control": "no-cache, private", "Vary": "Cookie, Accept-Language"}
+        if request.headers.get("if-none-match") == etag:
+            return Response(status_code=304, headers=headers)
+        response = pages.page(
+            request, "lobby_tables.html", **_context(page, request, pages.language(request))
+        )
+        response.headers.update(headers)
+        return response
+
+    async def show(request: Request) -> Response:
+        wanted = (await posted(request)).get("listed") == "yes"
+        table = await pages.own_table(request)
+        owner = sessions.owner_of(request)
+        if table.person_of(owner) != 0 or owner is None:
+            raise Refused("lobby-host-only", status=403)
+        if wanted:
+            admit(request, LIST_TABLE)
+            await lobby.show(services_of(request).store, table, owner)
+        else:
+            await lobby.take_out(services_of(request).store, table.id)
+        services_of(request).lobby.look_again()
+        return RedirectResponse(f"/game/{table.id}/waiting", status_code=303)
+
+    return [Route("/lobby", whole), Route("/lobby/tables", part), post("/game/{game}/lobby", show)]
+
+
+def _number(request: Request) -> int:
+    return number_in(request.query_params.get("page", ""), digits=5) or 1
+
+
+def _etag(page: LobbyPage, request: Request, lang: str) -> str:
+    """Return the tag of the tables on a page, without the minutes, which the page counts itself."""
+    owner = sessions.owner_of(request)
+    tables = [
+        (one.handle, _sits(one, owner), [(*_shown(person).values(),) for person in one.people])
+        for one in page.tables
+    ]
+    shown = repr((lang, page.number, page.more, tables))
+    return f'W/"{hashlib.sha256(shown.encode()).hexdigest()[:24]}"'
+
+
+def _sits(one: Shown, owner: str | None) -> bool:
+    return owner is not None and any(person.owner == owner for person in one.people)
+
+
+def _shown(person: Person, lang: str = "en") -> dict[str, Any]:
+    is_open = person.invitation is not None and person.owner is None
+    return {"name": shown(person.name, lang), "level": person.level, "open": is_open}
+
+
+def _partner_name(one: Shown, number: int) -> str:
+    """Return the partner of a player at this seat; empty where there is none, or all draw."""
+    if one.rules.variant is not Variant.PARTNERS or one.rules.partners_by_draw:
+        return ""
+    partner = one.people[(number + one.rules.sides) % one.rules.seats]
+    return partner.name if one.people[number].invitation is not None else ""
+
+
+def _context(page: LobbyPage, request: Request, lang: str) -> dict[str, Any]:
+    owner = sessions.owner_of(request)
+    return {
+        "tables": [_table(one, owner, lang) for one in page.tables],
+        "number": page.number,
+        "more": page.more,
+        "etag": _etag(page, request, lang),
+    }
+
+
+def _table(one: Shown, owner: str | None, lang: str) -> dict[str, Any]:
+    """Return a table as everybody may see it, with its address for those who sit there."""
+    own = _sits(one, owner)
+    return {
+        "handle": one.handle,
+        "path": f"/game/{one.game}/waiting" if own else "",
+        **_offer(one.rules, one.options, one.people[HOST], lang),
+        "people": [
+            {**_shown(person, lang), "partner": _partner_name(one, number)}
+            for number, person in enumerate(one.people)
+        ],
+        "places": one.places,
+        "since": one.since,
+        "minutes": max(0, int(time.time()) - one.since) // 60,
+    }
+
+
+def _sitting(pages: Pages) -> list[Route]:
+    async def invitation(request: Request) -> Response:
+        table = await _shown_table(request)
+        if table.person_of(sessions.owner_of(request)) is not None:
+            return RedirectResponse(f"/game/{table.id}", status_code=303)
+        places = table.invitations()
+        if not places:
+            raise Refused("not-in-lobby", status=404)
+        guest = table.ledger.seated[places[0].seat]
+        return _invitation_page(pages, request, table, guest, in_lobby=True)
+
+    async def sit(request: Request) -> Response:
+        table = await _shown_table(request)
+        owner, token = sessions.sitting(request)
+        if table.person_of(owner) is None:
+            admit(request, TAKE_SEAT)
+            open_seats = [place.path.rpartition("/")[2] for place in table.invitations()]
+            name = await _name_of(request, table, open_seats[0] if open_seats else "")
+            origin = seats.origin_of(request, token)
+            await seats.must_open_first(services_of(request).store, origin)
+            await lobby.sit(services_of(request).tables, table, owner, name, origin)
+            services_of(request).lobby.look_again()
+        return pages.to_table(request, table.id, token)
+
+    return [
+        Route("/lobby/{handle}", invitation, methods=["GET"]),
+        post("/lobby/{handle}", sit),
+    ]
+
+
+async def _shown_table(request: Request) -> TableState:
+    services = services_of(request)
+    return await services.tables.read(await lobby.table_of(services.store, request.path_params["handle"]))
+
+
+def _by_code(pages: Pages) -> list[Route]:
+    async def ask(request: Request) -> Response:
+        return pages.page(request, "join_code.html", code="", error=None)
+
+    async def follow(request: Request) -> Response:
+        """Redirect to the invitation that a code stands for, or ask again, always in the same words."""
+        # Right codes count as well, so that a right one earns no more guesses.
+        admit(request, JOIN_BY_CODE)
+        code = (await posted(request)).get("code", "")
+        try:
+            place = await invitations.place_of(services_of(request).store, code)
+        except Refused as refused:
+            message = i18n.refusal(refused, pages.language(request))
+            return pages.page(request, "join_code.html", status=404, code=one_line(code), error=message)
+        return RedirectResponse(f"/game/{place.game}/join/{place.invitation}", status_code=303)
+
+    return [Route("/join", ask, methods=["GET"]), post("/join", follow)]
