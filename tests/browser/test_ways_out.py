@@ -19,6 +19,7 @@ from tests.support.two_browsers import INSTANT, invited
 
 Visit = Callable[..., Player]
 SECONDS = 3.0
+NO_CLOCK = {"clock_move": "none", "clock_away": "none"}
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +41,7 @@ def sat_down(guest: Player, link: str, name: str) -> None:
 @pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_the_player_who_stays_sees_the_time_and_claims_the_game(visit: Visit, phone: bool) -> None:
     host, guest = visit("en", phone=phone), visit("ja", phone=phone)
-    invited(host, guest, "健", variant="six-card", name="Mia")
+    invited(host, guest, "健", variant="six-card", name="Mia", **NO_CLOCK)
     until_play(host, guest, guest)
     guest.page.goto("about:blank")
     page = host.page
@@ -64,10 +65,27 @@ def test_the_player_who_stays_sees_the_time_and_claims_the_game(visit: Visit, ph
     expect(page.locator(".over-title")).to_have_text(text("over.you_win", "en"))
 
 
+def test_a_player_who_is_here_and_does_not_move_is_claimed_too(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(move_clock, "CLAIMED", Terms(SECONDS, SECONDS, CLAIM))
+    host, guest = visit("en"), visit("ja")
+    invited(host, guest, "健", variant="six-card", name="Mia", **NO_CLOCK)
+    until_play(host, guest, guest)
+    claim = host.page.locator('[data-action="claim-forfeit"]')
+    expect(claim).to_be_enabled()
+    expect(host.page.locator("#prompt")).to_have_text(
+        text("clock.claim.idle.now", "en", name="健", minutes=1)
+    )
+    clean(host, "a game that may be claimed from an idle player")
+    claim.click()
+    expect(host.page.locator(".over-title")).to_have_text(text("over.you_win", "en"))
+
+
 @pytest.mark.long
 def test_a_level_plays_on_for_who_is_away_and_they_may_come_back(visit: Visit) -> None:
     host, guest = visit("ja"), visit("en")
-    invited(host, guest, "Ken", variant="six-card", name="みお")
+    invited(host, guest, "Ken", variant="six-card", name="みお", **NO_CLOCK)
     until_play(host, guest, guest)
     address = guest.page.url
     guest.page.goto("about:blank")
@@ -85,7 +103,7 @@ def test_a_level_plays_on_for_who_is_away_and_they_may_come_back(visit: Visit) -
 @pytest.mark.long
 def test_who_is_back_in_time_leaves_nothing_to_claim(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
-    invited(host, guest, "健", variant="six-card", name="Mia")
+    invited(host, guest, "健", variant="six-card", name="Mia", **NO_CLOCK)
     until_play(host, guest, guest)
     address = guest.page.url
     guest.page.goto("about:blank")
@@ -197,7 +215,7 @@ def test_from_the_table_a_host_comes_back_to_the_seats_and_cancels(visit: Visit)
 @pytest.mark.long
 def test_while_a_dealer_is_named_no_seat_is_cleared_and_none_is_offered(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
-    invited(host, guest, "健", variant="six-card", name="Mia", first_dealer="named")
+    invited(host, guest, "健", variant="six-card", name="Mia", first_dealer="named", **NO_CLOCK)
     assert (host.wait(), guest.wait()) == ("name-dealer", "name-dealer")
     expect(host.page.locator('[data-action="seats"]')).to_have_count(0)
 
@@ -229,7 +247,7 @@ def test_a_next_game_for_which_the_other_never_comes_can_be_closed(visit: Visit)
     from tests.support.several_games import give_up, in_game
 
     host, guest = visit("en"), visit("ja")
-    invited(host, guest, "健", variant="six-card", name="Mia")
+    invited(host, guest, "健", variant="six-card", name="Mia", **NO_CLOCK)
     in_game(host, 1)
     give_up(host)
     guest.page.goto("about:blank")
