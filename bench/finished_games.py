@@ -60,7 +60,7 @@ async def stored(database: str, games: int) -> list[Table]:
 async def played(table: Table, port: int, rng: random.Random) -> None:
     """One game to its end, and the page closes."""
     address = f"ws://127.0.0.1:{port}/game/{table.game}/socket?protocol={PROTOCOL}&lang=en"
-    headers = {"Cookie": f"{sessions.COOKIE}={table.token}"}
+    headers = {"Cookie": f"{sessions.SESSION.name}={table.token}"}
     async with connect(address, additional_headers=headers) as line:
         while True:
             message: dict[str, Any] = msgspec.json.decode(await line.recv())

@@ -188,21 +188,21 @@ def test_a_planted_cookie_leads_nowhere(live: Live, database: Path) -> None:
     with live.person() as aiko, live.person() as mallory:
         for browser in (aiko.browser, mallory.browser):
             browser.cookies.set("fifteentwo", planted, "127.0.0.1")
-            browser.cookies.set(accounts.COOKIE, named, "127.0.0.1")
+            browser.cookies.set(accounts.COOKIE.name, named, "127.0.0.1")
         game = aiko.new_game()
         assert mallory.browser.get(f"/game/{game}").status_code == 200, "so it is for guests"
         assert keep(aiko, "Planted").status_code == 303
-        assert aiko.browser.cookies[accounts.COOKIE] != named
+        assert aiko.browser.cookies[accounts.COOKIE.name] != named
         assert aiko.browser.cookies["fifteentwo"] != planted
         assert aiko.browser.get(f"/game/{game}").status_code == 200
         assert mallory.browser.get(f"/game/{game}").status_code == 403
-        before = aiko.browser.cookies[accounts.COOKIE]
+        before = aiko.browser.cookies[accounts.COOKIE.name]
         assert sign_in(aiko, "Planted").status_code == 303
-        assert aiko.browser.cookies[accounts.COOKIE] != before, "every time a new one"
-        mallory.browser.cookies.set(accounts.COOKIE, before, "127.0.0.1")
+        assert aiko.browser.cookies[accounts.COOKIE.name] != before, "every time a new one"
+        mallory.browser.cookies.set(accounts.COOKIE.name, before, "127.0.0.1")
         assert "Sign out" not in mallory.browser.get("/account").text, "the one before has ended"
     kept = database.read_bytes() + Path(f"{database}-wal").read_bytes()
-    assert owner(aiko.browser.cookies[accounts.COOKIE]).encode() in kept
+    assert owner(aiko.browser.cookies[accounts.COOKIE.name]).encode() in kept
     for secret in (before, SECRET, planted):
         assert secret.encode() not in kept, "tokens are hashed, passphrases too"
 
@@ -230,13 +230,13 @@ def test_over_https_only_a_cookie_of_this_very_host_is_believed(tmp_path: Path) 
             kept = await browser.post("/account/keep", data={"name": "Secure", "passphrase": SECRET})
             assert kept.headers["location"] == "/account"
             (given,) = [one for one in kept.headers.get_list("set-cookie") if "-name=" in one]
-            assert given.startswith(f"{accounts.SECURE_COOKIE}=")
+            assert given.startswith(f"__Host-{accounts.COOKIE.name}=")
             parts = {part.strip().lower() for part in given.split(";")[1:]}
             assert {"secure", "httponly", "path=/", "samesite=lax"} <= parts
             assert not any(part.startswith("domain") for part in parts)
             token = given.split("=")[1].split(";")[0]
             browser.cookies.clear()
-            for name, is_in in ((accounts.COOKIE, False), (accounts.SECURE_COOKIE, True)):
+            for name, is_in in ((accounts.COOKIE.name, False), (f"__Host-{accounts.COOKIE.name}", True)):
                 page = await browser.get("/account", headers={"Cookie": f"{name}={token}"})
                 assert ("Sign out" in page.text) == is_in
 

@@ -133,10 +133,12 @@ def test_a_browser_keeps_the_marks_of_a_few_accounts(server: Live) -> None:
         for name in names:
             assert keep(at(family, "192.0.2.1"), name).status_code == 303
             family.browser.post("/account/sign-out")
-        marks = family.browser.cookies[COOKIE].strip('"').split(":")
+        marks = family.browser.cookies[COOKIE.name].strip('"').split(":")
         assert len(marks) == MAX_MARKS
         sign_in(family, names[-1])
-        assert family.browser.cookies[COOKIE].strip('"').split(":") == marks, "no second mark of an account"
+        assert family.browser.cookies[COOKIE.name].strip('"').split(":") == marks, (
+            "no second mark of an account"
+        )
 
 
 @pytest.mark.usefixtures("quick")

@@ -9,17 +9,40 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import Scope
 
-COOKIE = "fifteentwo"
-SECURE_COOKIE = "__Host-fifteentwo"
-"""Over https: a browser takes it from this very host alone, not from another under its domain."""
 _YEAR = 365 * 24 * 3600
 _USUAL_PORTS = {"http": ":80", "https": ":443"}
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
+class Cookie(NamedTuple):
+    """A cookie that scripts cannot read. Over https a browser accepts it from this host alone."""
+
+    name: str
+    max_age: int = _YEAR
+
+    def _name(self, connection: HTTPConnection) -> str:
+        return f"__Host-{self.name}" if is_secure(connection) else self.name
+
+    def read(self, connection: HTTPConnection) -> str:
+        """Return the value that a browser sent; empty if it sent none."""
+        return connection.cookies.get(self._name(connection), "")
+
+    def write(self, request: HTTPConnection, response: Response, value: str) -> None:
+        """Give the browser of a request a value."""
+        name, secure = self._name(request), is_secure(request)
+        response.set_cookie(name, value, max_age=self.max_age, httponly=True, samesite="lax", secure=secure)
+
+    def delete(self, request: HTTPConnection, response: Response) -> None:
+        """Take the cookie from the browser of a request."""
+        response.delete_cookie(self._name(request), httponly=True, samesite="lax", secure=is_secure(request))
+
+
+SESSION = Cookie("fifteentwo")
+
+
 def token_of(connection: HTTPConnection) -> str | None:
     """Return the token in the session's cookie; None if there is no valid one."""
-    token = connection.cookies.get(SECURE_COOKIE if _scheme(connection) == "https" else COOKIE, "")
+    token = SESSION.read(connection)
     return token if _TOKEN.fullmatch(token) else None
 
 
@@ -75,12 +98,6 @@ def sitting(connection: HTTPConnection) -> tuple[str, str]:
     return (owner(token) if named is None else named.owner), token
 
 
-def remember(response: Response, token: str, *, secure: bool) -> None:
-    """Give the browser its token."""
-    name = SECURE_COOKIE if secure else COOKIE
-    response.set_cookie(name, token, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
-
-
 def same_origin(connection: HTTPConnection) -> bool:
     """Whether a request comes from one of our own pages; programs that say nothing of it are no browsers."""
     if connection.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
@@ -89,6 +106,11 @@ def same_origin(connection: HTTPConnection) -> bool:
     if origin is None:
         return True
     return _plain(origin) == _plain(f"{_scheme(connection)}://{connection.headers.get('host', '')}")
+
+
+def is_secure(connection: HTTPConnection) -> bool:
+    """Return whether a request came over https."""
+    return _scheme(connection) == "https"
 
 
 def _scheme(connection: HTTPConnection) -> str:

@@ -22,10 +22,10 @@ from fifteentwo.server.http.rate_limits import EXPORT, SIGN_IN, admit, blocks_of
 from fifteentwo.server.http.sessions import Named
 from fifteentwo.server.live.open_page import TRY_AGAIN
 from fifteentwo.server.pages.history import date
-from fifteentwo.server.pages.site import Pages, is_secure, post, posted, retry_after, status_of
+from fifteentwo.server.pages.site import Pages, post, posted, retry_after, status_of
 from fifteentwo.server.pages.statistics import rating_by_review, rests_on_enough
 from fifteentwo.server.people import own_data, sign_in_limits, usernames
-from fifteentwo.server.people.accounts import SignedIn, device_of, drop, remember, token_of
+from fifteentwo.server.people.accounts import COOKIE, SignedIn, device_of, token_of
 from fifteentwo.server.people.ratings import (
     MAX_LISTED,
     MIN_LISTED_GAMES,
@@ -205,15 +205,15 @@ class _Account:
     async def _welcome(self, request: Request, came: SignedIn, *, along: bool) -> Response:
         await services_of(request).tables.read_people(came.games)
         response = _back()
-        remember(response, came.token, secure=is_secure(request))
-        sign_in_limits.remember(response, marks_of(request), came.owner, secure=is_secure(request))
+        COOKIE.write(request, response, came.token)
+        sign_in_limits.remember(request, response, came.owner)
         if along:
             self._new_guest(request, response)
         return response
 
     def _new_guest(self, request: Request, response: Response) -> None:
         """The browser's games belong to the account now: as a guest it starts again."""
-        sessions.remember(response, sessions.new_token(), secure=is_secure(request))
+        sessions.SESSION.write(request, response, sessions.new_token())
 
     async def along(self, request: Request) -> Response:
         named, guest = self._named(request), sessions.guest_of(request)
@@ -228,8 +228,11 @@ class _Account:
         named = sessions.named_of(request)
         if named is not None:
             await self._end(request, named, only=named.session)
-        response = _back()
-        drop(response, secure=is_secure(request))
+        return self._without_session(request, _back())
+
+    @staticmethod
+    def _without_session(request: Request, response: Response) -> Response:
+        COOKIE.delete(request, response)
         return response
 
     async def end(self, request: Request) -> Response:
@@ -238,9 +241,7 @@ class _Account:
         which = (await posted(request)).get("session", "")
         if which == "all":
             await self._end(request, named)
-            response = _back()
-            drop(response, secure=is_secure(request))
-            return response
+            return self._without_session(request, _back())
         if len(which) != 16:
             raise Refused("no-such-session", status=404)
         await self._end(request, named, only=which)
@@ -316,8 +317,7 @@ class _Account:
         response = _back("?done=deleted")
         if whose.named is None:
             self._new_guest(request, response)
-        drop(response, secure=is_secure(request))
-        return response
+        return self._without_session(request, response)
 
 
 async def _by_review(history: History, owner: str) -> float | None:

@@ -19,7 +19,7 @@ from fifteentwo.rules.variants import TARGETS
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import IMPORT
-from fifteentwo.server.pages.site import Pages, is_busy, is_secure, one_line, post, posted, words_of
+from fifteentwo.server.pages.site import Pages, is_busy, one_line, post, posted
 from fifteentwo.server.services import services_of
 
 LONGEST = 256 * 1024
@@ -46,13 +46,8 @@ class _Sent(msgspec.Struct, frozen=True):
 
 
 def routes(pages: Pages) -> list[Route]:
-
     async def ask(request: Request) -> Response:
         return _page(pages, request, _Sent())
-
-    async def by_hand(request: Request) -> Response:
-        words = words_of(pages.language(request), *_WORDS)
-        return pages.page(request, "by_hand.html", words=words, targets=TARGETS)
 
     async def send(request: Request) -> Response:
         """Read the game that was sent: show it, return it as a record, or store it; as JSON if asked for."""
@@ -82,7 +77,7 @@ def routes(pages: Pages) -> list[Route]:
     return [
         Route("/import", ask, methods=["GET"]),
         post("/import", send),
-        Route("/import/by-hand", by_hand),
+        pages.route("/import/by-hand", "by_hand.html", *_WORDS, targets=TARGETS),
     ]
 
 
@@ -178,7 +173,7 @@ async def _keep(
     if len(games) == 1:
         return pages.to_table(request, name, token, "/log?game=1")
     response = RedirectResponse("/history", status_code=303)
-    sessions.remember(response, token, secure=is_secure(request))
+    sessions.SESSION.write(request, response, token)
     return response
 
 

@@ -24,7 +24,6 @@ from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.table_state import TableState, persons_of, shown
 from fifteentwo.server.pages.site import (
     Pages,
-    is_secure,
     number_in,
     one_line,
     post,
@@ -201,7 +200,7 @@ def _invitation_page(
     )
     if sessions.token_of(request) is None:
         # So that a second press of the button is the same user's.
-        sessions.remember(response, sessions.new_token(), secure=is_secure(request))
+        sessions.SESSION.write(request, response, sessions.new_token())
     return response
 
 

@@ -31,7 +31,6 @@ from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.site import (
     Pages,
     body_of,
-    is_secure,
     json_response,
     must_be_own,
     number_in,
@@ -265,5 +264,5 @@ async def _position_table(request: Request, record: Record, asked: PlayOn) -> Re
     )
     name = await services_of(request).tables.create(record.rules, Options(), people, before)
     response = json_response({"path": f"/game/{name}"})
-    sessions.remember(response, token, secure=is_secure(request))
+    sessions.SESSION.write(request, response, token)
     return response

@@ -133,7 +133,9 @@ class Pages:
         response.headers["Content-Language"] = lang
         response.headers["Vary"] = "Cookie, Accept-Language"
         if request.query_params.get("lang") == lang:
-            response.set_cookie(LANG_COOKIE, lang, max_age=_YEAR, samesite="lax", secure=is_secure(request))
+            response.set_cookie(
+                LANG_COOKIE, lang, max_age=_YEAR, samesite="lax", secure=sessions.is_secure(request)
+            )
         return response
 
     def route(self, path: str, template: str, *words: str, **values: Any) -> Route:
@@ -204,7 +206,7 @@ class Pages:
     def to_table(self, request: Request, name: str, token: str, page: str = "") -> Response:
         """Redirect to a table, or another page of it, with the token of its player."""
         response = RedirectResponse(f"/game/{name}{page}", status_code=303)
-        sessions.remember(response, token, secure=is_secure(request))
+        sessions.SESSION.write(request, response, token)
         return response
 
     async def create(self, request: Request) -> Response:
@@ -303,10 +305,6 @@ def words_of(lang: str, *beginnings: str) -> dict[str, str]:
 def username_of(request: Request) -> str:
     named = sessions.named_of(request)
     return "" if named is None else named.name
-
-
-def is_secure(request: Request) -> bool:
-    return bool(request.scope["scheme"] == "https")
 
 
 def summary_of(table: TableState, owner: str | None, lang: str) -> dict[str, Any]:

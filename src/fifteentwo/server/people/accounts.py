@@ -17,7 +17,6 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 from starlette.requests import HTTPConnection
-from starlette.responses import Response
 
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.http import sessions
@@ -37,10 +36,10 @@ from fifteentwo.server.store.schema import (
 )
 from fifteentwo.server.store.store import Store
 
-COOKIE, SECURE_COOKIE = "fifteentwo-name", "__Host-fifteentwo-name"
 _DAY = 24 * 3600
 LASTS = 365 * _DAY
 """Seconds for which a session lasts after it was last seen."""
+COOKIE = sessions.Cookie("fifteentwo-name", LASTS)
 HELD = 90 * _DAY
 """Seconds for which no other account may have the username of a deleted one."""
 STALE = 5.0
@@ -338,47 +337,24 @@ async def forget_account(connection: AsyncConnection, owner: str) -> None:
 
 
 def token_of(connection: HTTPConnection) -> str | None:
-    """Return the token of a signed-in browser, where a cookie holds one."""
-    secure = connection.scope["scheme"] in ("https", "wss")
-    token = connection.cookies.get(SECURE_COOKIE if secure else COOKIE, "")
+    """Return the token of a signed-in browser, if its cookie has one."""
+    token = COOKIE.read(connection)
     return token if _TOKEN.fullmatch(token) else None
 
 
-def remember(response: Response, token: str, *, secure: bool) -> None:
-    """Give the browser the token of its session."""
-    name = SECURE_COOKIE if secure else COOKIE
-    response.set_cookie(name, token, max_age=LASTS, httponly=True, samesite="lax", secure=secure)
-
-
-def drop(response: Response, *, secure: bool) -> None:
-    """Take the token from the browser."""
-    name = SECURE_COOKIE if secure else COOKIE
-    response.delete_cookie(name, httponly=True, samesite="lax", secure=secure)
-
-
 _BROWSERS = (
-    ("Edg", "Edge"),
-    ("OPR/", "Opera"),
-    ("SamsungBrowser", "Samsung Internet"),
-    ("Firefox", "Firefox"),
-    ("FxiOS", "Firefox"),
-    ("CriOS", "Chrome"),
-    ("Chrome/", "Chrome"),
-    ("Safari/", "Safari"),
+    *(("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("Firefox", "Firefox")),
+    *(("FxiOS", "Firefox"), ("CriOS", "Chrome"), ("Chrome/", "Chrome"), ("Safari/", "Safari")),
 )
 _SYSTEMS = (
-    ("iPhone", "iPhone"),
-    ("iPad", "iPad"),
-    ("Android", "Android"),
-    ("Windows", "Windows"),
-    ("Mac OS X", "macOS"),
-    ("CrOS", "ChromeOS"),
-    ("Linux", "Linux"),
+    *(("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows")),
+    *(("Mac OS X", "macOS"), ("CrOS", "ChromeOS"), ("Linux", "Linux")),
 )
+"""Parts of a User-Agent header, and what they stand for; the first that is found counts."""
 
 
 def device_of(connection: HTTPConnection) -> str:
-    """A browser in two words, for its owner to know it again; nothing more of it is kept.
+    """Return a browser in two words, by which its owner recognises it; nothing more of it is stored.
 
     >>> from starlette.requests import Request
     >>> agent = b"Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0"

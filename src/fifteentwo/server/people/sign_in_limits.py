@@ -16,10 +16,10 @@ import msgspec
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import refusal
 
-COOKIE, SECURE_COOKIE = "fifteentwo-known", "__Host-fifteentwo-known"
-_YEAR = 365 * 24 * 3600
+COOKIE = sessions.Cookie("fifteentwo-known")
 MAX_MARKS = 4
 """Accounts whose marks one browser keeps."""
 _MARK = re.compile(r"[A-Za-z0-9_-]{22}\.[0-9a-f]{64}")
@@ -68,17 +68,16 @@ def _signature(nonce: str, owner: str) -> str:
 
 def marks_of(connection: HTTPConnection) -> tuple[str, ...]:
     """Return the marks in a browser's cookie."""
-    secure = connection.scope["scheme"] == "https"
-    written = connection.cookies.get(SECURE_COOKIE if secure else COOKIE, "")
-    return tuple(mark for mark in written.split(":")[:MAX_MARKS] if _MARK.fullmatch(mark))
+    written = COOKIE.read(connection).split(":")
+    return tuple(mark for mark in written[:MAX_MARKS] if _MARK.fullmatch(mark))
 
 
-def remember(response: Response, marks: tuple[str, ...], owner: str, *, secure: bool) -> None:
+def remember(request: HTTPConnection, response: Response, owner: str) -> None:
     """Give a browser a mark of the account that has signed in, next to those of other accounts."""
+    marks = marks_of(request)
     if mark_of(marks, owner) is None:
         marks = (new_mark(owner), *marks)[:MAX_MARKS]
-    name = SECURE_COOKIE if secure else COOKIE
-    response.set_cookie(name, ":".join(marks), max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
+    COOKIE.write(request, response, ":".join(marks))
 
 
 # ── Wrong tries ──────────────────────────────────────────────────────────────────────────────────────────
