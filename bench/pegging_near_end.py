@@ -72,7 +72,7 @@ def deal(needs: tuple[int, int], luck: random.Random) -> tuple[list[Decided], fl
             values = look_ahead.LookAhead(seen).chances(games=False).values()
             if len(values) > 1:
                 short = 121 - seen.front[seat], 121 - seen.front[1 - seat]
-                found.append(Decided(seat, short, sum(seen.held), (1 + max(values)) / 2))
+                found.append(Decided(seat, short, sum(seen.hand_sizes), (1 + max(values)) / 2))
         if any(isinstance(event, DealEnded) for event in table.submit(seat, players[seat].act(seen))):
             return found, float(1 + win.after_deal("game", False, False)[table.state.front]) / 2
     assert table.state.won is not None

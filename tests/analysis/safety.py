@@ -48,7 +48,7 @@ def positions(games: int, cards: int, near: int, most: int) -> list[View]:
         play_out(table, [recorder, player("expert", 2)])
         for view in recorder.seen:
             fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
-            few = min(view.held) > 0 and sum(view.held) == cards
+            few = min(view.hand_sizes) > 0 and sum(view.hand_sizes) == cards
             if few and len(fits) > 1 and max(view.front) >= view.rules.target - near:
                 found.append(view)
     return found[:: -(-len(found) // most)]

@@ -112,7 +112,7 @@ def test_cards_played_out_of_turn_are_refused() -> None:
     for changed in (
         msgspec.structs.replace(seen, dealer=pone),
         msgspec.structs.replace(seen, played=((dealer, reply), (pone, lead))),
-        msgspec.structs.replace(seen, played=(), hand=seen.kept, held=(3, 3), count=0, seat=dealer),
+        msgspec.structs.replace(seen, played=(), hand=seen.kept, hand_sizes=(3, 3), count=0, seat=dealer),
     ):
         with pytest.raises(ImpossiblePlay):
             five_card.play_frequencies(changed)

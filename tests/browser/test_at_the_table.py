@@ -184,7 +184,7 @@ def test_undo_takes_a_card_back_where_nothing_was_learned(visit: Visit) -> None:
 def _to_the_show(player: Player, speed: str) -> None:
     """Up to the last card at once, then at a speed that a person can follow."""
     for asked in player.play():
-        if asked == "play" and sum(player.view["held"]) <= 1:
+        if asked == "play" and sum(player.view["hand_sizes"]) <= 1:
             break
     _set_speed(player, speed)
     player.page.locator(PLAYABLE).first.click(position={"x": 8, "y": 40})
@@ -327,7 +327,7 @@ def test_r93_one_press_plays_and_claims_or_goes_on_and_cuts(visit: Visit) -> Non
             for place in range(2):
                 page.locator("#hand button").nth(place).click(position={"x": 8, "y": 16})
         # After a go the other player may have a card left, which comes first.
-        follows = not player.view["gone"] and page.locator(".claim-choices").is_visible()
+        follows = not player.view["said_go"] and page.locator(".claim-choices").is_visible()
         # The first card of a count makes nothing.
         leads = player.view["count"] % 31 == 0
         if not leads and (asked == "play" or (asked == "accept" and follows)):

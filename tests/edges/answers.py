@@ -179,7 +179,7 @@ def _reckonings(seen: View) -> Iterator[Callable[[], object]]:
 
     def searched() -> object:
         answers = LookAhead(seen)
-        if min(seen.held) > 0 and sum(seen.held) in (3, 4):
+        if min(seen.hand_sizes) > 0 and sum(seen.hand_sizes) in (3, 4):
             return endgame.resolved(answers, games=seen.rules.skunk, iterations=5).policy
         return answers.points()
 

@@ -105,9 +105,13 @@ def endgames() -> None:
                 if state.deal == 1:
                     fit = [card.index >> 2 for card in seen.hand if seen.count + card.value <= 31]
                     card_rollouts.rollout(seen, (0, 0), fit, 100, seed)
-                if min(seen.held) > 0 and max(seen.held) <= 3 and sum(seen.held) in (3, 4, 5):
+                if (
+                    min(seen.hand_sizes) > 0
+                    and max(seen.hand_sizes) <= 3
+                    and sum(seen.hand_sizes) in (3, 4, 5)
+                ):
                     endgame.resolved(answers, games=True, iterations=2)
-                    solved.add(sum(seen.held))
+                    solved.add(sum(seen.hand_sizes))
             table.submit(action.seat, action)  # type: ignore[union-attr, arg-type]
     assert solved == {3, 4, 5}
 

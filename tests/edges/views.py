@@ -150,7 +150,9 @@ def _renege(plain: dict[str, Any], luck: random.Random) -> None:
 
 def _move(plain: dict[str, Any], luck: random.Random) -> None:
     """A number of the play is another: a seat, a score, how many cards, where a count ended."""
-    name = luck.choice(("seat", "dealer", "turn", "count", "held", "front", "cleared", "gone", "played"))
+    name = luck.choice(
+        ("seat", "dealer", "turn", "count", "hand_sizes", "front", "count_ends", "said_go", "played")
+    )
     value = plain[name]
     if isinstance(value, list) and value and name == "played":
         place = luck.randrange(len(value))
@@ -192,6 +194,6 @@ def _played_cards(plain: dict[str, Any]) -> list[list[Any]]:
 
 def _count_again(plain: dict[str, Any], luck: random.Random) -> None:
     """Mostly the count is again that of the cards played."""
-    cleared, cards = plain.get("cleared"), _played_cards(plain)
+    cleared, cards = plain.get("count_ends"), _played_cards(plain)
     if luck.random() < 0.8 and isinstance(cleared, list) and all(isinstance(at, int) for at in cleared):
         plain["count"] = sum(Card(card).value for _, card in cards[max([0, *cleared]) :])

@@ -75,7 +75,7 @@ def test_where_the_program_is_not_given_any_more_a_level_plays_and_the_page_says
         assert "program:Ada" not in person.browser.get("/").text
         with person.open(game) as page:
             page.play_out(random.Random(2))
-            assert any('"trouble"' in text and '"club"' in text for text in page.heard)
+            assert any('"fallbacks"' in text and '"club"' in text for text in page.heard)
         refused = person.browser.post("/games", data={"variant": "six-card", "level_1": "program:Ada"})
         assert refused.status_code == 400
 

@@ -89,17 +89,19 @@ def test_each_part_lies_where_its_layout_has_it(variant: str, options: dict[str,
             assert [card for _, card in played] == [card for _, card in seen.played]
             for place, (player, card) in enumerate(seen.played):
                 assert parts[f"played_{(player - seat) % rules.seats}"][card.index] == 1
-                ended = sum(at <= place for at in seen.cleared)
+                ended = sum(at <= place for at in seen.count_ends)
                 assert parts["count_number"][card.index] == ended + 1
             own_first = [seen.front[(seen.side + at) % rules.sides] for at in range(rules.sides)]
             assert parts["score"] == own_first
-            assert parts["held"] == [seen.held[(seat + at) % rules.seats] for at in range(rules.seats)]
+            assert parts["held"] == [seen.hand_sizes[(seat + at) % rules.seats] for at in range(rules.seats)]
             assert parts["claim"] == [0 if seen.claim is None else seen.claim + 1]
             assert parts["count"] == [seen.count]
             assert parts["to_act"] == [
                 int((seat + at) % rules.seats in seen.to_act) for at in range(rules.seats)
             ]
-            assert parts["gone"] == [int((seat + at) % rules.seats in seen.gone) for at in range(rules.seats)]
+            assert parts["gone"] == [
+                int((seat + at) % rules.seats in seen.said_go) for at in range(rules.seats)
+            ]
             if rules.claimed:
                 assert cards(parts["shown_crib"]) == set(seen.open_crib)
                 for at in range(rules.seats):

@@ -53,12 +53,14 @@ def agrees(position: ft.Position, seen: ft.View) -> None:
 
     assert again.dealer == turned(seen.dealer)
     assert again.front[again.side] == seen.front[seen.side]
-    assert (again.starter, again.count, again.cleared) == (seen.starter, seen.count, seen.cleared)
+    assert (again.starter, again.count, again.count_ends) == (seen.starter, seen.count, seen.count_ends)
     assert again.played == tuple([(turned(seat), card) for seat, card in seen.played])
     if seen.phase is ft.Phase.PLAY:
-        assert again.held == tuple([seen.held[(place + seen.seat) % seats] for place in range(seats)])
+        assert again.hand_sizes == tuple(
+            [seen.hand_sizes[(place + seen.seat) % seats] for place in range(seats)]
+        )
         assert again.turn == turned(seen.turn)
-        assert sorted(again.gone) == sorted(map(turned, seen.gone))
+        assert sorted(again.said_go) == sorted(map(turned, seen.said_go))
     if seen.phase in (ft.Phase.PLAY, ft.Phase.DISCARD) and seen.seat in seen.to_act:
         wanted, found = ft.choices(seen), ft.choices(again)
         assert len(wanted) == len(found)

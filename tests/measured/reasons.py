@@ -137,10 +137,10 @@ def after(seen: View, card: Card) -> list[After]:
     full = sum(map(value, pile)) == 31
     chances: dict[int | None, float] = defaultdict(float)
     foe = 1 - seen.seat
-    if seen.held[foe] and (full or foe not in seen.gone):
+    if seen.hand_sizes[foe] and (full or foe not in seen.said_go):
         acts = (*history(seen), (role_of(seen, seen.seat), rank + 1))
         most = 31 if full else 31 - sum(map(value, pile))
-        for hand, weight in zip(hands(seen.held[foe]), search.belief[BOOK].tolist(), strict=True):
+        for hand, weight in zip(hands(seen.hand_sizes[foe]), search.belief[BOOK].tolist(), strict=True):
             fits = sorted({one for one in hand if value(one) <= most})
             if weight and not fits:
                 chances[None] += weight
@@ -199,7 +199,9 @@ def _at_once(seen: View, card: Card) -> tuple[Counter[str], int]:
     pile = [one.index >> 2 for one in (*seen.in_count, card)]
     made, total = pegs(pile), sum(map(value, pile))
     others = any(
-        seen.held[seat] and seat not in seen.gone for seat in range(seen.rules.seats) if seat != seen.seat
+        seen.hand_sizes[seat] and seat not in seen.said_go
+        for seat in range(seen.rules.seats)
+        if seat != seen.seat
     )
     rest = [one for one in seen.hand if one is not card and total + one.value <= 31]
     return made, made.total() + (not others and not rest and total < 31)

@@ -212,7 +212,7 @@ def _parts(player: Player) -> Iterable[str]:
         yield words("table.starter_is", card=card(view["starter"]))
     if view["phase"] == "play":
         yield words("table.count_is", n=view["count"])
-        yield from (card(played) for _, played in view["played"][(view["cleared"] or [0])[-1] :])
+        yield from (card(played) for _, played in view["played"][(view["count_ends"] or [0])[-1] :])
         crib = view["rules"]["seats"] * view["rules"]["discards"] + view["rules"]["dealt_to_crib"]
         yield words("table.crib_holds", crib="", n=crib)
     # The board's name has every side's score.

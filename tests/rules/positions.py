@@ -89,7 +89,7 @@ def before_last_card(
         state,
         hands=tuple((card,) if other == seat else () for other in range(rules.seats)),
         played=played,
-        cleared=(len(played),),
+        count_ends=(len(played),),
         turn=seat,
     )
     return state, Play(seat, card)

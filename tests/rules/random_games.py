@@ -102,7 +102,7 @@ def choose(state: State, chooser: random.Random) -> Action:
 def right_points(state: State) -> int:
     """What the card, hand or crib that waits for its claim makes, by the second scorer."""
     if not state.shown:
-        began = state.cleared[-1] if state.cleared else 0
+        began = state.count_ends[-1] if state.count_ends else 0
         return play_points([card.text for _, card in state.played[began:]])
     assert state.starter is not None
     crib = state.shown > state.rules.seats

@@ -302,7 +302,7 @@ def test_r63_the_count_is_turned_down_but_stays_in_order(rules: Rules) -> None:
         seen = view(state, seat)
         assert [card.text for _, card in seen.played] == ["KC", "QC", "QS" if rules.seats == 2 else "JC"]
         assert [seat for seat, _ in seen.played] == [0, 1, 0 if rules.seats == 2 else 2]
-        assert seen.cleared == (3,)
+        assert seen.count_ends == (3,)
         assert seen.in_count == ()
 
 
@@ -416,7 +416,7 @@ def test_r70_pairs_and_runs_stay_within_a_count(rules: Rules) -> None:
     state = at_play(rules, hands)
     before = ((0, Card("6H")), (1, Card("7D")))
     for card, within in (("7S", 2), ("8D", 3)):
-        after_reset = msgspec.structs.replace(state, played=before, cleared=(2,))
+        after_reset = msgspec.structs.replace(state, played=before, count_ends=(2,))
         _, events = step(after_reset, Play(0, Card(card)))
         assert pegged(events) == []
         same_count = msgspec.structs.replace(state, played=before, count=13)

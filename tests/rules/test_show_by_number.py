@@ -249,7 +249,13 @@ def test_r92_if_no_player_has_won_all_is_gathered_and_dealt_again(rules: Rules) 
     assert after.deal == 1
     empty = ((),) * rules.seats
     assert (after.hands, after.kept, after.discarded) == (empty, empty, empty)
-    assert (after.crib, after.starter, after.played, after.cleared, after.gone) == ((), None, (), (), ())
+    assert (after.crib, after.starter, after.played, after.count_ends, after.said_go) == (
+        (),
+        None,
+        (),
+        (),
+        (),
+    )
     assert after.front != state.front
     for seat in range(rules.seats):
         assert view(after, seat).open_hands == empty

@@ -186,7 +186,7 @@ def check_views(state: State, observer: Observer, chooser: random.Random) -> Non
         other = with_other_cards(state, swapped(known, chooser))
         assert view(other, seat) == seen
         assert tuple(a for a in legal(other) if getattr(a, "seat", None) == seat) == share
-        assert seen.held == tuple(len(held) for held in state.hands)
+        assert seen.hand_sizes == tuple(len(held) for held in state.hands)
 
 
 def check_end(number: int, moments: list[Moment]) -> None:

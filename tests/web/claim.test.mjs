@@ -160,8 +160,8 @@ test("R50 R55 R57 a card lets a claim stand only where the reader plays the next
       seat: 0,
       turn: 1,
       rules: { seats: 2, one_count: false },
-      held: [2, 2],
-      gone: [],
+      hand_sizes: [2, 2],
+      said_go: [],
       count: 20,
       hand: ["5H", "KH"],
       ...more,
@@ -170,25 +170,25 @@ test("R50 R55 R57 a card lets a claim stand only where the reader plays the next
   assert.ok(!at({ hand: ["KH"], count: 22 }), "nothing that fits: a go");
   assert.ok(at({ hand: ["KH"], count: 31 }), "after 31 a new count begins");
   assert.ok(!at({ rules: { seats: 2, one_count: true }, count: 31 }), "R105: with one count the play is over");
-  assert.ok(at({ gone: [0] }), "who has gone leads the next count, if the other is out too");
-  assert.ok(!at({ gone: [0], hand: [], held: [0, 2] }), "who has gone and holds nothing plays no more");
-  assert.ok(!at({ gone: [0], rules: { seats: 2, one_count: true } }), "R105: there is no next count");
+  assert.ok(at({ said_go: [0] }), "who has gone leads the next count, if the other is out too");
+  assert.ok(!at({ said_go: [0], hand: [], hand_sizes: [0, 2] }), "who has gone and holds nothing plays no more");
+  assert.ok(!at({ said_go: [0], rules: { seats: 2, one_count: true } }), "R105: there is no next count");
   assert.ok(
-    !at({ seat: 2, gone: [2], rules: { seats: 3, one_count: false }, held: [2, 2, 2] }),
+    !at({ seat: 2, said_go: [2], rules: { seats: 3, one_count: false }, hand_sizes: [2, 2, 2] }),
     "among three it is not known who leads",
   );
-  assert.ok(at({ held: [2, 0] }));
-  assert.ok(!at({ held: [0, 2], hand: [] }));
+  assert.ok(at({ hand_sizes: [2, 0] }));
+  assert.ok(!at({ hand_sizes: [0, 2], hand: [] }));
   assert.ok(
-    !at({ seat: 2, rules: { seats: 3, one_count: false }, turn: 0, held: [2, 2, 2] }),
+    !at({ seat: 2, rules: { seats: 3, one_count: false }, turn: 0, hand_sizes: [2, 2, 2] }),
     "another player sits between",
   );
-  assert.ok(at({ seat: 2, rules: { seats: 3, one_count: false }, turn: 0, held: [2, 0, 2] }));
+  assert.ok(at({ seat: 2, rules: { seats: 3, one_count: false }, turn: 0, hand_sizes: [2, 0, 2] }));
   assert.deepEqual(
-    ["AH", "JH"].map((card) => fits({ seat: 0, gone: [], count: 22 }, card)),
+    ["AH", "JH"].map((card) => fits({ seat: 0, said_go: [], count: 22 }, card)),
     [true, false],
   );
-  assert.ok(fits({ seat: 0, gone: [0], count: 22 }, "JH"), "R55: it lies on a count of its own");
+  assert.ok(fits({ seat: 0, said_go: [0], count: 22 }, "JH"), "R55: it lies on a count of its own");
 });
 
 test("a hand is held in order, and stays as it was dealt", () => {

@@ -108,7 +108,7 @@ def position(asked: Asked) -> Position:
         score=(state.front[OWN], state.front[OTHER]),
         count=state.count,
         played=tuple([(card in asked.dealt, card) for card in asked.played]),
-        cleared=state.cleared,
+        cleared=state.count_ends,
         hand=in_order(state.hands[OWN]),
         went_go=went_go and bool(might),
         might_play=might,
@@ -119,14 +119,14 @@ def position(asked: Asked) -> Position:
 
 def _went_go(asked: Asked, state: State, before: State) -> bool:
     """Whether the other side has said go after the last card, which is one's own."""
-    if not asked.played or asked.played[-1] not in asked.dealt or OTHER in before.gone:
+    if not asked.played or asked.played[-1] not in asked.dealt or OTHER in before.said_go:
         return False
     if not state.hands[OWN] or state.won is not None:
         return False
-    if state.rules.one_count and state.cleared:
+    if state.rules.one_count and state.count_ends:
         # Neither could play: the deal's only count is over (R102).
         return before.count + asked.played[-1].value < LIMIT
-    return state.turn == OWN and OTHER in state.gone
+    return state.turn == OWN and OTHER in state.said_go
 
 
 def address(asked: Asked) -> str:
@@ -211,7 +211,7 @@ def _options(seen: View) -> tuple[tuple[CardValue, ...], tuple[float, ...]]:
         for rank, card in fitting.items()
     ]
     best_first = sorted(rated, key=lambda one: (one.win, one.points), reverse=True)
-    size = seen.held[OTHER]
+    size = seen.hand_sizes[OTHER]
     held = np.minimum(by_hand @ (copies(size)[: len(by_hand)] > 0), 1) if size else np.zeros(13)
     return tuple(best_first), tuple(held.tolist())
 

@@ -70,8 +70,8 @@ def points_at_once(view: View, card: Card) -> int:
     rank = card.index >> 2
     points = played_points(tuple(other.index >> 2 for other in view.in_count), view.count, rank)
     count = view.count + VALUES[rank]
-    others = [seat for seat in range(view.rules.seats) if seat != view.seat and seat not in view.gone]
-    if count == play.LIMIT or any(view.held[seat] for seat in others):
+    others = [seat for seat in range(view.rules.seats) if seat != view.seat and seat not in view.said_go]
+    if count == play.LIMIT or any(view.hand_sizes[seat] for seat in others):
         return points
     follows = playable([other for other in view.hand if other is not card], count)
     return points if follows else points + 1

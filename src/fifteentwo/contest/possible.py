@@ -24,15 +24,15 @@ _ACTING = (Phase.DRAW, Phase.CUT, Phase.DISCARD, Phase.CUT_STOCK, Phase.PLAY, Ph
 _PLAYING = (Phase.PLAY, Phase.CLAIM, Phase.CHALLENGE)
 _RULES = {
     "seat": "R1",
-    "held": "R41",
+    "hand_sizes": "R41",
     "hand": "R41",
     "kept": "R41",
     "discarded": "R39",
     "starter": "R45",
     "played": "R50",
     "count": "R52",
-    "cleared": "R61",
-    "gone": "R55",
+    "count_ends": "R61",
+    "said_go": "R55",
     "turn": "R50",
     "drawn": "R24",
     "drawing": "R24",
@@ -109,11 +109,12 @@ def _check_shape(seen: View) -> None:
         "drawn_at": set(seen.drawn_at) <= set(range(len(DECK))) and _all_differ(seen.drawn_at),
         "dealer": seen.dealer in seats or not dealt,
         "deal": seen.deal >= (1 if seen.phase in (Phase.DISCARD, Phase.CUT_STOCK, *_PLAYING) else 0),
-        "held": len(seen.held) == len(seats) and all(0 <= cards <= seen.rules.dealt for cards in seen.held),
+        "hand_sizes": len(seen.hand_sizes) == len(seats)
+        and all(0 <= cards <= seen.rules.dealt for cards in seen.hand_sizes),
         "played": all(seat in seats for seat, _ in seen.played),
-        "cleared": set(seen.cleared) <= set(range(1, len(seen.played) + (not _claims_a_card(seen))))
-        and list(seen.cleared) == sorted(set(seen.cleared)),
-        "gone": set(seen.gone) <= set(seats),
+        "count_ends": set(seen.count_ends) <= set(range(1, len(seen.played) + (not _claims_a_card(seen))))
+        and list(seen.count_ends) == sorted(set(seen.count_ends)),
+        "said_go": set(seen.said_go) <= set(seats),
         "turn": seen.turn in seats or seen.phase not in _PLAYING,
         "open_hands": len(seen.open_hands) == len(seats),
         "claim": (seen.claim is not None) == (seen.phase is Phase.CHALLENGE),
@@ -161,12 +162,12 @@ def _led_to(seen: View) -> State:
     kept, away, crib = _cards(seen)
     hands = [(*keep, *gave) for keep, gave in zip(kept, away, strict=True)]
     if any(len(hand) != seen.rules.dealt for hand in hands):
-        raise ImpossibleView("held")
+        raise ImpossibleView("hand_sizes")
     seats = [(state.eldest + place) % seen.rules.seats for place in range(seen.rules.seats)]
     in_order = [hands[seat][place] for place in range(seen.rules.dealt) for seat in seats]
     state = _after(state, Deal((*in_order, *crib)), "hand")
     for seat in seats:
-        if seen.phase is not Phase.DISCARD or seen.held[seat] == seen.rules.kept:
+        if seen.phase is not Phase.DISCARD or seen.hand_sizes[seat] == seen.rules.kept:
             state = _after(state, Discard(seat, away[seat]), "discarded")
     return _after_starter(seen, state) if seen.phase in _PLAYING else state
 
@@ -234,7 +235,7 @@ def _cards(seen: View) -> tuple[Hands, Hands, tuple[Card, ...]]:
     for seat in sorted(others, key=lambda seat: -least[seat]):
         need = 0 if seen.open_hands[seat] else rules.kept - len(played[seat])
         if need > len(pool):
-            raise ImpossibleView("held")
+            raise ImpossibleView("hand_sizes")
         if need and seat == seen.turn and seen.phase is Phase.PLAY:
             # It is on turn, so it can play: the lowest card that its goes allow.
             low = next((card for card in pool if card.value > least[seat]), None)
@@ -242,7 +243,7 @@ def _cards(seen: View) -> tuple[Hands, Hands, tuple[Card, ...]]:
                 raise ImpossibleView("turn")
             pool = [*(card for card in pool if card is not low), low]
         if need < 0 or (need and least[seat] and pool[-need].value <= least[seat]):
-            raise ImpossibleView("gone" if need >= 0 else "played")
+            raise ImpossibleView("said_go" if need >= 0 else "played")
         kept[seat] = seen.open_hands[seat] or (*played[seat], *pool[len(pool) - need :])
         pool = pool[: len(pool) - need]
     rest = [*to_crib, *pool]

@@ -112,7 +112,7 @@ def observe(view: View) -> Observation:
         seen[at["starter"] + view.starter.index] = 1
     number = 1
     for place, (seat, card) in enumerate(view.played):
-        number += place in view.cleared
+        number += place in view.count_ends
         seen[at["order"] + card.index] = place + 1
         seen[at["count_number"] + card.index] = number
         seen[at[f"played_{(seat - own) % seats}"] + card.index] = 1
@@ -126,10 +126,10 @@ def observe(view: View) -> Observation:
         seen[at["phase"] + PHASES.index(view.phase)] = 1
     if view.dealer >= 0:
         seen[at["dealer"] + (view.dealer - own) % seats] = 1
-    for name, those in (("to_act", view.to_act), ("gone", view.gone)):
+    for name, those in (("to_act", view.to_act), ("gone", view.said_go)):
         for seat in those:
             seen[at[name] + (seat - own) % seats] = 1
-    for seat, held in enumerate(view.held):
+    for seat, held in enumerate(view.hand_sizes):
         seen[at["held"] + (seat - own) % seats] = held
     for side, score in enumerate(view.front):
         seen[at["score"] + (side - view.side) % rules.sides] = score

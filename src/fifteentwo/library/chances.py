@@ -159,9 +159,9 @@ def _claimed(seen: View) -> float:
         return float(front[seen.side] >= rules.target)
     if rules.one_count:
         return _in_pegging(replace(seen, front=front))
-    if any(seen.held):
+    if any(seen.hand_sizes):
         if seen.count == pegging.LIMIT:
-            seen = replace(seen, count=0, gone=(), cleared=(*seen.cleared, len(seen.played)))
+            seen = replace(seen, count=0, said_go=(), count_ends=(*seen.count_ends, len(seen.played)))
         return _in_pegging(replace(seen, phase=Phase.PLAY, front=front, turn=NO_SEAT, claim=None, to_act=()))
     front = _pegged(front, side, int(seen.count < pegging.LIMIT), rules.target)
     return _shown(seen, front)

@@ -314,7 +314,7 @@ class _Pegging:
                 return
             raise IllegalAction("not-now", "R54", phase="play")
         if token == CLEARED:
-            cleared = len(self.state.cleared) + 1
+            cleared = len(self.state.count_ends) + 1
             if self.state.played and not self._is_clear():
                 self.bring_to(cleared, 0)
             return
@@ -352,7 +352,7 @@ class _Pegging:
     def bring_to(self, cleared: int, gone: int) -> None:
         """Say goes until so many counts are over, and so many seats have said go."""
         for _ in range(3 * self.state.rules.seats):
-            if len(self.state.cleared) >= cleared and len(self.state.gone) >= gone:
+            if len(self.state.count_ends) >= cleared and len(self.state.said_go) >= gone:
                 return
             self._pass()
 
@@ -373,7 +373,7 @@ class _Pegging:
         return next((card for card in self.state.hands[OWN] if card.text.startswith(token)), None)
 
     def _is_clear(self) -> bool:
-        return len(self.state.played) in self.state.cleared
+        return len(self.state.played) in self.state.count_ends
 
     def _pass(self) -> None:
         """Say go for the seat on turn, or end the count where no one is left to."""
@@ -426,7 +426,7 @@ def _written(seen: View) -> Written:
     pegging = _Pegging(step(state, TurnUp(seen.starter))[0], suited=True)
     for seat, card in seen.played:
         pegging.bring((seat - seen.seat) % rules.seats, card)
-    pegging.bring_to(len(seen.cleared), len(seen.gone))
+    pegging.bring_to(len(seen.count_ends), len(seen.said_go))
     return replace(written, played=tuple(pegging.tokens))
 
 

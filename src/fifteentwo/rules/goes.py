@@ -16,12 +16,12 @@ def above(view: View) -> tuple[int, ...]:
     seats = view.rules.seats
     least = [0] * seats
     held = [view.rules.kept] * seats
-    bounds = [0, *view.cleared]
+    bounds = [0, *view.count_ends]
     for began, ended in pairwise((*bounds, len(view.played))):
         if began == ended:
             continue
         count = 0
-        over = ended in view.cleared
+        over = ended in view.count_ends
         for at in range(began, ended):
             seat, card = view.played[at]
             if at > began:
@@ -32,7 +32,7 @@ def above(view: View) -> tuple[int, ...]:
             for seat in range(seats):
                 least[seat] = max(least[seat], LIMIT - count)
         elif not over:
-            for seat in view.gone:
+            for seat in view.said_go:
                 least[seat] = max(least[seat], LIMIT - count)
             _passed(least, held, view.played[ended - 1][0], view.turn, LIMIT - count)
     return tuple(least)

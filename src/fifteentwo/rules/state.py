@@ -94,10 +94,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     starter: Card | None = None
     played: tuple[tuple[int, Card], ...] = ()
     """Every card of this deal's pegging with the seat that played it."""
-    cleared: tuple[int, ...] = ()
+    count_ends: tuple[int, ...] = ()
     """Where in `played` each finished count ended."""
     count: int = 0
-    gone: tuple[int, ...] = ()
+    said_go: tuple[int, ...] = ()
     """Seats that said go in this count."""
     turn: int = NO_SEAT
     """The seat to play, or to claim."""
@@ -116,7 +116,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     @property
     def in_count(self) -> tuple[Card, ...]:
         """The cards of the present count, in order."""
-        began = self.cleared[-1] if self.cleared else 0
+        began = self.count_ends[-1] if self.count_ends else 0
         return tuple(card for _, card in self.played[began:])
 
     @property
@@ -217,7 +217,7 @@ def _played(state: State, event: Played) -> State:
         hands=hands,
         played=(*state.played, (seat, card)),
         count=event.count,
-        turn=seat if claimed else _next(hands, state.gone, seat),
+        turn=seat if claimed else _next(hands, state.said_go, seat),
         phase=Phase.CLAIM if claimed else Phase.PLAY,
     )
 
@@ -241,16 +241,16 @@ def _discarded(state: State, event: Discarded) -> State:
 
 
 def _went_go(state: State, event: WentGo) -> State:
-    gone = (*state.gone, event.seat)
-    return replace(state, gone=gone, turn=_next(state.hands, gone, event.seat))
+    gone = (*state.said_go, event.seat)
+    return replace(state, said_go=gone, turn=_next(state.hands, gone, event.seat))
 
 
 def _count_cleared(state: State, _: CountCleared) -> State:
     return replace(
         state,
         count=0,
-        gone=(),
-        cleared=(*state.cleared, len(state.played)),
+        said_go=(),
+        count_ends=(*state.count_ends, len(state.played)),
         turn=_next(state.hands, (), state.played[-1][0]),
     )
 
@@ -283,7 +283,7 @@ def _muggins_called(state: State, event: MugginsCalled) -> State:
 
 
 def _claim_settled(state: State, event: ClaimSettled) -> State:
-    turn = state.turn if state.shown else _next(state.hands, state.gone, event.seat)
+    turn = state.turn if state.shown else _next(state.hands, state.said_go, event.seat)
     return replace(state, claim=None, accepted=(), called=(), phase=Phase.PLAY, turn=turn)
 
 
@@ -305,9 +305,9 @@ def _next_deal(state: State, event: DealEnded) -> State:
         crib=(),
         starter=None,
         played=(),
-        cleared=(),
+        count_ends=(),
         count=0,
-        gone=(),
+        said_go=(),
         turn=NO_SEAT,
         shown=0,
     )

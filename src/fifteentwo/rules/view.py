@@ -34,13 +34,13 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """The hand this seat will show."""
     discarded: tuple[Card, ...]
     """What this seat gave to the crib."""
-    held: tuple[int, ...]
+    hand_sizes: tuple[int, ...]
     """How many cards each seat holds."""
     starter: Card | None
     played: tuple[tuple[int, Card], ...]
-    cleared: tuple[int, ...]
+    count_ends: tuple[int, ...]
     count: int
-    gone: tuple[int, ...]
+    said_go: tuple[int, ...]
     turn: int
     open_hands: tuple[tuple[Card, ...], ...]
     """Hands shown, by seat; empty where not yet shown."""
@@ -54,7 +54,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def in_count(self) -> tuple[Card, ...]:
         """The cards of the present count, in order."""
-        began = self.cleared[-1] if self.cleared else 0
+        began = self.count_ends[-1] if self.count_ends else 0
         return tuple(card for _, card in self.played[began:])
 
     @property
@@ -92,12 +92,12 @@ def view(state: State, seat: int) -> View:
         hand=state.hands[seat],
         kept=state.kept[seat],
         discarded=state.discarded[seat],
-        held=tuple([len(hand) for hand in state.hands]),
+        hand_sizes=tuple([len(hand) for hand in state.hands]),
         starter=state.starter,
         played=state.played,
-        cleared=state.cleared,
+        count_ends=state.count_ends,
         count=state.count,
-        gone=state.gone,
+        said_go=state.said_go,
         turn=state.turn,
         open_hands=tuple([kept if other in opened else () for other, kept in enumerate(state.kept)]),
         open_crib=state.crib if state.showing_crib else (),
@@ -120,13 +120,13 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     drawn_at: tuple[int, ...]
     dealer: int
     deal: int
-    held: tuple[int, ...]
+    hand_sizes: tuple[int, ...]
     """How many cards each seat holds."""
     starter: Card | None
     played: tuple[tuple[int, Card], ...]
-    cleared: tuple[int, ...]
+    count_ends: tuple[int, ...]
     count: int
-    gone: tuple[int, ...]
+    said_go: tuple[int, ...]
     turn: int
     open_hands: tuple[tuple[Card, ...], ...]
     """Hands shown, by seat; empty where not yet shown."""
@@ -150,12 +150,12 @@ def public(state: State) -> PublicView:
         drawn_at=state.drawn_at,
         dealer=state.dealer,
         deal=state.deal,
-        held=tuple([len(hand) for hand in state.hands]),
+        hand_sizes=tuple([len(hand) for hand in state.hands]),
         starter=state.starter,
         played=state.played,
-        cleared=state.cleared,
+        count_ends=state.count_ends,
         count=state.count,
-        gone=state.gone,
+        said_go=state.said_go,
         turn=state.turn,
         open_hands=tuple([kept if seat in opened else () for seat, kept in enumerate(state.kept)]),
         open_crib=state.crib if state.showing_crib else (),

@@ -85,11 +85,11 @@ def began(seen: View) -> tuple[int, int]:
     pegged = [0, 0]
     if seen.starter is not None and seen.starter.rank is Rank.JACK:
         pegged[seen.dealer] += 2
-    for first, last in pairwise((0, *seen.cleared, len(seen.played))):
+    for first, last in pairwise((0, *seen.count_ends, len(seen.played))):
         cards = [card for _, card in seen.played[first:last]]
         for number, (seat, _) in enumerate(seen.played[first:last], 1):
             pegged[seat] += sum(score.points for score in pegging.scores(cards[:number]))
-        if cards and last in seen.cleared and sum(card.value for card in cards) != pegging.LIMIT:
+        if cards and last in seen.count_ends and sum(card.value for card in cards) != pegging.LIMIT:
             pegged[seen.played[last - 1][0]] += 1
     return seen.front[seen.seat] - pegged[seen.seat], seen.front[1 - seen.seat] - pegged[1 - seen.seat]
 

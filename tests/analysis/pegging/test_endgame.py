@@ -27,7 +27,12 @@ def small(most: int) -> tuple[View, ...]:
     found = []
     for view in (*pegging_views("club"), *pegging_views("expert")):
         fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
-        if len(fits) > 1 and min(view.held) > 0 and 2 < sum(view.held) <= most and max(view.held) <= 3:
+        if (
+            len(fits) > 1
+            and min(view.hand_sizes) > 0
+            and 2 < sum(view.hand_sizes) <= most
+            and max(view.hand_sizes) <= 3
+        ):
             found.append(view)
     return tuple(found)
 
@@ -66,7 +71,7 @@ class Plain:
         for _, card in self.view.played:
             left[card.index >> 2] -= 1
         beliefs = {}
-        for hand, weight in zip(hands(self.view.held[self.view.seat]), range_of_own, strict=True):
+        for hand, weight in zip(hands(self.view.hand_sizes[self.view.seat]), range_of_own, strict=True):
             ways, gone = float(weight), [0] * 13
             for rank in (*hand, *foe):
                 ways *= max(left[rank] - gone[rank], 0)
@@ -197,9 +202,9 @@ def test_opt_out_values_are_those_of_a_plain_walk(
     monkeypatch: pytest.MonkeyPatch, most: int, positions: int, each: int
 ) -> None:
     compared = 0
-    for view in sorted(small(most), key=lambda view: -sum(view.held))[:positions]:
+    for view in sorted(small(most), key=lambda view: -sum(view.hand_sizes))[:positions]:
         search, _, weights, opt_out, _ = solved(view, monkeypatch, iterations=1)
-        foes = hands(view.held[1 - view.seat])
+        foes = hands(view.hand_sizes[1 - view.seat])
         chance = np.random.default_rng(compared)
         for at in chance.permutation(np.flatnonzero(weights.free))[:each]:
             plain = Plain(search).opt_out(foes[at], weights.own)
@@ -241,14 +246,14 @@ def test_half_known_it_stays_nearly_as_safe_as_the_book(monkeypatch: pytest.Monk
 @pytest.mark.parametrize(("held", "most"), [(5, 5e-4), (6, 2e-3)])
 def test_five_and_six_cards_are_solved_nearly_as_safely(held: int, most: float) -> None:
     """By the rounds that are usual, which are fewer."""
-    for view in [view for view in small(6) if sum(view.held) == held][:2]:
+    for view in [view for view in small(6) if sum(view.hand_sizes) == held][:2]:
         solution = resolving.resolved(LookAhead(view, PEOPLE), games=False, known=0.0)
         assert sum(solution.policy.values()) == pytest.approx(1)
         assert -1e-5 < solution.risked - solution.opt_out < most
 
 
 def test_more_rounds_are_safer() -> None:
-    view = next(view for view in small(6) if sum(view.held) == 6)
+    view = next(view for view in small(6) if sum(view.hand_sizes) == 6)
     search = LookAhead(view, PEOPLE)
     few, more = (resolving.resolved(search, games=False, known=0.0, iterations=n) for n in (4, 16))
     assert more.opt_out == pytest.approx(few.opt_out)
@@ -256,6 +261,6 @@ def test_more_rounds_are_safer() -> None:
 
 
 def test_too_many_cards_or_none_are_refused() -> None:
-    early = next(view for view in pegging_views("club") if sum(view.held) > 6)
+    early = next(view for view in pegging_views("club") if sum(view.hand_sizes) > 6)
     with pytest.raises(ValueError, match="one to three each"):
         resolving.resolved(LookAhead(early, PEOPLE), games=False)

@@ -37,7 +37,7 @@ def two_left(views: tuple[View, ...]) -> Iterator[View]:
     """Views with two ranks to choose from and little enough behind them for a plain walk."""
     for view in views:
         fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
-        if len(fits) == 2 == len(view.hand) and view.held[1 - view.seat] <= 2:
+        if len(fits) == 2 == len(view.hand) and view.hand_sizes[1 - view.seat] <= 2:
             yield view
 
 
@@ -206,7 +206,7 @@ def _less(hand: tuple[int, ...], rank: int) -> tuple[int, ...]:
 
 
 def believed(search: LookAhead) -> Beliefs:
-    size = search.view.held[1 - search.view.seat]
+    size = search.view.hand_sizes[1 - search.view.seat]
     return {
         (type_, hand): float(search.belief[type_, at])
         for type_ in range(len(search.belief))
@@ -294,7 +294,9 @@ def test_beliefs_add_up_and_hold_what_the_other_holds() -> None:
         search = LookAhead(view)
         assert search.belief.sum() == pytest.approx(1)
         assert (search.belief >= 0).all()
-        for hand, weight in zip(hands(view.held[1 - view.seat]), search.belief.sum(axis=0), strict=True):
+        for hand, weight in zip(
+            hands(view.hand_sizes[1 - view.seat]), search.belief.sum(axis=0), strict=True
+        ):
             seen = [card.index >> 2 for card in (*view.kept, *view.discarded)]
             seen += [card.index >> 2 for seat, card in view.played if seat != view.seat]
             if any(seen.count(rank) + hand.count(rank) > 4 for rank in hand):
@@ -318,7 +320,7 @@ def test_a_card_that_wins_at_once_has_the_value_of_a_game() -> None:
 
 
 def test_one_search_gives_points_and_chances_at_once() -> None:
-    late = [view for view in pegging_views("expert") if sum(view.held) <= 5][::2]
+    late = [view for view in pegging_views("expert") if sum(view.hand_sizes) <= 5][::2]
     # Near the end the game is won in some plays that points are still counted in.
     views = [at_score(view, score) for number, view in enumerate(late) for score in (30, 114 + number % 7)]
     for view in views:

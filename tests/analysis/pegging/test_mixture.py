@@ -125,7 +125,7 @@ def few_of_each_number() -> list[View]:
     found: dict[int, list[View]] = {}
     for view in reversed(pegging_views("expert")):
         if mixture.is_few(view) and has_choice(view):
-            found.setdefault(sum(view.held), []).append(view)
+            found.setdefault(sum(view.hand_sizes), []).append(view)
     return [view for views in found.values() for view in (views[0], views[-1])]
 
 
@@ -144,7 +144,7 @@ def test_cards_from_the_third_on_are_resolved_at_every_score(monkeypatch: pytest
         assert set(often) <= {card.index >> 2 for card in view.playable}
         assert min(often.values()) >= mixture.SOMETIMES
     assert asked == few
-    assert {sum(view.held) for view in few} == {3, 4, 5, 6}
+    assert {sum(view.hand_sizes) for view in few} == {3, 4, 5, 6}
     assert any(is_near(view) for view in few)
     assert not all(is_near(view) for view in few)
 

@@ -46,7 +46,7 @@ def test_points_of_every_card_are_those_of_a_plain_walk_over_all_hands() -> None
         assert seen.starter is not None
         own, starter = Holding(ranks(seen.hand), ranks(seen.discarded)), 1 + (seen.starter.index >> 2)
         pile = tuple(1 + (card.index >> 2) for _, card in seen.played)
-        if len(pile) > 3 or seen.gone or compared == 6:
+        if len(pile) > 3 or seen.said_go or compared == 6:
             continue
         others = who_came_here(own, pile, starter)
         if not others or len({*own.cards}) < 2:
@@ -100,7 +100,7 @@ def test_r55_a_side_that_has_gone_holds_nothing_that_fits() -> None:
     gone = [
         seen
         for seen, _ in positions("five-card", 300)
-        if seen.phase is Phase.PLAY and seen.gone and seen.seat not in seen.gone
+        if seen.phase is Phase.PLAY and seen.said_go and seen.seat not in seen.said_go
     ]
     assert gone
     for seen in gone[:5]:

@@ -52,7 +52,7 @@ def reneged() -> View:
         other = 1 - one.seat
         low = above(one)[other]
         known = {card for _, card in one.played} | {*one.kept, *one.discarded, one.starter}
-        if one.cleared and low and one.played[-1][0] == other and len(one.played) > one.cleared[-1]:
+        if one.count_ends and low and one.played[-1][0] == other and len(one.played) > one.count_ends[-1]:
             card = next(card for card in DECK if card not in known and card.value <= low)
             count = one.count - one.played[-1][1].value + card.value
             if sum(count + own.value <= 31 for own in one.hand) > 1:
@@ -79,11 +79,11 @@ CHANGES: dict[str, Callable[[View], View]] = {
         one, played=tuple((who, card if who == one.seat else one.discarded[0]) for who, card in one.played)
     ),
     "nothing discarded": lambda one: replace(one, discarded=()),
-    "no one holds so many": lambda one: replace(one, held=tuple(cards + 1 for cards in one.held)),
+    "no one holds so many": lambda one: replace(one, hand_sizes=tuple(cards + 1 for cards in one.hand_sizes)),
     "a count below nought": lambda one: replace(one, count=-(2**40)),
     "a count of other cards": lambda one: replace(one, count=one.count - 1),
-    "a count that ended later": lambda one: replace(one, cleared=(len(one.played) + 4,)),
-    "counts in no order": lambda one: replace(one, cleared=(2, 1)),
+    "a count that ended later": lambda one: replace(one, count_ends=(len(one.played) + 4,)),
+    "counts in no order": lambda one: replace(one, count_ends=(2, 1)),
     "scores past the game hole": lambda one: replace(one, front=(2**40, *one.front[1:])),
     "a score below nought": lambda one: replace(one, front=(-1, *one.front[1:])),
     "no scores": lambda one: replace(one, front=()),

@@ -222,10 +222,10 @@ def _made_is_true(seen: View, state: State, advice: hint.Hint, fact: hint.Makes)
     assert sum(one.points for one in counted) == fact.points > 0
     made = sorted(score.name.value for one in counted for score in one.scores)
     assert sorted(name for kind in fact.scores for name in [kind.name.value] * kind.times) == made
-    others = [seat for seat in range(seen.rules.seats) if seat != seen.seat and seat not in seen.gone]
+    others = [seat for seat in range(seen.rules.seats) if seat != seen.seat and seat not in seen.said_go]
     if last:
         assert any(one.reason is PeggedFor.LAST_CARD for one in pegged)
-        assert not any(seen.held[seat] for seat in others)
+        assert not any(seen.hand_sizes[seat] for seat in others)
     assert fact.wins == (seen.front[seen.side] + fact.points >= seen.rules.target)
 
 

@@ -83,7 +83,7 @@ def table(state: State) -> Table:
 
 
 def gone(state: State) -> int:
-    return sum(1 << seat for seat in state.gone)
+    return sum(1 << seat for seat in state.said_go)
 
 
 def asked(state: State, known: Table) -> int:
@@ -178,7 +178,7 @@ def test_sampled_hands_have_the_right_numbers_and_cards(
                 assert (others.sum(axis=0) <= left).all()
                 for seat, held in enumerate(others):
                     if seat != seen.seat:
-                        assert held.sum() == seen.held[seat]
+                        assert held.sum() == seen.hand_sizes[seat]
                         assert all(VALUES[rank] > bounds[seat] for rank in np.flatnonzero(held))
 
 

@@ -139,7 +139,7 @@ def test_a_card_that_leaves_the_computer_to_act_stays_played(live: Live) -> None
                     page.act(action)
                     continue
                 answered = _burst(page, action)
-                alone = 1 in page.view["gone"] or not page.view["held"][1]
+                alone = 1 in page.view["said_go"] or not page.view["hand_sizes"][1]
                 assert answered == "refused" or alone, "it revealed whether the computer had to go"
                 bursts += 1
     assert bursts == 12

@@ -101,7 +101,7 @@ def history(view: View) -> tuple[Act, ...]:
     acts: list[Act] = []
     for at, (seat, card) in enumerate(view.played, start=1):
         acts.append((role_of(view, seat), card.index // 4 + 1))
-        if at in view.cleared:
+        if at in view.count_ends:
             while (position := follow(tuple(acts))).total:
                 acts.append(("dealer" if position.turn else "pone", None))
     return tuple(acts)

@@ -39,14 +39,14 @@ def begun_at(view: View) -> tuple[int, int]:
     """Scores of pone and dealer when pegging began, as in a game to 121; by the rules, were all points
     claimed."""
     pegged = [0, 0]
-    starts = (0, *view.cleared)
-    for begin, end in zip(starts, (*view.cleared, len(view.played)), strict=True):
+    starts = (0, *view.count_ends)
+    for begin, end in zip(starts, (*view.count_ends, len(view.played)), strict=True):
         pile = np.array([card.index >> 2 for _, card in view.played[begin:end]])
         count = 0
         for place, (seat, card) in enumerate(view.played[begin:end], start=1):
             count += card.value
             pegged[seat == view.dealer] += card_points(pile, 0, place, count)
-        if begin < end and end in view.cleared and count != LIMIT:
+        if begin < end and end in view.count_ends and count != LIMIT:
             pegged[view.played[end - 1][0] == view.dealer] += 1
     lead = TARGET - view.rules.target
     dealer = view.rules.side(view.dealer)

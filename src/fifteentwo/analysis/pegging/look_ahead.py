@@ -159,7 +159,7 @@ class LookAhead:
         """The chance of winning that is shown for each rank, from `chances` of the game."""
         view = self.view
         needs = view.rules.target - view.front[view.side], view.rules.target - view.front[1 - view.side]
-        held, role = sum(view.held), role_of(view, view.seat)
+        held, role = sum(view.hand_sizes), role_of(view, view.seat)
         return {
             rank: chance_in_pegging(role, needs, held, (1 + value) / 2) for rank, value in chances.items()
         }
@@ -170,7 +170,7 @@ class LookAhead:
         value = expected(self.side, self._root((own, other)), self.types, stakes)
         needs = self.view.rules.target - own, self.view.rules.target - other
         role = role_of(self.view, self.view.seat)
-        return chance_in_pegging(role, needs, sum(self.view.held), (1 + value) / 2)
+        return chance_in_pegging(role, needs, sum(self.view.hand_sizes), (1 + value) / 2)
 
     def points_and_chances(self) -> Searched:
         """`points`, what they are made of, and `chances` of the game, by one search."""

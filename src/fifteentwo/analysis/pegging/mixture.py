@@ -49,7 +49,7 @@ def frequencies(view: View) -> dict[int, float]:
 
 def is_few(view: View) -> bool:
     """Whether so few cards are left, in both hands, that the rest is solved again."""
-    return min(view.held) > 0 and sum(view.held) in FEW
+    return min(view.hand_sizes) > 0 and sum(view.hand_sizes) in FEW
 
 
 def _losing_little(view: View, often: dict[int, float]) -> dict[int, float]:

@@ -134,7 +134,7 @@ class OneCount:
         if not 0 < min(needs) <= max(needs) <= FIVE_CARD_NEEDS:
             return chance
         move = five_card_moves("dealer" if self.me == DEALER else "pone")[needs[0] - 1, needs[1] - 1]
-        return float(moved(np.array(chance), move * sum(self.view.held) / 6))
+        return float(moved(np.array(chance), move * sum(self.view.hand_sizes) / 6))
 
     # ── What the other side may hold ─────────────────────────────────────────────────────────────────────
 
@@ -150,7 +150,7 @@ class OneCount:
                 held = self._went(self.pile[:at], held, 1 - side)
             if side != self.me:
                 held = self._plays(self.pile[:at], held, rank)
-        for seat in view.gone:
+        for seat in view.said_go:
             held = self._went(self.pile, held, int(seat == view.dealer))
         return held
 
@@ -197,7 +197,7 @@ class OneCount:
         """Sums over all lines from here on."""
         turn, count = len(pile) % 2, sum(map(value_of, pile))
         latest = self.sides[-1] if pile == self.pile and pile else 1 - turn
-        gone = pile == self.pile and bool(self.view.gone)
+        gone = pile == self.pile and bool(self.view.said_go)
         if len(pile) > 3 or latest == turn or gone or not (turn != self.me or fits(mine, count)):
             return self._ended(self._finished(pile, latest, mine, held, standing))
         if turn == self.me:

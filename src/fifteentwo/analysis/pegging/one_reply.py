@@ -51,7 +51,7 @@ def _replier(view: View) -> tuple[int, float]:
     replier = next_to_play(view)
     if replier is None:
         return 0, 0.0
-    return view.held[replier], 1.0 if view.rules.side(replier) == view.side else -opponent_weight(view)
+    return view.hand_sizes[replier], 1.0 if view.rules.side(replier) == view.side else -opponent_weight(view)
 
 
 def _counts(cards: Sequence[Card]) -> list[int]:
@@ -66,6 +66,6 @@ def next_to_play(view: View) -> int | None:
     seats = view.rules.seats
     for place in range(1, seats):
         seat = (view.seat + place) % seats
-        if view.held[seat] and seat not in view.gone:
+        if view.hand_sizes[seat] and seat not in view.said_go:
             return seat
     return None

@@ -30,8 +30,8 @@ def check_play(view: View, *, on_turn: bool = True) -> None:
             own.add(card)
         else:
             known.append(card)
-    if min(held) < 0 or tuple(held) != view.held or len(view.hand) != held[view.seat]:
-        raise ImpossiblePlay(f"Not {view.held} cards are held after {len(view.played)} were played.")
+    if min(held) < 0 or tuple(held) != view.hand_sizes or len(view.hand) != held[view.seat]:
+        raise ImpossiblePlay(f"Not {view.hand_sizes} cards are held after {len(view.played)} were played.")
     if own != {*view.kept} or len(view.kept) != view.rules.kept:
         raise ImpossiblePlay("What this seat holds and has played is not what it kept.")
     if len({*known}) < len(known) or len(view.discarded) != view.rules.discards:
@@ -44,10 +44,10 @@ def check_play(view: View, *, on_turn: bool = True) -> None:
 
 
 def _check_counts(view: View) -> None:
-    ends = (0, *view.cleared, len(view.played))
+    ends = (0, *view.count_ends, len(view.played))
     # The last may have ended with the last card played.
     if not all(before < after for before, after in pairwise(ends[:-1])) or ends[-2] > ends[-1]:
-        raise ImpossiblePlay(f"Counts do not end after {view.cleared} cards.")
+        raise ImpossiblePlay(f"Counts do not end after {view.count_ends} cards.")
     counts = [sum([card.value for _, card in view.played[one:other]]) for one, other in pairwise(ends)]
     if max(counts) > LIMIT or counts[-1] != view.count:
         raise ImpossiblePlay(f"The cards played do not make a count of {view.count}.")

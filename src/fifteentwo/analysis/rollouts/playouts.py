@@ -141,7 +141,7 @@ def card_values(
         raise ValueError(f"bounds: expected one for each of {view.rules.seats} seats, got {len(bounds)}")
     rules = view.rules
     draw = _draw(view, bounds, ratios)
-    gone = sum(1 << seat for seat in view.gone)
+    gone = sum(1 << seat for seat in view.said_go)
     played = np.array([card.index >> 2 for card in view.in_count], np.int64)
     open_to_all = draw.left - _counts([card.index >> 2 for _, card in view.played])
     now = Now(view.seat, played, view.count, draw.held, gone, open_to_all)
@@ -212,7 +212,7 @@ def _cribs(rules: Rules, dealer: int) -> Ints:
 def _draw(view: View, bounds: Sequence[int], ratios: Floats) -> Draw:
     """From what the others' hands are drawn, as this seat sees it."""
     rules = view.rules
-    held = np.array(view.held, np.int64)
+    held = np.array(view.hand_sizes, np.int64)
     pool = np.array(sorted([card.index >> 2 for card in unseen(view)], reverse=True), np.int64)
     # The most limited draws first, from the front of what is left.
     others = [seat for seat in range(rules.seats) if seat != view.seat and held[seat]]
@@ -252,8 +252,8 @@ def _counts(ranks: Sequence[int]) -> Ints:
 def _acts(view: View) -> Ints:
     """What was played: rows of seat, rank and mark."""
     rows = [
-        (seat, card.index >> 2, BEGINS * (at == began) + SETTLED * (not view.held[seat]))
-        for began, ended in pairwise((0, *view.cleared, len(view.played)))
+        (seat, card.index >> 2, BEGINS * (at == began) + SETTLED * (not view.hand_sizes[seat]))
+        for began, ended in pairwise((0, *view.count_ends, len(view.played)))
         for at, (seat, card) in enumerate(view.played[began:ended], start=began)
     ]
     return np.array(rows, np.int64).reshape(-1, 3)

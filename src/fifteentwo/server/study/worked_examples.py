@@ -105,7 +105,7 @@ def _names(rules: Rules, lang: str) -> tuple[str, ...]:
 
 def _step(events: Sequence[Event], state: State, lang: str, names: tuple[str, ...]) -> Step:
     scores = [score for event in events if isinstance(event, Pegged) for score in event.scores]
-    in_count = state.played[state.cleared[-1] if state.cleared else 0 :]
+    in_count = state.played[state.count_ends[-1] if state.count_ends else 0 :]
     why: list[str] = []
     match events[0]:
         case Played(seat=seat, card=card):

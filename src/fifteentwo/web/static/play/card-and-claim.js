@@ -13,23 +13,23 @@ const CLAIMS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12];
 
 /**
  * Whether the reader plays the next card once the claim on the last one stands; after a go, if the other is out too.
- * @param {Pick<Wire.View, "seat" | "rules" | "held" | "gone" | "count" | "turn" | "hand">} view
+ * @param {Pick<Wire.View, "seat" | "rules" | "hand_sizes" | "said_go" | "count" | "turn" | "hand">} view
  */
 export function follows(view) {
   const { seats, one_count } = view.rules;
   if (view.count === 31 && one_count) return false;
-  if (view.gone.includes(view.seat) && view.count < 31) return seats === 2 && !one_count && view.hand.length > 0;
+  if (view.said_go.includes(view.seat) && view.count < 31) return seats === 2 && !one_count && view.hand.length > 0;
   const round = Array.from({ length: seats }, (_, i) => (view.turn + 1 + i) % seats);
-  const next = round.find((seat) => view.held[seat] > 0 && (view.count === 31 || !view.gone.includes(seat)));
+  const next = round.find((seat) => view.hand_sizes[seat] > 0 && (view.count === 31 || !view.said_go.includes(seat)));
   return next === view.seat && view.hand.some((card) => fits(view, card));
 }
 
 /**
  * Whether a card may lie on this count, or on the new one after 31 or a go (R53, R55).
- * @param {Pick<Wire.View, "seat" | "gone" | "count">} view @param {string} card
+ * @param {Pick<Wire.View, "seat" | "said_go" | "count">} view @param {string} card
  */
-export const fits = ({ seat, gone, count }, card) =>
-  count === 31 || gone.includes(seat) || count + countsFor(card) <= 31;
+export const fits = ({ seat, said_go, count }, card) =>
+  count === 31 || said_go.includes(seat) || count + countsFor(card) <= 31;
 
 /** Whether a card lets the open claim stand. @param {Table.State} state */
 export const mayFollow = (state) =>
@@ -65,7 +65,7 @@ export function playCard(state, actions, card, points = claimed(state)) {
 }
 
 /** Whether the reader's next card is the first of a count, which makes nothing. @param {Wire.View} view */
-const leads = ({ count, gone, seat }) => count % 31 === 0 || gone.includes(seat);
+const leads = ({ count, said_go, seat }) => count % 31 === 0 || said_go.includes(seat);
 
 /** Whether points may be claimed with the next card. @param {Table.State} state */
 export const mayClaimWith = (state) => claims(state) && !leads(state.view);

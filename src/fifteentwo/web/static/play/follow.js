@@ -5,12 +5,13 @@ export const sideOf = (view, seat) => seat % view.rules.sides;
 
 /** Cards in the crib, as far as anyone may know: their number. @param {Wire.View} view */
 export function cribSize(view) {
-  if (!view.deal || view.dealer < 0 || !view.held.length) return 0;
+  if (!view.deal || view.dealer < 0 || !view.hand_sizes.length) return 0;
   const { rules } = view;
   let given = rules.dealt_to_crib;
   for (let seat = 0; seat < rules.seats; seat += 1) {
     const out = view.played.filter(([owner]) => owner === seat).length;
-    if (rules.dealt && view.held[seat] + out <= rules.dealt - rules.discards && dealtOut(view)) given += rules.discards;
+    if (rules.dealt && view.hand_sizes[seat] + out <= rules.dealt - rules.discards && dealtOut(view))
+      given += rules.discards;
   }
   return dealtOut(view) ? given : 0;
 }
@@ -29,7 +30,7 @@ export function cribAtRight({ dealer, seat, rules: { seats } }) {
 export const dealtOut = (view) => !["draw", "draw-turn", "name-dealer", "cut", "deal"].includes(view.phase);
 
 /** The cards of the present count. @param {Wire.View} view */
-export const playedNow = (view) => view.played.slice(view.cleared.at(-1) ?? 0);
+export const playedNow = (view) => view.played.slice(view.count_ends.at(-1) ?? 0);
 
 /** Seats from the reader's left round the table. @param {Wire.View} view */
 export const others = (view) =>
@@ -76,13 +77,13 @@ function theDeal(next, view, event) {
       Object.assign(next, {
         ...noCards(rules),
         hand: event.hands[seat] ?? [],
-        held: Array(rules.seats).fill(rules.dealt),
+        hand_sizes: Array(rules.seats).fill(rules.dealt),
         deal: view.deal + 1,
         phase: "discard",
       });
       break;
     case "Discarded":
-      next.held[event.seat] -= rules.discards;
+      next.hand_sizes[event.seat] -= rules.discards;
       if (event.seat !== seat) break;
       next.hand = view.hand.filter((card) => !event.cards.includes(card));
       next.kept = next.hand;
@@ -102,8 +103,8 @@ function theDeal(next, view, event) {
 
 /** A table from which all cards have been taken. @param {Wire.Rules} rules @returns {Partial<Wire.View>} */
 const noCards = ({ seats }) => ({
-  ...{ hand: [], kept: [], discarded: [], held: Array(seats).fill(0), starter: null },
-  ...{ played: [], cleared: [], count: 0, gone: [] },
+  ...{ hand: [], kept: [], discarded: [], hand_sizes: Array(seats).fill(0), starter: null },
+  ...{ played: [], count_ends: [], count: 0, said_go: [] },
   ...{ open_hands: Array.from({ length: seats }, () => []), open_crib: [] },
 });
 
@@ -113,16 +114,16 @@ function thePlay(next, view, event) {
     case "Played":
       next.played.push([event.seat, event.card]);
       next.count = event.count;
-      next.held[event.seat] -= 1;
+      next.hand_sizes[event.seat] -= 1;
       next.hand = view.hand.filter((card) => card !== event.card);
       break;
     case "WentGo":
-      next.gone.push(event.seat);
+      next.said_go.push(event.seat);
       break;
     case "CountCleared":
       next.count = 0;
-      next.gone = [];
-      next.cleared.push(view.played.length);
+      next.said_go = [];
+      next.count_ends.push(view.played.length);
   }
 }
 

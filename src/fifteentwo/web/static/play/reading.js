@@ -25,7 +25,7 @@ export function tableInWords(state) {
           view.starter ? text("read.starter", { card: cardName(view.starter) }) : text("read.no_starter"),
           text("read.crib", { crib: whose(state, view.dealer, "table.your_crib", "table.crib_of"), n: cribSize(view) }),
           others(view)
-            .map((seat) => text("read.holds", { name: names[seat], n: view.held[seat] }))
+            .map((seat) => text("read.holds", { name: names[seat], n: view.hand_sizes[seat] }))
             .join(""),
         ]
       : []),

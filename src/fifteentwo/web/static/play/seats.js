@@ -63,7 +63,7 @@ export function renderSeats(state) {
   const drawn = view.phase.startsWith("draw") || state.scene === "drawn";
   const key = [
     view.seat,
-    view.held,
+    view.hand_sizes,
     view.dealer,
     state.names,
     state.fallbacks,
@@ -89,9 +89,9 @@ export function renderSeats(state) {
                 {
                   "data-held": seat,
                   role: "img",
-                  "aria-label": text("table.holds", { name: state.names[seat], n: view.held[seat] }),
+                  "aria-label": text("table.holds", { name: state.names[seat], n: view.hand_sizes[seat] }),
                 },
-                Array.from({ length: view.held[seat] }, () => cardElement(null, { size: "fill" })),
+                Array.from({ length: view.hand_sizes[seat] }, () => cardElement(null, { size: "fill" })),
               ),
       ),
     ),

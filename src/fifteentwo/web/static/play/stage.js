@@ -29,7 +29,7 @@ export function renderStage(state, actions) {
       view.starter,
       view.count,
       view.played,
-      view.cleared,
+      view.count_ends,
       cribSize(view),
       view.dealer,
       view.phase,
@@ -165,12 +165,12 @@ function pile(state) {
 /** Finished counts: face down, but owner and order can still be seen (R63). @param {Table.State} state */
 function earlier(state) {
   const { view } = state;
-  if (!view.cleared.length) return make("div.earlier");
+  if (!view.count_ends.length) return make("div.earlier");
   let from = 0;
   return make(
     "div.earlier",
-    { role: "img", "aria-label": text("table.earlier", { n: view.cleared.at(-1) ?? 0 }) },
-    view.cleared.map((to) => {
+    { role: "img", "aria-label": text("table.earlier", { n: view.count_ends.at(-1) ?? 0 }) },
+    view.count_ends.map((to) => {
       const cards = view.played.slice(from, to);
       from = to;
       return make(

@@ -134,7 +134,7 @@ export const playerAt = ({ names, view }, seat) => names[view.seating.indexOf(se
 export function bubblesOf(view, names) {
   const bubbles = names.map(() => "");
   if (view.claim !== null && view.turn >= 0) bubbles[view.turn] = text("claim.bubble", { n: view.claim });
-  for (const seat of view.gone) bubbles[seat] = text("table.go");
+  for (const seat of view.said_go) bubbles[seat] = text("table.go");
   return bubbles;
 }
 

@@ -136,7 +136,7 @@ export async function readOn(state, now, gate) {
     shows,
     lastClaim: last,
     scene: "read",
-    says: view.held.map(() => ""),
+    says: view.hand_sizes.map(() => ""),
     gains: view.front.map(() => 0),
     counting: { ...shows[shows.length - 1], done: true },
   });

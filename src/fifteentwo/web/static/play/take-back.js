@@ -23,7 +23,7 @@ const waits = ({ connection, role, levels, daily, choices, view }, { type }) =>
   !likes.confirm &&
   levels.filter((level) => level === null).length === 1 &&
   new Set(choices.map((choice) => choice.type === "Play" && choice.card[0])).size > 1 &&
-  view.held.some((cards, seat) => cards > 0 && seat !== view.seat) &&
+  view.hand_sizes.some((cards, seat) => cards > 0 && seat !== view.seat) &&
   time(BEAT) > 0;
 
 /**

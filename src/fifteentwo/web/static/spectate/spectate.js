@@ -76,7 +76,7 @@ function renderSeats({ is_awaiting_seeds }) {
   const { view, names, levels, bubbles } = state;
   refresh(
     byId("spectate-seats"),
-    [view.held, view.to_act, view.dealer, names, levels, bubbles, is_awaiting_seeds],
+    [view.hand_sizes, view.to_act, view.dealer, names, levels, bubbles, is_awaiting_seeds],
     () =>
       names.map((name, seat) =>
         make(
@@ -93,8 +93,8 @@ function renderSeats({ is_awaiting_seeds }) {
           ),
           make(
             "div.spectate-held",
-            { role: "img", "aria-label": text("table.holds", { name, n: view.held[seat] }) },
-            Array.from({ length: view.held[seat] }, () => cardElement(null, { size: "fill" })),
+            { role: "img", "aria-label": text("table.holds", { name, n: view.hand_sizes[seat] }) },
+            Array.from({ length: view.hand_sizes[seat] }, () => cardElement(null, { size: "fill" })),
           ),
         ),
       ),
