@@ -1,7 +1,6 @@
 """nginx with deploy/nginx.conf, and the `fifteentwo serve` processes behind it."""
 
 import os
-import re
 import shutil
 import signal
 import socket as sockets
@@ -12,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.support.live_server import PATIENCE, Live
@@ -54,6 +54,7 @@ def configuration(folder: Path, ports: Sequence[int], http: int, https: int | No
         "server 127.0.0.1:8001 max_fails=0;": " ".join(
             f"server 127.0.0.1:{port} max_fails=0;" for port in ports
         ),
+        "server_tokens off;": "server_tokens off; add_header X-Process $upstream_addr always;",
         "listen 80;": f"listen 127.0.0.1:{http};",
         "listen [::]:80;": "",
     }
@@ -166,16 +167,16 @@ class ServedSite:
         self.processes[which].send_signal(signal.SIGCONT)
 
     def wait_for(self, which: int) -> None:
-        """Wait until a process accepts connections."""
+        """Wait until a process responds."""
         wait_for_port(self._ports[which], self.processes[which])
+        # Connections are accepted before the database is open.
+        assert httpx.get(f"{self.each[which].http}/healthz", timeout=PATIENCE).status_code == 200
 
     def process_of(self, game: str) -> int:
-        """Return which process nginx last asked for an address of a table, whose response is complete."""
-        lines = (self._folder / "access.log").read_text("utf-8").splitlines()
-        for line in reversed(lines):
-            if found := re.search(rf" /game/{game}[/? ].* 127\.0\.0\.1:(\d+) \S+$", line):
-                return self._ports.index(int(found[1]))
-        raise AssertionError(f"no request for table {game} in the log")
+        """Return which process nginx asks for the addresses of a table now."""
+        response = httpx.get(f"{self.live.http}/game/{game}/waiting", timeout=PATIENCE)
+        # If several were asked, the last one has responded.
+        return self._ports.index(int(response.headers["X-Process"].rpartition(":")[2]))
 
     def _started(self, port: int) -> subprocess.Popen[str]:
         words = ["serve", "--port", str(port), "--database", self.database, "--trusted-proxy", "127.0.0.1"]

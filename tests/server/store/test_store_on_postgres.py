@@ -7,12 +7,13 @@ from typing import Any
 
 import msgspec
 import pytest
+import sqlalchemy as sa
 
 from fifteentwo.rules.record import last_state, read
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live import socket
 from fifteentwo.server.store.schema import metadata
-from fifteentwo.server.store.store import Store
+from fifteentwo.server.store.store import Store, migrate
 from fifteentwo.server.table_log.rows import Row
 from tests.support import postgres as clusters
 from tests.support.appended_rows import kept as kept_of
@@ -27,6 +28,26 @@ def cluster() -> Iterator[str]:
     """The address of an empty database."""
     with clusters.cluster() as address:
         yield address
+
+
+def test_a_slow_start_is_not_ended_as_an_idle_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other transactions may be idle for two seconds."""
+    timeouts = list[str]()
+
+    def noted(connection: sa.Connection) -> None:
+        timeouts.append(str(connection.execute(sa.text("SHOW idle_in_transaction_session_timeout")).scalar()))
+        migrate(connection)
+
+    async def work(address: str) -> None:
+        store = await Store.open(address)
+        async with store.writing() as connection:
+            await connection.run_sync(noted)
+        await store.close()
+
+    monkeypatch.setattr("fifteentwo.server.store.store.migrate", noted)
+    with clusters.cluster() as address:
+        asyncio.run(work(address))
+    assert timeouts == ["1min", "2s"]
 
 
 def test_rows_are_kept_once_and_come_back(cluster: str) -> None:

@@ -47,6 +47,8 @@ CONFLICT = "conflict"
 HEAD = "0001"
 """The version of the tables this program writes; the last file of migrations/versions."""
 
+MIGRATION_TIMEOUT = "idle_in_transaction_session_timeout = '60s'"
+"""The setting of PostgreSQL in the transaction that brings the tables to this version."""
 MIGRATING = 0xF1F7EE25
 """The advisory lock of the process that brings the tables to this version."""
 
@@ -335,6 +337,8 @@ class Store:
         if version != HEAD:
             async with self.writing() as connection:
                 if url.get_backend_name() == "postgresql":
+                    # On a busy machine the schema takes longer than PostgreSQL lets a transaction be idle.
+                    await connection.execute(sa.text(f"SET LOCAL {MIGRATION_TIMEOUT}"))
                     # Others may be starting on the same database: they wait, and find it done.
                     await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
                 await connection.run_sync(migrate)
