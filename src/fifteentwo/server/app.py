@@ -1,7 +1,6 @@
 """The ASGI application: routes, middleware, response headers, error pages."""
 
 import contextlib
-import functools
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
@@ -41,7 +40,7 @@ from fifteentwo.server.pages import (
     spectating,
     statistics,
 )
-from fifteentwo.server.pages.site import Pages, retry_after, status_of
+from fifteentwo.server.pages.site import Pages
 from fifteentwo.server.people.expiry import keep_tidying
 from fifteentwo.server.people.lobby import keep_noting
 from fifteentwo.server.services import Services, services_of
@@ -126,9 +125,6 @@ def make_app(
     async def line(socket: WebSocket) -> None:
         await serve_page(socket, services_of(socket).tables, pages.language(socket), open_pages, measured)
 
-    def refused_early(request: Request, code: str) -> Response:
-        return pages.error(request, Refused(code), 400)
-
     probes = metrics.routes(measured, settings.metrics_token)
     app = Starlette(
         routes=[*probes, *_routes(pages, line, bound, open_pages), *account.routes(pages)],
@@ -136,8 +132,8 @@ def make_app(
             Middleware(Measured, metrics=measured),
             Middleware(Proxies, trusted=networks(settings.trusted_proxies)),
             Middleware(_Headers),
-            Middleware(Hosts, hosts=hosts, refused=refused_early),
-            Middleware(Limited, refused=functools.partial(_refused, pages)),
+            Middleware(Hosts, hosts=hosts, refused=lambda request, code: pages.error(request, Refused(code))),
+            Middleware(Limited, refused=pages.error),
             Middleware(account.Authentication, pages=pages),
             Middleware(GZipMiddleware, minimum_size=500),
         ],
@@ -162,33 +158,26 @@ def _background(tables: Tables, settings: Settings) -> Iterator[None]:
 
 def _gauges(services: Services) -> dict[str, tuple[str, Callable[[], float]]]:
     """Return the gauges of the services, by name: a description, and what reads the value."""
-    tables = services.tables
+    tables, thinking = services.tables, services.tables.thinking
     return {
         "fifteentwo_database_writable": (
-            "1 where the database took the last rows written, else 0.",
+            "1 if the database took the last rows written, otherwise 0.",
             lambda: services.store.writes.why is None,
         ),
         "fifteentwo_computers_think": (
-            "1 where every level that was asked lately could think, else 0.",
-            lambda: tables.thinking.works,
+            "1 if every level that was asked lately could think, otherwise 0.",
+            lambda: thinking.works,
         ),
         "fifteentwo_computer_decisions": (
             "Decisions of computers by their own level.",
-            lambda: tables.thinking.decided["own"],
+            lambda: thinking.decided["own"],
         ),
         "fifteentwo_computer_decisions_below_level": (
-            "Decisions of a lower level, where the computer's own could not think.",
-            lambda: tables.thinking.decided["instead"],
+            "Decisions of a lower level because the computer's own level could not think.",
+            lambda: thinking.decided["instead"],
         ),
         "fifteentwo_tables_open": ("Tables in memory.", lambda: len(tables)),
     }
-
-
-def _refused(pages: Pages, request: Request, error: FifteenTwoError) -> Response:
-    """Return the page that says what is wrong, and when to come back where that helps."""
-    response = pages.error(request, error, status_of(error))
-    response.headers.update(retry_after(error))
-    return response
 
 
 def _routes(
@@ -221,7 +210,7 @@ def _refusals(pages: Pages) -> dict[Any, Any]:
 
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, FifteenTwoError)
-        return _refused(pages, request, error)
+        return pages.error(request, error)
 
     async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)

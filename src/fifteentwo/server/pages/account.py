@@ -22,7 +22,7 @@ from fifteentwo.server.http.rate_limits import EXPORT, SIGN_IN, admit, blocks_of
 from fifteentwo.server.http.sessions import Named
 from fifteentwo.server.live.open_page import TRY_AGAIN
 from fifteentwo.server.pages.history import date
-from fifteentwo.server.pages.site import Pages, post, posted, retry_after, status_of
+from fifteentwo.server.pages.site import Pages, post, posted, retry_after
 from fifteentwo.server.pages.statistics import rating_by_review, rests_on_enough
 from fifteentwo.server.people import own_data, sign_in_limits, usernames
 from fifteentwo.server.people.accounts import COOKIE, SignedIn, device_of, token_of
@@ -59,9 +59,7 @@ class Authentication:
             except StoreError as error:
                 # No user is a guest only because the database is away.
                 if scope["type"] == "http":
-                    refused = self._pages.error(Request(scope), error, status_of(error))
-                    refused.headers.update(retry_after(error))
-                    await refused(scope, receive, send)
+                    await self._pages.error(Request(scope), error)(scope, receive, send)
                 else:
                     await WebSocketClose(TRY_AGAIN)(scope, receive, send)
                 return

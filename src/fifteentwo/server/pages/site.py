@@ -146,12 +146,19 @@ class Pages:
 
         return Route(path, show)
 
-    def error(self, request: Request, error: FifteenTwoError, status: int) -> Response:
-        """Return what was wrong: as JSON for scripts, otherwise as a page with the way back."""
-        why = wire.refusal(error, self.language(request))
-        if request.scope["path"].startswith("/api/") or request.scope["path"].endswith("/answer"):
-            return json_response(why, status)
-        return self.page(request, "error.html", status=status, message=why.message, code=why.code)
+    def error(self, request: Request, error: FifteenTwoError, status: int | None = None) -> Response:
+        """Return what was wrong: as JSON for scripts, otherwise as a page with the way back.
+
+        status: other than the error's own.
+        """
+        why, path = wire.refusal(error, self.language(request)), request.scope["path"]
+        if path.startswith("/api/") or path.endswith("/answer"):
+            response = json_response(why, status or status_of(error))
+        else:
+            values = {"message": why.message, "code": why.code}
+            response = self.page(request, "error.html", status=status or status_of(error), **values)
+        response.headers.update(retry_after(error) if status is None else {})
+        return response
 
     async def worked_out(self, request: Request, kind: Kind, work: Callable[[*Ts], T], *given: *Ts) -> T:
         """Return the result of work that takes long; Refused if too much is asked for."""

@@ -32,8 +32,8 @@ from fifteentwo.server.store.schema import (
     player,
     reserved_username,
     searched_game,
-    signed_in_browser,
 )
+from fifteentwo.server.store.schema import signed_in_browser as browser
 from fifteentwo.server.store.store import Store
 
 _DAY = 24 * 3600
@@ -51,8 +51,6 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class Account(msgspec.Struct, frozen=True, kw_only=True):
-    """An account, without its passphrase."""
-
     owner: str
     name: str
     made_at: int
@@ -89,16 +87,16 @@ class Accounts:
         if now - at < STALE:
             return known
         today = int(time.time()) // _DAY * _DAY
-        mine = signed_in_browser.c.token_hash == session
+        mine = browser.c.token_hash == session
         row = await self._store.first(
-            sa.select(account.c.owner, account.c.name, signed_in_browser.c.seen_at)
-            .join(signed_in_browser, signed_in_browser.c.owner == account.c.owner)
-            .where(mine, signed_in_browser.c.seen_at >= today - LASTS)
+            sa.select(account.c.owner, account.c.name, browser.c.seen_at)
+            .join(browser, browser.c.owner == account.c.owner)
+            .where(mine, browser.c.seen_at >= today - LASTS)
         )
         if row is not None and row.seen_at < today:
             # A full disk keeps nobody out.
             with contextlib.suppress(StoreError):
-                await self._store.execute(signed_in_browser.update().where(mine).values(seen_at=today))
+                await self._store.execute(browser.update().where(mine).values(seen_at=today))
         while len(self._known) >= MOST_REMEMBERED:
             del self._known[next(iter(self._known))]
         named = None if row is None else Named(row.owner, row.name, session)
@@ -113,14 +111,13 @@ class Accounts:
         return Account(owner=row.owner, name=row.name, made_at=row.created_at)
 
     async def tables_of(self, owner: str | None) -> int:
-        """Return at how many tables an owner sits."""
         number = sa.func.count(sa.distinct(player.c.match_id))
         return int((await self._store.first(sa.select(number).where(player.c.owner == owner)))[0])
 
     async def sessions_of(self, named: Named) -> list[Session]:
         """Return the sessions of an account, the last one seen first."""
-        own, columns = signed_in_browser.c.owner == named.owner, signed_in_browser.c
-        order = columns.seen_at.desc(), columns.created_at.desc(), columns.token_hash
+        own = browser.c.owner == named.owner
+        order = browser.c.seen_at.desc(), browser.c.created_at.desc(), browser.c.token_hash
         return [
             Session(
                 id=row.token_hash[:16],
@@ -129,7 +126,7 @@ class Accounts:
                 seen_at=row.seen_at,
                 own=row.token_hash == named.session,
             )
-            for row in await self._store.select(signed_in_browser.select().where(own).order_by(*order))
+            for row in await self._store.select(browser.select().where(own).order_by(*order))
         ]
 
     # ── Creating an account, and signing in ────────────────────────────────────────────────────────────
@@ -155,7 +152,7 @@ class Accounts:
             async with self._store.writing() as connection:
                 await _must_be_free(connection, similar, now)
                 await connection.execute(account.insert(), row)
-                await connection.execute(signed_in_browser.insert(), _session(token, owner, device, now))
+                await connection.execute(browser.insert(), _session(token, owner, device, now))
                 games = [] if guest is None else await _hand_over(connection, guest, owner)
         except StoreError as error:
             if error.code == "conflict":
@@ -193,7 +190,7 @@ class Accounts:
             if not await _replace(connection, row.owner, row.passphrase_hash, fresh or row.passphrase_hash):
                 raise Refused("sign-in-wrong", status=403)
             await _end_oldest(connection, row.owner, now)
-            await connection.execute(signed_in_browser.insert(), _session(token, row.owner, device, now))
+            await connection.execute(browser.insert(), _session(token, row.owner, device, now))
             games = [] if guest is None else await _hand_over(connection, guest, row.owner)
         return SignedIn(token, row.owner, games)
 
@@ -219,21 +216,19 @@ class Accounts:
         """Change the passphrase; every other session ends."""
         before = await self.verify(named, old)
         kept = await self.passphrases.hashed(usernames.checked_passphrase(new, named.name))
-        others = sa.and_(
-            signed_in_browser.c.owner == named.owner, signed_in_browser.c.token_hash != named.session
-        )
+        others = sa.and_(browser.c.owner == named.owner, browser.c.token_hash != named.session)
         async with self._store.writing() as connection:
             if not await _replace(connection, named.owner, before, kept):
                 raise Refused("passphrase-wrong", status=403)
-            await connection.execute(signed_in_browser.delete().where(others))
+            await connection.execute(browser.delete().where(others))
         self.forget(named.owner)
 
     async def end_sessions(self, owner: str, *, only: str = "") -> None:
         """End the sessions of an account: all, or those that begin like this."""
-        which = signed_in_browser.c.owner == owner
+        which = browser.c.owner == owner
         if only:
-            which = sa.and_(which, signed_in_browser.c.token_hash.startswith(only, autoescape=True))
-        await self._store.execute(signed_in_browser.delete().where(which))
+            which = sa.and_(which, browser.c.token_hash.startswith(only, autoescape=True))
+        await self._store.execute(browser.delete().where(which))
         self.forget(owner)
 
     def forget(self, owner: str) -> None:
@@ -280,20 +275,12 @@ async def _must_be_free(connection: AsyncConnection, similar: str, now: int) -> 
 
 
 async def _end_oldest(connection: AsyncConnection, owner: str, now: int) -> None:
-    """End sessions of long ago, and the oldest where there are very many."""
-    await connection.execute(
-        signed_in_browser.delete().where(signed_in_browser.c.seen_at < now - LASTS - _DAY)
-    )
-    rows = await connection.execute(
-        sa.select(signed_in_browser.c.token_hash)
-        .where(signed_in_browser.c.owner == owner)
-        .order_by(signed_in_browser.c.seen_at.desc(), signed_in_browser.c.created_at.desc())
-        .offset(MOST_SESSIONS - 1)
-    )
-    for row in rows.all():
-        await connection.execute(
-            signed_in_browser.delete().where(signed_in_browser.c.token_hash == row.token_hash)
-        )
+    """End sessions that have expired, and the oldest of an account with very many."""
+    await connection.execute(browser.delete().where(browser.c.seen_at < now - LASTS - _DAY))
+    latest_first = browser.c.seen_at.desc(), browser.c.created_at.desc()
+    own = sa.select(browser.c.token_hash).where(browser.c.owner == owner)
+    oldest = own.order_by(*latest_first).offset(MOST_SESSIONS - 1)
+    await connection.execute(browser.delete().where(browser.c.token_hash.in_(oldest)))
 
 
 async def _hand_over(connection: AsyncConnection, guest: str, owner: str) -> list[str]:
@@ -329,7 +316,7 @@ async def forget_account(connection: AsyncConnection, owner: str) -> None:
         row = {"similarity_key": key, "until": int(time.time()) + HELD}
         await connection.execute(reserved_username.insert(), row)
     await ratings.forget_ratings(connection, owner)
-    for table in (signed_in_browser, account):
+    for table in (browser, account):
         await connection.execute(table.delete().where(table.c.owner == owner))
 
 

@@ -83,7 +83,6 @@ def _parts(host: str) -> tuple[str, str]:
 
 
 def is_loopback(name: str) -> bool:
-    """Return whether a host name means this machine."""
     return name.lower() in ("localhost", "::1") or name.lower().endswith(".localhost") or name[:4] == "127."
 
 
@@ -118,7 +117,6 @@ class Place(NamedTuple):
 
 
 def new_code() -> str:
-    """Return a random code."""
     return "".join(secrets.choice(SIGNS) for _ in range(LENGTH))
 
 

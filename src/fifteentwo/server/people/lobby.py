@@ -92,7 +92,6 @@ def _lock_of(owner: str) -> int:
 
 
 async def take_out(store: Store, name: str) -> None:
-    """Show a table no longer."""
     await store.execute(lobby_listing.delete().where(lobby_listing.c.match_id == name))
 
 

@@ -219,7 +219,6 @@ class Seats(msgspec.Struct, frozen=True):
 
 
 async def seats_of(store: Store, owner: str) -> Seats:
-    """Return the tables where a user sits."""
     async with store.reading() as connection:
         return await _seats(connection, owner)
 

@@ -41,15 +41,14 @@ class Passphrases:
         block: the address block of the client; None for a browser that has signed in to the account, which
         does not wait for the others.
         """
-        if block is None:
-            return await self._known.run("", _hasher.hash, passphrase)
-        return await self._others.run(block, _hasher.hash, passphrase)
+        return await self._queue(block).run(block or "", _hasher.hash, passphrase)
 
     async def is_right(self, kept: str | None, passphrase: str, block: str | None = None) -> bool:
         """Return whether it is the stored passphrase, after as long if none is stored. block: see above."""
-        if block is None:
-            return await self._known.run("", _is_right, kept, passphrase)
-        return await self._others.run(block, _is_right, kept, passphrase)
+        return await self._queue(block).run(block or "", _is_right, kept, passphrase)
+
+    def _queue(self, block: str | None) -> WorkQueue:
+        return self._known if block is None else self._others
 
     @staticmethod
     def is_of_old(kept: str) -> bool:

@@ -11,8 +11,6 @@ ROW = 240
 
 
 class Tick(NamedTuple):
-    """A horizontal line and its label."""
-
     at: float
     label: str
 

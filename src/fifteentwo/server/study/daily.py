@@ -64,8 +64,6 @@ class Streak(msgspec.Struct, frozen=True):
 
 
 class LevelScore(msgspec.Struct, frozen=True):
-    """The result of one of our levels."""
-
     level: str
     score: DailyScore
 
@@ -171,7 +169,6 @@ class Days:
         self._work[day] = begin(self._play(day))
 
     def levels(self, day: str) -> tuple[LevelScore, ...]:
-        """Return the levels' scores so far."""
         return tuple(self._levels.get(day, ()))
 
     def at_work(self, day: str) -> bool:
@@ -179,7 +176,6 @@ class Days:
         return day in self._work and not self._work[day].done()
 
     async def score(self, game: str, record: Record, games: ReviewedGames) -> DailyScore:
-        """Return the score of a finished game."""
         if game not in self._scores:
             async with self._one_at_a_time:
                 try:

@@ -64,7 +64,6 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
 
 @cache
 def screens(lang: str) -> tuple[Screen, ...]:
-    """Return all steps in order."""
     return (
         _find("fifteen", "5H KS 9D 2C", ScoreName.FIFTEEN, partial(_not_fifteen, lang)),
         _find("pair", "8C JD 8H KS", ScoreName.PAIR, partial(_no_pair, lang)),

@@ -44,8 +44,6 @@ MARKS_IN_POINTS = (0.15, 0.5)
 
 
 class StoredMistake(msgspec.Struct, frozen=True, kw_only=True):
-    """A mistake as it is stored."""
-
     view: View
     loss: float
     chosen: tuple[Card, ...]
@@ -195,7 +193,6 @@ def mistakes_of(
 
 
 def graded(loss: float, marks: tuple[float, float]) -> str:
-    """Return the grade of an answer by what it loses."""
     hard, again = marks
     return GOOD if loss < hard else HARD if loss < again else AGAIN
 

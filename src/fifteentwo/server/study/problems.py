@@ -70,8 +70,6 @@ class NextProblem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WeighedChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """A choice with its value."""
-
     cards: tuple[Card, ...]
     points: float
     win: float | None
@@ -97,7 +95,6 @@ class Solved(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def problem(name: str, seen: View) -> Problem:
-    """Return the problem of a view."""
     rules, began = seen.rules, len(seen.played) - len(seen.in_count)
     played = tuple(PlayedCard(card, seat == seen.seat) for seat, card in seen.played)
     discarding = seen.phase is Phase.DISCARD

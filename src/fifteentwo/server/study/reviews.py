@@ -81,13 +81,11 @@ class ReviewedGames:
         return report(record, list(self.course(record)))
 
     def has(self, record: Record) -> bool:
-        """Return whether all parts are in the cache."""
         with self._lock:
             course = self._courses.get(to_json(_played(record)))
         return course is not None and course.is_whole
 
     def put(self, record: Record, parts: "Iterable[Decision | Luck]") -> None:
-        """Put the parts of a stored review into the cache."""
         self._cached(record, _Course(_played(record), parts))
 
     def _cached(self, record: Record, new: "_Course | None" = None) -> "_Course":
@@ -120,7 +118,6 @@ class _Course:
         """Whether all parts are known."""
 
     def parts(self) -> "Iterator[Decision | Luck]":
-        """Yield all parts, finding those that are not known."""
         for place in count():
             with self._lock:
                 if place == len(self._parts) and not self.is_whole:

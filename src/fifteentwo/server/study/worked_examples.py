@@ -77,7 +77,6 @@ class SteppedBoard(msgspec.Struct, frozen=True, kw_only=True):
 
 @cache
 def plays(lang: str) -> tuple[SteppedPlay, ...]:
-    """Return every example of pegging."""
     return tuple(stepped(example, lang) for example in examples().plays)
 
 
@@ -179,7 +178,6 @@ def _before_pegging(rules: Rules, hands: tuple[tuple[Card, ...], ...]) -> State:
 
 @cache
 def boards(lang: str) -> tuple[SteppedBoard, ...]:
-    """Return every example of pegs, skunks and holes."""
     every = examples()
     return (
         *(_pegs(example, lang) for example in every.pegs),

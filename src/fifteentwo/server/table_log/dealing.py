@@ -34,7 +34,6 @@ LINKS = 256
 
 
 def new_secret() -> bytes:
-    """Return 32 bytes that cannot be guessed."""
     return secrets.token_bytes(SECRET_BYTES)
 
 

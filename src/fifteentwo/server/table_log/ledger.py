@@ -123,7 +123,6 @@ class Ledger:
 
     @property
     def v(self) -> int:
-        """How many events there have been."""
         return self.forgotten + len(self.entries)
 
     def entry(self, v: int) -> Entry:
