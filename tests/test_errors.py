@@ -49,7 +49,7 @@ EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (NoProgram("no-such-program", "./mybot"), "./mybot"),
     (NameTwice("Aiko"), "Aiko"),
     (FaultyPlayer("player-raised", "MyPlayer", 1, 2, "KeyError: 'x'"), "MyPlayer"),
-    (CannotPrepare("nowhere-to-keep"), ""),
+    (CannotPrepare("no-folder-for-compiled-code"), ""),
     (ImpossibleView("starter"), "R45"),
     (DamagedTable("pegging.book", "it cannot be read"), "pegging.book"),
     (ImpossiblePlay("13 is no rank."), ""),

@@ -68,9 +68,10 @@ Say = Callable[[Progress], None]
 
 
 class CannotPrepare(FifteenTwoError, RuntimeError):
-    """Nothing is compiled beforehand: `.code` is `compiling-off`, `nowhere-to-keep` or `not-stored`.
+    """Nothing is compiled beforehand; `.code` is `compilation-off` or one of these.
 
-    nowhere-to-keep: no folder can be written; not-stored: not all could be put into `.folder`, and `.why`.
+    no-folder-for-compiled-code: no folder can be written. not-stored: not all could be put into `.folder`;
+    `.why` has the cause.
     """
 
     def __init__(self, code: str, folder: str = "", why: str = "") -> None:
@@ -89,7 +90,7 @@ def run(*, everything: bool = False, jobs: int | None = None, say: Say | None = 
     if importlib.util.find_spec("numba") is None:
         raise NotInstalled("fast")
     if not has_numba():
-        raise CannotPrepare("compiling-off")
+        raise CannotPrepare("compilation-off")
     began = time.monotonic()
     names = AT_THE_TABLE + OFFLINE if everything else AT_THE_TABLE
     compiled = compile_missing(names, jobs, say)
@@ -117,7 +118,7 @@ def compile_missing(names: Sequence[str], jobs: int | None = None, say: Say | No
     if not has_numba():
         return 0
     if folder() is None:
-        raise CannotPrepare("nowhere-to-keep")
+        raise CannotPrepare("no-folder-for-compiled-code")
     missing = [name for name in names if not is_ready(name)]
     if not missing:
         return 0

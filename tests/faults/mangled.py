@@ -267,7 +267,7 @@ def run(number: int, seed: int = 1, share: float = 0.95) -> Outcome:
                     == 200
                 )
     assert not [status for status in statuses if status >= 500], statuses
-    assert "went-wrong" not in codes, codes
+    assert "internal-error" not in codes, codes
     return Outcome(messages, requests, statuses, codes, grown)
 
 

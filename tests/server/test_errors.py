@@ -18,7 +18,7 @@ NAMED_BY_DRIVERS = {
     "database-damaged",
     "database-read-only",
     "disk-full",
-    "database-out-of-reach",
+    "database-unreachable",
 }
 
 

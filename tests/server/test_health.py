@@ -86,7 +86,7 @@ def ready(live: Live) -> tuple[int, str]:
 
 @pytest.mark.parametrize(
     ("pragma", "code"),
-    [("PRAGMA query_only=ON", "database-read-only"), ("PRAGMA nonsense(", "database-out-of-reach")],
+    [("PRAGMA query_only=ON", "database-read-only"), ("PRAGMA nonsense(", "database-unreachable")],
 )
 def test_a_database_that_answers_but_takes_nothing_is_not_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, pragma: str, code: str

@@ -15,4 +15,4 @@ class Unreliable(Store):
             raise StoreError("database-locked")
         await super().append(game_id, row)
         if self.fails == "after":
-            raise StoreError("database-out-of-reach")
+            raise StoreError("database-unreachable")

@@ -50,7 +50,7 @@ def file_trouble(error: OSError, lang: str) -> str:
     why = _of_the_system(error.strerror or " ".join(str(error).split()), lang)
     if not isinstance(error.filename, str):
         return why
-    return text("refusal.file-trouble", lang, name=error.filename, why=why)
+    return text("refusal.file-error", lang, name=error.filename, why=why)
 
 
 def _of_the_system(why: str, lang: str) -> str:

@@ -95,7 +95,9 @@ def simulate(
     """
     asked = [hands is not None and starters is not None, dealer is not None, games is not None]
     if sum(asked) != 1 or (hands is None) != (games is not None):
-        raise InvalidArgument("not-one-form", "simulate", "hands and starters, hands and dealer, or games")
+        raise InvalidArgument(
+            "not-one-way-to-call", "simulate", "hands and starters, hands and dealer, or games"
+        )
     whole_number(workers, "workers", 1, MOST_JOBS)
     if games is not None:
         return _games(games, seed, players, workers)

@@ -221,7 +221,7 @@ def _refusals(pages: Pages) -> dict[Any, Any]:
         return response
 
     async def went_wrong(request: Request, _: Exception) -> Response:
-        response = pages.error(request, ServerError("went-wrong"), 500)
+        response = pages.error(request, ServerError("internal-error"), 500)
         response.headers.update(HEADERS)  # this response does not pass through the middleware above
         return response
 

@@ -46,7 +46,7 @@ async def _asked(path: str, client: str = "127.0.0.1", **headers: str) -> httpx.
 def test_it_is_not_ready_while_the_database_is_away_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     class Away:
         def reading(self) -> object:
-            raise StoreError("database-out-of-reach")
+            raise StoreError("database-unreachable")
 
     assert not run_apart(metrics.answers(Away()))  # type: ignore[arg-type]
 

@@ -100,7 +100,7 @@ def test_no_coach_in_strict_nor_with_people_nor_on_the_days_deal(live: Live) -> 
         for game in tables:
             with aiko.open(game) as page:
                 page.send("coach", True)
-                assert page.until("refused")["d"]["code"] == "coach-not-here"
+                assert page.until("refused")["d"]["code"] == "coach-unavailable"
                 page.send("coach", False)
                 page.send("continue")
                 page.send("lang", "ja")

@@ -190,7 +190,7 @@ def test_a_reload_comes_back_beneath_the_cover_and_an_old_press_opens_nothing(li
                     assert not any(cards_in(text) for text in again.page.heard)
                     for number in (again.to["number"] - 1, again.to["number"] + 1, -1):
                         again.page.send("uncover-screen", number)
-                        assert again.page.until("refused")["d"]["code"] == "screen-not-passed"
+                        assert again.page.until("refused")["d"]["code"] == "screen-passed-on"
                     again.page.send("act", {"type": "Discard", "seat": 0, "cards": sorted(mine)[:2]})
                     assert again.page.until("refused")["d"]["code"] == "screen-covered"
                     again.page.send("lang", "ja")

@@ -94,7 +94,7 @@ def test_no_one_chats_with_themselves_or_with_computers(live: Live) -> None:
             with person.open(game) as page:
                 page.until("people")
                 page.send("chat", "luck")
-                assert page.until("refused")["d"]["code"] == "no-one-to-read"
+                assert page.until("refused")["d"]["code"] == "no-other-player"
                 assert not any('"t":"chat"' in one for one in page.heard)
                 assert ("data-message" in person.browser.get(f"/game/{game}").text) is (person is host)
         # Once a person has come there is a reader, though a place is open still.

@@ -261,7 +261,7 @@ def test_any_action_at_any_time_is_lawful_or_refused(live: Live, database: Path,
                 v: None if line.event is None else plain(see(line.event, line.seated.index(0)))
                 for v, line in enumerate(ledger.entries[: page.v], start=1)
             }
-        assert "went-wrong" not in codes
+        assert "internal-error" not in codes
         assert {"not-now", "not-your-seat"} <= codes
         assert all(refused["rule"] for refused in page.refused)
 

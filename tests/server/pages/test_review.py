@@ -123,7 +123,7 @@ def test_who_has_enough_in_line_waits_and_who_leaves_makes_way(live: Live, five:
             assert [line["t"] for line in second] == ["story", "ahead"]
             assert second[1]["d"] == 1
             answer = aiko.browser.post("/api/review", content=text)
-            assert (answer.status_code, answer.json()["code"]) == (429, "reviews-enough")
+            assert (answer.status_code, answer.json()["code"]) == (429, "too-many-own-reviews")
             with _asking(ken, text, 2) as third:
                 assert third[1] == {"t": "ahead", "d": 2}
         patch.undo()

@@ -109,7 +109,7 @@ def test_a_game_that_cannot_be_reviewed_does_not_keep_the_others_waiting(
         assert left == [2, 1, 0, 0]
         assert (failed, sum(record in ours for record in reviewed)) == ([ours[1]], 2)
         assert aiko.browser.get("/statistics?kind=imported").status_code == 200
-        assert aiko.browser.get("/history").text.count("cannot review it (went-wrong)") == 1
+        assert aiko.browser.get("/history").text.count("cannot review it (internal-error)") == 1
         assert aiko.browser.post("/account/export").json()["tables"]
 
 

@@ -12,7 +12,7 @@ def home(person: Person, query: str = "") -> str:
 
 
 def remove(person: Person, game: str, **fields: str) -> str:
-    answer = person.browser.post(f"/game/{game}/take-out", data={"game": "0"} | fields)
+    answer = person.browser.post(f"/game/{game}/hide", data={"game": "0"} | fields)
     assert answer.status_code == 303, answer.text
     return str(answer.headers["location"])
 
@@ -20,10 +20,10 @@ def remove(person: Person, game: str, **fields: str) -> str:
 def test_an_unfinished_game_is_removed_after_one_question_and_put_back(live: Live) -> None:
     with live.person() as aiko:
         kept, game = aiko.new_game(), aiko.new_game()
-        assert f'href="/game/{game}/take-out?game=0"' in home(aiko)
+        assert f'href="/game/{game}/hide?game=0"' in home(aiko)
         removed = '"/history?out=yes"'
         assert removed not in aiko.browser.get("/history").text, "nothing was removed yet"
-        asked = html.unescape(aiko.browser.get(f"/game/{game}/take-out?game=0").text)
+        asked = html.unescape(aiko.browser.get(f"/game/{game}/hide?game=0").text)
         assert text("home.remove.ask", "en") in asked
         assert text("home.remove.others", "en") not in asked
         assert f"/game/{game}" in home(aiko), "a question removes nothing"
@@ -34,7 +34,7 @@ def test_an_unfinished_game_is_removed_after_one_question_and_put_back(live: Liv
         assert f'href="/game/{kept}"' in home(aiko)
         assert text("home.removed", "en") not in home(aiko)
         assert removed in aiko.browser.get("/history").text
-        assert f'action="/game/{game}/take-out"' in aiko.browser.get("/history?out=yes").text
+        assert f'action="/game/{game}/hide"' in aiko.browser.get("/history?out=yes").text
         assert aiko.browser.get(f"/game/{game}").status_code == 200
         assert remove(aiko, game, back="yes") == "/"
         assert f'href="/game/{game}"' in home(aiko)
@@ -46,12 +46,12 @@ def test_the_other_players_copy_stays_and_strangers_remove_nothing(live: Live) -
         with aiko.open(game) as page:
             page.until("people")
             bran.sit(page.table["invitations"][0]["path"], "Bran")
-        asked = html.unescape(aiko.browser.get(f"/game/{game}/take-out?game=0").text)
+        asked = html.unescape(aiko.browser.get(f"/game/{game}/hide?game=0").text)
         assert text("home.remove.others", "en") in asked
         remove(aiko, game)
         assert f"/game/{game}" not in home(aiko)
         assert f'href="/game/{game}"' in home(bran)
-        assert eve.browser.post(f"/game/{game}/take-out", data={"game": "0"}).status_code == 403
+        assert eve.browser.post(f"/game/{game}/hide", data={"game": "0"}).status_code == 403
         assert text("home.removed", "en") not in home(eve, f"?removed={game}")
         assert f'href="/game/{game}"' in home(bran)
 
@@ -67,9 +67,9 @@ def test_a_removed_game_that_is_finished_after_all_is_a_finished_game(live: Live
         assert '"/history?out=yes"' not in history
         # No game is under way that could be removed so.
         for number in ("0", "7", "none"):
-            answer = aiko.browser.post(f"/game/{game}/take-out", data={"game": number})
+            answer = aiko.browser.post(f"/game/{game}/hide", data={"game": number})
             assert answer.status_code == 409, number
-        aiko.browser.post(f"/game/{game}/take-out", data={"game": "1"})
+        aiko.browser.post(f"/game/{game}/hide", data={"game": "1"})
         assert '"/history?out=yes"' in aiko.browser.get("/history").text
 
 

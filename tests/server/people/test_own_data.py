@@ -85,7 +85,7 @@ def test_everything_is_exported(live: Live) -> None:
         keep(ken, "Exporter")
         games = {finished_game(aiko), played_together(aiko, ken)}
         going = aiko.new_game("five-card")
-        shared = aiko.browser.post(f"/game/{min(games)}/take-out", data={"game": "1"})
+        shared = aiko.browser.post(f"/game/{min(games)}/hide", data={"game": "1"})
         assert shared.status_code == 303
         response = aiko.browser.post("/account/export")
         assert response.headers["content-disposition"] == 'attachment; filename="fifteentwo.json"'

@@ -74,7 +74,7 @@ def test_a_game_that_is_none_is_refused(live: Live) -> None:
     with live.person() as aiko:
         game = _played(aiko)
         for number in ODD_NUMBERS:
-            for page in ("log", "record", "take-out"):
+            for page in ("log", "record", "hide"):
                 assert aiko.browser.get(f"/game/{game}/{page}", params={"game": number}).status_code == 409
             assert aiko.browser.get("/history", params={"page": number}).status_code == 200
         unfinished = aiko.new_game()
@@ -133,20 +133,20 @@ def test_a_game_taken_out_is_nowhere_counted_and_can_be_brought_back(live: Live)
                 _play_both(page, other)
         for person in (aiko, ken):
             assert game in person.browser.get("/history").text
-        assert "stays in this server" in aiko.browser.get(f"/game/{game}/take-out").text
+        assert "stays in this server" in aiko.browser.get(f"/game/{game}/hide").text
         data = {"game": "1"}
-        assert stranger.browser.post(f"/game/{game}/take-out", data=data).status_code == 403
+        assert stranger.browser.post(f"/game/{game}/hide", data=data).status_code == 403
         elsewhere = {"Origin": "http://elsewhere"}
-        assert aiko.browser.post(f"/game/{game}/take-out", data=data, headers=elsewhere).status_code == 403
-        assert aiko.browser.post(f"/game/{game}/take-out", data={"game": "7"}).status_code == 409
+        assert aiko.browser.post(f"/game/{game}/hide", data=data, headers=elsewhere).status_code == 403
+        assert aiko.browser.post(f"/game/{game}/hide", data={"game": "7"}).status_code == 409
         for _ in range(2):
-            assert aiko.browser.post(f"/game/{game}/take-out", data=data).status_code == 303
+            assert aiko.browser.post(f"/game/{game}/hide", data=data).status_code == 303
         assert game not in aiko.browser.get("/history").text
         assert "No finished game to count yet" in aiko.browser.get("/statistics").text
         assert game in aiko.browser.get("/history?out=yes").text
         assert game in ken.browser.get("/history").text, "others keep theirs"
         back = {"game": "1", "back": "yes"}
-        assert aiko.browser.post(f"/game/{game}/take-out", data=back).status_code == 303
+        assert aiko.browser.post(f"/game/{game}/hide", data=back).status_code == 303
         assert game in aiko.browser.get("/history").text
         assert game not in aiko.browser.get("/history?out=yes").text
 

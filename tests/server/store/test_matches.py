@@ -136,7 +136,7 @@ def test_a_match_has_a_stated_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         await store.create(laid_out)
         tables = Tables(store)
         table = await tables.open(laid_out.id)
-        with pytest.raises(Refused, match="match-long-enough"):
+        with pytest.raises(Refused, match="match-too-long"):
             await table.next_game()
         assert table.ledger.seq == len(rows)
         await tables.close()

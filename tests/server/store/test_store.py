@@ -205,8 +205,8 @@ def test_addresses_that_are_none(tmp_path: Path) -> None:
     assert refusal("mysql://localhost/games") == "database-not-supported"
     assert refusal("://") == "database-address-unreadable"
     assert refusal(tmp_path / "missing" / "games.sqlite3") == "no-such-folder"
-    assert refusal(tmp_path) == "database-out-of-reach"
-    assert refusal("postgresql://127.0.0.1:1/games?connect_timeout=2") == "database-out-of-reach"
+    assert refusal(tmp_path) == "database-unreachable"
+    assert refusal("postgresql://127.0.0.1:1/games?connect_timeout=2") == "database-unreachable"
 
 
 def test_a_persons_own_folder_by_the_custom_of_the_system(
@@ -223,7 +223,7 @@ def test_a_persons_own_folder_by_the_custom_of_the_system(
 def test_every_trouble_has_its_sentence() -> None:
     from fifteentwo.i18n import LANGUAGES, refusal
 
-    for code in ("database-locked", "database-damaged", "disk-full", "conflict", "went-wrong"):
+    for code in ("database-locked", "database-damaged", "disk-full", "conflict", "internal-error"):
         error: FifteenTwoError = StoreError(code)
         for lang in LANGUAGES:
             assert code not in refusal(error, lang)

@@ -144,7 +144,7 @@ def test_a_whole_game_and_another_program_that_takes_over(
 def test_a_wrong_password_or_name_is_one_clear_code(cluster: str) -> None:
     async def work() -> None:
         for address in (f"{cluster}-nowhere", cluster.replace("fifteentwo@", "stranger@")):
-            with pytest.raises(StoreError, match="database-out-of-reach"):
+            with pytest.raises(StoreError, match="database-unreachable"):
                 await Store.open(address)
 
     asyncio.run(work())

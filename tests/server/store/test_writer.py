@@ -142,7 +142,7 @@ def test_every_waiting_row_is_refused_if_the_database_is_unavailable(
     async def work(store: Store) -> None:
         monkeypatch.setattr(Writer, "_insert", unavailable)
         rows = [(game, Row(2, "acted", "{}")) for game in GAMES]
-        assert await kept(store, rows) == ["database-out-of-reach"] * len(GAMES)
+        assert await kept(store, rows) == ["database-unreachable"] * len(GAMES)
 
     at_a_store(work, tmp_path)
 

@@ -70,7 +70,7 @@ def test_a_game_that_cannot_be_reviewed_is_marked_and_the_others_are_gone_throug
                 page.play_out(random.Random(seed))
         found = next_of(aiko)
         assert found["now"] > 0, "the other game was gone through"
-        assert "This version cannot review it (went-wrong)." in aiko.browser.get("/history").text
+        assert "This version cannot review it (internal-error)." in aiko.browser.get("/history").text
         monkeypatch.setattr(mistakes, "mistakes_of", mistakes_of)
         assert next_of(aiko)["now"] == found["now"], "this engine does not try again"
         monkeypatch.setattr(history, "METHOD", history.METHOD + 1)

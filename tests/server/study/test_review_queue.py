@@ -122,7 +122,7 @@ def test_who_comes_at_once_is_admitted_or_refused_and_never_fails(
     refused = [one for one in answers if one.status_code != 200]
     assert [one.status_code for one in refused] == [429] * (6 - MOST_EACH)
     assert {one.headers["Retry-After"] for one in refused} == {"5"}
-    assert {one.json()["code"] for one in refused} == {"reviews-enough"}
+    assert {one.json()["code"] for one in refused} == {"too-many-own-reviews"}
 
 
 def test_nothing_is_read_for_who_is_not_admitted(
@@ -199,7 +199,7 @@ def test_cookies_that_were_made_up_share_the_places_of_their_address(live: Live,
         ):
             assert (first.status_code, second.status_code) == (200, 200)
             answer = mallory.browser.post("/api/review", content=text, headers=cookie(3))
-            assert (answer.status_code, answer.json()["code"]) == (429, "reviews-enough")
+            assert (answer.status_code, answer.json()["code"]) == (429, "too-many-own-reviews")
             assert answer.headers["Retry-After"] == "5"
             with aiko.browser.stream("POST", "/api/review", content=text) as own:
                 assert own.status_code == 200, "who sits at a table has places of their own"

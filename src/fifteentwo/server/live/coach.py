@@ -53,7 +53,7 @@ class Coach(Part):
             advice = await asyncio.to_thread(advise, seen, page.lang, raised)
         except Exception:
             log.exception("a hint could not be computed")
-            page.send(wire.refused(ServerError("went-wrong"), page.lang))
+            page.send(wire.refused(ServerError("internal-error"), page.lang))
             return
         if advice is None:
             page.send(wire.refused(Refused("no-hint-now"), page.lang))
@@ -68,7 +68,7 @@ class Coach(Part):
     def listen(self, table: LiveTable, page: OpenPage, wanted: bool) -> None:
         """Start or stop sending a page the cost of its choices; Refused without hints."""
         if wanted and not table.has_hints:
-            raise Refused("coach-not-here")
+            raise Refused("coach-unavailable")
         page.coach = wanted
         self.page_left(table, page)
 

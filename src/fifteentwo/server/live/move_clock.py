@@ -239,7 +239,7 @@ class MoveClock(Part):
         def decide() -> Row:
             is_back = kind == AWAY and self._runs(table).get(person) != AWAY
             if person not in ledger.asked or ledger.asked[person].seq != asked or is_back:
-                raise Refused("in-time")
+                raise Refused("acted-in-time")
             if terms.on_timeout == FORFEIT:
                 return proposals.forfeit(ledger, person, _WHY[kind])
             return proposals.stand_in(ledger, person, terms.on_timeout)

@@ -75,7 +75,7 @@ class PassAndPlay(Part):
         """Open a page for the one it was passed to; Refused where it was passed on since, or to no one."""
         screen = page.screen
         if screen is None or screen.shown is not None or screen.to is None or number != screen.number:
-            raise Refused("screen-not-passed", status=409)
+            raise Refused("screen-passed-on", status=409)
         screen.shown, screen.open, screen.sent = screen.to, True, None
         page.person = screen.shown
         self.update(table, page, whole=True)

@@ -28,7 +28,7 @@ class QuickChat(Part):
         """Send a message to every page; Refused if no other person sits here, or it is too soon."""
         own = table.people[person].owner
         if not any(one.level is None and one.owner not in (None, own) for one in table.people):
-            raise Refused("no-one-to-read", status=409)
+            raise Refused("no-other-player", status=409)
         bucket = self._buckets.setdefault(person, TokenBucket(MESSAGE_BURST, MESSAGES_PER_SECOND))
         if not bucket.take(asyncio.get_running_loop().time()):
             raise Refused("quick-chat-too-soon", status=429)

@@ -78,7 +78,7 @@ async def must_open_first(store: Store, origin: Origin) -> None:
         async with store.reading() as connection:
             asked = sa.select(sa.func.count()).select_from(taken_seat).where(waiting, column == value)
             if (await connection.execute(asked)).scalar_one() >= most:
-                raise Refused("seats-unopened", status=429)
+                raise Refused("too-many-unopened-seats", status=429)
 
 
 async def sit(

@@ -131,8 +131,8 @@ async def _receive_all(socket: WebSocket, table: LiveTable, page: OpenPage, metr
         except Exception:
             log.exception("a message could not be handled")
             refused += 1
-            metrics.messages.labels("went-wrong").inc()
-            page.send(wire.refused(ServerError("went-wrong"), page.lang))
+            metrics.messages.labels("internal-error").inc()
+            page.send(wire.refused(ServerError("internal-error"), page.lang))
     page.close(POLICY)
 
 

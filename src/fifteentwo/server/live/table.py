@@ -218,7 +218,7 @@ class LiveTable(TableState):
         if self.options.imported:
             raise Refused("imported-no-next")
         if self.played >= MAX_GAMES:
-            raise Refused("match-long-enough", games=MAX_GAMES)
+            raise Refused("match-too-long", games=MAX_GAMES)
         people = asked_for_seeds(self.people)
         await self.add(lambda: proposals.new_game(self.ledger, dealing.new_secret(), people))
 

@@ -271,7 +271,7 @@ class _Account:
     def _everything(self, request: Request) -> own_data.Everything:
         owner = sessions.owner_of(request)
         if owner is None:
-            raise Refused("nothing-kept", status=404)
+            raise Refused("nothing-stored", status=404)
         return own_data.Everything(
             tables=services_of(request).tables,
             accounts=services_of(request).accounts,
@@ -310,7 +310,7 @@ class _Account:
         if whose.named is not None:
             await services_of(request).accounts.verify(whose.named, chosen.get("passphrase", ""))
         elif chosen.get("sure") != "yes":
-            raise Refused("not-sure")
+            raise Refused("not-confirmed")
         await own_data.delete(whose)
         response = _back("?done=deleted")
         if whose.named is None:

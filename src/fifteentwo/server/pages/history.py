@@ -181,8 +181,8 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
         return RedirectResponse("/history?out=yes" if back else "/history", status_code=303)
 
     return [
-        Route("/game/{game}/take-out", confirm, methods=["GET"]),
-        post("/game/{game}/take-out", change),
+        Route("/game/{game}/hide", confirm, methods=["GET"]),
+        post("/game/{game}/hide", change),
     ]
 
 

@@ -81,7 +81,7 @@ async def show(store: Store, table: TableState, owner: str) -> None:
         )
         shown = sa.select(sa.func.count()).select_from(lobby_listing).where(others, *_stays())
         if (await connection.execute(shown)).scalar_one() >= MOST_OF_ONE:
-            raise Refused("lobby-enough", status=429, most=MOST_OF_ONE)
+            raise Refused("too-many-listed-tables", status=429, most=MOST_OF_ONE)
         await connection.execute(lobby_listing.delete().where(lobby_listing.c.match_id == table.id))
         row = {"match_id": table.id, "handle": secrets.token_urlsafe(9), "listed_at": now, "seen_at": now}
         await connection.execute(lobby_listing.insert(), row)

@@ -46,4 +46,4 @@ def code_of(error: BaseException) -> str:
         return "database-read-only"
     if "full" in message or "no space" in message:
         return "disk-full"
-    return "database-out-of-reach"
+    return "database-unreachable"

@@ -20,7 +20,7 @@ def claim(database: Path) -> BaseFileLock:
     try:
         lock.acquire()
     except Timeout:
-        raise StoreError("database-served-already", file=database.name) from None
+        raise StoreError("database-already-served", file=database.name) from None
     except OSError:
         raise StoreError("database-read-only") from None
     take_owner(file, database.parent)

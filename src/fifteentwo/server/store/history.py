@@ -328,7 +328,7 @@ class History:
         if isinstance(error, StoreError) and error.code != "game-damaged":
             raise error
         log.error("game %s/%d cannot be reviewed", one.game, one.number, exc_info=error)
-        code = error.code if isinstance(error, FifteenTwoError) else "went-wrong"
+        code = error.code if isinstance(error, FifteenTwoError) else "internal-error"
         known = one.review or (SeatReview(),) * len(one.kept.players)
         seats = [msgspec.structs.replace(seat, failed=code) for seat in known]
         await self.keep_review(one.game, one.number, seats)

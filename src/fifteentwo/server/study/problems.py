@@ -126,7 +126,7 @@ def action_of(seen: View, cards: tuple[Card, ...]) -> Discard | Play:
     elif len(cards) == 1:
         action = Play(seen.seat, cards[0])
     if action is None or not allows(seen, action):
-        raise Refused("not-that-choice")
+        raise Refused("not-a-choice")
     return action
 
 
@@ -138,7 +138,7 @@ def solved(seen: View, cards: tuple[Card, ...], lang: str) -> Solved:
 
     decision = judged(seen, action_of(seen, cards))
     if decision is None:
-        raise Refused("not-that-choice")
+        raise Refused("not-a-choice")
     by_chance = decision.loss_win is not None
     least = min(amount for _, amount in (MARKS_BY_CHANCE if by_chance else MARKS_BY_POINTS))
     best = decision.options[0]

@@ -139,7 +139,7 @@ class Reviews:
         `leave` gives the place back. client: a browser that the server knows, or else the address block.
         """
         if sum(one.client == client for one in self._places) >= MOST_EACH:
-            raise Refused("reviews-enough", status=429, most=MOST_EACH)
+            raise Refused("too-many-own-reviews", status=429, most=MOST_EACH)
         self._unread.take(block)
         try:
             rank = self._waiting.take(block)
@@ -241,7 +241,7 @@ def _worked_out(asked: Asked, games: ReviewedGames, send: Send, stopped: threadi
         send(_line("refused", i18n.refusal(error, asked.lang)))
     except Exception:
         log.exception("a review went wrong")
-        send(_line("refused", i18n.refusal(ServerError("went-wrong"), asked.lang)))
+        send(_line("refused", i18n.refusal(ServerError("internal-error"), asked.lang)))
 
 
 def _work(asked: Asked, games: ReviewedGames, send: Send, stopped: threading.Event) -> None:
