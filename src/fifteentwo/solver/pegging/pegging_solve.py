@@ -150,11 +150,9 @@ def save(game: PeggingGame, folder: Path) -> None:
 
 
 def load(game: PeggingGame, folder: Path) -> bool:
-    """Go on from a checkpoint; False where there is none. ValueError where it is of an earlier version."""
+    """Continue from a checkpoint; return False if there is none."""
     path = folder / CHECKPOINT
     if not path.exists():
-        if earlier := sorted(folder.glob("pegging-*.npz")):
-            raise ValueError(f"{earlier[0]} is a checkpoint of an earlier version: begin in an empty folder")
         return False
     with np.load(path) as kept:
         game.iteration = int(kept["iteration"])
