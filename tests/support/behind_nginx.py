@@ -13,6 +13,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+import yaml  # type: ignore[import-untyped]
 
 from tests.support.live_server import PATIENCE, Live
 
@@ -117,7 +118,10 @@ def wait_for_port(port: int, process: subprocess.Popen[str]) -> None:
 
 
 class ServedSite:
-    """Several `fifteentwo serve` processes on one database, each at a port of its own, behind nginx."""
+    """Several `fifteentwo serve` processes on one database, each at a port of its own, behind nginx.
+
+    Their settings are those of deploy/compose.yaml.
+    """
 
     def __init__(self, database: str, folder: Path, number: int) -> None:
         self.database = database
@@ -179,11 +183,21 @@ class ServedSite:
         return self._ports.index(int(response.headers["X-Process"].rpartition(":")[2]))
 
     def _started(self, port: int) -> subprocess.Popen[str]:
-        words = ["serve", "--port", str(port), "--database", self.database, "--trusted-proxy", "127.0.0.1"]
-        command = [sys.executable, "-m", "fifteentwo", *words]
+        command = [
+            sys.executable,
+            "-m",
+            "fifteentwo",
+            "serve",
+            "--port",
+            str(port),
+            "--database",
+            self.database,
+        ]
+        settings = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text("utf-8"))["x-settings"]
+        settings["FIFTEENTWO_ALLOWED_HOSTS"] = SITE
         # Into a file: a pipe that is not read fills up and then blocks the process.
         with (self._folder / f"serve-{port}.log").open("a") as log:
-            return subprocess.Popen(command, stdout=log, stderr=log, text=True)
+            return subprocess.Popen(command, stdout=log, stderr=log, text=True, env=os.environ | settings)
 
 
 @contextmanager

@@ -87,10 +87,10 @@ def test_a_table_is_made_and_played_at_over_https_through_nginx(tmp_path: Path) 
 
 @pytest.mark.postgres
 @pytest.mark.long
-def test_a_table_moves_to_the_other_process_when_its_own_is_killed_and_back_again(tmp_path: Path) -> None:
+def test_a_table_moves_to_another_process_when_its_own_is_killed_and_back_again(tmp_path: Path) -> None:
     with (
         postgres.cluster() as database,
-        served_site(database, tmp_path) as site,
+        served_site(database, tmp_path, 3) as site,
         site.live.person() as aiko,
     ):
         game = aiko.new_game(level_1="random", target="61")
@@ -104,11 +104,12 @@ def test_a_table_moves_to_the_other_process_when_its_own_is_killed_and_back_agai
                 moves = page.v
             site.kill(serving)
             assert aiko.browser.get(f"/game/{game}").status_code == 200
-            assert site.process_of(game) == 1 - serving
+            assert site.process_of(game) != serving
             with aiko.open(game) as page:
                 page.settle()
                 assert page.v >= moves
             site.start(serving)
+            assert site.process_of(game) == serving
 
 
 # ── Stand-ins for processes: nginx alone ─────────────────────────────────────────────────────────────────
