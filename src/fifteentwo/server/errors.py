@@ -66,7 +66,6 @@ class DealingRefuted(FifteenTwoError, ValueError):
         self.deal = deal
         """Which deal, from 1; 0 is the draw for the deal, None the record as a whole."""
         self.seat = seat
-        """Whose seed, by seat."""
         self.expected = expected
         """The commitment that the record should have had."""
         super().__init__(code if action is None else f"{code}: action {action}")

@@ -27,6 +27,5 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     metrics_token: str | None = None
     """The token with which another machine may read /metrics; None: this machine only."""
     engines: "tuple[Program, ...]" = ()
-    """Programs that are opponents next to the levels."""
     unplayed_days: int = 7
     """Days after which tables without a single action are removed; 0: never."""

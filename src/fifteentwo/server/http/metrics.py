@@ -18,8 +18,7 @@ from fifteentwo.server.http.hosts import LOOPBACK
 from fifteentwo.server.http.rate_limits import is_own_machine
 from fifteentwo.server.store.store import Store
 
-BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
-"""Bounds of the histograms, in seconds."""
+BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)  # seconds
 DATABASE_ANSWERS_WITHIN = 2.0
 
 prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]
@@ -44,7 +43,10 @@ class Metrics:
             registry=registry,
         )
         self.acted_in = Histogram(
-            "fifteentwo_act_seconds", "From an action to its row on disk.", buckets=BOUNDS, registry=registry
+            "fifteentwo_act_seconds",
+            "From an action to its row on disk.",
+            buckets=BOUNDS,
+            registry=registry,
         )
         ProcessCollector(registry=registry)
 

@@ -37,7 +37,6 @@ from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import AT_A_LOOK, History, Own
 
 DONE = ("passphrase", "deleted")
-"""What the page may say was done."""
 Handler = Callable[[Request], Awaitable[Response]]
 
 

@@ -29,12 +29,10 @@ from fifteentwo.server.store.schema import UNFINISHED
 from fifteentwo.server.table_log.ledger import Result
 
 GAMES = 20
-"""Games on one page of the list."""
 MOST_PAGES = 1000
 RESULTS = ("won", "lost", "skunk")
 IMPORTED = "imported"
 ASKED = ("q", "variant", "against", "result")
-"""What the list can be searched by."""
 
 
 def routes(pages: Pages) -> list[Route]:

@@ -25,12 +25,10 @@ from fifteentwo.server.services import services_of
 LONGEST = 256 * 1024
 """Bytes of a posted game; a record of four players with every claim has some 30,000."""
 MOST_GAMES = 100
-"""Games of one text."""
 BY_HAND = "table"
 """How a game is marked that was entered deal by deal."""
 SUIT_MISSING = "suit-missing"
 Found = tuple[formats.ImportedGame | NotationError, ...]
-"""The games of a text, or why one cannot be read."""
 _WORDS = ("import.hand.", "card.", "list.", "table.count", "name.")
 
 

@@ -50,7 +50,6 @@ class Version(NamedTuple):
     worker: bytes
     """The service worker that keeps it."""
     packed: bytes
-    """The entries as JSON, in gzip."""
 
 
 class Offline:

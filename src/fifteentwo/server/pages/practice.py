@@ -57,7 +57,6 @@ class DailyNow(msgspec.Struct, frozen=True, kw_only=True):
     own: daily.DailyScore | None
     levels: tuple[daily.LevelScore, ...]
     more: bool
-    """More games of the levels will come."""
 
 
 def routes(pages: Pages) -> list[Route]:

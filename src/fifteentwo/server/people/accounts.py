@@ -65,7 +65,6 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     made_at: int
     seen_at: int
     own: bool
-    """The one that asks."""
 
 
 class Accounts:

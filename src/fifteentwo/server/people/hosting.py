@@ -16,7 +16,6 @@ from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.game_dealing import Stage
 
 HOST = 0
-"""The person who made the table."""
 
 
 def may_arrange(table: TableState) -> bool:

@@ -38,7 +38,6 @@ class Client(msgspec.Struct, frozen=True):
     """Who tries a passphrase."""
 
     block: str
-    """The address block."""
     marks: tuple[str, ...] = ()
     charge: Callable[[], object] = lambda: None
     """Charges the address block for a try; Refused if it has too many."""

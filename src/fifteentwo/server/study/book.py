@@ -281,9 +281,7 @@ class Map(NamedTuple):
     """Part of the boards where it hardly matters."""
     target: int
     unit: float
-    """Width of a board."""
     steps: tuple[int, ...]
-    """Scores that are written along its sides."""
     rows: tuple[str, ...]
     """The letter of every board, a text for each own score: what the page's script reads."""
 
@@ -367,7 +365,6 @@ class PositionPage(NamedTuple):
     back: str
     """The address a card earlier, or the hand's."""
     counts: tuple[tuple[tuple[bool, Card], ...], ...]
-    """The cards played, count by count."""
 
 
 def position_page(asked: Asked) -> PositionPage:

@@ -19,7 +19,6 @@ class LineChart(NamedTuple):
     """A line over games, the oldest at the left."""
 
     points: str
-    """The points of an SVG polyline."""
     last: tuple[float, float]
     ticks: tuple[Tick, ...]
     zero: float | None

@@ -72,7 +72,6 @@ class Count(msgspec.Struct, frozen=True, kw_only=True):
     """The scores as learners count them: a run together with its pairs."""
     shape: Shape | None = None
     nothing: tuple[str, ...] = ()
-    """Sentences on why a whole hand scores nothing."""
 
 
 def counted(asked: Mapping[str, str], lang: str) -> Count:

@@ -41,15 +41,12 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     """The part, from 1; 0 for the last step, the first game."""
     cards: tuple[Card, ...] = ()
     pick: int = 0
-    """The number of cards to tap."""
     accept: tuple[tuple[Card, ...], ...] = ()
-    """The right answers."""
     wrong: tuple[Wrong, ...] = ()
     choices: tuple[str, ...] = ()
     right: tuple[str, ...] = ()
     """The right choices, in the order in which they are to be chosen."""
     played: tuple[Card, ...] = ()
-    """The cards played before."""
     counts: tuple[int | None, ...] = ()
     """The count each card would make; None past 31."""
     discards: tuple[WeighedDiscard, ...] = ()
@@ -57,7 +54,6 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     starter: Card | None = None
     counted: tuple[i18n.NamedScore, ...] = ()
     pegs: tuple[tuple[int, int], ...] = ()
-    """Front and rear peg of each side."""
     points: int = 0
     """Points that the first side pegs after the right answer."""
 

@@ -34,7 +34,6 @@ log = logging.getLogger("fifteentwo.server")
 MAX_OF_A_GAME = 5
 """Mistakes taken from one game: the costliest."""
 MAX_SEARCHED = 12
-"""Games searched during one visit."""
 COSTLY = ("mistake", "blunder")
 DAY = 24 * 3600
 GOOD, HARD, AGAIN = "good", "hard", "again"

@@ -39,7 +39,6 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     """discard or play."""
     pick: int
-    """The number of cards to choose."""
     hand: tuple[Card, ...]
     own: int
     other: int
@@ -51,9 +50,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     count: int
     in_count: tuple[PlayedCard, ...]
     before: tuple[PlayedCard, ...]
-    """Cards of earlier counts."""
     fits: tuple[Card, ...]
-    """The playable cards."""
 
 
 class NextProblem(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +85,6 @@ class Solved(msgspec.Struct, frozen=True, kw_only=True):
     by_chance: bool
     best: tuple[Card, ...]
     choices: tuple[WeighedChoice, ...]
-    """The best first."""
     why: tuple[str, ...]
     due: int | None = None
     """Days until the problem is due again; None if it is not repeated."""

@@ -115,7 +115,6 @@ class _Course:
         self._parts: list[Decision | Luck] = list(parts or ())
         self._lock = threading.Lock()
         self.is_whole = parts is not None
-        """Whether all parts are known."""
 
     def parts(self) -> "Iterator[Decision | Luck]":
         for place in count():

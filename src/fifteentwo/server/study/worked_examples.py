@@ -33,7 +33,6 @@ class Step(msgspec.Struct, frozen=True):
     points: int
     rules: tuple[str, ...]
     lit: tuple[Card, ...]
-    """The cards that score."""
     sentence: str
     front: tuple[int, ...]
 

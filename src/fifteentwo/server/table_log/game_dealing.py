@@ -106,9 +106,7 @@ class GameDealing(NamedTuple):
     state: State | None = None
     """The game now; None before its opening."""
     closed: bool = False
-    """The game was abandoned."""
     away: tuple[int, ...] = ()
-    """People for whom levels play."""
 
     @property
     def commitment(self) -> str:

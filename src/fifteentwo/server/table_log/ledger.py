@@ -55,9 +55,7 @@ class FinishedGame(msgspec.Struct, frozen=True):
     """A game of the match before the present one."""
 
     record: Record
-    """Without names."""
     seating: tuple[int, ...]
-    """Who came to which seat."""
     result: Result
 
 
@@ -66,9 +64,7 @@ class Beginning(msgspec.Struct, frozen=True):
 
     match: Match
     seq: int
-    """The row that begins the game."""
     v: int
-    """Events before that row."""
 
 
 class Ledger:
@@ -89,15 +85,12 @@ class Ledger:
         """tops: what is known to lie on top of the decks of the first game; since: where the rows begin."""
         since = since or Beginning(begin(rules, next_dealer=next_dealer, length=length), 1, 0)
         self.beginning = since
-        """Of the present game."""
         self.match: Match = since.match
         """The match before the present game."""
         self.seeds: Seeds | None = None
         """Those of the present game's people; None where one secret decides it."""
         self.closed = False
-        """The present game was abandoned."""
         self.disconnects = Disconnects()
-        """Of the present game."""
         self.asked: dict[int, Asked] = {}
         """The people the table waits for, and since when."""
         self.entries: list[Entry] = []
@@ -107,7 +100,6 @@ class Ledger:
         self.restarted = 0
         """The v from which on the present game's events count; earlier ones need the whole table."""
         self.seq = since.seq - 1
-        """The last row."""
         self.last_at = 0
         """When it was added, in seconds since 1970; 0 where that was not recorded."""
         self.finished: list[FinishedGame] = []

@@ -23,7 +23,6 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     board: Board = Board.A
     next_dealer: NextDealer = NextDealer.LOSER
     length: Length = Length.OPEN
-    """How long the match is."""
     challenge_seconds: float | None = 10.0
     """Seconds a person has to challenge a claim; None without end."""
     first_game: bool = False
@@ -33,7 +32,6 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     deck_tops: Tops = ()
     """What lies on top of the decks of the first game, where they were played before."""
     replayed: Replayed | None = None
-    """By whom."""
     imported: str = ""
     """A game that was played elsewhere: the notation it came in, or "table" where it was entered here."""
     by_spectator: bool = False
