@@ -86,17 +86,17 @@ async def all_played(tables: list[Table], port: int) -> None:
 async def measured(database: str, games: int) -> None:
     """Play them and print what is held."""
     tables = await stored(database, FIRST + games)
-    with served(database) as (server, port):
+    with served(database) as (servers, port):
         await all_played(tables[:FIRST], port)
-        before, used, began = memory(server), processor_time(server), time.perf_counter()
+        before, used, began = memory(servers), processor_time(servers), time.perf_counter()
         click.echo(f"after {FIRST} games: {before / 1e6:.1f} MB")
         done = 0
         while done < games:
             some = tables[FIRST + done : FIRST + min(games, done + max(1, games // 10))]
             await all_played(some, port)
             done += len(some)
-            click.echo(f"after {done} more: {(memory(server) - before) / 1e6:+.1f} MB")
-        took, used = time.perf_counter() - began, processor_time(server) - used
+            click.echo(f"after {done} more: {(memory(servers) - before) / 1e6:+.1f} MB")
+        took, used = time.perf_counter() - began, processor_time(servers) - used
     click.echo(f"{games / took:.0f} games a second; {1000 * used / games:.1f} ms of server CPU a game")
 
 

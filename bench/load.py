@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 import click
 import msgspec
+from tests.support.behind_nginx import served_site
 from tests.support.postgres import cluster, family
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
@@ -51,6 +52,7 @@ class Asked(NamedTuple):
     level: str
     variant: str
     pace: float
+    processes: int
     lines: int
     cores: float | None
 
@@ -98,34 +100,40 @@ async def stored(database: str, asked: Asked) -> list[Table]:
 
 
 @contextmanager
-def served(database: str) -> Iterator[tuple[int, int]]:
-    """A server in a process of its own, and its port."""
+def served(database: str, processes: int = 1) -> Iterator[tuple[list[int], int]]:
+    """Servers in processes of their own, behind nginx if there are several; their pids, and the port."""
+    if processes > 1:
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o755)  # nginx may run as another user
+            with served_site(database, Path(folder), processes) as site:
+                yield [one.pid for one in site.processes], site.live.port
+        return
     command = [sys.executable, "-m", "fifteentwo", "serve", "--port", "0", "--database", database]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
         port = re.search(r":(\d+)/", process.stdout.readline())
         assert port is not None, "the server did not start"
-        yield process.pid, int(port[1])
+        yield [process.pid], int(port[1])
     finally:
         process.terminate()
         process.wait(30)
 
 
-def processor_time(server: int) -> float:
-    """Seconds that the server and its workers have used."""
+def processor_time(servers: list[int]) -> float:
+    """Seconds that the servers and their workers have used."""
     ticks = 0
-    for one in family(server):
+    for one in [pid for server in servers for pid in family(server)]:
         with suppress(OSError):
             fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
             ticks += int(fields[11]) + int(fields[12])
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def memory(server: int) -> int:
-    """Bytes that the server and its workers hold."""
+def memory(servers: list[int]) -> int:
+    """Bytes that the servers and their workers hold."""
     pages = 0
-    for one in family(server):
+    for one in [pid for server in servers for pid in family(server)]:
         with suppress(OSError):
             pages += int(Path(f"/proc/{one}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
@@ -217,26 +225,27 @@ async def measured(database: str, asked: Asked) -> AsyncIterator[tuple[float, ..
             playing.append(asyncio.create_task(play(table, port, asked, tally, own)))
         await asyncio.sleep(3 * asked.pace)
 
-    with served(database) as (server, port), ExitStack() as limits:
+    with served(database, asked.processes) as (servers, port), ExitStack() as limits:
         if asked.cores is not None:
-            limits.enter_context(limited(server, asked.cores))
+            for server in servers:
+                limits.enter_context(limited(server, asked.cores))
         # The first tables load what all need.
         await sit_down(tables[:WARMING])
-        before = memory(server)
+        before = memory(servers)
         await sit_down(tables[WARMING:])
         for _ in range(asked.lines):
             pieces: list[float] = []
             rows, counted = await rows_kept(database), time.perf_counter()
             # This process stood still while it counted, and what was due meanwhile came all at once.
             await asyncio.sleep(2 * asked.pace)
-            used, began = processor_time(server), time.perf_counter()
+            used, began = processor_time(servers), time.perf_counter()
             tally.begin(began)
             gauging = asyncio.create_task(gauge(pieces))
             await asyncio.sleep(asked.seconds)
             gauging.cancel()
             tally.measuring = False
-            used, took = processor_time(server) - used, time.perf_counter() - began
-            grown = memory(server) - before
+            used, took = processor_time(servers) - used, time.perf_counter() - began
+            grown = memory(servers) - before
             rows_a_second = (await rows_kept(database) - rows) / (time.perf_counter() - counted)
             yield (
                 asked.tables,
@@ -266,6 +275,7 @@ async def measure(database: str, asked: Asked) -> None:
 @click.option("--level", default="club", show_default=True)
 @click.option("--variant", default="six-card", show_default=True)
 @click.option("--pace", default=2.0, show_default=True, help="Seconds between a person's moves.")
+@click.option("--processes", default=1, show_default=True, help="Several: behind nginx, on PostgreSQL.")
 @click.option("--lines", default=1, show_default=True, help="Measured one after another: what drifts?")
 @click.option("--cores", type=float, help="Cores of each process that serves; root alone can limit them.")
 @click.option("--database", type=click.Choice(["sqlite", "postgres"]), default="sqlite", show_default=True)
