@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from bench.rows import HEAD, Row, line
-from fifteentwo.cli.stopping import run
+from fifteentwo.cli.stopping import stoppable
 
 MODULES = ("speed", "others", "step", "environments")
 """Modules with `rows()`, in the order of the table."""
@@ -48,4 +48,5 @@ def machine() -> str:
 
 
 if __name__ == "__main__":
-    run(main, lambda: print("stopped", file=sys.stderr))
+    with stoppable(lambda: print("stopped", file=sys.stderr)):
+        main()

@@ -19,7 +19,7 @@ from bench.__main__ import machine
 from bench.judged_decisions import Judged, judged, spearman
 from bench.rated_games import LEVELS, Game, even_row, rows
 from fifteentwo.analysis.review.rating import BANDS, SCALE, band, predicted
-from fifteentwo.cli.stopping import run
+from fifteentwo.cli.stopping import stoppable
 from fifteentwo.contest.arena import Running, arena
 
 Floats = npt.NDArray[np.float64]
@@ -316,4 +316,5 @@ def dealt_out(decisions: Sequence[Judged]) -> list[str]:
 
 
 if __name__ == "__main__":
-    run(main, lambda: print("stopped", file=sys.stderr))
+    with stoppable(lambda: print("stopped", file=sys.stderr)):
+        main()

@@ -1,67 +1,122 @@
-"""Worker processes: they end with the process that started them, and by no other signal."""
+"""A pool of worker processes. A job that takes too long loses its worker; other jobs continue.
 
+The pool of the standard library fails all jobs if one worker dies, and cannot end a job that hangs. A worker
+here is a Python that reads jobs from its standard input and writes results to its standard output. It exits
+when its input ends, so that no worker outlives the process that started it, even if that process is killed.
+"""
+
+import atexit
 import logging
 import os
+import pickle
 import signal
+import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager, suppress
-from multiprocessing import parent_process
-from multiprocessing.context import SpawnContext, SpawnProcess
-from types import ModuleType, TracebackType
-from typing import Any, TypeVar
-
-if sys.platform == "linux":
-    import fcntl
-if sys.platform != "win32":
-    from multiprocessing import resource_tracker
+import time
+import traceback
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
+from queue import SimpleQueue
+from types import TracebackType
+from typing import IO, Any, TypeVar
 
 log = logging.getLogger("fifteentwo.processes")
 Result = TypeVar("Result")
 
-_NOT_FOR_WORKERS = (signal.SIGINT, signal.SIGTERM)
-"""Sent to a whole group, they reach workers too; ending those is for the process that started them."""
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+"""Signals that a terminal or systemd sends to the workers too; only their parent ends them."""
 
 
-class _Worker(SpawnProcess):
-    """A process that a pool ends as it is to be ended: it hears nothing milder."""
+class WorkerLost(Exception):
+    """The worker of a job died or was killed."""
 
-    def terminate(self) -> None:
-        self.kill()
 
-    @staticmethod
-    def _Popen(process_obj: Any) -> Any:  # noqa: N802 - its name in multiprocessing
-        """Start it without the main program, which it would run again first: its jobs need nothing of that.
+class PoolFull(Exception):
+    """No more jobs may wait for a worker."""
 
-        So a program that asks for workers needs no `if __name__ == "__main__":`, and a notebook has none.
-        """
-        main = sys.modules["__main__"]
-        sys.modules["__main__"] = ModuleType("__main__")
+
+class WorkerPool(Executor):
+    """An executor that starts workers when it needs them. If its `with` block raises, all jobs end."""
+
+    def __init__(
+        self,
+        workers: int,
+        initializer: Callable[[], object] | None = None,
+        *,
+        timeout: float | None = None,
+        max_waiting: int = 1_000_000,
+    ) -> None:
+        """initializer: the first job of each worker; timeout: seconds after which a worker is killed."""
+        self._initializer = initializer
+        self._timeout = timeout
+        self._free_places = threading.Semaphore(workers + max_waiting)
+        self._workers: set[_Worker] = set()
+        self._idle: list[_Worker] = []
+        self._is_closed = False
+        self._lock = threading.Lock()
+        # Each thread gives jobs to a worker and waits for the results.
+        self._threads = ThreadPoolExecutor(workers, "worker-pool", _block_stop_signals)
+        atexit.register(self.kill)
+
+    def submit(self, work: Callable[..., Result], /, *args: Any, **kwargs: Any) -> Future[Result]:
+        """Return the future result of a job, which may raise WorkerLost or TimeoutError; raise PoolFull."""
+        if not self._free_places.acquire(blocking=False):
+            raise PoolFull
         try:
-            return SpawnProcess._Popen(process_obj)
+            future = self._threads.submit(self._run, work, args, kwargs)
+        except BaseException:
+            self._free_places.release()
+            raise
+        future.add_done_callback(lambda _: self._free_places.release())
+        return future
+
+    def _run(self, work: Callable[..., Result], *arguments: Any) -> Result:
+        job = pickle.dumps((work, *arguments))
+        with self._lock:
+            worker = self._idle.pop() if self._idle else None
+        worker = worker or self._start()
+        try:
+            result: Result = worker.run(job, self._timeout)
         finally:
-            sys.modules["__main__"] = main
+            with self._lock:
+                if worker.is_alive:
+                    self._idle.append(worker)
+                else:
+                    self._workers.discard(worker)
+        return result
 
+    def _start(self) -> "_Worker":
+        worker = _Worker()
+        with self._lock:
+            self._workers.add(worker)
+            if self._is_closed:
+                worker.kill()
+        if self._initializer is not None:
+            try:
+                worker.run(pickle.dumps((self._initializer, (), {})), self._timeout)
+            except BaseException:
+                worker.close()
+                raise
+        return worker
 
-class _Spawning(SpawnContext):
-    """Spawned, not forked: the caller may be a server with threads."""
+    def kill(self) -> None:
+        """End all jobs and workers, and wait until they have ended."""
+        atexit.unregister(self.kill)
+        with self._lock:
+            self._is_closed = True
+            for worker in self._workers:
+                worker.kill()
+        self._threads.shutdown(cancel_futures=True)
+        for worker in self._workers:
+            worker.close()
 
-    Process = _Worker
-
-
-class Workers(ProcessPoolExecutor):
-    """So many processes, spawned at first use; left by an exception they are killed, whatever they are at."""
-
-    def __init__(self, processes: int, *, giving_way: bool = False) -> None:
-        """giving_way: the process that started them goes first where both want a core."""
-        _begin_tidying()
-        super().__init__(processes, _Spawning(), _begin, (giving_way,))
-
-    def submit(self, work: Callable[..., Result], /, *given: Any, **named: Any) -> Future[Result]:
-        with _deaf():
-            return super().submit(work, *given, **named)
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Refuse later jobs. If `wait`, wait for the others and end the workers."""
+        self._threads.shutdown(wait, cancel_futures=cancel_futures)
+        if wait:
+            self.kill()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -70,122 +125,120 @@ class Workers(ProcessPoolExecutor):
             self.kill()
         return super().__exit__(kind, error, trace)
 
+
+class _Worker:
+    """A worker process, used by one thread at a time."""
+
+    def __init__(self) -> None:
+        code = f"import sys; sys.path[:] = {sys.path}; from fifteentwo import processes; processes.run_jobs()"
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+
     @property
-    def is_broken(self) -> bool:
-        """Whether one of them ended by itself, so that none takes work any more."""
-        return bool(self._broken)
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def run(self, job: bytes, timeout: float | None) -> Any:
+        """Return the result of a job or raise its exception; TimeoutError, WorkerLost."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        watchdog = threading.Timer(timeout or 0, self.kill)
+        begin = time.monotonic()
+        if timeout is not None:
+            watchdog.start()
+        try:
+            pickle.dump(job, self._process.stdin)
+            self._process.stdin.flush()
+            has_result, value = pickle.load(self._process.stdout)
+        except BaseException as error:
+            self.close()
+            if not isinstance(error, OSError | EOFError | pickle.UnpicklingError):
+                raise
+            is_late = timeout is not None and time.monotonic() - begin >= timeout
+            raise TimeoutError if is_late else WorkerLost from None
+        finally:
+            watchdog.cancel()
+        if has_result:
+            return value
+        raise value
 
     def kill(self) -> None:
-        """End all of them now: what has begun would be finished otherwise, and may take hours."""
-        for item in list((self._pending_work_items or {}).values()):
-            # Losing its processes the pool fails every future, and breaks on those that were cancelled.
-            if item.future.cancelled():
-                item.future = Future()
-        for process in list((self._processes or {}).values()):
-            process.kill()
+        self._process.kill()
 
-    def end(self) -> None:
-        """Kill them and wait until they are gone; one that is just being started does not begin to work."""
-        with self._shutdown_lock:
-            # From here on none is started: what waits would be done first.
-            self._shutdown_thread = True
-        self.kill()
-        self.shutdown(cancel_futures=True)
+    def close(self) -> None:
+        """Kill the process, wait until it has ended, and close its pipes."""
+        with suppress(OSError), self._process:
+            self._process.kill()
 
 
-def started(work: Callable[..., object], /, *given: Any) -> SpawnProcess:
-    """A process that does one thing and ends with this one; it hears SIGINT and SIGTERM once it asks to."""
-    _begin_tidying()
-    process = SpawnContext().Process(target=_lasting, args=(work, *given))
-    with _deaf():
-        process.start()
-    return process
-
-
-def _lasting(work: Callable[..., object], *given: Any) -> None:
-    parent = parent_process()
-    assert parent is not None
-    end_after(parent.join, parent.sentinel)
-    work(*given)
-
-
-def _begin_tidying() -> None:
-    """Begin the process of Python's that removes what a killed program leaves, without a word about it."""
-    if sys.platform == "win32":
-        return
-    name, before = "PYTHONWARNINGS", os.environ.get("PYTHONWARNINGS")
-    os.environ[name] = ",".join(filter(None, (before, "ignore:resource_tracker:UserWarning")))
-    try:
-        resource_tracker.ensure_running()
-    finally:
-        if before is None:
-            del os.environ[name]
-        else:
-            os.environ[name] = before
-
-
-@contextmanager
-def _deaf() -> Iterator[None]:
-    """A process started here hears nothing, from its first moment on; who starts it hears it afterwards."""
-    came: list[int] = []
-    handlers: dict[int, Any] = {}
-    if threading.current_thread() is threading.main_thread():
-        # Raised in the midst of starting a process, it would leave half a one, and that one's last words.
-        for number in _NOT_FOR_WORKERS:
-            if callable(signal.getsignal(number)):
-                handlers[number] = signal.signal(number, lambda number, _: came.append(number))
-    before: set[int] | None = None
+def _block_stop_signals() -> None:
+    """Block STOP_SIGNALS in this thread: a process that it starts does not receive them either."""
     if hasattr(signal, "pthread_sigmask"):
-        before = set(signal.pthread_sigmask(signal.SIG_BLOCK, _NOT_FOR_WORKERS))
-    try:
-        yield
-    finally:
-        if before is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        for own, handler in handlers.items():
-            signal.signal(own, handler)
-        for own in came:
-            signal.raise_signal(own)
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
 
 
-def _begin(giving_way: bool) -> None:
-    """The first thing a worker does."""
-    if giving_way:
-        give_way(5)
-    # A process a core: numpy, not imported yet, would begin as many threads again, in each other's way.
+# ── In the worker ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def run_jobs() -> None:
+    """Run jobs from standard input until it ends. What a job prints goes to standard error."""
+    ignore_stop_signals()
+    # As many workers run as there are cores: more threads of NumPy's would slow all of them.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    for number in _NOT_FOR_WORKERS:
-        signal.signal(number, signal.SIG_IGN)
-    parent = parent_process()
-    assert parent is not None
-    end_after(parent.join, parent.sentinel)
+    jobs, results = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    received: SimpleQueue[bytes] = SimpleQueue()
+    exit_with_input(jobs, received.put)
+    while True:
+        answer = _answer(received.get())
+        with suppress(BrokenPipeError):  # the parent has ended, and this process ends too
+            results.write(answer)
+            results.flush()
 
 
-def give_way(by: int) -> None:
-    """Let other processes go first where the system permits it; a sandbox may not, and the work goes on."""
+def _answer(job: bytes) -> bytes:
+    """Run a job. Return, pickled, whether it has a result, and the result or the exception."""
+    try:
+        work, args, kwargs = pickle.loads(job)
+        return pickle.dumps((True, work(*args, **kwargs)))
+    except BaseException as error:
+        error.add_note(traceback.format_exc())
+        try:
+            pickle.loads(answer := pickle.dumps((False, error)))
+        except Exception:
+            return pickle.dumps((False, RuntimeError(traceback.format_exc())))
+        return answer
+
+
+def exit_with_input(stream: IO[bytes], received: Callable[[bytes], None] = lambda _: None) -> None:
+    """End this process when a stream ends that only its parent can write to. `received` gets what is written.
+
+    A thread reads the stream. Compiled kernels let other threads run (`fast.compiled`: nogil).
+    """
+
+    def read() -> None:
+        with suppress(EOFError, OSError, pickle.UnpicklingError):
+            while True:
+                received(pickle.load(stream))
+        os._exit(1)
+
+    threading.Thread(target=read, daemon=True).start()
+
+
+def ignore_stop_signals() -> None:
+    """Ignore STOP_SIGNALS in this process, but not in programs that it starts: they would inherit SIG_IGN."""
+    for number in STOP_SIGNALS:
+        signal.signal(number, lambda *_: None)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
+
+
+def lower_priority(by: int) -> None:
+    """Let other processes run first, if the system permits it: some sandboxes do not."""
     if hasattr(os, "nice"):
         try:
             os.nice(by)
         except OSError as error:
-            log.warning("this process cannot give way to others: %s", error)
-
-
-def end_after(ended: Callable[[], object], pipe: int) -> None:
-    """From now on this process ends when the one that started it does, however that ends.
-
-    ended: returns then. pipe: has its other end in that process alone, and nothing is written to it. Linux
-    polls the pipe, and ends this process even where it lets no thread of Python run.
-    """
-    if sys.platform == "linux":
-        # A system that can do this only in part leaves it to the thread.
-        with suppress(OSError):
-            fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
-            fcntl.fcntl(pipe, fcntl.F_SETSIG, signal.SIGKILL)
-            fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
-    # It may have ended before, and then the pipe has nothing any more.
-    threading.Thread(target=_wait_and_end, args=(ended,), daemon=True).start()
-
-
-def _wait_and_end(ended: Callable[[], object]) -> None:
-    ended()
-    os._exit(1)
+            log.warning("the priority of this process cannot be lowered: %s", error)

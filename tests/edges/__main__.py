@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from fifteentwo.cli.stopping import run
+from fifteentwo.cli.stopping import stoppable
 from fifteentwo.players import LEVELS
 from tests.edges import answers, damage, programs, stopping, views, waiting
 from tests.edges.command_lines import lines, make_files, wrong_with
@@ -190,4 +190,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run(main, lambda: print("stopped", file=sys.stderr)))
+    with stoppable(lambda: print("stopped", file=sys.stderr)):
+        sys.exit(main())

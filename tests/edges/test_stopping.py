@@ -1,6 +1,5 @@
 """Commands stopped at random moments, a small part of `make edges`; ways out that chance seldom takes."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -30,7 +29,7 @@ def test_a_command_that_is_killed_leaves_no_worker_behind() -> None:
 
 
 class Ended(NamedTuple):
-    """What came of code that was stopped."""
+    """How a program ended that was stopped."""
 
     status: int
     out: str
@@ -39,11 +38,18 @@ class Ended(NamedTuple):
     """As if alone on the machine."""
 
 
+BEGIN = """
+import sys
+from fifteentwo.cli.stopping import stoppable
+def notice():
+    print("stopped", file=sys.stderr)
+"""
+
+
 def stopped(code: str, number: signal.Signals) -> Ended:
-    """Stop some code as soon as it says that it is ready."""
-    whole = f"from fifteentwo.cli.stopping import Stoppable, Stopped\nimport sys\n{code}"
+    """Stop a program when it says that it is ready."""
     process = subprocess.Popen(
-        [sys.executable, "-c", whole], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", BEGIN + code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
@@ -53,23 +59,13 @@ def stopped(code: str, number: signal.Signals) -> Ended:
     return Ended(process.returncode, out, errors, (time.monotonic() - began) / slower)
 
 
-ENDING = """
-stoppable = Stoppable(lambda: print("stopped", file=sys.stderr))
-with stoppable:
-    try:
-        {body}
-    except Stopped as stopped:
-        stoppable.leave(stopped.status)
-"""
-
-
 DEEP = """
 import hashlib, threading
-stoppable, is_ready = Stoppable(lambda: print("stopped", file=sys.stderr)), threading.Event()
+is_ready = threading.Event()
 def notify():
     is_ready.wait()
     print("ready", flush=True)
-with stoppable:
+with stoppable(notice):
     try:
         threading.Thread(target=notify).start()
         # No other thread runs before this one needs nothing of Python: so `notify` waits for that.
@@ -83,28 +79,41 @@ with stoppable:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_deep_in_a_loop_that_hears_nothing_a_thread_ends_it(number: signal.Signals) -> None:
+def test_a_program_in_a_long_loop_of_c_is_ended(number: signal.Signals) -> None:
     ended = stopped(DEEP, number)
     assert (ended.status, ended.errors, ended.out) == (128 + number, "stopped\n", "")
 
 
 @pytest.mark.timed
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_deep_in_a_loop_that_hears_nothing_it_is_ended_within_a_second(number: signal.Signals) -> None:
+def test_a_program_in_a_long_loop_of_c_is_ended_within_a_second(number: signal.Signals) -> None:
     mostly_within(WITHIN, lambda: stopped(DEEP, number).seconds)
 
 
-def test_unread_it_is_ended_all_the_same() -> None:
-    code = ENDING.format(body='print("ready", flush=True); print("x" * 10_000_000, flush=True)')
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_program_closes_its_files_and_folders_before_it_ends(number: signal.Signals) -> None:
+    code = """
+import pathlib, tempfile, time
+with stoppable(notice), tempfile.TemporaryDirectory() as folder:
+    try:
+        print("ready", flush=True)
+        time.sleep(600)
+    finally:
+        print(folder)
+"""
+    ended = stopped(code, number)
+    assert (ended.status, ended.errors) == (128 + number, "stopped\n")
+    assert not Path(ended.out.strip()).exists()
+
+
+def test_a_program_whose_output_nobody_reads_is_ended() -> None:
+    code = "with stoppable(notice): print('ready', flush=True); print('x' * 10_000_000, flush=True)"
     process = subprocess.Popen(
-        [sys.executable, "-c", f"from fifteentwo.cli.stopping import Stoppable, Stopped\nimport sys\n{code}"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+        [sys.executable, "-c", BEGIN + code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
-    time.sleep(0.2)
+    assert process.stdout.read(1) == "x"
     process.send_signal(signal.SIGINT)
     assert process.wait(timeout=30) == 130
     process.stdout.close()
@@ -112,171 +121,81 @@ def test_unread_it_is_ended_all_the_same() -> None:
     process.stderr.close()
 
 
-def test_where_nothing_can_be_raised_it_is_raised_a_moment_later() -> None:
-    body = """import weakref
-        def spend(_):
-            for _ in range(20_000): pass
-        class Peg: pass
-        print("ready", flush=True)
-        while True: weakref.ref(Peg(), spend)"""
+def test_a_program_in_callbacks_that_cannot_raise_is_ended_without_noise() -> None:
+    code = """
+import weakref
+def spend(_):
+    for _ in range(20_000): pass
+class Peg: pass
+with stoppable(notice):
+    print("ready", flush=True)
+    while True: weakref.ref(Peg(), spend)"""
     for _ in range(3):
-        ended = stopped(ENDING.format(body=body), signal.SIGINT)
+        ended = stopped(code, signal.SIGINT)
         assert (ended.status, ended.errors) == (130, "stopped\n")
 
 
-LAST = """
-import os, signal, weakref
-stoppable = Stoppable(lambda: print("stopped", file=sys.stderr))
-class Peg: pass
-def heard(_): {callback}
-put_back = signal.signal
-def kill_first(*given):
-    signal.signal = put_back
-    os.kill(os.getpid(), signal.SIGTERM)
-    return put_back(*given)
-with stoppable:
-    peg = Peg()
-    gone = weakref.ref(peg, heard)
-    {last}
-    del peg
-print("went on")
+def test_a_second_signal_changes_nothing() -> None:
+    code = """
+import os, signal, time
+with stoppable(notice):
+    try:
+        print("ready", flush=True)
+        time.sleep(600)
+    finally:
+        os.kill(os.getpid(), signal.SIGTERM)
+        print("closed")
 """
+    ended = stopped(code, signal.SIGINT)
+    assert (ended.status, ended.errors, ended.out) == (130, "stopped\n", "closed\n")
 
 
-@pytest.mark.parametrize(
-    ("callback", "last"),
-    [("os.kill(os.getpid(), signal.SIGTERM)", "pass"), ("pass", "signal.signal = kill_first")],
-    ids=["where nothing can be raised", "while handlers are put back"],
-)
-def test_a_signal_with_the_last_thing_that_is_done_is_heard(callback: str, last: str) -> None:
-    code = "from fifteentwo.cli.stopping import Stoppable\nimport sys\n" + LAST.format(
-        callback=callback, last=last
-    )
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert (result.returncode, result.stdout, result.stderr) == (143, "", "stopped\n")
+def test_a_server_with_handlers_of_its_own_has_time_to_end() -> None:
+    code = """
+import signal, time
+with stoppable(notice):
+    received = []
+    before = signal.signal(signal.SIGTERM, lambda *_: received.append(1))
+    print("ready", flush=True)
+    while not received: time.sleep(0.01)
+    time.sleep(1)
+    signal.signal(signal.SIGTERM, before)
+    signal.raise_signal(signal.SIGTERM)
+"""
+    ended = stopped(code, signal.SIGTERM)
+    assert (ended.status, ended.errors) == (143, "stopped\n")
 
 
-def test_a_command_that_ignores_interrupts_goes_on() -> None:
+def test_a_command_that_ignores_interrupts_continues() -> None:
     """As `nohup` and shells' background jobs ask of a program."""
     code = (
-        "import signal, sys, time; signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
-        "from fifteentwo.cli.stopping import Stoppable\n"
-        "with Stoppable(lambda: None):\n    print('ready', flush=True); time.sleep(1); print('done')"
+        "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+        "with stoppable(notice):\n    print('ready', flush=True); time.sleep(1); print('done')"
     )
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=60)[0] == "done\n"
+    ended = stopped(code, signal.SIGINT)
+    assert (ended.status, ended.out, ended.errors) == (0, "done\n", "")
 
 
-def test_handlers_are_as_they_were_afterwards() -> None:
-    from fifteentwo.cli.stopping import SIGNALS, Stoppable
+def test_handlers_are_restored() -> None:
+    from fifteentwo.cli.stopping import SIGNALS, stoppable
 
     before = [signal.getsignal(number) for number in SIGNALS], sys.unraisablehook
-    with Stoppable(lambda: None):
+    with stoppable(lambda: None):
         assert [signal.getsignal(number) for number in SIGNALS] != before[0]
     assert ([signal.getsignal(number) for number in SIGNALS], sys.unraisablehook) == before
 
 
-WORK = (
-    "time.sleep(600)",
-    # In a loop of C, threads of Python running meanwhile or not.
-    "hashlib.pbkdf2_hmac('sha256', b'', b'', 2**31 - 1)",
-    "ctypes.PyDLL(None).sleep(600)",
-)
-PID = 10
-"""Characters of the number of a process."""
-
-
-def test_a_lost_parent_ends_workers_whatever_they_are_at() -> None:
-    """The parent is killed; and they were started by a thread of it that is over by then."""
-    code = f"""
-import threading, time
-from fifteentwo.processes import Workers
-with Workers({len(WORK)}) as workers:
-    def start():
-        for work in {WORK}:
-            begin = "import ctypes, hashlib, os, time; os.write(1, b'%{PID}d' % os.getpid()); "
-            workers.submit(exec, begin + work)
-        workers.submit(print).cancel()
-    starting = threading.Thread(target=start)
-    starting.start()
-    starting.join()
-    time.sleep(600)
-"""
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        workers = [int(process.stdout.read(PID)) for _ in WORK]
-        time.sleep(0.2)
-        assert all(_is_alive(pid) for pid in workers)
-        process.kill()
-    until = time.monotonic() + 60
-    try:
-        while any(_is_alive(pid) for pid in workers):
-            assert time.monotonic() < until
-            time.sleep(0.02)
-    finally:
-        for pid in filter(_is_alive, workers):
-            os.kill(pid, signal.SIGKILL)
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_what_is_sent_to_a_whole_group_is_not_for_workers(number: signal.Signals) -> None:
-    """They go on; and a pool that lost one of them ends the others all the same."""
-    code = f"""
-import os, signal, time
-from concurrent.futures.process import BrokenProcessPool
-from fifteentwo.processes import Workers
-with Workers(2) as workers:
-    futures = [workers.submit(os.getpid), workers.submit(time.sleep, 600)]
-    for pid in workers._processes: os.kill(pid, {number})
-    assert workers.submit(abs, -1).result() == 1
-    os.kill(futures[0].result(), signal.SIGKILL)
-    try: futures[1].result()
-    except BrokenProcessPool: print("broken")
+def test_a_command_is_stopped_while_workers_start_and_work(number: signal.Signals) -> None:
+    for moment in (0.0, 0.01, 0.1, 0.3):
+        code = f"""
+import time
+from fifteentwo.processes import WorkerPool
+with stoppable(notice), WorkerPool(2) as pool:
+    jobs = [pool.submit(time.sleep, 600) for _ in range(4)]
+    time.sleep({moment})
+    print("ready", flush=True)
+    jobs[0].result()
 """
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert (result.returncode, result.stdout, result.stderr) == (0, "broken\n", "")
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_command_stopped_while_a_worker_is_started_is_stopped_once_it_is(number: signal.Signals) -> None:
-    code = f"""
-import os
-from concurrent.futures import ProcessPoolExecutor
-from fifteentwo.cli.stopping import Stoppable, Stopped
-from fifteentwo.processes import Workers
-start = ProcessPoolExecutor.submit
-def submit(*given):
-    os.kill(os.getpid(), {number})
-    print("started", flush=True)
-    return start(*given)
-ProcessPoolExecutor.submit = submit
-with Stoppable(lambda: print("stopped")) as stoppable:
-    try:
-        with Workers(1) as workers: workers.submit(abs, -1)
-    except Stopped as stopped:
-        stoppable.leave(stopped.status)
-"""
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert (result.returncode, result.stdout, result.stderr) == (128 + number, "started\nstopped\n", "")
-
-
-def test_what_a_killed_program_leaves_is_removed_without_a_word() -> None:
-    code = """
-import os
-from fifteentwo.processes import Workers
-with Workers(1) as workers:
-    assert workers.submit(abs, -1).result() == 1
-    os._exit(3)
-"""
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert (result.returncode, result.stdout, result.stderr) == (3, "", "")
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+        ended = stopped(code, number)
+        assert (ended.status, ended.out, ended.errors) == (128 + number, "", "stopped\n")

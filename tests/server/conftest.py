@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from fifteentwo.server.live import move_clock, socket, thinking
+from fifteentwo.server.study import reviews
 from tests.support import postgres
 from tests.support.clocked_tables import Time
 from tests.support.live_server import Live, serving
@@ -33,6 +34,18 @@ def live(database: Path) -> Iterator[Live]:
         patch.setattr(socket, "MESSAGES_PER_SECOND", 1e6)
         with serving(database) as server:
             yield server
+
+
+@pytest.fixture
+def reviews_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have this process review games, so that a test can change what reviews find."""
+    find_more = reviews._Course._find_more
+
+    def find_here(course: reviews._Course) -> None:
+        course._pool = None
+        find_more(course)
+
+    monkeypatch.setattr(reviews._Course, "_find_more", find_here)
 
 
 @pytest.fixture

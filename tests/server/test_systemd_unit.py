@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fifteentwo.server.live.thinking import MOST_PROCESSES
+from fifteentwo.server.live.thinking import MAX_WORKERS
 from tests.support import confined
 from tests.support.live_server import Live, Page, Person
 
@@ -103,8 +103,8 @@ def test_a_filter_without_setpriority_costs_a_log_line_and_no_decision(tmp_path:
     log: list[str] = []
     with serving(old, tmp_path / "games.sqlite3", log) as live, live.person() as aiko:
         assert played(live, aiko, 5, level_1="master")[1] == 0
-    assert 0 < len(log) <= MOST_PROCESSES
-    assert all("cannot give way" in line for line in log)
+    assert 0 < len(log) <= MAX_WORKERS
+    assert all("cannot be lowered" in line for line in log)
 
 
 def test_the_filter_refuses_what_the_unit_does_not_allow() -> None:

@@ -3,7 +3,6 @@
 Run as a program it compiles the kernels of the module it is given, and ends with the process that started it.
 """
 
-import signal
 import subprocess
 import sys
 import threading
@@ -51,12 +50,11 @@ def _compile(module: str) -> None:
 
 
 def _main(module: str) -> None:
-    from fifteentwo.processes import end_after, give_way
+    from fifteentwo.processes import exit_with_input, ignore_stop_signals, lower_priority
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # The parent writes nothing.
-    end_after(sys.stdin.buffer.read, sys.stdin.fileno())
-    give_way(10)
+    ignore_stop_signals()
+    exit_with_input(sys.stdin.buffer)
+    lower_priority(10)
     make_ready(module)
 
 

@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 from fifteentwo.cli import terminal
 from fifteentwo.cli.help import write_commands, write_rest
 from fifteentwo.cli.language import asked_for, frame_words, language
-from fifteentwo.cli.stopping import Stoppable, Stopped
+from fifteentwo.cli.stopping import stoppable
 from fifteentwo.cli.wrapping import Context
 from fifteentwo.i18n.catalogue import has, text
 from fifteentwo.rules.errors import FifteenTwoError
@@ -114,13 +114,11 @@ class Commands(Group):
         terminal.make_ready()
         if lang == "ja" and not terminal.has_signs("あ"):
             lang = "en"
-        with Stoppable(lambda: terminal.refuse(text("usage.stopped", lang))) as stoppable:
-            try:
-                with frame_words(lang):
-                    status = self._status(words, prog_name, lang, extra)
-            except (Stopped, _Stopped) as stopped:
-                stoppable.leave(stopped.status)
-        terminal.drop_output()
+        try:
+            with stoppable(lambda: terminal.refuse(text("usage.stopped", lang))), frame_words(lang):
+                status = self._status(words, prog_name, lang, extra)
+        finally:
+            terminal.drop_output()
         sys.exit(status)
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
@@ -140,9 +138,7 @@ class Commands(Group):
         except click.ClickException as error:
             _explain(error)
             return error.exit_code
-        except click.Abort as error:
-            if isinstance(error.__cause__, Stopped):
-                raise error.__cause__ from None
+        except click.Abort:
             terminal.refuse(text("usage.stopped", lang))
         except FifteenTwoError as error:
             _refuse(error, lang)
@@ -174,22 +170,12 @@ class _ReaderGone(Exception):
     """The reader of the output is gone. click would make status 1 of a BrokenPipeError."""
 
 
-class _Stopped(BaseException):
-    """`Stopped`, of which click would make an empty line and an Abort."""
-
-    def __init__(self, status: int) -> None:
-        self.status = status
-        super().__init__(status)
-
-
 @contextmanager
 def _past_click() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError as error:
         raise _ReaderGone from error
-    except Stopped as stopped:
-        raise _Stopped(stopped.status) from None
 
 
 def _explain(error: click.ClickException) -> None:

@@ -1,163 +1,86 @@
-"""Ctrl-C and SIGTERM end a command within a second, whatever it is at, with one line and its own status.
+"""SIGINT (Ctrl-C) and SIGTERM end a command within a second, with one line and status 130 or 143.
 
-`Stopped` is raised wherever the program is, so that files are closed and workers ended. Deep in a compiled
-loop, or waiting for a thread that is, nothing can be raised: then a thread of its own ends the process. What
-is on disk is whole either way, since checkpoints are written to a new file and renamed, or line by line.
+The signal raises `Stopped` in the main thread, which closes files and ends child processes on its way. Where
+nothing can be raised, as in compiled code or in a callback of a weak reference, a thread ends the process.
+Files stay whole in both cases, because they are renamed when they are complete.
 """
 
-import atexit
 import os
 import signal
 import sys
 import threading
 import time
-from _thread import start_new_thread
-from collections.abc import Callable
-from types import FrameType, TracebackType
-from typing import NoReturn, Self, TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import NoReturn
 
-from fifteentwo.cli import terminal
-
-Result = TypeVar("Result")
-
-GRACE = 0.6
-"""Seconds to end in order."""
-A_MOMENT = 0.01
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
-_NO_MORE = 0
-"""No signal has this number."""
+GRACE_SECONDS = 0.6
+"""Time from a signal to the end of the process at the latest."""
+SERVER_GRACE_SECONDS = 8.0
+"""The same if the program has a handler of its own for the signal, as uvicorn has."""
+NOTICE_SECONDS = 0.1
+"""Time in which the line must be written: standard error may be a full pipe."""
 
 
-def allow(seconds: float) -> None:
-    """Give this program so long to end in order."""
-    global GRACE
-    GRACE = seconds
+class Stopped(SystemExit):
+    """A signal ended the command; `code` is the exit status."""
 
 
-class Stopped(KeyboardInterrupt):
-    """The program is to end, by this signal."""
+@contextmanager
+def stoppable(notice: Callable[[], None]) -> Iterator[None]:
+    """End the process if SIGINT or SIGTERM comes in this block, unless the signal was ignored before.
 
-    def __init__(self, number: int) -> None:
-        self.number = number
-        super().__init__(number)
-
-    @property
-    def status(self) -> int:
-        """130 after Ctrl-C, 143 after SIGTERM."""
-        return 128 + self.number
-
-
-class Stoppable:
-    """While this lasts, SIGINT and SIGTERM raise `Stopped`, and end the process where that does not.
-
-    Once one has come the process is to end. A signal that was ignored before stays ignored.
+    notice: writes the line that says so.
     """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    is_unwritten = threading.Lock()
 
-    def __init__(self, notice: Callable[[], None]) -> None:
-        """notice: writes in a line that the command was stopped."""
-        self._notice = notice
-        self._not_written = threading.Lock()
-        self._before: dict[int, object] = {}
-        self._hook_before = sys.unraisablehook
-        self._came = _NO_MORE
-        self._pipe_before = -1
-        self._pipe = (-1, -1)
+    def write_notice() -> None:
+        if is_unwritten.acquire(blocking=False):
+            notice()
 
-    def write(self) -> None:
-        """Write the one line, unless it was written already."""
-        if self._not_written.acquire(blocking=False):
-            self._notice()
-
-    def leave(self, status: int) -> NoReturn:
-        """Write the line and end the process, without waiting for threads that are still at work."""
-        self.write()
-        terminal.drop_output()
-        atexit._run_exitfuncs()
-        os._exit(status)
-
-    def __enter__(self) -> Self:
-        if threading.current_thread() is threading.main_thread():
-            self._observe()
-            heard = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
-            self._before = {number: signal.signal(number, self._stop) for number in heard}
-            self._hook_before = sys.unraisablehook
-            sys.unraisablehook = self._once_more
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        try:
-            if self._came == _NO_MORE:
-                self._hear_no_more()
-        except Stopped:
-            # The last thing that is heard.
-            pass
-        # Else the program is ending: it is ended after GRACE, and not stopped once more.
-        if self._came != _NO_MORE and kind is None:
-            # It came where nothing could be raised, and by now all is done.
-            self.leave(Stopped(self._came).status)
-
-    def _hear_no_more(self) -> None:
-        for number, handler in self._before.items():
-            signal.signal(number, handler)  # type: ignore[arg-type]
-        if self._before:
-            sys.unraisablehook = self._hook_before
-        if self._pipe != (-1, -1):
-            signal.set_wakeup_fd(self._pipe_before)
-            os.write(self._pipe[1], bytes([_NO_MORE]))
-
-    def _stop(self, number: int, _: FrameType | None) -> None:
-        self._came = number
-        for one in SIGNALS:
-            signal.signal(one, signal.SIG_IGN)
-        raise Stopped(number)
-
-    def _once_more(self, raised: "sys.UnraisableHookArgs") -> None:
-        """Where nothing can be raised, as in a weak reference's callback: raise it again, a moment later."""
-        if not isinstance(raised.exc_value, Stopped):
-            self._hook_before(raised)
-            return
-        number = raised.exc_value.number
-        signal.signal(number, self._stop)
-        # Without waiting for the thread to begin, as threading would: this is to be over before.
-        start_new_thread(self._again, (number,))
-
-    @staticmethod
-    def _again(number: int) -> None:
-        time.sleep(A_MOMENT)
-        os.kill(os.getpid(), number)
-
-    def _observe(self) -> None:
-        """Have the numbers of signals written to a pipe the moment they come, whatever the program is at."""
-        if sys.platform == "win32":
-            return
-        self._pipe = os.pipe()
-        os.set_blocking(self._pipe[1], False)
-        self._pipe_before = signal.set_wakeup_fd(self._pipe[1], warn_on_full_buffer=False)
-        threading.Thread(target=self._end_process, daemon=True).start()
-
-    def _end_process(self) -> None:
-        """Wait for a signal, then for the end; then end the process."""
-        number = _NO_MORE
-        while number not in SIGNALS:
-            number = os.read(self._pipe[0], 1)[0]
-            if number == _NO_MORE:
-                for end in self._pipe:
-                    os.close(end)
-                return
-        time.sleep(GRACE)
-        # Perhaps the line cannot be written: a full pipe that is not read.
-        writer = threading.Thread(target=self.write, daemon=True)
-        writer.start()
-        writer.join(0.1)
-        os._exit(Stopped(number).status)
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    numbers = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+    handlers = {number: signal.signal(number, _raise_stopped) for number in numbers}
+    wakeup = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    hook = sys.unraisablehook
+    sys.unraisablehook = lambda raised: None if isinstance(raised.exc_value, Stopped) else hook(raised)
+    threading.Thread(target=_end_process, args=(reader, write_notice), daemon=True).start()
+    try:
+        yield
+    except Stopped:
+        write_notice()
+        raise
+    finally:
+        sys.unraisablehook = hook
+        signal.set_wakeup_fd(wakeup)
+        os.close(writer)
+        for number, handler in handlers.items():
+            # After a signal all are ignored until the process has ended.
+            if signal.getsignal(number) is _raise_stopped:
+                signal.signal(number, handler)
 
 
-def run(program: Callable[[], Result], notice: Callable[[], None]) -> Result:
-    """Return the result of a program, if it is not stopped."""
-    with Stoppable(notice) as stoppable:
-        try:
-            return program()
-        except Stopped as stopped:
-            stoppable.leave(stopped.status)
+def _raise_stopped(number: int, _: FrameType | None) -> NoReturn:
+    for one in SIGNALS:
+        signal.signal(one, signal.SIG_IGN)
+    raise Stopped(128 + number)
+
+
+def _end_process(reader: int, write_notice: Callable[[], None]) -> None:
+    """Wait for the number of a signal, give the main thread time to end, and end the process."""
+    numbers = os.read(reader, 1)
+    if not numbers:
+        os.close(reader)
+        return
+    is_ours = signal.getsignal(numbers[0]) in (_raise_stopped, signal.SIG_IGN)
+    time.sleep(GRACE_SECONDS if is_ours else SERVER_GRACE_SECONDS)
+    writer = threading.Thread(target=write_notice, daemon=True)
+    writer.start()
+    writer.join(NOTICE_SECONDS)
+    os._exit(128 + numbers[0])

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fifteentwo.cli import stopping, terminal
+from fifteentwo.cli import terminal
 from fifteentwo.cli.commands import Command
 from fifteentwo.cli.language import language
 from fifteentwo.cli.options import Decorated, checked_program, option, page_lang_option
@@ -13,9 +13,6 @@ from fifteentwo.i18n.catalogue import text
 
 if TYPE_CHECKING:
     from fifteentwo.engines.engine import Program
-
-SECONDS_TO_END = 8.0
-"""After a signal, for what is being written: pages learn to reconnect, and rows reach the disk."""
 
 database_option = option(
     "--database",
@@ -123,7 +120,6 @@ def serve(host: str, port: int, database: str | None, lang: str | None, **kept: 
 
     settings = Settings(**{named.get(name, name): value for name, value in kept.items()})
     say_in = _spoken(database)
-    stopping.allow(SECONDS_TO_END)
     run(
         host=host,
         port=port,

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, TypeVar
 
-from fifteentwo.processes import Workers
+from fifteentwo.processes import WorkerPool
 
 Key = TypeVar("Key")
 Result = TypeVar("Result")
@@ -28,7 +28,7 @@ def get_executor(jobs: int | None = None, dask_address: str | None = None) -> It
     elif processes <= 1:
         yield None
     else:
-        with Workers(processes) as pool:
+        with WorkerPool(processes) as pool:
             yield pool
 
 

@@ -4,12 +4,12 @@ import os
 import selectors
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 
 from fifteentwo.players import PlayerFailed
 from fifteentwo.rules.errors import FifteenTwoError
@@ -20,10 +20,9 @@ LAST_WORDS = 2_000
 """Bytes of the error stream that are kept: the last."""
 GRACE = 0.5
 """Seconds that a program has to end once it is asked to."""
-_GUARD = str(Path(__file__).with_name("guard.py"))
+_WATCH = 'read line; sleep 0.5; kill -s KILL -- "-$0"'
+"""A shell script that kills a process group when its input ends, which only this process can write to."""
 _AT_ONCE = 65_536
-_KILLED = 128 + 9
-"""The status of a program that did not end by itself."""
 
 
 class NoProgram(FifteenTwoError, OSError):
@@ -84,14 +83,25 @@ class Child:
 
     def __init__(self, words: Sequence[str]) -> None:
         """Run it in this working directory, with `environment`."""
-        self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", _GUARD, *words],
+        try:
+            self._process = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                env=environment(),
+                process_group=0,
+            )
+        except OSError as error:
+            raise PlayerFailed("crash", f"{words[0]}: {error.strerror}") from None
+        # In the program's group, so that the group's number stays taken until all of the group is killed.
+        self._watch = subprocess.Popen(
+            ["sh", "-c", _WATCH, str(self.pid)],
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            env=environment(),
-            start_new_session=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            process_group=self.pid,
         )
         assert self._process.stdin
         assert self._process.stdout
@@ -105,7 +115,7 @@ class Child:
 
     @property
     def pid(self) -> int:
-        """The process that guards it; the program's own group is of its child."""
+        """The process and process group of the program."""
         return self._process.pid
 
     def send(self, line: bytes, limit: Limit) -> None:
@@ -182,7 +192,8 @@ class Child:
         """Return what it ended with: its status and the last line of its error stream."""
         self._ended = True
         try:
-            status = str(self._process.wait(GRACE))
+            code = self._process.wait(GRACE)
+            status = str(code if code >= 0 else 128 - code)
         except subprocess.TimeoutExpired:
             status = "-"
         for _ in range(LAST_WORDS):
@@ -211,7 +222,7 @@ class Child:
         # What it still writes is read and dropped, or it might wait for that before it ends.
         while self._process.poll() is None and time.monotonic() < ends:
             self._drain(min(0.05, max(0.0, ends - time.monotonic())))
-        return self._process.poll() not in (None, _KILLED)
+        return self._process.poll() is not None
 
     def _drain(self, seconds: float) -> None:
         with selectors.DefaultSelector() as selector:
@@ -229,19 +240,17 @@ class Child:
                         self._ended = not os.read(self._out.fileno(), _AT_ONCE)
 
     def terminate(self) -> None:
-        """End it now, and all that it started, without waiting: from another thread too."""
-        with suppress(OSError):
-            self._process.terminate()
+        """Kill the program and all that it started, without waiting; any thread may call this."""
+        if self._watch.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
+        self._process.kill()
 
     def kill(self) -> None:
-        """End it now, and all that it started."""
-        if self._process.poll() is None:
-            self._process.terminate()
-            try:
-                self._process.wait(2 * GRACE)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
+        """Kill the program and all that it started, and wait until it has ended."""
+        self.terminate()
+        with self._watch:
+            self._process.wait()
         for pipe in (self._in, self._out, self._error):
             with suppress(OSError):
                 pipe.close()

@@ -31,7 +31,7 @@ from fifteentwo.fast.layout import JACK, Cards, card_rows, refuse_repeats
 from fifteentwo.fast.show import MOST_POINTS, rank_points, suit_points
 
 if TYPE_CHECKING:
-    from fifteentwo.processes import Workers
+    from fifteentwo.processes import WorkerPool
 
 Places = NDArray[np.intp]
 ByPoints = tuple[Places, Places, Cards]
@@ -350,12 +350,12 @@ def _write_part(place: Path, begin: int, work: Callable[..., NDArray[Any]], rows
 
 
 @cache
-def _processes(workers: int) -> "Workers":
+def _processes(workers: int) -> "WorkerPool":
     """Started at first use, in about half a second, and kept: a program that asks for workers asks again."""
     # One hand does not wait until Python has loaded what processes need.
-    from fifteentwo.processes import Workers
+    from fifteentwo.processes import WorkerPool
 
-    return Workers(workers)
+    return WorkerPool(workers)
 
 
 def _crib_sums_and_weight(hands: Cards, chart: Floats) -> Floats:

@@ -1,5 +1,7 @@
 """The server's services: what pages and sockets work with, opened and closed with the application."""
 
+import asyncio
+import os
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -7,8 +9,9 @@ from starlette.requests import HTTPConnection
 
 from fifteentwo.engines.engine import Program
 from fifteentwo.engines.programs import Programs
+from fifteentwo.processes import WorkerPool
 from fifteentwo.server.live.tables import Tables
-from fifteentwo.server.live.thinking import Thinking
+from fifteentwo.server.live.thinking import MAX_WORKERS, Thinking, server_pool
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.lobby import Lobby
 from fifteentwo.server.people.ratings import rate_game
@@ -24,11 +27,17 @@ class Services(NamedTuple):
     accounts: Accounts
     lobby: Lobby
     own_mistakes: OwnMistakes
+    study_pool: WorkerPool
+    """The worker of reviews and the Book, with jobs of a tenth of a second."""
 
     @classmethod
     def over(cls, store: Store, engines: Iterable[Program] = ()) -> "Services":
         """Return the services over an open database. engines: programs that are opponents."""
-        tables = Tables(store, Thinking(programs=Programs(engines)))
+        cores = os.cpu_count() or 2
+        pool = server_pool(min(MAX_WORKERS, cores))
+        # A worker takes up to 0.4 GB: a small machine has one for everything.
+        study_pool = server_pool(1) if cores > 1 else pool
+        tables = Tables(store, Thinking(pool, programs=Programs(engines)), study_pool)
         accounts = Accounts(store)
         tables.forget_owner = accounts.forget
         tables.history.rate_game = rate_game
@@ -38,10 +47,12 @@ class Services(NamedTuple):
             accounts=accounts,
             lobby=Lobby(store),
             own_mistakes=OwnMistakes(store, tables.history, tables.reviews),
+            study_pool=study_pool,
         )
 
     async def close(self) -> None:
         """Close the tables, then the database."""
+        await asyncio.to_thread(self.study_pool.kill)
         await self.tables.close()
         await self.store.close()
 

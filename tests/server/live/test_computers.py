@@ -2,11 +2,8 @@
 
 import asyncio
 import logging
-import os
 import random
-import signal
 from collections.abc import Callable
-from concurrent.futures.process import BrokenProcessPool
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,6 +11,7 @@ from typing import Any
 import pytest
 
 from fifteentwo.players import player
+from fifteentwo.processes import WorkerLost
 from fifteentwo.rules.view import View, choices
 from fifteentwo.server import health
 from fifteentwo.server.live import thinking
@@ -45,7 +43,7 @@ def raising(error: Exception) -> Callable[..., Any]:
 
 
 FAILURES = [
-    BrokenProcessPool("died"),
+    WorkerLost(),
     OSError("no more processes"),
     TimeoutError(),
     ZeroDivisionError("a fault"),
@@ -74,7 +72,7 @@ def test_the_next_lower_level_that_can_think_decides_and_then_the_own_again(
     async def work() -> None:
         there = Thinking(clock=now)
         with monkeypatch.context() as broken:
-            broken.setattr(there, "_there", raising(error))
+            broken.setattr(there, "_submit", raising(error))
             for _ in range(30):
                 thought = await there.decide(level, 7, seen)
                 assert (thought.by, thought.action) == (lower, player(lower, 7).act(seen))
@@ -85,7 +83,7 @@ def test_the_next_lower_level_that_can_think_decides_and_then_the_own_again(
         assert len({one.getMessage().split(" fails")[0] for one in failed}) == len(failed), "one line each"
         assert type(error).__name__ in caplog.text or "no-processes" in caplog.text
         # It is tried again after a while.
-        now.seconds += max(health.QUIET_FOR, thinking.STARTS_AGAIN[1])
+        now.seconds += max(health.QUIET_FOR, thinking.MAX_RETRY_DELAY_SECONDS)
         assert (await there.decide(level, 7, seen)).by == level
         assert f"thinking as {level} in processes of its own works again" in caplog.text
         await there.close()
@@ -103,7 +101,7 @@ def test_processes_that_cannot_be_started_are_tried_again_later_and_later() -> N
             tries.append(now.seconds)
             raise OSError("no more processes")
 
-        there._there = fails  # type: ignore[method-assign,assignment]
+        there._submit = fails  # type: ignore[method-assign,assignment]
         for _ in range(2000):
             await there.decide("master", 7, SIX[0])
             now.seconds += 0.1
@@ -113,30 +111,6 @@ def test_processes_that_cannot_be_started_are_tried_again_later_and_later() -> N
     assert pauses == sorted(pauses)
     assert pauses[0] < 1.5
     assert 29 < pauses[-1] < 31
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no SIGSTOP here")
-def test_processes_that_hang_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def work() -> None:
-        now = Now()
-        there = Thinking(clock=now)
-        own = await there.decide("master", 7, SIX[0])
-        assert own.by == "master"
-        assert there._workers is not None
-        hanging = list(there._workers._processes.values())
-        for process in hanging:
-            assert process.pid is not None
-            os.kill(process.pid, signal.SIGSTOP)
-        now.seconds += 1
-        with monkeypatch.context() as impatient:
-            impatient.setattr(thinking, "LONGEST", 0.01)
-            assert (await there.decide("master", 7, SIX[0])).by == "club"
-        assert not any(process.is_alive() for process in hanging)
-        now.seconds += thinking.STARTS_AGAIN[1]
-        assert await there.decide("master", 7, SIX[0]) == own
-        await there.close()
-
-    asyncio.run(work())
 
 
 def test_where_no_level_can_think_the_choice_is_drawn_by_lot(
@@ -162,7 +136,7 @@ def trouble(page: Page) -> Any:
 
 
 def test_the_table_says_so_and_takes_it_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "STARTS_AGAIN", (0.0, 0.0))
+    monkeypatch.setattr(thinking, "MAX_RETRY_DELAY_SECONDS", 0.0)
     decided: list[tuple[str, str | None]] = []
     own_thought = Computers._choose
 
@@ -192,7 +166,7 @@ def test_the_table_says_so_and_takes_it_back(tmp_path: Path, monkeypatch: pytest
         play(page, "own")
         assert trouble(page) == []
         with monkeypatch.context() as broken:
-            broken.setattr(Thinking, "_there", raising(BrokenProcessPool("died")))
+            broken.setattr(Thinking, "_submit", raising(WorkerLost()))
             play(page, "instead")
             assert trouble(page) == [{"seat": 1, "table": None, "level": "club"}]
         play(page, "own")

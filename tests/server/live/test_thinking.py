@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -14,6 +15,7 @@ import msgspec
 import pytest
 
 from fifteentwo.players import LEVELS, player
+from fifteentwo.processes import WorkerPool
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import rules_for
@@ -22,7 +24,7 @@ from fifteentwo.server.live import computers as computing
 from fifteentwo.server.live import thinking
 from fifteentwo.server.live.computers import Computers
 from fifteentwo.server.live.table import LiveTable
-from fifteentwo.server.live.thinking import Delay, Thinking, Thought, answers_at, delay_of
+from fifteentwo.server.live.thinking import Delay, Thinking, Thought, answers_at, delay_of, server_pool
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, StoredTable
@@ -105,14 +107,14 @@ def test_a_long_thought_waits_for_a_later_time_of_the_same_drawing() -> None:
         assert due == pytest.approx(min(one for one in sums if one >= thought))
 
 
-def test_no_process_is_asked_where_there_is_but_one_thing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(thinking, "Workers")
+def test_a_forced_choice_asks_no_worker() -> None:
     forced = [seen for seen in VIEWS if len(choices(seen)) == 1]
     assert len(forced) > 5
 
     async def thoughts() -> list[Thought]:
         there = Thinking()
-        with pytest.raises(NameError):
+        await there.close()
+        with pytest.raises(asyncio.CancelledError):
             await there.thought("master", 7, next(seen for seen in VIEWS if len(choices(seen)) > 1))
         return [await there.thought("master", 7, seen) for seen in forced]
 
@@ -134,9 +136,8 @@ def test_a_master_thinks_elsewhere_and_wants_the_same() -> None:
         "        thought = await there.thought('master', 7, from_json(text, View))\n"
         "        print(to_json(thought.action).decode())\n"
         "    await there.close()\n"
-        "if __name__ == '__main__':\n"
-        "    asyncio.run(work())\n"
-        "    print([name for name in sys.modules if name.startswith(('fifteentwo.book.', 'numba'))])\n"
+        "asyncio.run(work())\n"
+        "print([name for name in sys.modules if name.startswith(('fifteentwo.book.', 'numba'))])\n"
     )
     output = subprocess.run(
         [sys.executable, "-c", code, *[to_json(seen).decode() for seen in views]],
@@ -149,17 +150,18 @@ def test_a_master_thinks_elsewhere_and_wants_the_same() -> None:
     assert output == [*[to_json(master.act(seen)).decode() for seen in views], "[]"]
 
 
-def _ten_minutes() -> None:
-    time.sleep(600)
+def wait_until_gone(pid: int) -> None:
+    ends = time.monotonic() + 60
+    while Path(f"/proc/{pid}").exists():
+        assert time.monotonic() < ends
+        time.sleep(0.02)
 
 
 @pytest.mark.parametrize("begun", [0, 0.0005, 0.005, 0.2], ids=str)
-def test_what_thinks_or_is_about_to_ends_at_once_and_nothing_takes_its_place(begun: float) -> None:
-    """A process that was only being started when the others were killed did first what waited for it."""
-
+def test_closing_ends_jobs_in_any_state(begun: float) -> None:
     async def work() -> None:
-        there = Thinking()
-        waiting = [asyncio.create_task(there._there(_ten_minutes)) for _ in range(3)]
+        there = Thinking(server_pool(2))
+        waiting = [asyncio.create_task(there._in_worker(time.sleep, 600)) for _ in range(3)]
         await asyncio.sleep(begun)
         async with asyncio.timeout(300):
             await there.close()
@@ -167,23 +169,67 @@ def test_what_thinks_or_is_about_to_ends_at_once_and_nothing_takes_its_place(beg
         assert all(isinstance(one, asyncio.CancelledError) for one in results), results
         with pytest.raises(asyncio.CancelledError):
             await there.thought("master", 1, VIEWS[0])
-        assert there._workers is None
 
     asyncio.run(work())
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")
-def test_a_process_that_is_killed_is_replaced() -> None:
-    seen = next(one for one in VIEWS if one.phase.value == "play")
+SEEN = next(one for one in VIEWS if one.phase.value == "play" and len(choices(one)) > 1)
 
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")
+def test_a_killed_worker_is_replaced_and_the_choice_is_the_same() -> None:
     async def work() -> None:
-        there = Thinking()
-        before = await there.thought("master", 7, seen)
-        assert there._workers is not None
-        for process in list(there._workers._processes.values()):
-            assert process.pid is not None
-            os.kill(process.pid, signal.SIGKILL)
-        assert await there.thought("master", 7, seen) == before
+        there = Thinking(server_pool(1))
+        before = await there.thought("master", 7, SEEN)
+        pid = await there._in_worker(os.getpid)
+        os.kill(pid, signal.SIGKILL)
+        assert await there.thought("master", 7, SEEN) == before
+        assert await there._in_worker(os.getpid) != pid
         await there.close()
+
+    asyncio.run(work())
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no SIGSTOP here")
+def test_a_stopped_worker_is_replaced_and_its_choice_is_made_by_a_lower_level(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def work() -> None:
+        pool = server_pool(2)
+        there = Thinking(pool)
+        first, second = await asyncio.gather(*(there._in_worker(slow_pid) for _ in range(2)))
+        await asyncio.gather(*(there.thought("master", 7, SEEN) for _ in range(2)))
+        stopped = await there._in_worker(os.getpid)
+        os.kill(stopped, signal.SIGSTOP)
+        monkeypatch.setattr(pool, "_timeout", 3.0)
+        late = asyncio.create_task(there.decide("master", 7, SEEN))
+        await asyncio.sleep(0)
+        # The other worker chooses meanwhile, and no level gives way.
+        assert await there._in_worker(os.getpid) == ({first, second} - {stopped}).pop()
+        assert (await there.decide("master", 7, SEEN)).by == "master"
+        assert (await late).by == "expert"
+        monkeypatch.setattr(pool, "_timeout", 60.0)
+        wait_until_gone(stopped)
+        assert (await there.decide("master", 7, SEEN)).by == "master"
+        await there.close()
+
+    asyncio.run(work())
+
+
+def slow_pid() -> int:
+    """Return the number of a worker that lets the next job go to another."""
+    time.sleep(0.5)
+    return os.getpid()
+
+
+def test_a_full_queue_leaves_the_choice_to_a_lower_level() -> None:
+    async def work() -> None:
+        there = Thinking(WorkerPool(1, max_waiting=0))
+        waiting = asyncio.create_task(there._in_worker(time.sleep, 600))
+        await asyncio.sleep(0)
+        assert (await there.decide("master", 7, SEEN)).by == "club"
+        await there.close()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
 
     asyncio.run(work())

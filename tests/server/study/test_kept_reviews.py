@@ -45,6 +45,7 @@ def _never(_: Record) -> Iterator[review.Decision]:
     raise AssertionError("it was reviewed already")
 
 
+@pytest.mark.usefixtures("reviews_here")
 def test_a_review_is_made_once_and_opened_again_after_a_restart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,8 @@
 """Reviews that are kept: a game is worked out once, for all requests."""
 
+import os
 import random
+import signal
 import threading
 from collections.abc import Iterator
 from itertools import islice
@@ -11,8 +13,11 @@ import pytest
 
 from fifteentwo.analysis.review import review
 from fifteentwo.analysis.review.luck import Luck
+from fifteentwo.processes import WorkerLost, WorkerPool
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.record import Record, read
+from fifteentwo.rules.state import start
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.study import reviews
 from fifteentwo.server.study.reviews import ReviewedGames
 from tests.support.live_server import Live
@@ -117,6 +122,7 @@ def test_the_one_asked_for_longest_ago_makes_way(
     assert worked.here() > number
 
 
+@pytest.mark.usefixtures("reviews_here")
 def test_page_practice_and_statistics_share_one_review(live: Live, worked: Worked) -> None:
     with live.person() as aiko:
         game = aiko.new_game(target="61", level_1="greedy")
@@ -145,3 +151,32 @@ def test_a_review_made_from_a_copy_of_the_record_is_stored_for_statistics(live: 
         left = [aiko.browser.post("/statistics/review", headers=headers).json()["left"] for _ in range(2)]
         assert left == [1, 0]
         assert 'id="to-review"' not in aiko.browser.get("/statistics").text
+
+
+def test_a_worker_makes_the_same_review_and_one_that_dies_is_replaced(five: Record) -> None:
+    pool = WorkerPool(1)
+    games = ReviewedGames(pool)
+    course = games.course(five)
+    begin = [next(course)]
+    os.kill(pool.submit(os.getpid).result(), signal.SIGKILL)
+    with pytest.raises(WorkerLost):
+        list(course)
+    games.warm_up()
+    assert list(games.course(five)) == list(review.reviewed(five))
+    assert begin == list(games.course(five))[:1]
+    pool.kill()
+
+
+@pytest.mark.parametrize(("target", "near"), [(121, 91), (61, 31)])
+def test_a_game_that_nears_its_end_loads_what_its_review_needs(
+    target: int, near: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool, jobs = WorkerPool(1), list[object]()
+    monkeypatch.setattr(pool, "submit", jobs.append)
+    games, state = ReviewedGames(pool), start(rules_for("six-card", target=target))
+    for own, other in [(0, 0), (near - 1, near - 1)]:
+        games.warm_up_near_the_end(msgspec.structs.replace(state, front=(own, other)))
+    assert not jobs
+    for _ in range(3):
+        games.warm_up_near_the_end(msgspec.structs.replace(state, front=(3, near)))
+    assert len(jobs) == 1

@@ -21,7 +21,6 @@ from fifteentwo.server.live.open_page import TRY_AGAIN, OpenPage
 from fifteentwo.server.live.table_state import TableState, asked_for_seeds
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import CONFLICT, Store
-from fifteentwo.server.study import reviews
 from fifteentwo.server.table_log import dealing, proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.rows import Person, Row, StoredTable
@@ -201,7 +200,6 @@ class LiveTable(TableState):
     def _row_added(self, row: RowAdded) -> None:
         for part in self.parts:
             part.row_added(self, row)
-        reviews.warm_up_near_the_end(self.ledger.table.state)
 
     # ── What people do ───────────────────────────────────────────────────────────────────────────────────
 

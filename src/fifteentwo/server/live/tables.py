@@ -13,6 +13,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator
 
+from fifteentwo.processes import WorkerPool
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, to_json
 from fifteentwo.rules.variants import Rules
@@ -56,10 +57,12 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{16}")
 class Tables:
     """The tables that this process holds."""
 
-    def __init__(self, store: Store, thinking: Thinking | None = None) -> None:
+    def __init__(
+        self, store: Store, thinking: Thinking | None = None, study_pool: WorkerPool | None = None
+    ) -> None:
         self.store = store
         self.history = History(store)
-        self.reviews = ReviewedGames()
+        self.reviews = ReviewedGames(study_pool)
         self.kept_reviews = KeptReviews(self.history, self.reviews)
         self.thinking = thinking or Thinking()
         self.spectators = Spectators(store, self._spectators_changed, self._held)
@@ -161,7 +164,9 @@ class Tables:
             raise Refused("no-such-game", status=404)
         stored, ledger = found
         spectators = functools.partial(self.spectators.number, name)
-        return LiveTable(self.store, stored, parts(self.thinking, self.history), ledger, spectators)
+        return LiveTable(
+            self.store, stored, parts(self.thinking, self.history, self.reviews), ledger, spectators
+        )
 
     def _make_room(self) -> None:
         idle = [name for name, table in self.opened().items() if table.is_idle]
@@ -249,12 +254,14 @@ class Tables:
 class Bookkeeping(Part):
     """Stores finished games with a clock at once, so that they are rated; and when a page was open."""
 
-    def __init__(self, history: History) -> None:
+    def __init__(self, history: History, reviews: ReviewedGames) -> None:
         self._history = history
+        self._reviews = reviews
         self._noted_at = time.time()
 
     def row_added(self, table: LiveTable, row: RowAdded) -> None:
         """See `Part`. Games without a clock are stored when a player looks at the history."""
+        self._reviews.warm_up_near_the_end(table.ledger.table.state)
         if table.ledger.table.over and table.options.clock is not None:
             table.tasks.begin(self._history.store_games(table.id))
 
@@ -272,7 +279,7 @@ class Bookkeeping(Part):
             table.tasks.begin(note_page(table.store, table.id))
 
 
-def parts(thinking: Thinking, history: History) -> tuple[Part, ...]:
+def parts(thinking: Thinking, history: History, reviews: ReviewedGames) -> tuple[Part, ...]:
     """Return the parts of a new table in the order in which they react."""
     return (
         Coach(),
@@ -284,7 +291,7 @@ def parts(thinking: Thinking, history: History) -> tuple[Part, ...]:
         MoveClock(),
         QuickChat(),
         RowTimes(),
-        Bookkeeping(history),
+        Bookkeeping(history, reviews),
     )
 
 

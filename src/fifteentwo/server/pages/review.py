@@ -40,7 +40,6 @@ from fifteentwo.server.services import services_of
 from fifteentwo.server.study.ending import HEIGHT, WIDTH, ending
 from fifteentwo.server.study.moments import story
 from fifteentwo.server.study.review_queue import MOST_RECORD, Asked, Place, Reviews, opened
-from fifteentwo.server.study.reviews import warm_up
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
 
@@ -174,7 +173,7 @@ def _page(pages: Pages, request: Request, **values: Any) -> Response:
     # Brought along by the first review: numpy and what else it loads.
     from fifteentwo.analysis.review.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
 
-    warm_up()
+    services_of(request).tables.reviews.warm_up()
     lang = pages.language(request)
     marks = {name: percent(least, 1, lang) for name, least in MARKS_BY_CHANCE}
     marks |= {f"{name}_points": str(least) for name, least in MARKS_BY_POINTS}

@@ -22,6 +22,7 @@ import contextlib
 import logging
 import threading
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import CancelledError
 from functools import partial
 from typing import Any
 
@@ -29,6 +30,7 @@ import msgspec
 
 from fifteentwo import i18n
 from fifteentwo.i18n.reasons import reasons_text
+from fifteentwo.processes import PoolFull, WorkerLost
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, read, replay, to_json
 from fifteentwo.rules.state import start
@@ -239,6 +241,9 @@ def _worked_out(asked: Asked, games: ReviewedGames, send: Send, stopped: threadi
         _work(asked, games, send, stopped)
     except FifteenTwoError as error:
         send(_line("refused", i18n.refusal(error, asked.lang)))
+    except (WorkerLost, TimeoutError, PoolFull, CancelledError) as error:
+        log.warning("a review has lost its worker: %r", error)
+        send(_line("refused", i18n.refusal(ServerError("reviews-busy"), asked.lang)))
     except Exception:
         log.exception("a review went wrong")
         send(_line("refused", i18n.refusal(ServerError("internal-error"), asked.lang)))

@@ -6,8 +6,10 @@ readers have different languages.
 """
 
 import asyncio
+import contextlib
 import logging
 import threading
+import time
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
@@ -16,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from fifteentwo.processes import PoolFull, WorkerPool
 from fifteentwo.rules.record import Record, to_json
 from fifteentwo.rules.state import State
 from fifteentwo.server.store.history import History, seats_of
@@ -31,30 +34,10 @@ MAX_CACHED = 32
 """Games in the cache, some 0.2 MB each."""
 WARM_UP_POINTS = 30
 """Points that the leading side still needs when tables and kernels are loaded."""
-_begun: list[bool] = []
-
-
-# ── Loading ──────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def warm_up_near_the_end(state: State) -> None:
-    """Load what a review needs if a game is nearly over."""
-    if max(state.front) >= state.rules.target - WARM_UP_POINTS:
-        warm_up()
-
-
-def warm_up() -> None:
-    """Load what a review needs in a thread, once in a process. This takes a second or two."""
-    if not _begun:
-        _begun.append(True)
-        # Not a daemon thread: LLVM crashes if the process ends while a thread compiles.
-        threading.Thread(target=_load, name="loading", daemon=False).start()
-
-
-def _load() -> None:
-    from fifteentwo.analysis.review import review
-
-    review.prepare()
+BATCH_SECONDS = 0.1
+"""Time in which a worker looks for more parts, so that its other jobs wait no longer."""
+MAX_UNFINISHED = 8
+"""Reviews that a worker can continue where it stopped; it reviews other games from their beginning."""
 
 
 # ── The cache ────────────────────────────────────────────────────────────────────────────────────────────
@@ -63,9 +46,24 @@ def _load() -> None:
 class ReviewedGames:
     """The last reviews, by what was played. Methods block: call them from threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, pool: WorkerPool | None = None) -> None:
+        """pool: of one worker, which makes the reviews; without a pool the calling threads make them."""
+        self._pool = pool
         self._courses: dict[bytes, _Course] = {}
         self._lock = threading.Lock()
+        self._is_warm = False
+
+    def warm_up_near_the_end(self, state: State) -> None:
+        """Load what a review needs if a game is nearly over. Does not block."""
+        if max(state.front) >= state.rules.target - WARM_UP_POINTS:
+            self.warm_up()
+
+    def warm_up(self) -> None:
+        """Load what a review needs in the worker, once. This takes a second or two, but does not block."""
+        if self._pool is not None and not self._is_warm:
+            self._is_warm = True
+            with contextlib.suppress(PoolFull, RuntimeError):
+                self._pool.submit(_load)
 
     def course(self, record: Record) -> "Iterator[Decision | Luck]":
         """Yield the parts that `analysis.review.review.reviewed` finds; raise what it raises.
@@ -93,7 +91,7 @@ class ReviewedGames:
         played = _played(record)
         key = to_json(played)
         with self._lock:
-            course = new or self._courses.get(key) or _Course(played)
+            course = new or self._courses.get(key) or _Course(played, pool=self._pool)
             self._courses.pop(key, None)
             self._courses[key] = course  # the most recently used last
             while len(self._courses) > MAX_CACHED:
@@ -108,10 +106,15 @@ def _played(record: Record) -> Record:
 class _Course:
     """The parts of one review. The first thread that needs the next part finds it; the others wait."""
 
-    def __init__(self, record: Record, parts: "Iterable[Decision | Luck] | None" = None) -> None:
+    def __init__(
+        self,
+        record: Record,
+        parts: "Iterable[Decision | Luck] | None" = None,
+        pool: WorkerPool | None = None,
+    ) -> None:
         """parts: all of them, if they are known."""
         self._record = record
-        self._left: Iterator[Decision | Luck] | None = None
+        self._pool = pool
         self._parts: list[Decision | Luck] = list(parts or ())
         self._lock = threading.Lock()
         self.is_whole = parts is not None
@@ -120,23 +123,50 @@ class _Course:
         for place in count():
             with self._lock:
                 if place == len(self._parts) and not self.is_whole:
-                    self._find_next()
+                    self._find_more()
             if place == len(self._parts):
                 return
             yield self._parts[place]
 
-    def _find_next(self) -> None:
-        from fifteentwo.analysis.review.review import reviewed
+    def _find_more(self) -> None:
+        job = self._record, len(self._parts)
+        more = more_parts(*job) if self._pool is None else self._pool.submit(more_parts, *job).result()
+        self._parts += more
+        self.is_whole = not more
 
-        if self._left is None:
-            self._left = islice(reviewed(self._record), len(self._parts), None)
-        try:
-            self._parts.append(next(self._left))
-        except StopIteration:
-            self.is_whole, self._left = True, None
-        except BaseException:
-            self._left = None  # The next request tries again: the cause may be gone.
-            raise
+
+# ── In the worker ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _load() -> None:
+    from fifteentwo.analysis.review import review
+
+    review.prepare()
+
+
+_unfinished: "dict[bytes, tuple[int, Iterator[Decision | Luck]]]" = {}
+"""For each game the number of parts that were found, and an iterator over the others."""
+
+
+def more_parts(record: Record, known: int) -> "list[Decision | Luck]":
+    """Return the parts of a review after the known ones, as many as are found in time; none at the end."""
+    from fifteentwo.analysis.review.review import reviewed
+
+    key = to_json(record)
+    found, left = _unfinished.pop(key, (-1, iter(())))
+    if found != known:
+        left = islice(reviewed(record), known, None)
+    ends = time.monotonic() + BATCH_SECONDS
+    more: list[Decision | Luck] = []
+    for part in left:
+        more.append(part)
+        if time.monotonic() >= ends:
+            break
+    if more:
+        _unfinished[key] = known + len(more), left
+        while len(_unfinished) > MAX_UNFINISHED:
+            del _unfinished[next(iter(_unfinished))]
+    return more
 
 
 # ── The store ────────────────────────────────────────────────────────────────────────────────────────────
