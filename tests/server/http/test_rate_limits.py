@@ -13,7 +13,16 @@ from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import open_pages, rate_limits
 from fifteentwo.server.http.open_pages import OpenPages
-from fifteentwo.server.http.rate_limits import PAGE, RATES, Kind, Rate, RateLimiter, TokenBucket, blocks_of
+from fifteentwo.server.http.rate_limits import (
+    LIST_TABLE,
+    PAGE,
+    RATES,
+    Kind,
+    Rate,
+    RateLimiter,
+    TokenBucket,
+    blocks_of,
+)
 from fifteentwo.server.live import socket
 from fifteentwo.server.settings import Settings
 from tests.support.live_server import Live, run_apart
@@ -93,6 +102,16 @@ def test_the_networks_of_a_site_share_tokens(clock: Clock) -> None:
     others = [admitted(limiter, client(f"2001:db8:1:{number:x}00::1")) for number in range(3, 63)]
     assert sum(others) == 30
     assert admitted(limiter, client("2001:db8:2::1")) == 10
+
+
+def test_sixty_networks_of_a_site_list_few_tables_in_a_minute() -> None:
+    clock = Clock()
+    limiter, listed = RateLimiter(clock), 0
+    for second in range(64):
+        clock.now = float(second)
+        for network in range(60):
+            listed += admitted(limiter, client(f"2001:db8:1:{network:x}00::1"), LIST_TABLE, of=1)
+    assert listed == 46
 
 
 def test_addresses_are_told_apart_by_block() -> None:

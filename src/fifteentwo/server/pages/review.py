@@ -197,7 +197,9 @@ class _Lines(StreamingResponse):
 
     def __init__(self, request: Request, place: Place, reviews: Reviews) -> None:
         in_gzip = "gzip" in request.headers.get("accept-encoding", "")
-        headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if in_gzip else {})
+        # nginx buffers other responses, and sends these line by line.
+        headers = {"Vary": "Accept-Encoding", "X-Accel-Buffering": "no"}
+        headers |= {"Content-Encoding": "gzip"} if in_gzip else {}
         lines = _pressed(place.lines()) if in_gzip else place.lines()
         super().__init__(lines, media_type="application/x-ndjson", headers=headers)
         self._leave = partial(reviews.leave, place)
