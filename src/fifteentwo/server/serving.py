@@ -123,7 +123,6 @@ async def _serve(
 
 
 async def _notify_started(server: Any, started: Callable[[], object]) -> None:
-    """Call `started` in a thread once the server responds, and keep systemd informed."""
     while not server.started:
         await asyncio.sleep(0.02)
     await asyncio.to_thread(started)

@@ -37,7 +37,6 @@ def _at(name: str, path: str) -> str:
 
 
 def _without_comments(source: str) -> str:
-    """Return a source with as many lines as before."""
     return _UNREAD.sub(lambda found: "\n" * found[0].count("\n"), source)
 
 

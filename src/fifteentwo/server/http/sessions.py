@@ -114,7 +114,6 @@ def is_secure(connection: HTTPConnection) -> bool:
 
 
 def _scheme(connection: HTTPConnection) -> str:
-    """http or https; a line's is that of the page it belongs to."""
     scheme = str(connection.scope["scheme"])
     return {"ws": "http", "wss": "https"}.get(scheme, scheme)
 

@@ -116,7 +116,6 @@ class Coach(Part):
 
 
 def _judges(table: LiveTable, row: RowAdded) -> bool:
-    """Return whether a row is a choice of a person whose page wants verdicts."""
     wanted = any(page.coach and page.person == row.person for page in table.pages)
     return wanted and table.has_hints and isinstance(row.action, Discard | Play)
 

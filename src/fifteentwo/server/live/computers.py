@@ -174,7 +174,6 @@ def seed_of(table: LiveTable, _person: int) -> int:
 
 
 def _can_act(table: LiveTable) -> bool:
-    """Return whether computers may act: no verdict pauses them, and the table is held here."""
     return not table.computers_pause and not table.is_dropped
 
 

@@ -320,7 +320,6 @@ def _terms(table: LiveTable) -> Terms | None:
 
 
 def _can_be_idle(table: LiveTable, person: int) -> bool:
-    """Return whether a person may act now, and somebody at another screen waits for them."""
     people = table.people
     here = table.present()
     waiting = any(people[one].level is None and people[one].owner != people[person].owner for one in here)

@@ -160,7 +160,6 @@ def _to_act(table: LiveTable, screen: SharedScreen) -> list[int]:
 
 
 def _since(table: LiveTable, page: OpenPage, screen: SharedScreen, to: int | None) -> tuple[str, ...]:
-    """Return what everyone could see happen since a person last looked, in words."""
     ledger = table.ledger
     few = ledger.v - MOST_SENTENCES // 2
     began = max(few if to is None else screen.seen.get(to, few), ledger.restarted, ledger.forgotten)

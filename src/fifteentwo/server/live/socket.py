@@ -88,7 +88,6 @@ async def _serve(socket: WebSocket, table: LiveTable, page: OpenPage, metrics: M
 
 
 def _known(text: str | None) -> int | None:
-    """Return the last event a page has; None, for the whole table, if it is unreadable."""
     if text is None or not text.isascii() or not text.isdecimal() or len(text) > 9:
         return None
     return int(text)

@@ -190,7 +190,6 @@ class _SpectatedTable:
         self._past = past
 
     async def _opened(self) -> Past:
-        """The log from the game before the present one: that may still be what is to be shown."""
         begun = await self._store.begun(self._stored.id, 1 << 30)
         number = 1 if begun is None else max(1, begun.game_number - 1)
         return Past(self._stored, await matches.read_from(self._store, self._stored, number))

@@ -296,7 +296,6 @@ def parts(thinking: Thinking, history: History, reviews: ReviewedGames) -> tuple
 
 
 def _is_over(task: asyncio.Task[LiveTable]) -> bool:
-    """Return whether a table could not be loaded, or was dropped."""
     if not task.done():
         return False
     return task.cancelled() or task.exception() is not None or task.result().is_dropped

@@ -209,7 +209,6 @@ class _Account:
         return response
 
     def _new_guest(self, request: Request, response: Response) -> None:
-        """The browser's games belong to the account now: as a guest it starts again."""
         sessions.SESSION.write(request, response, sessions.new_token())
 
     async def along(self, request: Request) -> Response:
@@ -318,7 +317,6 @@ class _Account:
 
 
 async def _by_review(history: History, owner: str) -> float | None:
-    """The rating by review of the last games, of which no more are read than it rests on."""
     games: list[Own] = []
     while some := await history.of(owner, reviewed_from=len(games)):
         games += some

@@ -75,7 +75,6 @@ class _Book:
         self._queue = WorkQueue("book", max_results=MAX_RESULTS)
 
     async def _worked_out(self, request: Request, work: Callable[[*Ts], T], *given: *Ts) -> T:
-        """Return values of the Book when their turn has come; Refused if too many are asked for."""
         admit(request, BOOK)
         return await self._queue.result(block_of(request), work, *given)
 

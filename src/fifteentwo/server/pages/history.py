@@ -188,7 +188,6 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
 
 
 def _number(request: Request, name: str, otherwise: int) -> int:
-    """A number from 1 in the address; 0, which no game has, where it is none."""
     return number_in(request.query_params.get(name, str(otherwise)))
 
 

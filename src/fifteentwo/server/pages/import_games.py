@@ -127,7 +127,6 @@ def _read(sent: _Sent) -> Found:
 
 
 def _storable(one: formats.ImportedGame | NotationError) -> formats.ImportedGame | NotationError:
-    """The game, or why it cannot be stored: what is stored is reviewed, which takes every card."""
     if isinstance(one, NotationError):
         return one
     if one.record.unknown:

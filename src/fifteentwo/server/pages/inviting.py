@@ -205,7 +205,6 @@ def _invitation_page(
 
 
 def _must_be_one(table: TableState, invitation: str) -> None:
-    """Raise Refused if the table has never given this invitation; a used one is enough."""
     try:
         table.invited(invitation)
     except Refused as refused:
@@ -286,7 +285,6 @@ def _number(request: Request) -> int:
 
 
 def _etag(page: LobbyPage, request: Request, lang: str) -> str:
-    """Return the tag of the tables on a page, without the minutes, which the page counts itself."""
     owner = sessions.owner_of(request)
     tables = [
         (one.handle, _sits(one, owner), [(*_shown(person).values(),) for person in one.people])

@@ -85,8 +85,6 @@ def _page(pages: Pages, request: Request, title: str, theme: str = "") -> Respon
 
 
 def _answers(pages: Pages, path: str, judge: Callable[[Request, Answer, str], Awaitable[object]]) -> Route:
-    """Return the route to which answers are posted. judge: returns the result of one in a language."""
-
     async def answer(request: Request) -> Response:
         must_be_own(request)
         body = from_json(await body_of(request, MAX_ANSWER_BYTES), Answer)

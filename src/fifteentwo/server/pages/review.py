@@ -145,7 +145,6 @@ def _of_own_games(pages: Pages, reviews: Reviews) -> list[Route]:
 
 
 async def _own_game(pages: Pages, request: Request, name: str = "", number: int | None = None) -> OwnGame:
-    """Return the game that an address names, or this one; Refused where the user did not sit there."""
     table = await pages.own_table(request, name)
     if number is None:
         number = number_in(request.query_params.get("game", str(table.played)))
@@ -184,7 +183,6 @@ def _page(pages: Pages, request: Request, **values: Any) -> Response:
 
 @contextlib.contextmanager
 def _left_if_refused(reviews: Reviews, place: Place) -> Iterator[None]:
-    """Give a place in the queue back if the review is not begun."""
     try:
         yield
     except BaseException:

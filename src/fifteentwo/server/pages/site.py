@@ -243,7 +243,6 @@ class Pages:
         return self.to_table(request, name, token, "/waiting" if invites else "")
 
     async def _marked(self, request: Request, people: tuple[Person, ...]) -> tuple[Person, ...]:
-        """The people of a new table; those on this screen under another user's username are marked."""
         store = services_of(request).store
         names = [one.name if one.owner is None else await marked(store, request, one.name) for one in people]
         return tuple(

@@ -123,7 +123,6 @@ def _unreviewed(games: Iterable[Own]) -> list[Own]:
 
 
 def _reviewed(games: Iterable[Own]) -> list[tuple[Own, SeatReview]]:
-    """Return the games that rating and luck are taken from, the last one first, each with the own review."""
     own = [(one, one.seat) for one in _rateable(games) if one.review and one.seat is not None]
     return [(one, one.review[seat]) for one, seat in own if one.review[seat].luck is not None]
 
@@ -240,7 +239,6 @@ def _at(mean: Mean | None, best: float, reach: float) -> charts.Whisker | None:
 
 
 def _verdict(mean: Mean | None, best: float) -> str:
-    """Whether chance alone would explain the mean: "few", "chance", "above" or "below"."""
     if mean is None or mean.either_way is None:
         return "few"
     if abs(mean.mean - best) <= mean.either_way:
@@ -316,7 +314,6 @@ def over_time(games: list[Own], lang: str) -> dict[str, Any]:
 
 
 def _mean_of(results: Sequence[float]) -> tuple[float, float] | None:
-    """Return the mean of results between 0 and 1, and how far off it may be; None where there are none."""
     mean = statistics.mean([round(10_000 * result) for result in results])
     return None if mean is None else (mean.mean / 10_000, (mean.either_way or 0) / 10_000)
 
@@ -373,7 +370,6 @@ def foretold(reviews: Sequence[SeatReview]) -> list[Foretold]:
 
 
 def _rating_error(reviews: Sequence[SeatReview]) -> float | None:
-    """Return the standard error of the rating over several games, whose decisions are taken one by one."""
     known = [(one.rating_error, one.counted) for one in reviews if one.rating_error and one.counted]
     decisions = sum(counted for _, counted in known)
     return (

@@ -260,7 +260,6 @@ def _session(token: str, owner: str, device: str, now: int) -> dict[str, object]
 
 
 async def _replace(connection: AsyncConnection, owner: str, before: str, kept: str) -> bool:
-    """Replace a stored hash; False where it is no longer the same."""
     own = account.update().where(account.c.owner == owner, account.c.passphrase_hash == before)
     return bool((await connection.execute(own.values(passphrase_hash=kept))).rowcount == 1)
 

@@ -28,7 +28,6 @@ def may_arrange(table: TableState) -> bool:
 
 
 def _is_half_cleared(table: TableState, number: int) -> bool:
-    """Whether the log has a computer at a seat that a user still has: the server ended between the two."""
     seeds = table.ledger.seeds
     return seeds is not None and number not in seeds.people and table.people[number].level is None
 

@@ -179,7 +179,6 @@ def _finished_with(
 
 
 def _one_or_all(numbers: Sequence[int]) -> int | Sequence[int]:
-    """Return the number itself, where no other user shares the session."""
     return numbers[0] if len(numbers) == 1 else numbers
 
 
@@ -319,5 +318,4 @@ async def _forget_replayed(connection: AsyncConnection, owner: str, seats: Seats
 
 
 def _few(names: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """So many at a time as a database takes in one question."""
     return [names[first : first + _AT_A_TIME] for first in range(0, len(names), _AT_A_TIME)]

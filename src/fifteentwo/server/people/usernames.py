@@ -164,7 +164,6 @@ def is_unseen(sign: str) -> bool:
 
 
 def _script(sign: str) -> str:
-    """The first word of its name in Unicode; COMBINING of marks that go with any script."""
     return unicodedata.name(sign, "?").split()[0].partition("-")[0]
 
 

@@ -227,7 +227,6 @@ def _new_file(file: Path) -> Iterator[Path]:
 
 
 def _give_name(temporary: Path, file: Path) -> None:
-    """Give a file its name once its content is on disk."""
     _sync(temporary)
     temporary.replace(file)
     with contextlib.suppress(OSError):

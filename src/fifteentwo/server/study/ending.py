@@ -73,7 +73,6 @@ def ending(lines: Sequence[Mapping[str, Any]], seat: int, lang: str) -> Ending |
 
 
 def _course(curve: Sequence[Mapping[str, Any]], seat: int) -> list[tuple[int, float]]:
-    """Return the chance of a seat after each action that moved it, from the even one before the first."""
     return [(-1, 0.5), *((one["step"], 1 - one["win"] if seat else one["win"]) for one in curve)]
 
 
@@ -83,7 +82,6 @@ def _place(point: tuple[int, float], length: int) -> tuple[float, float]:
 
 
 def _luck(total: Mapping[str, Any]) -> float:
-    """Return the result less that without luck, as both are printed: the review says the same."""
     adjusted = min(max(total["adjusted_result"], 0.0), 1.0)
     return difference(100 * total["result"], 100 * adjusted, 1) / 100
 

@@ -150,7 +150,6 @@ def _scenes(happened: Sequence[_Happened]) -> Iterator[list[_Happened]]:
 
 
 def _begins(first: Event, rest: Sequence[_Happened]) -> bool:
-    """Whether an event, the first of the rest, begins a scene of its own; `first` began the present one."""
     event = rest[0].event
     if isinstance(event, Claimed):
         # A card's claim is seen with the card unless it is wrong.
@@ -160,7 +159,6 @@ def _begins(first: Event, rest: Sequence[_Happened]) -> bool:
 
 
 def _seen(scene: Sequence[_Happened]) -> State:
-    """The state a scene is looked at in: before its cards are turned down or taken away."""
     ends = next((one for one in scene if isinstance(one.event, CountCleared | DealEnded)), None)
     return evolve(scene[-1].before, scene[-1].event) if ends is None else ends.before
 

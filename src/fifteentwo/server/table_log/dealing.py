@@ -87,7 +87,6 @@ class SeededDecks:
 
 
 def _draw(state: State, decks: SeededDecks, seat: int) -> Draw:
-    """Return a seat's draw. Places are given in `decks.order`, so that who presses first changes nothing."""
     number, taken = len(state.drawn[seat]) + 1, list[int]()
     for other in decks.order[: decks.order.index(seat)]:
         if other in state.drawing or len(state.drawn[other]) == number:

@@ -211,7 +211,6 @@ class Ledger:
         self._ask(row)
 
     def _ask(self, row: Row) -> None:
-        """Note since when the table waits for each person; a person who has just acted is asked again."""
         seated, actor, now = self.seated, None, Asked(row.seq, row.at)
         if row.type == "acted" and self.steps:
             seat = getattr(self.steps[-1][1].actions[0], "seat", None)

@@ -156,7 +156,6 @@ def _seeds(ledger: Ledger) -> Seeds:
 
 
 def _opened_by(ledger: Ledger, seeds: Seeds) -> tuple[Action, ...]:
-    """Return what comes before any seat may act, once these seeds are complete."""
     if seeds.stage is not Stage.DEALING:
         return ()
     levels = [seat for seat, person in enumerate(ledger.match.seating) if person not in seeds.people]
@@ -253,7 +252,6 @@ def first_undoable(ledger: Ledger, seat: int) -> int | None:
 
 
 def _own_steps(ledger: Ledger, seat: int) -> Iterator[tuple[int, Taken]]:
-    """Yield the last rows in which a seat acted, latest first, as long as it has learned nothing since."""
     for seq, taken in () if ledger.closed else reversed(ledger.steps):
         if not all(_reveals_nothing(event, seat) for event in taken.events):
             return
