@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from fifteentwo.server.live import computers, socket
 from fifteentwo.server.pages import site
-from fifteentwo.server.store import connection
+from fifteentwo.server.store.writer import NewRow, Writer
 from tests.support import postgres as clusters
 from tests.support.live_server import Page, serving
 from tests.support.outages import BACK_WITHIN, away, goes_on, held
@@ -100,13 +101,18 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path, monkeypatch: pyte
     from tests.support.stored import ledger_of
 
     file = tmp_path / "games.sqlite3"
-    durable, warned = connection.DURABLE, list[str]()
+    warned, most_pages, plain = list[str](), [1_000_000], Writer._insert
+
+    def limited(own: Writer, connection: sa.Connection, rows: list[NewRow]) -> set[tuple[str, int]]:
+        connection.exec_driver_sql(f"PRAGMA max_page_count={most_pages[0]}")
+        return plain(own, connection, rows)
+
+    monkeypatch.setattr(Writer, "_insert", limited)
     monkeypatch.setattr(socket, "MESSAGES_PER_SECOND", 1e6)
     monkeypatch.setattr(computers.log, "warning", lambda message, *why: warned.append(message % why))
     with serving(file) as live, live.person() as aiko:
         game = aiko.new_game("five-card", level_1="random")
-        pages_now = sqlite3.connect(file).execute("PRAGMA page_count").fetchone()[0]
-        monkeypatch.setattr(connection, "DURABLE", (*durable, f"PRAGMA max_page_count={pages_now + 1}"))
+        most_pages[0] = sqlite3.connect(file).execute("PRAGMA page_count").fetchone()[0]
         with aiko.open(game) as page:
             for _ in range(500):
                 if not settled_unless(page, warned):
@@ -125,7 +131,7 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path, monkeypatch: pyte
             codes = [one["code"] for one in page.refused] + warned
             assert any("disk-full" in one for one in codes), codes
             assert ledger_of(file, game).v >= max(page.events)
-            monkeypatch.setattr(connection, "DURABLE", (*durable, "PRAGMA max_page_count=1000000"))
+            most_pages[0] = 1_000_000
             page.send("lang", "en")
             page.until("table")
             page.play_out(random.Random(1))

@@ -149,7 +149,7 @@ def test_a_changed_header_is_no_key_to_other_contents(tmp_path: Path) -> None:
     text = json.dumps({**book.header, "digest": "0" * 64}).encode()
     text = f"{len(text):08x}".encode() + text
     path = tmp_path / "some.book"
-    path.write_bytes(b"FIFTEENTWO PEGGING 2\n" + hashlib.sha256(text).hexdigest().encode() + text)
+    path.write_bytes(b"FIFTEENTWO PEGGING 1\n" + hashlib.sha256(text).hexdigest().encode() + text)
     with pytest.raises(DamagedTable, match="its contents"):
         PeggingBook(path.read_bytes(), path.name)
 

@@ -243,7 +243,7 @@ def _worked_out(asked: Asked, games: ReviewedGames, send: Send, stopped: threadi
         send(_line("refused", i18n.refusal(error, asked.lang)))
     except (WorkerLost, TimeoutError, PoolFull, CancelledError) as error:
         log.warning("a review has lost its worker: %r", error)
-        send(_line("refused", i18n.refusal(ServerError("reviews-busy"), asked.lang)))
+        send(_line("refused", i18n.refusal(ServerError("review-interrupted"), asked.lang)))
     except Exception:
         log.exception("a review went wrong")
         send(_line("refused", i18n.refusal(ServerError("internal-error"), asked.lang)))
