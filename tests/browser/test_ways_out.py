@@ -223,7 +223,7 @@ def test_while_a_dealer_is_named_no_seat_is_cleared_and_none_is_offered(visit: V
 @pytest.mark.long
 def test_of_four_the_others_go_on_without_one(visit: Visit) -> None:
     host, guest, gone = visit("en"), visit("ja"), visit("en")
-    host.sit_down(variant="three-handed", name="Mia", level_1="person", level_2="person")
+    host.sit_down(variant="three-handed", name="Mia", level_1="person", level_2="person", **NO_CLOCK)
     links = [str(one.input_value()) for one in host.page.locator("[data-link]").all()]
     sat_down(guest, links[0], "健")
     sat_down(gone, links[1], "Gone")
