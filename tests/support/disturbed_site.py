@@ -67,27 +67,32 @@ class Player:
                 self.v = max(self.seen, default=0)
 
     def _act_in_turn(self, page: Page, is_over: threading.Event) -> None:
-        _listen(page, "waiting")
+        _await_answer(page)
         while not is_over.is_set() and self.misdirected is None:
             if page.view["won"]:
                 if self.number == 0:
                     page.send("next-game")
-                _listen(page, "table")
-                _listen(page, "waiting")
+                _await_answer(page)
                 continue
             if not page.choices:
-                _listen(page, "waiting")
+                _await_answer(page)
                 continue
             time.sleep(self.rng.uniform(0, THINKING_SECONDS))
             page.send("act", self.rng.choice(page.choices))
             page.choices = []
-            kind = _listen(page, "waiting", "refused")
-            self.acted += kind == "waiting"
-            while kind == "refused":
-                # The database is unavailable, or another player was faster: ask for the table as it is.
-                time.sleep(RETRY_SECONDS)
-                page.send("lang", "en")
-                kind = _listen(page, "table", "refused")
+            self.acted += _await_answer(page)
+
+
+def _await_answer(page: Page) -> bool:
+    """Listen until the table waits for somebody (True), or is sent again after a refusal (False)."""
+    kind = _listen(page, "waiting", "refused")
+    is_refused = kind == "refused"
+    while kind == "refused":
+        # The database is unavailable, or another player was faster: ask for the table as it is.
+        time.sleep(RETRY_SECONDS)
+        page.send("lang", "en")
+        kind = _listen(page, "table", "refused")
+    return not is_refused
 
 
 def _listen(page: Page, *kinds: str) -> str:
@@ -124,14 +129,18 @@ def played(site: ServedSite, seed: int) -> Iterator[list[Player]]:
         thread.start()
     try:
         yield everybody
+        is_over.set()
+        for thread in threads:
+            thread.join(PATIENCE)
+        assert not any(thread.is_alive() for thread in threads), "a player still waits"
+        for one in everybody:
+            saw_only_the_log(site, one)
     finally:
         is_over.set()
         for thread in threads:
             thread.join(PATIENCE)
-    assert not any(thread.is_alive() for thread in threads), "a player still waits"
-    for one in everybody:
-        saw_only_the_log(site, one)
-        one.person.browser.close()
+        for one in everybody:
+            one.person.browser.close()
 
 
 def seconds_until_everyone_has_acted(everybody: list[Player], patience: float = 120.0) -> float:
