@@ -25,7 +25,7 @@ from fifteentwo.rules.cards import RANK_TEXT, Card
 from fifteentwo.rules.record import replay
 from fifteentwo.rules.state import Phase, start
 from fifteentwo.rules.view import View, choices, view
-from fifteentwo.server.study.problems import sets
+from fifteentwo.server.study.problems import problem_sets
 
 Floats = npt.NDArray[np.float64]
 
@@ -153,7 +153,7 @@ def held(problems: Sequence[Problem]) -> float:
 def halves(seed: int) -> tuple[list[Problem], list[Problem]]:
     """The sets, half and half by theme."""
     luck, first, second = Random(seed), list[Problem](), list[Problem]()
-    for views in sets().values():
+    for views in problem_sets().values():
         mixed = [found for seen in luck.sample(views, len(views)) if (found := problem(seen)) is not None]
         first += mixed[::2]
         second += mixed[1::2]

@@ -96,7 +96,7 @@ def test_the_days_game_ends_with_the_way_to_how_it_went_and_a_text_to_paste(
     marks = (None, "small", "mistake", "blunder", None)
     score = daily.DailyScore(0.0312, 30, (121, 98), True, marks)
     monkeypatch.setattr(daily, "score_of", lambda *_: score)
-    monkeypatch.setattr(daily, "SEEDS", 0)
+    monkeypatch.setattr(daily, "GAMES_OF_A_LEVEL", 0)
     player = visit(lang, reduced_motion="reduce", permissions=["clipboard-read", "clipboard-write"])
     game = ""
     with live.person() as aiko:

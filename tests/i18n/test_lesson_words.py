@@ -8,7 +8,7 @@ from fifteentwo.analysis.discards.discard import options
 from fifteentwo.i18n import languages
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.events import ScoreName
-from fifteentwo.server.study.lessons import SIX, screens
+from fifteentwo.server.study.lessons import DISCARD_HAND, screens
 from tests.measured.reading import MOST, all_screens, size
 
 
@@ -65,7 +65,7 @@ def test_the_same_six_cards_are_discarded_otherwise_for_the_others_crib() -> Non
     for screen in screens("ja"):
         if not screen.discards:
             continue
-        found = options(SIX, own_crib=screen.id == "crib", pegging=lambda *_: 0.0)
+        found = options(DISCARD_HAND, own_crib=screen.id == "crib", pegging=lambda *_: 0.0)
         assert [one.discard for one in found] == [one_way.cards for one_way in screen.discards]
         assert screen.discards[0].net - screen.discards[1].net > 1, "a clear difference"
         sign = 1 if screen.id == "crib" else -1

@@ -14,7 +14,7 @@ from fifteentwo.i18n.discards import book_table, comparison, options_table
 from fifteentwo.i18n.figures import chance, difference, percent
 from fifteentwo.i18n.game_review import review_text
 from fifteentwo.rules.cards import DECK, Card
-from fifteentwo.server.study.book import page
+from fifteentwo.server.study.book import entry_page
 from tests.support.recorded_games import played, report_of
 
 GAMES = ((["club", "casual"], 3), (["casual", "beginner"], 8), (["random", "club"], 2))
@@ -46,7 +46,7 @@ def test_a_row_of_discards_adds_up_as_it_is_printed() -> None:
             for line in table.splitlines()[1:16]:
                 hand, crib, pegging, net = map(float, line.split()[6:10])
                 assert round(hand + (crib if dealer else -crib) + pegging, 2) == net, line
-        shown = page(entry, dealer, ())
+        shown = entry_page(entry, dealer, ())
         for row in shown.rows:
             parts = [round(points, 2) for points in (row.choice.hand, row.crib, row.choice.pegging)]
             assert f"{sum(parts):.2f}" == f"{row.net:.2f}"

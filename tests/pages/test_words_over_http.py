@@ -16,7 +16,7 @@ from fifteentwo.i18n.reading import examples, glossary, rulebook
 from fifteentwo.rules import pegging
 from fifteentwo.rules.cards import Card, Rank, cards
 from fifteentwo.server.pages import review
-from fifteentwo.server.study.hand_count import PARTS, counted
+from fifteentwo.server.study.hand_count import PARTS, count_hand
 from tests.support.fetched_pages import get
 from tests.support.live_server import serving
 from tests.web.modules import MODULES, code, imports, reached
@@ -54,7 +54,7 @@ def pegging_points(pile: tuple[Card, ...]) -> int:
 
 
 def part_points(held: tuple[Card, ...], part: str) -> int:
-    return counted({"hand": " ".join(card.text for card in held), "part": part}, "en").points
+    return count_hand({"hand": " ".join(card.text for card in held), "part": part}, "en").points
 
 
 @BY_LANG

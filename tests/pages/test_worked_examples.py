@@ -12,7 +12,7 @@ from fifteentwo.i18n import languages, text
 from fifteentwo.i18n.reading import HandExample, examples
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.server.study import worked_examples
-from fifteentwo.server.study.hand_count import counted
+from fifteentwo.server.study.hand_count import count_hand
 from tests.pages.conftest import PHONE, Opened
 from tests.pages.stepping import Step, step_through
 from tests.support.fetched_pages import get
@@ -67,7 +67,7 @@ def test_every_example_is_on_the_page(lang: str) -> None:
 @pytest.mark.parametrize("line", of("show", "part", "shape"))
 def test_every_hand_and_part_counts_as_written(line: dict[str, Any], lang: str) -> None:
     hand = hand_of(line)
-    count = counted(asked(hand), lang)
+    count = count_hand(asked(hand), lang)
     assert count.points == sum(score.points for score in count.scores) == hand.points == line["expect"]
     assert sorted(hand.hand.split()) == sorted(line.get("hand", line.get("cards", hand.hand.split())))
     assert (hand.starter, hand.part) == (line.get("starter", hand.starter), line.get("part"))
@@ -76,7 +76,7 @@ def test_every_hand_and_part_counts_as_written(line: dict[str, Any], lang: str) 
 
 @pytest.mark.parametrize("line", of("spoken"))
 def test_r93_every_spoken_count_is_as_written(line: dict[str, Any]) -> None:
-    count = counted(asked(hand_of(line)), "en")
+    count = count_hand(asked(hand_of(line)), "en")
     assert [[score.name.value, score.total] for score in count.scores] == line["seq"]
 
 
@@ -157,7 +157,7 @@ def test_the_rules_play_it(pile: str, code: str) -> None:
 def hand_steps(line: dict[str, Any]) -> list[Step]:
     """From nothing to the last score, one press a score."""
     hand = hand_of(line)
-    scores = counted(asked(hand), "en").scores
+    scores = count_hand(asked(hand), "en").scores
     cards = [*hand.hand.split(), *([hand.starter] if hand.starter else [])]
     whole = {"#places [data-card]": len(cards), "#scores button": len(scores)}
     # The hand before must have gone, not only its number of cards.

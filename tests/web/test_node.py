@@ -23,7 +23,7 @@ from fifteentwo.rules.events import PartnersMade
 from fifteentwo.rules.record import to_json, to_plain
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import choices, see, view
-from fifteentwo.server.study.hand_count import PARTS, counted
+from fifteentwo.server.study.hand_count import PARTS, count_hand
 
 HERE = Path(__file__).parent
 TESTS = sorted(HERE.glob("*.test.mjs"))
@@ -86,7 +86,7 @@ def _hands() -> Iterator[dict[str, Any]]:
                 ({"starter": ""}, {"starter": texts[0]}, {"hand": "5H 5H 6D 7C"}, {"hand": "5X"})
             )
         try:
-            answer = counted(asked, lang)
+            answer = count_hand(asked, lang)
         except FifteenTwoError:
             answer = None
         yield {"lang": lang, "asked": urlencode(asked), "answer": answer}

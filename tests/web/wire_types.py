@@ -18,7 +18,7 @@ from fifteentwo.server.live.wire import Choice, Message, ServerMessage
 from fifteentwo.server.pages.practice import DailyNow
 from fifteentwo.server.study.hand_count import Count
 from fifteentwo.server.study.lessons import Screen
-from fifteentwo.server.study.problems import NextProblem, Solved
+from fifteentwo.server.study.problems import JudgedAnswer, NextProblem
 from fifteentwo.server.study.worked_examples import SteppedBoard, SteppedPlay
 
 FILE = Path(__file__).parents[2] / "src" / "fifteentwo" / "web" / "types" / "wire.d.ts"
@@ -37,7 +37,7 @@ ANSWERS: tuple[type[msgspec.Struct], ...] = (
     SteppedBoard,
     TableTerm,
     Screen,
-    *(DailyNow, NextProblem, Solved),
+    *(DailyNow, NextProblem, JudgedAnswer),
 )
 """What pages fetch, or find in themselves, as JSON."""
 

@@ -258,14 +258,14 @@ def test_a_burst_of_one_address_keeps_no_other_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """60 requests at once are mostly refused; other pages, and another's Book, go on meanwhile."""
-    may_end, entry_of, asked = threading.Event(), book_values.entry_of, []
+    may_end, compute_entry, asked = threading.Event(), book_values.compute_entry, []
 
     def held(*given: Any) -> Any:
         assert may_end.wait(60)
         asked.append(given[2])
-        return entry_of(*given)
+        return compute_entry(*given)
 
-    monkeypatch.setattr(book_values, "entry_of", held)
+    monkeypatch.setattr(book_values, "compute_entry", held)
 
     async def work() -> None:
         app = make_app(str(tmp_path / "games.sqlite3"))

@@ -17,7 +17,7 @@ from fifteentwo.rules import record
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.record import Record, last_state
 from fifteentwo.server.study import review_queue
-from fifteentwo.server.study.review_queue import MOST_RECORD
+from fifteentwo.server.study.review_queue import MAX_RECORD_BYTES
 from fifteentwo.server.study.reviews import ReviewedGames
 from fifteentwo.server.table_log import dealing
 from tests.support.live_server import Json, Live, Person
@@ -83,8 +83,8 @@ def test_what_is_no_record_is_refused_with_its_line(live: Live, five: Record, la
         text.replace("play 0", "play 1", 1): "record-damaged",
         "\n".join([*lines[:played], "play 0 ZZ", *lines[played + 1 : -1]]): "not-an-action",
         "\n".join([*lines[:played], *lines[played + 1 : -1]]): "action-refused",
-        text + "\n" * MOST_RECORD: "record-too-long",
-        "x" * (MOST_RECORD + 1): "record-too-long",
+        text + "\n" * MAX_RECORD_BYTES: "record-too-long",
+        "x" * (MAX_RECORD_BYTES + 1): "record-too-long",
     }
     with live.person(lang) as aiko:
         for content, code in wrong.items():
@@ -104,7 +104,7 @@ def test_what_is_no_record_is_refused_with_its_line(live: Live, five: Record, la
 
 def test_a_record_of_endless_actions_is_refused_before_it_is_worked_out(live: Live, five: Record) -> None:
     with pytest.MonkeyPatch.context() as patch, live.person() as aiko:
-        patch.setattr(review_queue, "MOST_ACTIONS", len(five.actions) - 1)
+        patch.setattr(review_queue, "MAX_ACTIONS", len(five.actions) - 1)
         answer = aiko.browser.post("/api/review", content=record.write(five))
         assert (answer.status_code, answer.json()["code"]) == (413, "record-too-many-actions")
 
@@ -115,7 +115,7 @@ def test_who_has_enough_in_line_waits_and_who_leaves_makes_way(live: Live, five:
         # Both have a cookie, by which they are two users.
         for person in (aiko, ken):
             person.new_game("five-card")
-        patch.setattr(review_queue, "_work", _never)
+        patch.setattr(review_queue, "_send_parts", _never)
         # One that is known already waits in no line.
         patch.setattr(ReviewedGames, "has", lambda *_: False)
         with _asking(aiko, text) as first, _asking(aiko, text, 2) as second:
@@ -251,7 +251,7 @@ def test_what_is_no_position_is_refused(live: Live, five: Record) -> None:
         assert _play_on(aiko, text.replace("play", "pay"), 8)[0] == 400
         for body in (b"", b"{}", b"[1]", b"\xff", b'{"record": "", "step": 1, "level": "club", "x": 1}'):
             assert aiko.browser.post("/api/play-on", content=body).status_code == 400
-        assert aiko.browser.post("/api/play-on", content=b"x" * (4 * MOST_RECORD + 1)).status_code == 413
+        assert aiko.browser.post("/api/play-on", content=b"x" * (4 * MAX_RECORD_BYTES + 1)).status_code == 413
         away = {"Origin": "https://example.org"}
         assert aiko.browser.post("/api/play-on", content=b"{}", headers=away).status_code == 403
         assert set(LEVELS) >= {"club"}

@@ -149,7 +149,7 @@ def test_a_table_where_both_sit_stays_the_guests(live: Live) -> None:
 
 
 def test_the_days_deal_is_not_dealt_twice(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(daily.Days, "begin", lambda *_: None)
+    monkeypatch.setattr(daily.DailyScores, "play_levels", lambda *_: None)
     with live.person() as aiko:
         first = aiko.browser.post("/practice/daily").headers["location"]
         keep(aiko, "Daily")

@@ -152,8 +152,9 @@ def test_an_account_deleted_while_its_game_is_rated_is_rated_first_and_leaves_no
 def test_no_request_makes_the_database_seem_away_by_a_sign_that_it_does_not_take(cluster: str) -> None:
     async def work() -> None:
         store = await Store.open(cluster)
+        mistakes = OwnMistakes(store, History(store), ReviewedGames())
         with pytest.raises(Refused):
-            await OwnMistakes(store, History(store), ReviewedGames()).answered("unknown", "x\0.1.1", (), "en")
+            await mistakes.judge_answer("unknown", "x\0.1.1", (), "en")
         with pytest.raises(StoreError):
             await store.people("x\0")
         assert store.reads.why is None

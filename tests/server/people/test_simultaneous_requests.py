@@ -27,7 +27,7 @@ OTHER = "quite another horse"
 
 
 def test_two_presses_for_the_days_deal_lead_to_one_table(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(daily.Days, "begin", lambda *_: None)
+    monkeypatch.setattr(daily.DailyScores, "play_levels", lambda *_: None)
     create, both = Tables.create, threading.Barrier(2)
 
     async def together(self: Tables, *given: Any, **more: Any) -> str:

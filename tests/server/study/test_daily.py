@@ -25,7 +25,7 @@ from tests.support.stored import ledger_of
 @pytest.fixture(autouse=True)
 def _no_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     """The levels' games of the day take half a minute."""
-    monkeypatch.setattr(daily, "SEEDS", 0)
+    monkeypatch.setattr(daily, "GAMES_OF_A_LEVEL", 0)
 
 
 def sit_down(person: Person) -> str:

@@ -12,7 +12,7 @@ import pytest
 from fifteentwo.analysis.review import review
 from fifteentwo.analysis.review.luck import Luck
 from fifteentwo.rules.record import Record
-from fifteentwo.server.study.reviews import packed, unpacked
+from fifteentwo.server.study.reviews import pack, unpack
 from tests.support.live_server import Json, Person, serving
 from tests.support.quick_records import played
 
@@ -25,14 +25,14 @@ def five() -> Record:
 def test_what_is_stored_is_read_as_it_was_found(five: Record) -> None:
     begun = msgspec.structs.replace(five, actions=five.actions[:30])
     parts = list(review.reviewed(begun))
-    stored = packed(begun, parts)
+    stored = pack(begun, parts)
     assert len(parts) > 3
-    assert unpacked(stored, begun) == parts
+    assert unpack(stored, begun) == parts
     named = msgspec.structs.replace(begun, names=("Aiko", "Ben"), links=("x",))
-    assert unpacked(stored, named) == parts, "neither names nor the dealing change what was played"
-    assert unpacked(stored, five) is None, "another game was played"
+    assert unpack(stored, named) == parts, "neither names nor the dealing change what was played"
+    assert unpack(stored, five) is None, "another game was played"
     with pytest.raises((zlib.error, msgspec.DecodeError)):
-        unpacked(stored[:40], begun)
+        unpack(stored[:40], begun)
 
 
 def _lines(person: Person, game: str) -> list[Json]:

@@ -10,7 +10,7 @@ from fifteentwo.rules import record as records
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import history
 from fifteentwo.server.study import mistakes
-from fifteentwo.server.study.mistakes import DAY, mistakes_of
+from fifteentwo.server.study.mistakes import DAY_SECONDS, mistakes_of
 from fifteentwo.server.study.reviews import ReviewedGames
 from tests.support.live_server import Live
 from tests.support.mistakes import next_of
@@ -44,7 +44,7 @@ def test_errors_of_a_game_come_back_until_they_are_right(live: Live, monkeypatch
         again = aiko.browser.post("/practice/errors/answer", json=best).json()
         assert (again["right"], again["due"], again["loss"]) == (True, None, 0)
         now = time.time()
-        monkeypatch.setattr("fifteentwo.server.study.mistakes.time.time", lambda: now + 1.2 * DAY)
+        monkeypatch.setattr("fifteentwo.server.study.mistakes.time.time", lambda: now + 1.2 * DAY_SECONDS)
         right = aiko.browser.post("/practice/errors/answer", json=best).json()
         assert right["due"] >= 1
         assert next_of(bran)["problem"] is None
@@ -119,12 +119,12 @@ def test_only_a_choice_that_may_be_made_is_an_answer(live: Live) -> None:
 def test_what_is_right_is_put_off_longer_each_time_and_what_is_wrong_comes_tomorrow() -> None:
     memory, now, gaps = None, 1_800_000_000, []
     for _ in range(5):
-        memory, due = mistakes.after(memory, mistakes.GOOD, now)
+        memory, due = mistakes.schedule(memory, mistakes.GOOD, now)
         gaps.append(due - now)
         now = due
     assert gaps == sorted(set(gaps))
-    assert gaps[0] >= DAY
-    memory, due = mistakes.after(memory, mistakes.AGAIN, now)
+    assert gaps[0] >= DAY_SECONDS
+    memory, due = mistakes.schedule(memory, mistakes.AGAIN, now)
     assert due - now < gaps[-1]
-    assert mistakes.after(None, mistakes.AGAIN, now)[1] - now == DAY
-    assert [mistakes.graded(loss, (0.003, 0.01)) for loss in (0, 0.005, 0.02)] == ["good", "hard", "again"]
+    assert mistakes.schedule(None, mistakes.AGAIN, now)[1] - now == DAY_SECONDS
+    assert [mistakes.grade_of(loss, (0.003, 0.01)) for loss in (0, 0.005, 0.02)] == ["good", "hard", "again"]

@@ -20,7 +20,7 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.pages import review
 from fifteentwo.server.pages.review import _Lines
 from fifteentwo.server.study import review_queue
-from fifteentwo.server.study.review_queue import MOST_EACH, Asked, Reviews
+from fifteentwo.server.study.review_queue import MAX_OF_A_CLIENT, ReviewQueue, ReviewRequest
 from tests.support.live_server import Live, run_apart
 from tests.support.quick_records import played
 
@@ -41,7 +41,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
         while not (let_go.wait(0.01) or stopped.is_set()):
             pass
 
-    monkeypatch.setattr(review_queue, "_work", work)
+    monkeypatch.setattr(review_queue, "_send_parts", work)
     yield let_go
     let_go.set()
 
@@ -95,7 +95,7 @@ def test_a_slow_reader_does_not_delay_the_next_review(tmp_path: Path, text: str)
                     began.set()
                     await asyncio.Event().wait()
 
-            slow = [asyncio.create_task(_post(app, text, never_taken)) for _ in range(MOST_EACH)]
+            slow = [asyncio.create_task(_post(app, text, never_taken)) for _ in range(MAX_OF_A_CLIENT)]
             await began.wait()
             async with _from(app, "192.0.2.2") as browser:
                 answer = await browser.post("/api/review", content=text)
@@ -113,14 +113,14 @@ def test_who_comes_at_once_is_admitted_or_refused_and_never_fails(
     async def work() -> list[httpx.Response]:
         async with _running(tmp_path) as app, _from(app, "192.0.2.1") as browser:
             asked = [asyncio.create_task(browser.post("/api/review", content=text)) for _ in range(6)]
-            while sum(one.done() for one in asked) < len(asked) - MOST_EACH:
+            while sum(one.done() for one in asked) < len(asked) - MAX_OF_A_CLIENT:
                 await asyncio.sleep(0.01)
             held.set()
             return await asyncio.gather(*asked)
 
     answers = run_apart(work())
     refused = [one for one in answers if one.status_code != 200]
-    assert [one.status_code for one in refused] == [429] * (6 - MOST_EACH)
+    assert [one.status_code for one in refused] == [429] * (6 - MAX_OF_A_CLIENT)
     assert {one.headers["Retry-After"] for one in refused} == {"5"}
     assert {one.json()["code"] for one in refused} == {"too-many-own-reviews"}
 
@@ -130,11 +130,11 @@ def test_nothing_is_read_for_who_is_not_admitted(
 ) -> None:
     read: list[str] = []
 
-    def opened(text: str, lang: str, viewer: int | None) -> object:
+    def read_with_story(text: str, lang: str, viewer: int | None) -> object:
         read.append(text)
-        return review_queue.opened(text, lang, viewer)
+        return review_queue.read_with_story(text, lang, viewer)
 
-    monkeypatch.setattr(review, "opened", opened)
+    monkeypatch.setattr(review, "read_with_story", read_with_story)
     monkeypatch.setattr(review_queue, "MAX_WAITING", 1)
 
     async def work() -> httpx.Response:
@@ -158,11 +158,11 @@ def test_what_cannot_be_read_gives_its_place_back(
 ) -> None:
     async def work() -> None:
         async with _running(tmp_path) as app, _from(app, "192.0.2.1") as browser:
-            for _ in range(MOST_EACH + 1):
+            for _ in range(MAX_OF_A_CLIENT + 1):
                 assert (await browser.post("/api/review", content="hello")).status_code == 400
             with monkeypatch.context() as patch:
-                patch.setattr(review, "opened", lambda *_: 1 / 0)
-                for _ in range(MOST_EACH + 1):
+                patch.setattr(review, "read_with_story", lambda *_: 1 / 0)
+                for _ in range(MAX_OF_A_CLIENT + 1):
                     with pytest.raises(ZeroDivisionError):
                         await browser.post("/api/review", content=text)
             assert '"t":"whole"' in (await browser.post("/api/review", content=text)).text
@@ -175,8 +175,8 @@ def test_a_response_that_never_begins_gives_its_place_back() -> None:
         raise OSError
 
     async def work() -> None:
-        reviews, request = Reviews(), Request({"type": "http", "headers": []})
-        for _ in range(MOST_EACH + 1):
+        reviews, request = ReviewQueue(), Request({"type": "http", "headers": []})
+        for _ in range(MAX_OF_A_CLIENT + 1):
             lines = _Lines(request, reviews.admit("ken", "192.0.2.1"), reviews)
             with pytest.raises(ClientDisconnect):
                 await lines({"type": "http", "asgi": {"spec_version": "2.4"}}, gone, gone)  # type: ignore[arg-type]
@@ -206,7 +206,7 @@ def test_cookies_that_were_made_up_share_the_places_of_their_address(live: Live,
 
 
 def test_two_addresses_cannot_fill_the_queue() -> None:
-    reviews = Reviews()
+    reviews = ReviewQueue()
     places = [reviews.admit(f"first {number}", "192.0.2.1") for number in range(5)]
     with pytest.raises(Refused, match="too-many-requests"):
         reviews.admit("first", "192.0.2.1")
@@ -215,8 +215,8 @@ def test_two_addresses_cannot_fill_the_queue() -> None:
         reviews.admit("second", "192.0.2.2")
     for number in range(3, 8):
         reviews.admit(f"stranger {number}", f"192.0.2.{number}")
-    reviews.leave(places[0])
-    reviews.leave(places[0])
+    reviews.release(places[0])
+    reviews.release(places[0])
     assert len([reviews.admit(f"late {number}", f"192.0.2.{number}") for number in (8, 9)]) == 2
     with pytest.raises(Refused, match="too-many-requests"):
         reviews.admit("late", "192.0.2.9")
@@ -227,15 +227,17 @@ def test_a_review_waits_for_one_of_each_other_address(
 ) -> None:
     async def work() -> None:
         async with _running(tmp_path) as app:
-            games, reviews = app.state.services.tables.reviews, Reviews()
-            record, story = review_queue.opened(text, "en")
+            games, reviews = app.state.services.tables.reviews, ReviewQueue()
+            record, story = review_queue.read_with_story(text, "en")
             ahead = []
             for number, address in enumerate(("192.0.2.1",) * 4 + ("192.0.2.2",)):
-                place = reviews.admit(f"browser {number}", address)
+                review = reviews.admit(f"browser {number}", address)
                 actions = record.actions[: len(record.actions) - number]
-                asked = Asked(record=msgspec.structs.replace(record, actions=actions), story=story, lang="en")
-                reviews.begin(place, asked, games)
-                lines = place.lines()
+                asked = ReviewRequest(
+                    record=msgspec.structs.replace(record, actions=actions), story=story, lang="en"
+                )
+                reviews.start(review, asked, games)
+                lines = review.lines()
                 await anext(lines)
                 ahead.append(0 if not number else msgspec.json.decode(await anext(lines))["d"])
             held.set()

@@ -13,17 +13,17 @@ from fifteentwo.analysis.review.themes import THEMES as THEMES_MADE
 from fifteentwo.analysis.review.themes import theme_of
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.view import choices
-from fifteentwo.server.study.problems import FILE, LADDER, RUNGS, THEMES, on_rung, sets
+from fifteentwo.server.study.problems import LADDER, RUNGS, SETS_FILE, THEMES, place_on_ladder, problem_sets
 from fifteentwo.strategy.files import data_file
 from tests.support.live_server import Live
 
 
 def test_every_theme_is_there_and_all_of_it_is_small() -> None:
-    packed = data_file(FILE).read_bytes()
+    packed = data_file(SETS_FILE).read_bytes()
     assert len(packed) < 200_000
     stored = json.loads(gzip.decompress(packed))
     assert set(THEMES) == set(THEMES_MADE)
-    assert all(len(views) >= 30 for views in sets().values())
+    assert all(len(views) >= 30 for views in problem_sets().values())
     assert all(one["gap"] >= 0.01 and one["gap"] >= 3 * one["error"] for one in stored["problems"])
     seen = [json.dumps(one["view"]) for one in stored["problems"]]
     assert len(seen) == len(set(seen))
@@ -31,7 +31,7 @@ def test_every_theme_is_there_and_all_of_it_is_small() -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_best_is_a_game_in_a_hundred_better_than_the_next(theme: str) -> None:
-    for seen in random.Random(theme).sample(sets()[theme], 3):
+    for seen in random.Random(theme).sample(problem_sets()[theme], 3):
         assert seen.phase in (Phase.DISCARD, Phase.PLAY)
         decision = judged(seen, choices(seen)[0])  # type: ignore[arg-type]
         assert decision is not None
@@ -41,7 +41,7 @@ def test_the_best_is_a_game_in_a_hundred_better_than_the_next(theme: str) -> Non
 
 @pytest.mark.parametrize("theme", ["crib", "keeping"])
 def test_a_discard_stands_under_the_theme_its_figures_give_it(theme: str) -> None:
-    for seen in sets()[theme]:
+    for seen in problem_sets()[theme]:
         decision = judged(seen, choices(seen)[0])  # type: ignore[arg-type]
         assert decision is not None
         assert theme_of(seen, decision) == theme
@@ -49,7 +49,7 @@ def test_a_discard_stands_under_the_theme_its_figures_give_it(theme: str) -> Non
 
 def test_a_set_is_walked_through_and_begins_again(live: Live) -> None:
     with live.person() as aiko:
-        at, many = "/practice/sets/keeping", len(sets()["keeping"])
+        at, many = "/practice/sets/keeping", len(problem_sets()["keeping"])
         first = aiko.browser.get(f"{at}/next.json?n=0").json()["problem"]
         assert aiko.browser.get(f"{at}/next.json?n={many}").json()["problem"] == first
         best = aiko.browser.post(f"{at}/answer", json={"id": "0", "cards": first["hand"][:2]}).json()["best"]
@@ -68,11 +68,11 @@ def test_a_set_is_walked_through_and_begins_again(live: Live) -> None:
 
 
 def test_the_ladder_has_every_problem_once_and_gets_harder() -> None:
-    found = sets()
+    found = problem_sets()
     ladder = found[LADDER]
     assert len(ladder) == sum(len(found[theme]) for theme in THEMES)
     assert set(ladder) == {view for theme in THEMES for view in found[theme]}
-    read = json.loads(gzip.decompress(data_file(FILE).read_bytes()))
+    read = json.loads(gzip.decompress(data_file(SETS_FILE).read_bytes()))
     gaps = sorted((one["gap"] for one in read["problems"]), reverse=True)
     for view, gap in list(zip(ladder, gaps, strict=True))[::40]:
         assert any(
@@ -82,9 +82,9 @@ def test_the_ladder_has_every_problem_once_and_gets_harder() -> None:
 
 
 def test_every_problem_stands_on_one_rung_and_a_rung_begins_again() -> None:
-    size = len(sets()[LADDER])
-    rungs = [{on_rung(rung, number) for number in range(size)} for rung in range(len(RUNGS))]
+    size = len(problem_sets()[LADDER])
+    rungs = [{place_on_ladder(rung, number) for number in range(size)} for rung in range(len(RUNGS))]
     assert sorted(place for rung in rungs for place in rung) == list(range(size))
     assert max(map(len, rungs)) - min(map(len, rungs)) <= 1
     assert all(max(one) < min(after) for one, after in pairwise(rungs))
-    assert on_rung(99, 0) == min(rungs[-1])
+    assert place_on_ladder(99, 0) == min(rungs[-1])

@@ -20,7 +20,7 @@ from fifteentwo.server.live import wire
 from fifteentwo.server.live.computers import Computers
 from fifteentwo.server.live.open_page import OpenPage
 from fifteentwo.server.live.table import LiveTable, Part, RowAdded
-from fifteentwo.server.study.problems import solved
+from fifteentwo.server.study.problems import judge_answer
 
 log = logging.getLogger("fifteentwo.server")
 COSTLY = ("mistake", "blunder")
@@ -148,7 +148,7 @@ def verdict(seen: View, action: SeatAction | NameDealer, lang: str) -> wire.Verd
     """Return the cost of a choice by what the seat saw; None where it was the only one. It takes long."""
     if not isinstance(action, Discard | Play) or _only_one(seen, action):
         return None
-    found = solved(seen, action.cards if isinstance(action, Discard) else (action.card,), lang)
+    found = judge_answer(seen, action.cards if isinstance(action, Discard) else (action.card,), lang)
     cost = percent(found.loss, 1, lang) if found.by_chance else f"{found.loss:.1f}"
     why = found.why if found.mark in COSTLY else ()
     return wire.Verdict(mark=found.mark, cost=cost, best=found.best, reasons=why, is_paused=False)

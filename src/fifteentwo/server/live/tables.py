@@ -36,7 +36,7 @@ from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.holding import compare, hold, note_page
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.study.reviews import KeptReviews, ReviewedGames
+from fifteentwo.server.study.reviews import ReviewedGames, StoredReviews
 from fifteentwo.server.table_log import dealing, proposals
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, StoredTable
@@ -63,7 +63,7 @@ class Tables:
         self.store = store
         self.history = History(store)
         self.reviews = ReviewedGames(study_pool)
-        self.kept_reviews = KeptReviews(self.history, self.reviews)
+        self.stored_reviews = StoredReviews(self.history, self.reviews)
         self.thinking = thinking or Thinking()
         self.spectators = Spectators(store, self._spectators_changed, self._held)
         self.forget_owner: Callable[[str], None] = lambda _: None

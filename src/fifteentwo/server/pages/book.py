@@ -149,11 +149,12 @@ class _Book:
         dealt, dealer, board = book.read_entry(request.path_params)
         chosen = book.read_cards(request.query_params.get("discard", ""))
         _must_be_at(request, book.hand_address(dealt, dealer, board))
-        found = await self._worked_out(request, book.entry_of, dealt, dealer, board)
-        page = book.page(found, dealer, chosen)
+        found = await self._worked_out(request, book.compute_entry, dealt, dealer, board)
+        page = book.entry_page(found, dealer, chosen)
         return self._page(request, "book.html", page=page, entry=page.entry, dealer=dealer, board=board)
 
     async def entry_json(self, request: Request) -> Response:
+        from fifteentwo.analysis.book_entry import report
         from fifteentwo.server.study import book
 
         try:
@@ -161,8 +162,8 @@ class _Book:
         except Refused as refused:
             refused.status = 400  # the page of such an address is 404
             raise
-        found = await self._worked_out(request, book.entry_of, dealt, dealer, board)
-        return json_response(book.entry_json(found))
+        found = await self._worked_out(request, book.compute_entry, dealt, dealer, board)
+        return json_response(report(found))
 
     async def map(self, request: Request) -> Response:
         from fifteentwo.server.study import book
@@ -173,7 +174,7 @@ class _Book:
         return self._page(
             request,
             "book_map.html",
-            map=await self._worked_out(request, book.map_of, dealt, dealer),
+            map=await self._worked_out(request, book.board_map, dealt, dealer),
             dealer=dealer,
             board=board,
             back=back,
@@ -190,7 +191,7 @@ class _Book:
             request,
             "book_card.html",
             sides=[
-                (dealer, await self._worked_out(request, book.map_of, dealt, dealer))
+                (dealer, await self._worked_out(request, book.board_map, dealt, dealer))
                 for dealer in (True, False)
             ],
             dealt=dealt,
@@ -224,7 +225,7 @@ class _Book:
         from fifteentwo.analysis.book_play import address
         from fifteentwo.server.study import book
 
-        asked = book.read_asked(request.path_params)
+        asked = book.read_pegging_position(request.path_params)
         _must_be_at(request, address(asked))
         found = await self._worked_out(request, book.position_page, asked)
         hand = book.hand_address(asked.dealt, asked.dealer, asked.board)

@@ -109,7 +109,7 @@ def _mistakes(pages: Pages) -> list[Route]:
         if owner is None:
             raise Refused("no-such-problem", status=404)
         admit(request, STUDY)
-        return await services_of(request).own_mistakes.answered(owner, answer.id, answer.cards, lang)
+        return await services_of(request).own_mistakes.judge_answer(owner, answer.id, answer.cards, lang)
 
     return [
         Route("/practice/errors", page),
@@ -125,19 +125,21 @@ def _sets(pages: Pages) -> list[Route]:
 
     async def upcoming(request: Request) -> Response:
         theme, asked = _theme(request), request.query_params
-        views = (await asyncio.to_thread(problems.sets))[theme]
+        views = (await asyncio.to_thread(problems.problem_sets))[theme]
         number = number_in(asked.get("n", "0")) % len(views)
         if theme == LADDER:
-            number = problems.on_rung(number_in(asked.get("rung", "0")), number)
+            number = problems.place_on_ladder(number_in(asked.get("rung", "0")), number)
         shown = problems.problem(str(number), views[number])
         return json_response(NextProblem(problem=shown, now=len(views)))
 
     async def judge(request: Request, answer: Answer, lang: str) -> object:
-        views = (await asyncio.to_thread(problems.sets))[_theme(request)]
+        views = (await asyncio.to_thread(problems.problem_sets))[_theme(request)]
         number = number_in(answer.id)
         if number >= len(views):
             raise Refused("no-such-problem", status=404)
-        return await pages.worked_out(request, STUDY, problems.solved, views[number], answer.cards, lang)
+        return await pages.worked_out(
+            request, STUDY, problems.judge_answer, views[number], answer.cards, lang
+        )
 
     return [
         Route("/practice/sets/{theme}", page),
@@ -157,7 +159,7 @@ def _theme(request: Request) -> str:
 
 
 def _daily(pages: Pages) -> list[Route]:
-    days = daily.Days()
+    days = daily.DailyScores()
 
     async def page(request: Request) -> Response:
         day = _asked_day(request)
@@ -191,7 +193,7 @@ def _daily(pages: Pages) -> list[Route]:
                 # A second press has made the table this moment.
                 if error.code != "conflict":
                     raise
-        days.begin(day)
+        days.play_levels(day)
         return pages.to_table(request, name, token)
 
     async def now(request: Request) -> Response:
@@ -209,7 +211,7 @@ async def _own_table(request: Request, day: str) -> TableState | None:
     owner = sessions.owner_of(request)
     if owner is None:
         return None
-    added = await daily.brought_along(services_of(request).store, owner, day)
+    added = await daily.table_played_as_guest(services_of(request).store, owner, day)
     for name in (daily.game_id(owner, day), added):
         try:
             table = await services_of(request).tables.read(name or "")
@@ -243,13 +245,13 @@ async def _unfinished(request: Request, day: str) -> TableState | None:
     return table if table is not None and not table.played else None
 
 
-async def _standing(days: daily.Days, request: Request) -> DailyNow:
+async def _standing(days: daily.DailyScores, request: Request) -> DailyNow:
     day = _asked_day(request)
     table = await _own_table(request, day)
     over = table is not None and table.played > 0
     own = None
     if table is not None and over:
-        days.begin(day)
+        days.play_levels(day)
         record = (await table.ledger_with(1)).record(1, ("", ""))
         own = await days.score(table.id, record, services_of(request).tables.reviews)
     return DailyNow(
@@ -258,5 +260,5 @@ async def _standing(days: daily.Days, request: Request) -> DailyNow:
         over=over,
         own=own,
         levels=days.levels(day) if over else (),
-        more=over and days.at_work(day),
+        more=over and days.is_playing(day),
     )

@@ -17,7 +17,7 @@ from fifteentwo.rules.record import to_plain
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.pages.site import WEB, Pages, json_response, words_of
-from fifteentwo.server.study.hand_count import counted
+from fifteentwo.server.study.hand_count import count_hand
 from fifteentwo.server.study.lessons import parts, screens
 from fifteentwo.server.study.worked_examples import boards, plays
 
@@ -92,7 +92,7 @@ def _to_count(pages: Pages) -> list[Route]:
         count = error = None
         if asked.get("hand") or asked.get("starter"):
             try:
-                count = counted(asked, lang)
+                count = count_hand(asked, lang)
             except FifteenTwoError as refused:
                 error = i18n.refusal(refused, lang)
         return pages.page(
@@ -109,7 +109,7 @@ def _to_count(pages: Pages) -> list[Route]:
         )
 
     async def score(request: Request) -> Response:
-        return json_response(counted(request.query_params, pages.language(request)))
+        return json_response(count_hand(request.query_params, pages.language(request)))
 
     return [
         Route("/check", check),

@@ -37,14 +37,20 @@ from fifteentwo.server.pages.site import (
     words_of,
 )
 from fifteentwo.server.services import services_of
-from fifteentwo.server.study.ending import HEIGHT, WIDTH, ending
-from fifteentwo.server.study.moments import story
-from fifteentwo.server.study.review_queue import MOST_RECORD, Asked, Place, Reviews, opened
+from fifteentwo.server.study.game_story import story
+from fifteentwo.server.study.game_summary import HEIGHT, WIDTH, game_summary
+from fifteentwo.server.study.review_queue import (
+    MAX_RECORD_BYTES,
+    AdmittedReview,
+    ReviewQueue,
+    ReviewRequest,
+    read_with_story,
+)
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
 
 WORDS = ("review.", "level.", "list.")
-MOST_BODY = 4 * MOST_RECORD
+MOST_BODY = 4 * MAX_RECORD_BYTES
 """Bytes of a JSON body that carries a record, its line ends and signs written out."""
 
 
@@ -69,7 +75,7 @@ class OwnGame(msgspec.Struct, frozen=True):
 
 
 def routes(pages: Pages) -> list[Route]:
-    reviews = Reviews()
+    reviews = ReviewQueue()
 
     async def dropped(request: Request) -> Response:
         return _page(pages, request, game=None, number=None, seat=0)
@@ -77,13 +83,13 @@ def routes(pages: Pages) -> list[Route]:
     async def lines(request: Request) -> Response:
         text = await _text(request)
         admit(request, REVIEW)
-        place = reviews.admit(await _client(request), block_of(request))
+        review = reviews.admit(await _client(request), block_of(request))
         lang = pages.language(request)
-        with _left_if_refused(reviews, place):
-            record, pictures = await asyncio.to_thread(opened, text, lang, _viewer(request))
-        asked = Asked(record=record, story=pictures, lang=lang)
-        reviews.begin(place, asked, services_of(request).tables.reviews)
-        return _Lines(request, place, reviews)
+        with _released_on_error(reviews, review):
+            record, pictures = await asyncio.to_thread(read_with_story, text, lang, _viewer(request))
+        asked = ReviewRequest(record=record, story=pictures, lang=lang)
+        reviews.start(review, asked, services_of(request).tables.reviews)
+        return _Lines(request, review, reviews)
 
     async def play_on(request: Request) -> Response:
         """Make a table that begins at a position of a record, and return its address."""
@@ -105,7 +111,7 @@ def routes(pages: Pages) -> list[Route]:
     ]
 
 
-def _of_own_games(pages: Pages, reviews: Reviews) -> list[Route]:
+def _of_own_games(pages: Pages, reviews: ReviewQueue) -> list[Route]:
     async def own(request: Request) -> Response:
         one = await _own_game(pages, request)
         return _page(pages, request, game=one.table.id, number=one.number, seat=one.seat)
@@ -113,10 +119,10 @@ def _of_own_games(pages: Pages, reviews: Reviews) -> list[Route]:
     async def own_lines(request: Request) -> Response:
         one = await _own_game(pages, request)
         admit(request, REVIEW)
-        place = reviews.admit(str(sessions.owner_of(request)), block_of(request))
-        with _left_if_refused(reviews, place):
-            await _begun(reviews, place, one, pages.language(request), services_of(request).tables)
-        return _Lines(request, place, reviews)
+        review = reviews.admit(str(sessions.owner_of(request)), block_of(request))
+        with _released_on_error(reviews, review):
+            await _start_review(reviews, review, one, pages.language(request), services_of(request).tables)
+        return _Lines(request, review, reviews)
 
     async def end(request: Request) -> Response:
         """Return the review in one picture, a part of the table's page; 204 without win probabilities."""
@@ -125,13 +131,13 @@ def _of_own_games(pages: Pages, reviews: Reviews) -> list[Route]:
         if one.record.rules.seats != 2:
             return Response(status_code=204)
         admit(request, REVIEW)
-        place = reviews.admit(str(sessions.owner_of(request)), block_of(request))
+        review = reviews.admit(str(sessions.owner_of(request)), block_of(request))
         try:
-            await _begun(reviews, place, one, lang, services_of(request).tables)
-            lines = [msgspec.json.decode(line) async for line in place.lines()]
+            await _start_review(reviews, review, one, lang, services_of(request).tables)
+            lines = [msgspec.json.decode(line) async for line in review.lines()]
         finally:
-            reviews.leave(place)
-        shown = ending(lines, one.seat, lang)
+            reviews.release(review)
+        shown = game_summary(lines, one.seat, lang)
         if shown is None:
             return Response(status_code=204)
         values: dict[str, Any] = {"game": one.table.id, "number": one.number, "seat": one.seat, "end": shown}
@@ -154,18 +160,20 @@ async def _own_game(pages: Pages, request: Request, name: str = "", number: int 
     return OwnGame(table, number, seat, ledger.record(number, table.names(pages.language(request))))
 
 
-async def _begun(reviews: Reviews, place: Place, one: OwnGame, lang: str, tables: Tables) -> None:
+async def _start_review(
+    reviews: ReviewQueue, review: AdmittedReview, one: OwnGame, lang: str, tables: Tables
+) -> None:
     """Have a game of this server reviewed, and its review stored unless it is."""
-    kept, name = tables.kept_reviews, one.table.id
+    kept, name = tables.stored_reviews, one.table.id
     known = await kept.recall(name, one.number, one.record)
 
-    def found(report: dict[str, Any]) -> None:
+    def on_finished(report: dict[str, Any]) -> None:
         if not known:
             begin(kept.keep(name, one.number, one.record, report))
 
     pictures = await asyncio.to_thread(story, one.record, lang, one.seat)
-    asked = Asked(record=one.record, story=pictures, lang=lang, found=found)
-    reviews.begin(place, asked, tables.reviews)
+    asked = ReviewRequest(record=one.record, story=pictures, lang=lang, on_finished=on_finished)
+    reviews.start(review, asked, tables.reviews)
 
 
 def _page(pages: Pages, request: Request, **values: Any) -> Response:
@@ -182,36 +190,36 @@ def _page(pages: Pages, request: Request, **values: Any) -> Response:
 
 
 @contextlib.contextmanager
-def _left_if_refused(reviews: Reviews, place: Place) -> Iterator[None]:
+def _released_on_error(reviews: ReviewQueue, review: AdmittedReview) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        reviews.leave(place)
+        reviews.release(review)
         raise
 
 
 class _Lines(StreamingResponse):
     """A review as it is found. Its place is given back when the response ends, for whatever reason."""
 
-    def __init__(self, request: Request, place: Place, reviews: Reviews) -> None:
+    def __init__(self, request: Request, review: AdmittedReview, reviews: ReviewQueue) -> None:
         in_gzip = "gzip" in request.headers.get("accept-encoding", "")
         # nginx buffers other responses, and sends these line by line.
         headers = {"Vary": "Accept-Encoding", "X-Accel-Buffering": "no"}
         headers |= {"Content-Encoding": "gzip"} if in_gzip else {}
-        lines = _pressed(place.lines()) if in_gzip else place.lines()
+        lines = _gzipped(review.lines()) if in_gzip else review.lines()
         super().__init__(lines, media_type="application/x-ndjson", headers=headers)
-        self._leave = partial(reviews.leave, place)
+        self._release = partial(reviews.release, review)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._leave()
+            self._release()
 
 
 async def _text(request: Request) -> str:
     must_be_own(request)
-    body = await _body(request, MOST_RECORD)
+    body = await _body(request, MAX_RECORD_BYTES)
     try:
         return body.decode()
     except UnicodeDecodeError:
@@ -233,11 +241,11 @@ async def _client(request: Request) -> str:
 
 
 async def _body(request: Request, most: int = MOST_BODY) -> bytes:
-    too_long = Refused("record-too-long", status=413, most=MOST_RECORD // 1024)
+    too_long = Refused("record-too-long", status=413, most=MAX_RECORD_BYTES // 1024)
     return await body_of(request, most, too_long)
 
 
-async def _pressed(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _gzipped(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     """The same lines in gzip, each sent at once: the middleware would keep them back until there are many."""
     press = zlib.compressobj(6, wbits=31)
     async for line in lines:

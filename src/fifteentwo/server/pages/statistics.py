@@ -107,7 +107,7 @@ async def _review_one(tables: Tables, owner: str, one_at_a_time: asyncio.Lock) -
         try:
             table = await tables.read(one.game)
             record = (await table.ledger_with(one.number)).record(one.number, table.names("en"))
-            await tables.kept_reviews.report(one.game, one.number, record)
+            await tables.stored_reviews.report(one.game, one.number, record)
         except Exception as error:  # whatever it is, the other games are reviewed
             await tables.history.keep_failed(one, error)
     return len(waiting) - 1
@@ -157,7 +157,7 @@ def _counted_up(games: list[Own], asked: dict[str, str], lang: str) -> dict[str,
         "best_deals": best_play()["deals"],
         "levels": _by_level(of_kind),
         "great": _great(chosen, lang),
-        "row_width": charts.ROW,
+        "row_width": charts.ROW_WIDTH,
         "chart_size": (charts.WIDTH, charts.HEIGHT, charts.LEFT, charts.RIGHT),
         **over_time(chosen, lang),
     }

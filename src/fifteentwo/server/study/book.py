@@ -1,11 +1,12 @@
-"""The Book: its addresses, and its entries, maps and positions as templates show them. Imported late.
+"""The Book for its pages: reads addresses, and prepares entries, maps and positions for templates.
 
-Addresses are read in any spelling and written in one:
+This module loads NumPy and the tables, so pages import it with the first request. Addresses are read in any
+spelling and written in one:
 
-/book/5H5S6D7CJCKD/pone/110-116                  six cards, role, own and other's points
+/book/5H5S6D7CJCKD/pone/110-116                  six cards, role, own and opponent's score
 /book/5H5S6D7CJC/pone/3-0                        five cards: five-card cribbage
-/book/5H5S6D7CJCKD/pone/110-116/JCKD/4S/5HTS     discarded, the starter, cards played in order
-/book/110-116 pone 5H5S6D7CJCKD                  a position as one line, which leads to one of these
+/book/5H5S6D7CJCKD/pone/110-116/JCKD/4S/5HTS     also the discard, the starter, and cards played in order
+/book/110-116 pone 5H5S6D7CJCKD                  a position in one line: redirects to one of the above
 """
 
 import re
@@ -24,7 +25,6 @@ from fifteentwo.analysis.book_entry import (
     entry,
     in_order,
     joined,
-    report,
     rules_of,
 )
 from fifteentwo.analysis.book_play import Asked, Position, address, position
@@ -38,31 +38,31 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.variants import FIVE_CARD, SIX_CARD, TARGETS
 from fifteentwo.server.errors import Refused
 
-LONGEST = 120
-DEALT = (SIX_CARD.dealt, FIVE_CARD.dealt)
-_SIGNS = {"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C"}
-_BETWEEN = re.compile(r"[\s,.;+_\-·、]|[\ufe0e\ufe0f]")
+MAX_CARDS_CHARACTERS = 120
+HAND_SIZES = (SIX_CARD.dealt, FIVE_CARD.dealt)
+_SUIT_LETTERS = {"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C"}
+_SEPARATORS = re.compile(r"[\s,.;+_\-·、]|[\ufe0e\ufe0f]")
 _CARD = re.compile("[A2-9TJQK][SHDC]|[SHDC][A2-9TJQK]")
 ROLES = {"pone": False, "dealer": True}
-BARS = ("hand", "crib", "play", "deal")
-LETTERS = "ABCDEFGHIJKLMNO"
-COLOURS = 8
-"""Zones with a colour of their own; the others share the last colour."""
+CHART_NAMES = ("hand", "crib", "play", "deal")
+ZONE_LETTERS = "ABCDEFGHIJKLMNO"
+ZONE_COLOURS = 8
+"""Colours of the map; zones beyond this number share the last colour."""
 MAP_WIDTH = 121
-HEIGHT, CHART_WIDTH = 96, 320
-"""Size of a picture of chances, in units of its own."""
+CHART_HEIGHT = 96
+CHART_WIDTH = 320
 
 
 # ── Addresses ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 def read_cards(written: str) -> tuple[Card, ...]:
-    """Return cards in the order written, joined or parted, rank or suit first, letters or signs; Refused."""
-    plain = unicodedata.normalize("NFKC", written[: LONGEST + 1]).upper()
-    for sign, letter in _SIGNS.items():
+    """Return cards in the order written: ranks or suits first, letters or suit signs, any separators."""
+    plain = unicodedata.normalize("NFKC", written[: MAX_CARDS_CHARACTERS + 1]).upper()
+    for sign, letter in _SUIT_LETTERS.items():
         plain = plain.replace(sign, letter)
-    plain = _BETWEEN.sub("", plain).replace("10", "T")
-    if len(written) <= LONGEST and len(plain) % 2 == 0:
+    plain = _SEPARATORS.sub("", plain).replace("10", "T")
+    if len(written) <= MAX_CARDS_CHARACTERS and len(plain) % 2 == 0:
         pairs = [plain[place : place + 2] for place in range(0, len(plain), 2)]
         if all(_CARD.fullmatch(pair) for pair in pairs):
             return tuple([Card(pair) for pair in pairs])
@@ -70,16 +70,16 @@ def read_cards(written: str) -> tuple[Card, ...]:
 
 
 def read_hand(written: str) -> tuple[Card, ...]:
-    """Return six different cards, or five, in the Book's order; Refused."""
+    """Return five or six different cards in the Book's order."""
     held = read_cards(written)
-    if len(held) not in DEALT:
+    if len(held) not in HAND_SIZES:
         raise Refused("book-six", status=404, number=len(held))
-    _once(held)
+    _refuse_repeated(held)
     return in_order(held)
 
 
 def read_role(written: str) -> bool:
-    """Return whether the dealer's; Refused where it is neither role."""
+    """Return True for "dealer" and False for "pone"."""
     role = unicodedata.normalize("NFKC", written).strip().lower()
     if role not in ROLES:
         raise Refused("book-role", status=404, text=written[:40])
@@ -87,7 +87,7 @@ def read_role(written: str) -> bool:
 
 
 def read_board(written: str, target: int) -> tuple[int, int]:
-    """Return own and other's points; Refused where no deal begins there."""
+    """Return the own and the opponent's score, both below the target."""
     scores = re.fullmatch(
         r"\s*([0-9]{1,3})\s*[-–—:,]\s*([0-9]{1,3})\s*", unicodedata.normalize("NFKC", written)
     )
@@ -97,20 +97,20 @@ def read_board(written: str, target: int) -> tuple[int, int]:
 
 
 def read_entry(parts: Mapping[str, str]) -> tuple[tuple[Card, ...], bool, tuple[int, int]]:
-    """Return the cards dealt, whether the dealer's, and the board, by the parts of an address; Refused."""
+    """Return the cards dealt, whether their player is the dealer, and the scores of an address."""
     dealt = read_hand(parts["hand"])
     return dealt, read_role(parts["role"]), read_board(parts["board"], rules_of(dealt).target)
 
 
 def hand_address(dealt: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> str:
-    """Return the address of cards dealt in the Book."""
+    """Return the Book's address of dealt cards."""
     return f"/book/{joined(in_order(dealt))}/{'dealer' if dealer else 'pone'}/{board[0]}-{board[1]}"
 
 
 def read_position(written: str) -> str | None:
-    """Return the address of a position written as one line, docs/position.md; None where that is not meant.
+    """Return the address of a one-line position (docs/position.md), or None if the text is not one.
 
-    NotationError where it is meant, and is none of the Book's.
+    Raise NotationError if it is meant as a position but the Book does not have it.
     """
     if not is_meant(written):
         return None
@@ -120,16 +120,16 @@ def read_position(written: str) -> str | None:
     return hand_address(*of_discard(position))
 
 
-def read_asked(parts: Mapping[str, str]) -> Asked:
-    """Return a position of the pegging by the parts of its address; Refused."""
+def read_pegging_position(parts: Mapping[str, str]) -> Asked:
+    """Return the pegging position of an address."""
     dealt, away = read_hand(parts["hand"]), in_order(read_cards(parts["away"]))
     starter, played = read_cards(parts["starter"]), read_cards(parts.get("played", ""))
     if len(away) != 2 or not {*away} <= {*dealt} or len({*away}) != 2:
         raise Refused("book-discard", status=404, text=parts["away"][:40])
     if len(starter) != 1:
         raise Refused("book-starter", status=404, text=parts["starter"][:40])
-    _once((*dealt, *starter, *[card for card in played if card not in dealt]))
-    _once(played)
+    _refuse_repeated((*dealt, *starter, *[card for card in played if card not in dealt]))
+    _refuse_repeated(played)
     if starter[0] in played:
         raise Refused("book-twice", status=404, card=starter[0].text)
     return Asked(
@@ -142,7 +142,7 @@ def read_asked(parts: Mapping[str, str]) -> Asked:
     )
 
 
-def _once(held: tuple[Card, ...]) -> None:
+def _refuse_repeated(held: tuple[Card, ...]) -> None:
     for place, card in enumerate(held):
         if card in held[:place]:
             raise Refused("book-twice", status=404, card=card.text)
@@ -152,6 +152,8 @@ def _once(held: tuple[Card, ...]) -> None:
 
 
 class Bar(NamedTuple):
+    """One bar of a chart: a number of points, its probability, and where the bar is drawn."""
+
     points: int
     chance: float
     x: float
@@ -159,8 +161,8 @@ class Bar(NamedTuple):
     height: float
 
 
-class Picture(NamedTuple):
-    """Chances drawn: bars, the mean's place, and the numbers below."""
+class PointsChart(NamedTuple):
+    """A bar chart of the probability of each number of points, with its mean and axis labels."""
 
     name: str
     bars: tuple[Bar, ...]
@@ -170,40 +172,40 @@ class Picture(NamedTuple):
     labels: tuple[tuple[float, int], ...]
 
 
-class Row(NamedTuple):
-    """A discard in the table."""
+class DiscardRow(NamedTuple):
+    """One discard in the table of an entry."""
 
     choice: DiscardEntry
     away: str
     lost: float
-    """Of win chance, the best's less its own as both are printed."""
+    """Win probability lost against the best discard, from the two figures as printed."""
     place: float
-    """Of its chance between those of the worst and the best discard, 0 to 100."""
+    """Position between the worst (0) and the best discard (100) on the scale of win probability."""
     whisker: float
-    """Two standard errors by the same measure."""
+    """Two standard errors on the scale of `place`."""
     crib: float
-    """As it counts: less, where it is the other's."""
+    """Expected points of the crib; negative if the crib is the opponent's."""
     net: float
-    """Hand, crib and play as they are printed, together."""
+    """Sum of hand, crib and pegging as printed."""
 
 
-class Page(NamedTuple):
+class EntryPage(NamedTuple):
     entry: Entry
-    rows: tuple[Row, ...]
-    chosen: Row
-    pictures: tuple[Picture, ...]
+    rows: tuple[DiscardRow, ...]
+    chosen: DiscardRow
+    pictures: tuple[PointsChart, ...]
 
 
-def entry_of(dealt: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> Entry:
+def compute_entry(dealt: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> Entry:
     return entry(dealt, dealer=dealer, board=board)
 
 
-def page(found: Entry, dealer: bool, chosen: Sequence[Card]) -> Page:
-    """Return an entry as its page shows it, with charts of the discard `chosen`, else of the best."""
+def entry_page(found: Entry, dealer: bool, chosen: Sequence[Card]) -> EntryPage:
+    """Return an entry as its page shows it, with charts of one discard: the chosen one, or the best."""
     best, worst = found.discards[0].win, found.discards[-1].win
     spread = max(best - worst, 4 * found.error)
     rows = tuple(
-        Row(
+        DiscardRow(
             choice,
             joined(choice.discard),
             difference(100 * best, 100 * choice.win, 2) / 100,
@@ -215,7 +217,7 @@ def page(found: Entry, dealer: bool, chosen: Sequence[Card]) -> Page:
         for choice in found.discards
     )
     row = next((one for one in rows if {*one.choice.discard} == {*chosen}), rows[0])
-    return Page(found, rows, row, pictures(row.choice))
+    return EntryPage(found, rows, row, points_charts(row.choice))
 
 
 def _net(choice: DiscardEntry, dealer: bool) -> float:
@@ -223,12 +225,12 @@ def _net(choice: DiscardEntry, dealer: bool) -> float:
     return hand + (crib if dealer else -crib) + play
 
 
-def pictures(choice: DiscardEntry) -> tuple[Picture, ...]:
-    """What its hand, the crib, the play and the whole deal make, drawn."""
-    return tuple(_picture(name, getattr(choice, f"{name}_points")) for name in BARS)
+def points_charts(choice: DiscardEntry) -> tuple[PointsChart, ...]:
+    """Return charts of the points of hand, crib, pegging and the whole deal."""
+    return tuple(_points_chart(name, getattr(choice, f"{name}_points")) for name in CHART_NAMES)
 
 
-def _picture(name: str, points: Chances) -> Picture:
+def _points_chart(name: str, points: Chances) -> PointsChart:
     number = len(points.chances)
     width = CHART_WIDTH / max(number, 12)
     left = (CHART_WIDTH - width * number) / 2
@@ -238,26 +240,22 @@ def _picture(name: str, points: Chances) -> Picture:
             points.least + place,
             chance,
             left + width * place,
-            HEIGHT * (1 - chance / most),
-            HEIGHT * chance / most,
+            CHART_HEIGHT * (1 - chance / most),
+            CHART_HEIGHT * chance / most,
         )
         for place, chance in enumerate(points.chances)
     )
     step = 2 if number <= 16 else 5 if number <= 40 else 10
     labels = tuple((bar.x + width / 2, bar.points) for bar in bars if bar.points % step == 0)
     mean_x = left + width * (points.mean - points.least + 0.5)
-    return Picture(name, bars, width, points.mean, mean_x, labels)
-
-
-def entry_json(found: Entry) -> dict[str, Any]:
-    return report(found)
+    return PointsChart(name, bars, width, points.mean, mean_x, labels)
 
 
 # ── The map ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Shape(NamedTuple):
-    """One zone of the map, drawn: its boards in one path, and those where it hardly matters in another."""
+class DrawnZone(NamedTuple):
+    """One zone of the map: SVG paths of its clear boards and of those where discards are nearly equal."""
 
     letter: str
     colour: int
@@ -270,28 +268,28 @@ class Shape(NamedTuple):
     label: tuple[int, int] | None
 
 
-class Map(NamedTuple):
-    """All boards of the cards dealt in one role."""
+class BoardMap(NamedTuple):
+    """All boards for dealt cards in one role, divided into zones by their best discard."""
 
     zones: Zones
-    shapes: tuple[Shape, ...]
+    shapes: tuple[DrawnZone, ...]
     bands: Any
     needs: tuple[tuple[int, int], ...]
     even: float
-    """Part of the boards where it hardly matters."""
+    """Share of the boards where the two best discards are nearly equal."""
     target: int
     unit: float
     steps: tuple[int, ...]
     rows: tuple[str, ...]
-    """The letter of every board, a text for each own score: what the page's script reads."""
+    """The zone letter of every board, one text for each own score, for the page's script."""
 
 
-def map_of(dealt: tuple[Card, ...], dealer: bool) -> Map:
+def board_map(dealt: tuple[Card, ...], dealer: bool) -> BoardMap:
     found = zones(dealt, dealer=dealer)
-    shapes = tuple(_shape(found, number) for number in range(len(found.zones)))
-    letters = tuple("".join(LETTERS[zone] for zone in row) for row in found.best.tolist())
+    shapes = tuple(_drawn_zone(found, number) for number in range(len(found.zones)))
+    letters = tuple("".join(ZONE_LETTERS[zone] for zone in row) for row in found.best.tolist())
     target = len(letters)
-    return Map(
+    return BoardMap(
         found,
         shapes,
         found.bands,
@@ -304,29 +302,29 @@ def map_of(dealt: tuple[Card, ...], dealer: bool) -> Map:
     )
 
 
-def _shape(found: Zones, number: int) -> Shape:
+def _drawn_zone(found: Zones, number: int) -> DrawnZone:
     zone = found.zones[number]
     of_zone = found.best == number
     target = len(of_zone)
     clear, even = _runs(of_zone & found.clear), _runs(of_zone & ~found.clear)
-    return Shape(
-        LETTERS[number],
-        min(number, COLOURS - 1),
+    return DrawnZone(
+        ZONE_LETTERS[number],
+        min(number, ZONE_COLOURS - 1),
         zone.discard,
         joined(zone.discard),
         zone.boards / target**2,
         zone.clearly / target**2,
         _path(clear, target),
         _path(even, target),
-        _label(clear, target) or (_label(even, target) if not number else None),
+        _label_place(clear, target) or (_label_place(even, target) if not number else None),
     )
 
 
-Runs = list[tuple[int, int, int]]
-"""Boards in a row: the other's score, the own scores from and to."""
+BoardRuns = list[tuple[int, int, int]]
+"""Horizontal runs of boards: the opponent's score, and the first and last own score."""
 
 
-def _runs(boards: npt.NDArray[np.bool_]) -> Runs:
+def _runs(boards: npt.NDArray[np.bool_]) -> BoardRuns:
     rows = np.zeros((len(boards), len(boards) + 2), np.int8)
     rows[:, 1:-1] = boards.T
     turns = np.diff(rows, axis=1)
@@ -334,14 +332,14 @@ def _runs(boards: npt.NDArray[np.bool_]) -> Runs:
     return [(other, first, end - 1) for (other, first), (_, end) in zip(begun, ended, strict=True)]
 
 
-def _path(runs: Runs, target: int) -> str:
+def _path(runs: BoardRuns, target: int) -> str:
     return "".join(
         f"M{first} {target - 1 - other}h{last - first + 1}v1H{first}z" for other, first, last in runs
     )
 
 
-def _label(runs: Runs, target: int) -> tuple[int, int] | None:
-    """Where its letter stands, if there is space: in the middle of the widest of its tallest places."""
+def _label_place(runs: BoardRuns, target: int) -> tuple[int, int] | None:
+    """Return where a zone's letter is drawn: in a wide run of boards, or None if the zone is too small."""
     wide = [
         (last - first, other, (first + last) // 2)
         for other, first, last in runs
@@ -357,18 +355,17 @@ def _label(runs: Runs, target: int) -> tuple[int, int] | None:
 
 
 class PositionPage(NamedTuple):
-    """A position of the pegging as its page shows it."""
+    """A pegging position as its page shows it."""
 
     position: Position
     next_of: dict[str, str]
-    """The address that playing a card leads to."""
+    """The address of the position after each card, by card."""
     back: str
-    """The address a card earlier, or the hand's."""
+    """The address one card earlier, or the address of the hand."""
     counts: tuple[tuple[tuple[bool, Card], ...], ...]
 
 
 def position_page(asked: Asked) -> PositionPage:
-    """Return a position of the pegging, and where each card leads."""
     found = position(asked)
     cards = (*(one.card for one in found.options), *found.might_play)
     after = {card.text: f"{address(asked)}{'' if asked.played else '/'}{card.text}" for card in cards}
@@ -382,7 +379,7 @@ def position_page(asked: Asked) -> PositionPage:
 
 
 def band_text(lang: str, band: tuple[int, int]) -> str:
-    """Points still needed, as the card writes them."""
+    """Return the text for a range of points still needed."""
     if band[1] in TARGETS:
         return text("book.band.more", lang, least=band[0])
     return text("book.band", lang, least=band[0], most=band[1])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 WIDTH, HEIGHT = 360, 190
 LEFT, RIGHT, TOP, BOTTOM = 44, 10, 10, 26
-ROW = 240
+ROW_WIDTH = 240
 """Width of a row that compares a mean with best play."""
 
 
@@ -16,19 +16,19 @@ class Tick(NamedTuple):
 
 
 class LineChart(NamedTuple):
-    """A line over games, the oldest at the left."""
+    """A line with one point for each game, the oldest at the left."""
 
     points: str
     last: tuple[float, float]
     ticks: tuple[Tick, ...]
     zero: float | None
-    """The height of 0, if it is in the chart."""
+    """Vertical position of 0, or None if the chart does not include 0."""
     first: int
     number: int
 
 
 class Whisker(NamedTuple):
-    """A mean and its interval on a row with best play in the middle."""
+    """Horizontal positions of a mean and its interval; best play is in the middle of the row."""
 
     mean: float
     low: float
@@ -36,7 +36,12 @@ class Whisker(NamedTuple):
 
 
 def line_chart(values: Sequence[float], *, signed: bool) -> LineChart | None:
-    """Return a chart of one value a game; None for fewer than two games. signed: include 0 and signs."""
+    """Return a chart of one value for each game, or None for fewer than two games.
+
+    Args:
+        values: the values, the oldest first.
+        signed: whether labels have a sign; the chart then always includes 0.
+    """
     if len(values) < 2:
         return None
     low, high = min(values), max(values)
@@ -72,10 +77,17 @@ def line_chart(values: Sequence[float], *, signed: bool) -> LineChart | None:
 
 
 def whisker(mean: float, either_way: float, best: float, reach: float) -> Whisker:
-    """Return where a mean stands on its row. reach: points from best play to either end of the row."""
+    """Return the position of a mean and its interval on a row.
+
+    Args:
+        mean: the mean, in points.
+        either_way: half the width of its interval.
+        best: the mean of best play.
+        reach: points from best play to either end of the row.
+    """
 
     def across(value: float) -> float:
-        return round(ROW / 2 + max(-1.0, min(1.0, (value - best) / reach)) * (ROW / 2 - 8), 1)
+        return round(ROW_WIDTH / 2 + max(-1.0, min(1.0, (value - best) / reach)) * (ROW_WIDTH / 2 - 8), 1)
 
     return Whisker(across(mean), across(mean - either_way), across(mean + either_way))
 

@@ -1,7 +1,7 @@
-"""The daily deal: one game whose decks follow from the date, against the same computer for everyone.
+"""The daily deal: one game whose decks follow from the date, against the same computer for every user.
 
-A game's score is the win probability that its decisions lost. The page also shows the scores of our levels,
-whose games are played and reviewed in the background after the day's first request.
+A game's score is the win probability lost by the user's decisions. The page also shows the scores of our
+levels. The server plays and reviews their games in the background after the day's first request.
 """
 
 import asyncio
@@ -33,19 +33,19 @@ log = logging.getLogger("fifteentwo.server")
 
 OPPONENT = "expert"
 LEVELS = ("beginner", "greedy", "casual", "club", "expert", "master")
-SEEDS = 3
-"""Games of each level; equal games count once."""
+GAMES_OF_A_LEVEL = 3
 RULES = uncut(SIX_CARD)
-PERSON = 0
-"""The seat of the user."""
-MAX_DAYS, MAX_SCORES = 2, 256
-MAX_GAP = timedelta(days=2)
-"""Between two deals of a streak. Deals on consecutive days of a user's calendar are less than 48 hours apart,
-so at most one day of Coordinated Universal Time lies between them."""
+USER_SEAT = 0
+MAX_DAYS = 2
+MAX_CACHED_SCORES = 256
+MAX_STREAK_GAP = timedelta(days=2)
+"""Longest time between two deals of a streak. Deals on consecutive days of a user's calendar are less than
+48 hours apart, so at most one day of Coordinated Universal Time lies between them.
+"""
 
 
 class DailyScore(msgspec.Struct, frozen=True):
-    """The result of a game on the day's cards."""
+    """The result of one game of the daily deal."""
 
     lost: float | None
     """Win probability lost by decisions; None if the game could not be reviewed."""
@@ -53,11 +53,11 @@ class DailyScore(msgspec.Struct, frozen=True):
     front: tuple[int, ...]
     won: bool
     deals: tuple[str | None, ...] = ()
-    """By deal, the mark of the costliest decision (`analysis.review.rating`), if any."""
+    """For each deal the mark of its costliest decision (`analysis.review.rating`), or None."""
 
 
 class Streak(msgspec.Struct, frozen=True):
-    """Daily deals played without a gap: the current streak and the longest."""
+    """Numbers of daily deals played without a gap: the current streak and the longest."""
 
     now: int
     best: int
@@ -69,7 +69,7 @@ class LevelScore(msgspec.Struct, frozen=True):
 
 
 def today() -> str:
-    """Return the day of Coordinated Universal Time."""
+    """Return today's date in Coordinated Universal Time."""
     return datetime.now(UTC).date().isoformat()
 
 
@@ -79,7 +79,7 @@ def game_id(owner: str, day: str) -> str:
     return base64.urlsafe_b64encode(digest).decode()[:16]
 
 
-async def brought_along(store: Store, owner: str, day: str) -> str | None:
+async def table_played_as_guest(store: Store, owner: str, day: str) -> str | None:
     """Return the day's table that a user played as a guest before creating the account."""
     like = f'%"daily":"{day}"%'
     found = await store.first(
@@ -103,16 +103,16 @@ async def days_played(store: Store, owner: str) -> list[str]:
 
 
 def streak(days: Iterable[str], now: str) -> Streak:
-    """Return the streak of these days. A server's clock that was set back ends no streak.
+    """Return the streak of the given days. A server clock that was set back ends no streak.
 
     >>> streak(["2026-01-01", "2026-01-02", "2026-01-04"], "2026-01-05")
     Streak(now=3, best=3)
     """
     best, length, last = 0, 0, None
     for day in sorted({date.fromisoformat(one) for one in days}):
-        length = length + 1 if last is not None and day - last <= MAX_GAP else 1
+        length = length + 1 if last is not None and day - last <= MAX_STREAK_GAP else 1
         best, last = max(best, length), day
-    is_current = last is not None and date.fromisoformat(now) - last <= MAX_GAP
+    is_current = last is not None and date.fromisoformat(now) - last <= MAX_STREAK_GAP
     return Streak(length if is_current else 0, best)
 
 
@@ -125,8 +125,8 @@ def opening(day: str) -> Record:
 def score_of(record: Record, games: ReviewedGames) -> DailyScore:
     """Return the score of a finished game. This takes about a second: run it in a thread."""
     found = games.report(record)
-    end, front = found["seats"][PERSON], last_state(record).front
-    won = front[PERSON] >= record.rules.target
+    end, front = found["seats"][USER_SEAT], last_state(record).front
+    won = front[USER_SEAT] >= record.rules.target
     return DailyScore(end["lost"], end["decisions"], front, won, _marks_by_deal(found["decisions"]))
 
 
@@ -136,7 +136,7 @@ def _marks_by_deal(decisions: list[dict[str, Any]]) -> tuple[str | None, ...]:
     worst_first = [mark for mark, _ in MARKS_BY_CHANCE]
     marks: dict[int, set[str | None]] = {}
     for one in decisions:
-        if one["seat"] == PERSON:
+        if one["seat"] == USER_SEAT:
             marks.setdefault(one["deal"], set()).add(one["mark"])
     return tuple(next((mark for mark in worst_first if mark in marks[deal]), None) for deal in sorted(marks))
 
@@ -148,8 +148,8 @@ def played_by(level: str, seed: int, day: str) -> Record:
     return Record(rules=RULES, names=(), actions=tuple(table.actions), named=True)
 
 
-class Days:
-    """The scores of our levels and of finished games, in memory."""
+class DailyScores:
+    """The cached scores of our levels and of users' finished games."""
 
     def __init__(self) -> None:
         self._levels: dict[str, list[LevelScore]] = {}
@@ -157,8 +157,8 @@ class Days:
         self._scores: dict[str, DailyScore] = {}
         self._one_at_a_time = asyncio.Lock()
 
-    def begin(self, day: str) -> None:
-        """Start to play the levels' games of a day."""
+    def play_levels(self, day: str) -> None:
+        """Start the levels' games of a day in the background, unless they were started before."""
         if day in self._levels:
             return
         while len(self._levels) >= MAX_DAYS:
@@ -171,8 +171,8 @@ class Days:
     def levels(self, day: str) -> tuple[LevelScore, ...]:
         return tuple(self._levels.get(day, ()))
 
-    def at_work(self, day: str) -> bool:
-        """Return whether more scores will come."""
+    def is_playing(self, day: str) -> bool:
+        """Return whether games of our levels are still being played."""
         return day in self._work and not self._work[day].done()
 
     async def score(self, game: str, record: Record, games: ReviewedGames) -> DailyScore:
@@ -180,11 +180,11 @@ class Days:
             async with self._one_at_a_time:
                 try:
                     found = await asyncio.to_thread(score_of, record, games)
-                except Exception:  # the page says that the score is not known
+                except Exception:  # the page shows that the score is not known
                     log.exception("the daily deal at %s cannot be scored", game)
                     front = last_state(record).front
-                    found = DailyScore(None, 0, front, front[PERSON] >= record.rules.target)
-            while len(self._scores) >= MAX_SCORES:
+                    found = DailyScore(None, 0, front, front[USER_SEAT] >= record.rules.target)
+            while len(self._scores) >= MAX_CACHED_SCORES:
                 del self._scores[next(iter(self._scores))]
             self._scores[game] = found
         return self._scores[game]
@@ -192,7 +192,7 @@ class Days:
     async def _play(self, day: str) -> None:
         seen = set()
         try:
-            for seed, level in product(range(SEEDS), LEVELS):
+            for seed, level in product(range(GAMES_OF_A_LEVEL), LEVELS):
                 record = await asyncio.to_thread(played_by, level, seed, day)
                 if (level, record.actions) in seen:
                     continue

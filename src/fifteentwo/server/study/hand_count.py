@@ -1,4 +1,4 @@
-"""The hand checker: a hand counted score by score, whole or only its fifteens, pairs, runs or flush."""
+"""The hand checker: counts a hand score by score, or only its fifteens, pairs, runs or flush."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,16 +23,16 @@ SHAPE_POINTS = {
     "triple_run_of_three": 15,
     "quadruple_run_of_three": 16,
 }
-"""The named runs with their pairs (R84)."""
+"""Points of named runs including their pairs (R84)."""
 PARTS = {
     "fifteens": (ScoreName.FIFTEEN,),
     "pairs": (ScoreName.PAIR, ScoreName.PAIR_ROYAL, ScoreName.DOUBLE_PAIR_ROYAL),
     "runs": (ScoreName.RUN,),
     "flush": (ScoreName.FLUSH,),
 }
-"""The scores that can be counted alone (R81–R85)."""
+"""Scores that can be counted alone (R81–R85)."""
 _YES = {"1", "yes", "true", "on"}
-_LONGEST = 80
+_MAX_CHARACTERS = 80
 
 
 class CountedScore(msgspec.Struct, frozen=True):
@@ -48,7 +48,7 @@ class CountedScore(msgspec.Struct, frozen=True):
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """A named run with its pairs (R84)."""
+    """A named run including its pairs (R84)."""
 
     name: str
     label: str
@@ -60,12 +60,11 @@ class Count(msgspec.Struct, frozen=True, kw_only=True):
 
     hand: tuple[Card, ...]
     starter: Card | None = None
-    """None if only a part is counted."""
     crib: bool = False
     five: bool = False
-    """Counted as a hand of five-card cribbage."""
+    """Whether the hand is counted as one of five-card cribbage."""
     part: str | None = None
-    """The key in PARTS if only that part is counted."""
+    """The key in PARTS if only one part is counted."""
     points: int
     scores: tuple[CountedScore, ...]
     named: tuple[i18n.NamedScore, ...]
@@ -74,17 +73,17 @@ class Count(msgspec.Struct, frozen=True, kw_only=True):
     nothing: tuple[str, ...] = ()
 
 
-def counted(asked: Mapping[str, str], lang: str) -> Count:
+def count_hand(asked: Mapping[str, str], lang: str) -> Count:
     """Count the hand of a query such as hand=5H 5S 5D JC, starter=5C, crib=1, five=1; raise NotationError.
 
     Three cards, or any hand with five=1, are a hand of five-card cribbage (R101); a crib has four (R41). With
     a part, such as part=pairs, two to five cards are counted without a starter, and only for that part.
     """
-    written, part = asked.get("hand", "")[:_LONGEST], asked.get("part", "")
+    written, part = asked.get("hand", "")[:_MAX_CHARACTERS], asked.get("part", "")
     if part in PARTS:
         held = cards(written)
         return _count(_part(held, written, part), lang, hand=held, part=part)
-    turned = asked.get("starter", "")[:_LONGEST]
+    turned = asked.get("starter", "")[:_MAX_CHARACTERS]
     crib, five = asked.get("crib", "") in _YES, asked.get("five", "") in _YES
     held, starter = cards(written), Card(turned)
     wanted = {4} if crib else {3} if five else {3, 4}
@@ -108,7 +107,7 @@ def _part(held: tuple[Card, ...], written: str, part: str) -> list[Score]:
     if not 2 <= len(held) <= 5:
         raise NotationError("wrong-number-for-a-part", written, len(held))
     if part == "flush":
-        # Only the hand counts: the starter is of another suit.
+        # The starter is of another suit, so that only the hand counts.
         starter = next(card for card in DECK if card not in held and card.suit is not held[0].suit)
         scores = show.scores(held, starter)
     else:

@@ -1,4 +1,4 @@
-"""The steps of the lesson "Cribbage in ten minutes", with the explanation of every wrong answer."""
+"""The steps of the lesson "Cribbage in ten minutes", with an explanation of every wrong answer."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
@@ -11,20 +11,20 @@ from fifteentwo.rules import pegging, show
 from fifteentwo.rules.cards import Card, cards
 from fifteentwo.rules.events import ScoreName
 
-SIX = cards("AS 5C 6D 7H 8S TD")
-"""The cards of both discard steps: whose crib it is decides the best discard."""
-LIMIT = 31
+DISCARD_HAND = cards("AS 5C 6D 7H 8S TD")
+"""Cards of both discard steps; the owner of the crib decides which discard is best."""
+MAX_COUNT = 31
 
 
 class Wrong(msgspec.Struct, frozen=True):
-    """A wrong answer, cards or a choice, and its explanation."""
+    """A wrong answer (cards, or a choice) and its explanation."""
 
     answer: tuple[str, ...]
     why: str
 
 
 class WeighedDiscard(msgspec.Struct, frozen=True):
-    """A discard: what is kept, the mean points of hand and crib, and their net."""
+    """A discard: the text about the cards kept, and the mean points of hand, crib and both together."""
 
     cards: tuple[Card, ...]
     kept: str
@@ -38,19 +38,19 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     lesson: int
-    """The part, from 1; 0 for the last step, the first game."""
+    """Number of the part, from 1; 0 for the last step, which starts the first game."""
     cards: tuple[Card, ...] = ()
     pick: int = 0
     accept: tuple[tuple[Card, ...], ...] = ()
     wrong: tuple[Wrong, ...] = ()
     choices: tuple[str, ...] = ()
     right: tuple[str, ...] = ()
-    """The right choices, in the order in which they are to be chosen."""
+    """The right choices, in the order in which they must be chosen."""
     played: tuple[Card, ...] = ()
     counts: tuple[int | None, ...] = ()
-    """The count each card would make; None past 31."""
+    """The count after each card; None if it would exceed 31."""
     discards: tuple[WeighedDiscard, ...] = ()
-    """Every discard, the best first."""
+    """All discards, the best first."""
     starter: Card | None = None
     counted: tuple[i18n.NamedScore, ...] = ()
     pegs: tuple[tuple[int, int], ...] = ()
@@ -61,26 +61,26 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
 @cache
 def screens(lang: str) -> tuple[Screen, ...]:
     return (
-        _find("fifteen", "5H KS 9D 2C", ScoreName.FIFTEEN, partial(_not_fifteen, lang)),
-        _find("pair", "8C JD 8H KS", ScoreName.PAIR, partial(_no_pair, lang)),
-        _find("run", "TD 2H 9S JC", ScoreName.RUN, partial(_no_run, lang)),
-        _flush(lang),
-        _nobs(lang),
-        _pegging("count", "8D", "7C KH 3S", ScoreName.FIFTEEN, lang),
-        _pegging("thirty-one", "KC 9S 5D", "7H 4C 8S", ScoreName.THIRTY_ONE, lang),
-        _pegging("go", "KD 7S 8C", "4S QH JD", None, lang),
-        _discard("crib", lang, own_crib=True),
-        _discard("pone", lang, own_crib=False),
-        _chosen("heels", 3, lang, choices=("other", "own", "none"), right=("own",), starter=Card("JC")),
-        _show("show", "6D 7C 8H KS", "7H", lang),
-        _chosen("order", 3, lang, choices=("crib", "own", "other"), right=("other", "own", "crib")),
+        _find_score("fifteen", "5H KS 9D 2C", ScoreName.FIFTEEN, partial(_not_fifteen, lang)),
+        _find_score("pair", "8C JD 8H KS", ScoreName.PAIR, partial(_no_pair, lang)),
+        _find_score("run", "TD 2H 9S JC", ScoreName.RUN, partial(_no_run, lang)),
+        _flush_step(lang),
+        _nobs_step(lang),
+        _pegging_step("count", "8D", "7C KH 3S", ScoreName.FIFTEEN, lang),
+        _pegging_step("thirty-one", "KC 9S 5D", "7H 4C 8S", ScoreName.THIRTY_ONE, lang),
+        _pegging_step("go", "KD 7S 8C", "4S QH JD", None, lang),
+        _discard_step("crib", lang, own_crib=True),
+        _discard_step("pone", lang, own_crib=False),
+        _choice_step("heels", 3, lang, choices=("other", "own", "none"), right=("own",), starter=Card("JC")),
+        _show_step("show", "6D 7C 8H KS", "7H", lang),
+        _choice_step("order", 3, lang, choices=("crib", "own", "other"), right=("other", "own", "crib")),
         msgspec.structs.replace(
-            _chosen("board", 4, lang, choices=("start", "rear", "front"), right=("front",)),
+            _choice_step("board", 4, lang, choices=("start", "rear", "front"), right=("front",)),
             pegs=((12, 5), (9, 3)),
             points=8,
         ),
         msgspec.structs.replace(
-            _chosen("end", 4, lang, choices=("own", "other", "more"), right=("other",)),
+            _choice_step("end", 4, lang, choices=("own", "other", "more"), right=("other",)),
             pegs=((119, 110), (117, 108)),
         ),
         Screen(id="start", lesson=0),
@@ -90,13 +90,13 @@ def screens(lang: str) -> tuple[Screen, ...]:
 # ── Scores ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _find(name: str, held: str, wanted: ScoreName, why: Callable[[Sequence[Card]], str]) -> Screen:
+def _find_score(name: str, held: str, wanted: ScoreName, why: Callable[[Sequence[Card]], str]) -> Screen:
     four = cards(held)
     right = tuple(score.cards for score in show.scores(four[1:], four[0]) if score.name is wanted)
-    return _picked(Screen(id=name, lesson=1, cards=four, pick=len(right[0]), accept=right), why)
+    return _with_wrong_picks(Screen(id=name, lesson=1, cards=four, pick=len(right[0]), accept=right), why)
 
 
-def _picked(screen: Screen, why: Callable[[Sequence[Card]], str]) -> Screen:
+def _with_wrong_picks(screen: Screen, why: Callable[[Sequence[Card]], str]) -> Screen:
     right = [set(found) for found in screen.accept]
     wrong = [chosen for chosen in combinations(screen.cards, screen.pick) if set(chosen) not in right]
     return msgspec.structs.replace(
@@ -135,7 +135,7 @@ def _no_run(lang: str, chosen: Sequence[Card]) -> str:
     return i18n.text("learn.wrong.run", lang, ranks=ranks, one=_rank(below, lang), other=_rank(above, lang))
 
 
-def _flush(lang: str) -> Screen:
+def _flush_step(lang: str) -> Screen:
     held = cards("2H 9S 6H KH TH")
     right = tuple(card for card in held if card.suit is held[0].suit)
 
@@ -145,10 +145,10 @@ def _flush(lang: str) -> Screen:
         card, better = i18n.card_text(stranger, lang), i18n.card_text(missing, lang)
         return i18n.text("learn.wrong.flush", lang, card=card, better=better)
 
-    return _picked(Screen(id="flush", lesson=1, cards=held, pick=len(right), accept=(right,)), why)
+    return _with_wrong_picks(Screen(id="flush", lesson=1, cards=held, pick=len(right), accept=(right,)), why)
 
 
-def _nobs(lang: str) -> Screen:
+def _nobs_step(lang: str) -> Screen:
     held, starter = cards("JS QH JH 4C"), Card("9H")
     (right,) = (score.cards for score in show.scores(held, starter) if score.name is ScoreName.NOBS)
 
@@ -158,23 +158,25 @@ def _nobs(lang: str) -> Screen:
         words = {"card": i18n.card_text(card, lang), "starter": i18n.card_text(starter, lang)}
         return i18n.text(f"learn.wrong.nobs.{kind}", lang, **words)
 
-    return _picked(Screen(id="nobs", lesson=1, cards=held, pick=1, accept=(right,), starter=starter), why)
+    return _with_wrong_picks(
+        Screen(id="nobs", lesson=1, cards=held, pick=1, accept=(right,), starter=starter), why
+    )
 
 
 # ── Pegging ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _pegging(name: str, before: str, held: str, wanted: ScoreName | None, lang: str) -> Screen:
-    """Return the step on which the card that scores is played, or the only playable card."""
+def _pegging_step(name: str, before: str, held: str, wanted: ScoreName | None, lang: str) -> Screen:
+    """Return a step in which the player must play the card that scores, or the only playable card."""
     played, hand = cards(before), cards(held)
     count = sum(card.value for card in played)
     fits = pegging.playable(hand, count)
-    right = [card for card in fits if wanted is None or _makes((*played, card), wanted)]
+    right = [card for card in fits if wanted is None or _has_score((*played, card), wanted)]
 
     def why(chosen: Sequence[Card]) -> str:
         made = count + chosen[0].value
-        values = {"count": count, "card": _sum(chosen, lang), "n": made, "short": LIMIT - made}
-        return i18n.text("learn.wrong.past" if made > LIMIT else f"learn.wrong.{name}", lang, **values)
+        values = {"count": count, "card": _sum(chosen, lang), "n": made, "short": MAX_COUNT - made}
+        return i18n.text("learn.wrong.past" if made > MAX_COUNT else f"learn.wrong.{name}", lang, **values)
 
     screen = Screen(
         id=name,
@@ -185,36 +187,36 @@ def _pegging(name: str, before: str, held: str, wanted: ScoreName | None, lang: 
         played=played,
         counts=tuple(count + card.value if card in fits else None for card in hand),
     )
-    return _picked(screen, why)
+    return _with_wrong_picks(screen, why)
 
 
-def _makes(played: Sequence[Card], wanted: ScoreName) -> bool:
+def _has_score(played: Sequence[Card], wanted: ScoreName) -> bool:
     return any(score.name is wanted for score in pegging.scores(played))
 
 
 # ── A deal, the board ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _discard(name: str, lang: str, *, own_crib: bool) -> Screen:
-    # Imported with the first lesson, because it imports NumPy.
+def _discard_step(name: str, lang: str, *, own_crib: bool) -> Screen:
+    # Imported here because it loads NumPy.
     from fifteentwo.analysis.discards.discard import options
 
-    found = options(SIX, own_crib=own_crib, pegging=lambda _kept, _own_crib, /: 0.0)
+    found = options(DISCARD_HAND, own_crib=own_crib, pegging=lambda _kept_text, _own_crib, /: 0.0)
     return Screen(
         id=name,
         lesson=3,
-        cards=SIX,
+        cards=DISCARD_HAND,
         pick=2,
-        accept=tuple(combinations(SIX, 2)),
+        accept=tuple(combinations(DISCARD_HAND, 2)),
         discards=tuple(
-            WeighedDiscard(one.discard, _kept(one.discard, lang), one.hand.mean, one.crib.mean, one.net)
+            WeighedDiscard(one.discard, _kept_text(one.discard, lang), one.hand.mean, one.crib.mean, one.net)
             for one in found
         ),
     )
 
 
-def _kept(discard: Sequence[Card], lang: str) -> str:
-    four = [card for card in SIX if card not in discard]
+def _kept_text(discard: Sequence[Card], lang: str) -> str:
+    four = [card for card in DISCARD_HAND if card not in discard]
     found = [
         one for one in show.scores(four[1:], four[0]) if one.name not in (ScoreName.FLUSH, ScoreName.NOBS)
     ]
@@ -222,13 +224,13 @@ def _kept(discard: Sequence[Card], lang: str) -> str:
     return i18n.text("learn.kept", lang, ranks=ranks, n=sum(score.points for score in found))
 
 
-def _show(name: str, held: str, starter: str, lang: str) -> Screen:
+def _show_step(name: str, held: str, starter: str, lang: str) -> Screen:
     hand, turned = cards(held), Card(starter)
     counted = i18n.named(show.scores(hand, turned), lang)
     return Screen(id=name, lesson=3, cards=hand, starter=turned, counted=counted)
 
 
-def _chosen(
+def _choice_step(
     name: str,
     lesson: int,
     lang: str,
@@ -237,7 +239,7 @@ def _chosen(
     right: tuple[str, ...],
     starter: Card | None = None,
 ) -> Screen:
-    """Return a step with choices; at first all but the first right choice are wrong."""
+    """Return a step with choices, in which all but the first right choice are explained."""
     wrong = (
         Wrong((one,), i18n.text(f"learn.wrong.{name}-{one}", lang)) for one in choices if one != right[0]
     )
@@ -245,7 +247,7 @@ def _chosen(
 
 
 def parts(lang: str) -> Iterator[tuple[int, list[Screen]]]:
-    """Return the numbers of the lesson's parts, each with its steps."""
+    """Yield the number of each part of the lesson with its steps."""
     found = screens(lang)
     for number in dict.fromkeys(screen.lesson for screen in found):
         yield number, [screen for screen in found if screen.lesson == number]

@@ -1,6 +1,6 @@
-"""A user's costliest mistakes: taken from finished games once, and due again by spaced repetition.
+"""A user's costliest mistakes, found in finished games and repeated at growing intervals.
 
-Games are reviewed in the background, one at a time and the newest first, when the user opens the page.
+The server reviews games in the background, one at a time and the newest first, when the user opens the page.
 """
 
 import asyncio
@@ -26,72 +26,74 @@ from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History, Own
 from fifteentwo.server.store.schema import mistake, player, searched_game
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.study.problems import NextProblem, Solved, problem, solved
-from fifteentwo.server.study.reviews import KeptReviews, ReviewedGames
+from fifteentwo.server.study.problems import JudgedAnswer, NextProblem, judge_answer, problem
+from fifteentwo.server.study.reviews import ReviewedGames, StoredReviews
 
 log = logging.getLogger("fifteentwo.server")
 
-MAX_OF_A_GAME = 5
-"""Mistakes taken from one game: the costliest."""
-MAX_SEARCHED = 12
-COSTLY = ("mistake", "blunder")
-DAY = 24 * 3600
+MAX_MISTAKES_OF_A_GAME = 5
+"""The costliest mistakes of a game are stored, at most this number."""
+MAX_GAMES_SEARCHED = 12
+COSTLY_MARKS = ("mistake", "blunder")
+DAY_SECONDS = 24 * 3600
 GOOD, HARD, AGAIN = "good", "hard", "again"
-MARKS = (0.003, 0.01)
-MARKS_IN_POINTS = (0.15, 0.5)
+GRADE_LOSSES = (0.003, 0.01)
+GRADE_LOSSES_IN_POINTS = (0.15, 0.5)
 """Losses from which an answer is graded HARD and AGAIN (`analysis.review.rating`: small, mistake)."""
 
 
 class StoredMistake(msgspec.Struct, frozen=True, kw_only=True):
+    """A decision as its seat saw it, its loss, and the history of answers."""
+
     view: View
     loss: float
     chosen: tuple[Card, ...]
-    """What was done in the game."""
+    """Cards chosen in the game."""
     memory: str | None = None
-    """The scheduler's memory; None before the first answer."""
+    """JSON of the scheduler's card; None before the first answer."""
 
 
 class OwnMistakes:
-    """The mistakes of all users, in the store."""
+    """The stored mistakes of all users."""
 
     def __init__(self, store: Store, history: History, reviews: ReviewedGames) -> None:
         self._store = store
         self._history = history
         self._reviews = reviews
-        self._kept = KeptReviews(history, reviews)
+        self._kept = StoredReviews(history, reviews)
         self._work: dict[str, asyncio.Task[None]] = {}
         self._one_at_a_time = asyncio.Lock()
 
-    async def due(self, owner: str, but: str = "") -> NextProblem:
+    async def due(self, owner: str, put_last: str = "") -> NextProblem:
         """Return the mistake that is due to a user, and search for more in the background.
 
-        but: the id of a mistake to put last.
+        put_last: the id of a mistake that is shown only if no other is due.
         """
-        waiting = await self._waiting(owner)
+        waiting = await self._unsearched_games(owner)
         if waiting and owner not in self._work:
-            task = begin(self._look(owner, waiting))
+            task = begin(self._search_games(owner, waiting))
             self._work[owner] = task
             task.add_done_callback(lambda _: self._work.pop(owner, None))
         now = int(time.time())
         found = await self._store.select(
             sa.select(mistake).where(mistake.c.owner == owner).order_by(mistake.c.due_at).limit(1000)
         )
-        today = [row for row in found if row.due_at <= now + DAY // 2]
+        today = [row for row in found if row.due_at <= now + DAY_SECONDS // 2]
         # The costliest first.
-        today.sort(key=lambda row: (_id(row) == but, -from_json(row.body, StoredMistake).loss))
+        today.sort(key=lambda row: (_id(row) == put_last, -from_json(row.body, StoredMistake).loss))
         later = [row for row in found if row not in today]
         shown = [problem(_id(row), from_json(row.body, StoredMistake).view) for row in today[:1]]
         return NextProblem(
             problem=shown[0] if shown else None,
             now=len(today),
             later=len(later),
-            waiting=min(len(waiting), MAX_SEARCHED),
-            days=None if today or not later else max(1, round((later[0].due_at - now) / DAY)),
+            waiting=min(len(waiting), MAX_GAMES_SEARCHED),
+            days=None if today or not later else max(1, round((later[0].due_at - now) / DAY_SECONDS)),
         )
 
-    async def answered(self, owner: str, name: str, cards: tuple[Card, ...], lang: str) -> Solved:
-        """Return the result of an answer, and when the mistake is due again; Refused if it does not exist."""
-        game, number, step = _parts(name)
+    async def judge_answer(self, owner: str, name: str, cards: tuple[Card, ...], lang: str) -> JudgedAnswer:
+        """Return the result of an answer, and when the mistake is due again."""
+        game, number, step = _parse_id(name)
         here = sa.and_(
             mistake.c.owner == owner,
             mistake.c.match_id == game,
@@ -102,37 +104,37 @@ class OwnMistakes:
         if row is None:
             raise Refused("no-such-problem", status=404)
         kept = from_json(row.body, StoredMistake)
-        result = await asyncio.to_thread(solved, kept.view, cards, lang)
+        result = await asyncio.to_thread(judge_answer, kept.view, cards, lang)
         now = int(time.time())
-        if row.due_at > now + DAY // 2:
+        if row.due_at > now + DAY_SECONDS // 2:
             return result
-        grade = graded(result.loss, MARKS if result.by_chance else MARKS_IN_POINTS)
-        memory, due = after(kept.memory, grade, now)
+        grade = grade_of(result.loss, GRADE_LOSSES if result.by_chance else GRADE_LOSSES_IN_POINTS)
+        memory, due = schedule(kept.memory, grade, now)
         body = to_json(msgspec.structs.replace(kept, memory=memory)).decode()
         await self._store.execute(mistake.update().where(here).values(due_at=due, body=body))
-        return msgspec.structs.replace(result, due=max(1, round((due - now) / DAY)))
+        return msgspec.structs.replace(result, due=max(1, round((due - now) / DAY_SECONDS)))
 
-    async def _waiting(self, owner: str) -> list[Own]:
+    async def _unsearched_games(self, owner: str) -> list[Own]:
         await self._history.catch_up(owner)
         games = [one for one in await self._history.of(owner) if one.seat is not None]
         rows = await self._store.select(sa.select(searched_game).where(searched_game.c.owner == owner))
         done = {(row.match_id, row.game_number) for row in rows}
         return [one for one in games if (one.game, one.number) not in done and not one.failed]
 
-    async def _look(self, owner: str, games: list[Own]) -> None:
-        for one in games[:MAX_SEARCHED]:
+    async def _search_games(self, owner: str, games: list[Own]) -> None:
+        for one in games[:MAX_GAMES_SEARCHED]:
             async with self._one_at_a_time:
                 try:
                     try:
-                        await self._take(owner, one)
-                    except Exception as error:  # whatever it is, the other games are searched
+                        await self._store_mistakes(owner, one)
+                    except Exception as error:  # an error in one game must not stop the search
                         await self._history.keep_failed(one, error)
                 except StoreError as error:
-                    log.warning("mistakes cannot be looked for now: %s", error)
+                    log.warning("the search for mistakes has stopped: %s", error)
                     return
 
-    async def _take(self, owner: str, one: Own) -> None:
-        """Store the mistakes of a game, and note that it was searched."""
+    async def _store_mistakes(self, owner: str, one: Own) -> None:
+        """Store the mistakes of a game, and that the game was searched."""
         table = await self._store.load(one.game, rows=False)
         if table is None:
             return
@@ -152,12 +154,12 @@ class OwnMistakes:
                 player.c.match_id == one.game, player.c.owner == owner
             )
             if (await connection.execute(seat_of)).first() is None:
-                # The seat has passed to an account meanwhile, or its user has deleted everything.
+                # The seat was moved to an account, or its user has deleted everything.
                 return
             await connection.execute(searched_game.insert(), key)
             if rows:
                 await connection.execute(mistake.insert(), rows)
-        # The history and the review page show this review too.
+        # Store the review for the history and the review page.
         if not known:
             with contextlib.suppress(FifteenTwoError):
                 await self._kept.keep(one.game, one.number, record, report)
@@ -166,17 +168,20 @@ class OwnMistakes:
 def mistakes_of(
     record: Record, seat: int, games: ReviewedGames
 ) -> tuple[dict[int, StoredMistake], dict[str, Any]]:
-    """Return the costliest mistakes of a seat by step, and the whole review. This takes seconds."""
+    """Return the costliest mistakes of a seat by step, and the report of the whole review.
+
+    This takes seconds.
+    """
     from fifteentwo.analysis.review.review import Decision, report
 
     course = list(games.course(record))
     own = [
         one
         for one in course
-        if isinstance(one, Decision) and one.seat == seat and one.options and one.mark in COSTLY
+        if isinstance(one, Decision) and one.seat == seat and one.options and one.mark in COSTLY_MARKS
     ]
     own.sort(key=lambda one: -(one.loss_win if one.loss_win is not None else one.loss_points / 100))
-    wanted = {one.step: one for one in own[:MAX_OF_A_GAME]}
+    wanted = {one.step: one for one in own[:MAX_MISTAKES_OF_A_GAME]}
     mistakes = {}
     state = start(record.rules, named=record.named)
     for step, (action, after, _) in enumerate(replay(record)):
@@ -191,17 +196,16 @@ def mistakes_of(
     return mistakes, report(record, course)
 
 
-def graded(loss: float, marks: tuple[float, float]) -> str:
+def grade_of(loss: float, marks: tuple[float, float]) -> str:
     hard, again = marks
     return GOOD if loss < hard else HARD if loss < again else AGAIN
 
 
-def after(memory: str | None, grade: str, now: int) -> tuple[str, int]:
-    """Return the scheduler's memory of a mistake after an answer, and when it is due again.
+def schedule(memory: str | None, grade: str, now: int) -> tuple[str, int]:
+    """Return the scheduler's memory of a mistake after an answer, and the time when it is due again.
 
-    The scheduler is FSRS. Its unit here is the day: it has no steps of minutes and no randomness.
+    The scheduler is FSRS with whole days: without learning steps of minutes, and without randomness.
     """
-    # Imported with the first answer.
     from fsrs import Card, Rating, Scheduler
     from fsrs.card import CardDict
 
@@ -216,7 +220,7 @@ def _id(row: sa.Row[tuple[object, ...]]) -> str:
     return f"{row.match_id}.{row.game_number}.{row.step}"
 
 
-def _parts(name: str) -> tuple[str, int, int]:
+def _parse_id(name: str) -> tuple[str, int, int]:
     words = name.split(".")
     numbers = [word for word in words[1:] if word.isascii() and word.isdecimal() and len(word) < 7]
     if len(words) != 3 or len(numbers) != 2 or "\0" in words[0]:

@@ -1,4 +1,4 @@
-"""Problems to solve: decisions as their seat saw them, the results of answers, and the sets by theme."""
+"""Problems to solve: decisions as their seat saw them, judged answers, and sets of problems by theme."""
 
 import gzip
 import json
@@ -17,27 +17,27 @@ from fifteentwo.rules.view import View, allows
 from fifteentwo.server.errors import Refused
 from fifteentwo.strategy.files import data_bytes
 
-FILE = "practice_sets.json.gz"
+SETS_FILE = "practice_sets.json.gz"
 THEMES = ("crib", "keeping", "leads", "traps", "last-street", "counting-out")
-"""The sets in the order of the page."""
+"""The themes of the sets, in the order of the page."""
 LADDER = "ladder"
 RUNGS = ("beginner", "casual", "club", "expert", "master")
-"""The levels that name the rungs of the ladder, the easiest first."""
+"""The levels after which the rungs of the ladder are named, the easiest first."""
 
 
 class PlayedCard(msgspec.Struct, frozen=True):
-    """A card played, and whether it was one's own."""
+    """A card played, and whether the solver's seat played it."""
 
     card: Card
     own: bool
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision: the cards, the score and what lies on the table. `own` and `other` are scores of sides."""
+    """A decision: hand, scores, and the cards on the table. `own` and `other` are scores of sides."""
 
     id: str
     kind: str
-    """discard or play."""
+    """Either "discard" or "play"."""
     pick: int
     hand: tuple[Card, ...]
     own: int
@@ -54,32 +54,34 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NextProblem(msgspec.Struct, frozen=True, kw_only=True):
-    """The decision to solve next, if any, and how many there are."""
+    """The problem to solve next, if any, and the numbers of problems."""
 
     problem: Problem | None
     now: int
-    """Due by the end of the day."""
+    """Problems due by the end of the day."""
     later: int = 0
     waiting: int = 0
-    """Games to be searched for more."""
+    """Games that are still searched for mistakes."""
     days: int | None = None
-    """Days until the next problem, if none is due."""
+    """Days until the next problem is due, if none is due now."""
 
 
 class WeighedChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """One possible choice, its values, and what it loses against the best."""
+
     cards: tuple[Card, ...]
     points: float
     win: float | None
     loss: float
-    """In win probability if it is known, otherwise in points."""
+    """Win probability if it is known, otherwise points."""
     chosen: bool
 
 
-class Solved(msgspec.Struct, frozen=True, kw_only=True):
+class JudgedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """The result of an answer."""
 
     right: bool
-    """The choice loses too little to be marked."""
+    """Whether the choice loses too little to be marked."""
     mark: str | None
     loss: float
     by_chance: bool
@@ -115,7 +117,7 @@ def problem(name: str, seen: View) -> Problem:
 
 
 def action_of(seen: View, cards: tuple[Card, ...]) -> Discard | Play:
-    """Return the action of choosing these cards; Refused if the rules do not allow it."""
+    """Return the action of choosing the cards; raise Refused if the rules do not allow it."""
     action: Discard | Play | None = None
     if seen.phase is Phase.DISCARD:
         action = Discard(seen.seat, cards)
@@ -126,8 +128,8 @@ def action_of(seen: View, cards: tuple[Card, ...]) -> Discard | Play:
     return action
 
 
-def solved(seen: View, cards: tuple[Card, ...], lang: str) -> Solved:
-    """Return the result of choosing these cards. This takes 10 ms or more: run it in a thread."""
+def judge_answer(seen: View, cards: tuple[Card, ...], lang: str) -> JudgedAnswer:
+    """Return the result of choosing the cards. This takes 10 ms or more: run it in a thread."""
     from fifteentwo.analysis.review.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
     from fifteentwo.analysis.review.reasons import against_the_next, reasons, report
     from fifteentwo.analysis.review.review import judged
@@ -146,7 +148,7 @@ def solved(seen: View, cards: tuple[Card, ...], lang: str) -> Solved:
         if explained
         else ()
     )
-    return Solved(
+    return JudgedAnswer(
         right=right,
         mark=decision.mark,
         loss=loss,
@@ -180,12 +182,12 @@ def _cards(seen: View, choice: str) -> tuple[Card, ...]:
 
 
 @cache
-def sets() -> dict[str, tuple[View, ...]]:
-    """Return the positions of each theme, the clearest first, and of the ladder, the easiest first.
+def problem_sets() -> dict[str, tuple[View, ...]]:
+    """Return the positions of each theme, and of the ladder with the easiest first.
 
-    The more win probability the second-best choice loses, the easier is the problem.
+    A problem is easier the more win probability the second-best choice loses.
     """
-    read: dict[str, Any] = json.loads(gzip.decompress(data_bytes(FILE)))
+    read: dict[str, Any] = json.loads(gzip.decompress(data_bytes(SETS_FILE)))
     rules = to_plain(SIX_CARD)
     problems = [
         (one["gap"], one["theme"], from_json(json.dumps(one["view"] | {"rules": rules}), View))
@@ -196,9 +198,9 @@ def sets() -> dict[str, tuple[View, ...]]:
     return found | {LADDER: tuple(view for *_, view in easiest_first)}
 
 
-def on_rung(rung: int, number: int) -> int:
-    """Return the place on the ladder of a rung's problem; numbers start again after the rung's last."""
-    size = len(sets()[LADDER]) / len(RUNGS)
+def place_on_ladder(rung: int, number: int) -> int:
+    """Return the index in the ladder of a rung's problem. `number` wraps around within the rung."""
+    size = len(problem_sets()[LADDER]) / len(RUNGS)
     rung = min(rung, len(RUNGS) - 1)
     first, end = round(rung * size), round((rung + 1) * size)
     return first + number % (end - first)

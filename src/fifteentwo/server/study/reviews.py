@@ -1,8 +1,8 @@
-"""Reviews of games: each is computed once, cached, and stored if the game is this server's.
+"""Reviews of games: each is computed once, cached, and stored if its game was played on this server.
 
-The review page, statistics, practice and the daily deal ask for the same games, often at the same time. A
-review's parts are stored as compressed JSON, some 10 kB a game. Sentences are made for each reader, because
-readers have different languages.
+The review page, statistics, practice and the daily deal use the same reviews, often at the same time. A
+review is stored as compressed JSON, some 10 kB for a game. Sentences are not stored: readers have different
+languages.
 """
 
 import asyncio
@@ -31,64 +31,67 @@ if TYPE_CHECKING:
 log = logging.getLogger("fifteentwo.server")
 
 MAX_CACHED = 32
-"""Games in the cache, some 0.2 MB each."""
+"""Limit on games in the cache, some 0.2 MB each."""
 WARM_UP_POINTS = 30
-"""Points that the leading side still needs when tables and kernels are loaded."""
+"""Tables and kernels are loaded when the leading side needs this number of points or fewer."""
 BATCH_SECONDS = 0.1
-"""Time in which a worker looks for more parts, so that its other jobs wait no longer."""
+"""Time for which a worker searches for more parts before it takes its other jobs."""
 MAX_UNFINISHED = 8
-"""Reviews that a worker can continue where it stopped; it reviews other games from their beginning."""
+"""Limit on reviews that a worker can continue; other games are reviewed from their beginning."""
 
 
 # ── The cache ────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class ReviewedGames:
-    """The last reviews, by what was played. Methods block: call them from threads."""
+    """The cache of reviews, by rules and actions. Its methods block: call them from threads."""
 
     def __init__(self, pool: WorkerPool | None = None) -> None:
-        """pool: of one worker, which makes the reviews; without a pool the calling threads make them."""
+        """Create an empty cache.
+
+        pool: one worker, which makes the reviews. Without a pool the calling threads make them.
+        """
         self._pool = pool
         self._courses: dict[bytes, _Course] = {}
         self._lock = threading.Lock()
         self._is_warm = False
 
     def warm_up_near_the_end(self, state: State) -> None:
-        """Load what a review needs if a game is nearly over. Does not block."""
+        """Load tables and kernels for a review if a game is nearly over. Does not block."""
         if max(state.front) >= state.rules.target - WARM_UP_POINTS:
             self.warm_up()
 
     def warm_up(self) -> None:
-        """Load what a review needs in the worker, once. This takes a second or two, but does not block."""
+        """Load tables and kernels in the worker, once. This takes a second or two, but does not block."""
         if self._pool is not None and not self._is_warm:
             self._is_warm = True
             with contextlib.suppress(PoolFull, RuntimeError):
                 self._pool.submit(_load)
 
     def course(self, record: Record) -> "Iterator[Decision | Luck]":
-        """Yield the parts that `analysis.review.review.reviewed` finds; raise what it raises.
+        """Yield the parts of a review (`analysis.review.review.reviewed`), and raise its errors.
 
-        A second request for the same game gets the known parts at once, and the others as they are found.
+        A second request for a game gets the known parts at once, and the others when they are found.
         """
         return self._cached(record).parts()
 
     def report(self, record: Record) -> dict[str, Any]:
-        """Return the report of `analysis.review.review.review`."""
+        """Return the report of a review (`analysis.review.review.report`)."""
         from fifteentwo.analysis.review.review import report
 
         return report(record, list(self.course(record)))
 
     def has(self, record: Record) -> bool:
         with self._lock:
-            course = self._courses.get(to_json(_played(record)))
+            course = self._courses.get(to_json(_without_names(record)))
         return course is not None and course.is_whole
 
     def put(self, record: Record, parts: "Iterable[Decision | Luck]") -> None:
-        self._cached(record, _Course(_played(record), parts))
+        self._cached(record, _Course(_without_names(record), parts))
 
     def _cached(self, record: Record, new: "_Course | None" = None) -> "_Course":
-        """Cache and return a game's course: the new one, or the one in the cache, or an empty one."""
-        played = _played(record)
+        """Return the cached course of a game: `new`, or the known one, or an empty one."""
+        played = _without_names(record)
         key = to_json(played)
         with self._lock:
             course = new or self._courses.get(key) or _Course(played, pool=self._pool)
@@ -99,12 +102,12 @@ class ReviewedGames:
         return course
 
 
-def _played(record: Record) -> Record:
+def _without_names(record: Record) -> Record:
     return Record(rules=record.rules, names=(), actions=record.actions, named=record.named)
 
 
 class _Course:
-    """The parts of one review. The first thread that needs the next part finds it; the others wait."""
+    """The parts of one review. The first thread that needs the next part computes it; the others wait."""
 
     def __init__(
         self,
@@ -112,7 +115,7 @@ class _Course:
         parts: "Iterable[Decision | Luck] | None" = None,
         pool: WorkerPool | None = None,
     ) -> None:
-        """parts: all of them, if they are known."""
+        """Create a course with no part, or with all `parts` if they are known."""
         self._record = record
         self._pool = pool
         self._parts: list[Decision | Luck] = list(parts or ())
@@ -145,11 +148,11 @@ def _load() -> None:
 
 
 _unfinished: "dict[bytes, tuple[int, Iterator[Decision | Luck]]]" = {}
-"""For each game the number of parts that were found, and an iterator over the others."""
+"""For each game the number of parts that were found, and the iterator of the others."""
 
 
 def more_parts(record: Record, known: int) -> "list[Decision | Luck]":
-    """Return the parts of a review after the known ones, as many as are found in time; none at the end."""
+    """Return parts of a review after the known ones: those found within BATCH_SECONDS, none at the end."""
     from fifteentwo.analysis.review.review import reviewed
 
     key = to_json(record)
@@ -172,22 +175,22 @@ def more_parts(record: Record, known: int) -> "list[Decision | Luck]":
 # ── The store ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class KeptReviews:
-    """The stored reviews of this server's games, behind the cache."""
+class StoredReviews:
+    """The reviews stored in the database, with the cache in front."""
 
     def __init__(self, history: History, games: ReviewedGames) -> None:
         self._history = history
         self._games = games
 
     async def recall(self, name: str, number: int, record: Record) -> bool:
-        """Load the stored review of a game into the cache; return whether the cache has all of it."""
+        """Load the stored review of a game into the cache; return whether the cache has the whole review."""
         if await asyncio.to_thread(self._games.has, record):
             return True
         stored = await self._history.course(name, number)
         if stored is None:
             return False
         try:
-            parts = await asyncio.to_thread(unpacked, stored, record)
+            parts = await asyncio.to_thread(unpack, stored, record)
         except (zlib.error, msgspec.DecodeError):
             log.exception("the review of game %s/%d cannot be read: it is made again", name, number)
             return False
@@ -200,7 +203,7 @@ class KeptReviews:
         """Return the report of a review (`ReviewedGames.report`), and store the review if it is new."""
         known = await self.recall(name, number, record)
         report = await asyncio.to_thread(self._games.report, record)
-        # A review of a copy of the record is in the cache, but not in the store.
+        # The review of an equal record can be in the cache but not in the store.
         if not known or await self._history.course(name, number) is None:
             await self.keep(name, number, record, report)
         return report
@@ -209,17 +212,20 @@ class KeptReviews:
         """Store the results of a review for the history, and its parts if the cache has them."""
         course = None
         if await asyncio.to_thread(self._games.has, record):
-            course = await asyncio.to_thread(lambda: packed(record, list(self._games.course(record))))
+            course = await asyncio.to_thread(lambda: pack(record, list(self._games.course(record))))
         await self._history.keep_review(name, number, seats_of(report), course)
 
 
 class _Stored(msgspec.Struct, frozen=True):
     played: str
-    """Digest of the actions: after an undo at the end of a game the stored review is of other actions."""
+    """Digest of the actions.
+
+    After an undo at the end of a game the stored review belongs to other actions.
+    """
     parts: list[tuple[str, msgspec.Raw]]
 
 
-def packed(record: Record, parts: "Sequence[Decision | Luck]") -> bytes:
+def pack(record: Record, parts: "Sequence[Decision | Luck]") -> bytes:
     """Return the parts of a review as stored bytes."""
     from fifteentwo.analysis.review.review import Decision
 
@@ -229,10 +235,10 @@ def packed(record: Record, parts: "Sequence[Decision | Luck]") -> bytes:
     return zlib.compress(msgspec.json.encode(_Stored(_digest(record), plain)))
 
 
-def unpacked(stored: bytes, record: Record) -> "list[Decision | Luck] | None":
-    """Return the parts of a stored review; None if it is of other actions.
+def unpack(stored: bytes, record: Record) -> "list[Decision | Luck] | None":
+    """Return the parts of a stored review, or None if it is of other actions.
 
-    Raise zlib.error or DecodeError if it is damaged.
+    Raise zlib.error or msgspec.DecodeError if the bytes are damaged.
     """
     from fifteentwo.analysis.review.luck import Luck
     from fifteentwo.analysis.review.review import Decision

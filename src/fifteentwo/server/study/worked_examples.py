@@ -1,4 +1,4 @@
-"""The documents' examples of pegging and of the board, step by step, for the hand checker."""
+"""The rule documents' examples of pegging and of the board, step by step, for the hand checker."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -22,14 +22,14 @@ GO, LAST = "go", "last"
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A card played with what it scores, a go, or the point for the last card."""
+    """A card played with its points, a go, or the point for the last card."""
 
     seat: int
     step: str
-    """The card, `go` or `last`."""
+    """The card, "go" or "last"."""
     count: int
     in_count: tuple[tuple[int, Card], ...]
-    """The cards of this count, each with the seat that played it."""
+    """The cards of the current count, each with the seat that played it."""
     points: int
     rules: tuple[str, ...]
     lit: tuple[Card, ...]
@@ -38,7 +38,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class SteppedPlay(msgspec.Struct, frozen=True):
-    """An example of pegging; names and hands by seat, the leader first."""
+    """An example of pegging. Names and hands are by seat, the leader first."""
 
     id: str
     group: str
@@ -46,11 +46,11 @@ class SteppedPlay(msgspec.Struct, frozen=True):
     hands: tuple[tuple[Card, ...], ...]
     steps: tuple[Step, ...]
     makes: str
-    """The score at the end; of an example without hands, the points of the last card."""
+    """The score at the end; for an example without hands, the points of the last card."""
 
 
 class BoardStep(msgspec.Struct, frozen=True, kw_only=True):
-    """The pegs by side, and what they mean."""
+    """The pegs by side, and a sentence about them."""
 
     front: tuple[int, ...]
     rear: tuple[int, ...] = (0, 0)
@@ -59,7 +59,7 @@ class BoardStep(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SteppedBoard(msgspec.Struct, frozen=True, kw_only=True):
-    """An example on a board: before and after."""
+    """An example on a board, before and after pegging."""
 
     id: str
     group: str
@@ -87,7 +87,7 @@ def stepped(example: PlayExample, lang: str) -> SteppedPlay:
     names = _names(rules, lang)
     steps = tuple(
         _step(events, state, lang, names)
-        for events, state in _moments(rules, hands, played, broken_off=not example.hands)
+        for events, state in _steps(rules, hands, played, is_excerpt=not example.hands)
     )
     last = steps[-1]
     makes = "–".join(map(str, last.front)) if example.hands else str(last.points)
@@ -125,32 +125,35 @@ def _step(events: Sequence[Event], state: State, lang: str, names: tuple[str, ..
         points=sum(score.points for score in scores),
         rules=tuple(score.rule for score in scores),
         lit=tuple(card for score in scores for card in score.cards),
-        sentence=_joined([*(i18n.event_text(event, lang, names) for event in events), *why], lang),
+        sentence=_join([*(i18n.event_text(event, lang, names) for event in events), *why], lang),
         front=state.front,
     )
 
 
-def _joined(sentences: Sequence[str], lang: str) -> str:
+def _join(sentences: Sequence[str], lang: str) -> str:
     return ("" if lang == "ja" else " ").join(sentences)
 
 
-def _moments(
-    rules: Rules, hands: tuple[tuple[Card, ...], ...], cards_played: Sequence[Card], *, broken_off: bool
+def _steps(
+    rules: Rules, hands: tuple[tuple[Card, ...], ...], cards_played: Sequence[Card], *, is_excerpt: bool
 ) -> list[tuple[list[Event], State]]:
-    """Return the events of each step, with the state after it: a card and its points are one step."""
-    moments: list[tuple[list[Event], State]] = []
-    for event, state in _played(_before_pegging(rules, hands), cards_played):
+    """Return the events of each step and the state after it. A card and its points are one step.
+
+    is_excerpt: whether the example ends before all hands are played.
+    """
+    steps: list[tuple[list[Event], State]] = []
+    for event, state in _play_cards(_before_pegging(rules, hands), cards_played):
         match event:
             case Pegged(reason=PeggedFor.PLAY):
-                moments[-1] = ([*moments[-1][0], event], state)
+                steps[-1] = ([*steps[-1][0], event], state)
             case Played() | WentGo():
-                moments.append(([event], state))
-            case Pegged() if not broken_off:
-                moments.append(([event], state))
-    return moments
+                steps.append(([event], state))
+            case Pegged() if not is_excerpt:
+                steps.append(([event], state))
+    return steps
 
 
-def _played(state: State, cards_played: Sequence[Card]) -> Iterator[tuple[Event, State]]:
+def _play_cards(state: State, cards_played: Sequence[Card]) -> Iterator[tuple[Event, State]]:
     for card in cards_played:
         for event in decide(state, Play(state.turn, card)):
             if isinstance(event, Shown):
@@ -160,7 +163,7 @@ def _played(state: State, cards_played: Sequence[Card]) -> Iterator[tuple[Event,
 
 
 def _before_pegging(rules: Rules, hands: tuple[tuple[Card, ...], ...]) -> State:
-    """Return the state in which seat 0 leads from these hands, without discards and starter."""
+    """Return the state in which seat 0 leads from the hands, without discards and starter."""
     return msgspec.structs.replace(
         start(rules, named=True),
         phase=Phase.PLAY,
@@ -192,7 +195,7 @@ def _stepped(
 
 
 def _pegs(example: PegsExample, lang: str) -> SteppedBoard:
-    """Return an example of moving the rear peg in front of the other (R116, R122)."""
+    """Return an example of moving the rear peg past the front peg (R116, R122)."""
     rear, front = example.pegs
     pegs = Pegs(front, rear)
     moved = pegs.move(example.points)
@@ -209,7 +212,7 @@ def _pegs(example: PegsExample, lang: str) -> SteppedBoard:
 
 
 def _skunk(example: SkunkExample, lang: str) -> SteppedBoard:
-    """Return an example of what the loser loses (R18–R21)."""
+    """Return an example of how many games a loser loses (R18–R21)."""
     rules = rules_for(
         "six-card", target=example.target, skunk=example.skunk, double_skunk=example.double_skunk
     )
@@ -223,9 +226,7 @@ def _skunk(example: SkunkExample, lang: str) -> SteppedBoard:
     return _stepped(
         example,
         i18n.text(f"check.skunk.title.{agreed}", lang, **values),
-        BoardStep(
-            front=front, sentence=_joined([over, i18n.text(f"check.skunk.agreed.{agreed}", lang)], lang)
-        ),
+        BoardStep(front=front, sentence=_join([over, i18n.text(f"check.skunk.agreed.{agreed}", lang)], lang)),
         BoardStep(
             front=front,
             games=(games, 0),

@@ -839,7 +839,7 @@ declare namespace Wire {
     own: boolean;
   }
 
-  interface Solved {
+  interface JudgedAnswer {
     right: boolean;
     mark: string | null;
     loss: number;

@@ -1,4 +1,4 @@
-"""A review in one picture, for the end of a game: the course, the move that mattered, play and luck."""
+"""A review summarised for the end of a game: course, costliest move, quality of play, and luck."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 from fifteentwo import i18n
 from fifteentwo.i18n.figures import difference, percent
 
-WIDTH, HEIGHT = 300, 60
-"""Of the drawing of the course."""
-EVEN = 0.005
-"""Luck that would be written as none."""
+WIDTH = 300
+HEIGHT = 60
+UNPRINTED_LUCK = 0.005
+"""Luck that is printed as 0."""
 
 
 class Seat(NamedTuple):
-    """How a seat played: which share of its choices was practically the best."""
+    """How well a seat played: its choices that cost practically nothing, of all that were not obvious."""
 
     name: str
     right: int
@@ -29,25 +29,28 @@ class Move(NamedTuple):
     cost: str
     why: str
     moment: int
-    """Which move of the review it is, from 1."""
+    """Number of the move in the review, from 1."""
     at: tuple[float, float]
 
 
-class Ending(NamedTuple):
-    """What the end of a game shows; seats in order, that of the reader first in `seats`."""
+class GameSummary(NamedTuple):
+    """The summary that the page shows at the end of a game. `seats` has the reader first."""
 
     course: str
-    """The chance of the reader, as the points of an SVG polyline."""
+    """The reader's win probability as the points of an SVG polyline."""
     won: bool
     seats: tuple[Seat, ...]
     luck: str
     lucky: str
-    """good, bad or none."""
+    """Either "good", "bad" or "none"."""
     move: Move | None
 
 
-def ending(lines: Sequence[Mapping[str, Any]], seat: int, lang: str) -> Ending | None:
-    """Return the picture from the lines of a review, for a seat; None where chances are not known."""
+def game_summary(lines: Sequence[Mapping[str, Any]], seat: int, lang: str) -> GameSummary | None:
+    """Return the summary of a review for a seat, or None if win probabilities are unknown.
+
+    lines: the lines of the review (`review_queue`).
+    """
     found: dict[str, list[Any]] = {"story": [], "decision": [], "whole": []}
     for line in lines:
         found.setdefault(line["t"], []).append(line["d"])
@@ -59,24 +62,24 @@ def ending(lines: Sequence[Mapping[str, Any]], seat: int, lang: str) -> Ending |
         return None
     names = [*story["names"]]
     names[seat] = i18n.text("home.you", lang)
-    chances = _course(whole["curve"], seat)
+    chances = _win_chances(whole["curve"], seat)
     length = max(story["moments"][-1]["last"], 1)
     luck = _luck(total)
-    return Ending(
-        course=" ".join(f"{x:.1f},{y:.1f}" for x, y in (_place(one, length) for one in chances)),
+    return GameSummary(
+        course=" ".join(f"{x:.1f},{y:.1f}" for x, y in (_to_drawing(one, length) for one in chances)),
         won=bool(total["result"]),
         seats=tuple(_seat(which, names, decisions, lang) for which in (seat, 1 - seat)),
-        luck=_signed(luck, lang),
-        lucky="none" if abs(luck) < EVEN else "good" if luck > 0 else "bad",
-        move=_move(decisions, story["moments"], chances, length, lang),
+        luck=_signed_percent(luck, lang),
+        lucky="none" if abs(luck) < UNPRINTED_LUCK else "good" if luck > 0 else "bad",
+        move=_costliest_move(decisions, story["moments"], chances, length, lang),
     )
 
 
-def _course(curve: Sequence[Mapping[str, Any]], seat: int) -> list[tuple[int, float]]:
+def _win_chances(curve: Sequence[Mapping[str, Any]], seat: int) -> list[tuple[int, float]]:
     return [(-1, 0.5), *((one["step"], 1 - one["win"] if seat else one["win"]) for one in curve)]
 
 
-def _place(point: tuple[int, float], length: int) -> tuple[float, float]:
+def _to_drawing(point: tuple[int, float], length: int) -> tuple[float, float]:
     step, win = point
     return WIDTH * (step + 1) / (length + 1), HEIGHT * (1 - win)
 
@@ -86,8 +89,8 @@ def _luck(total: Mapping[str, Any]) -> float:
     return difference(100 * total["result"], 100 * adjusted, 1) / 100
 
 
-def _signed(share: float, lang: str) -> str:
-    sign = "" if abs(share) < EVEN / 10 else "−" if share < 0 else "+"
+def _signed_percent(share: float, lang: str) -> str:
+    sign = "" if abs(share) < UNPRINTED_LUCK / 10 else "−" if share < 0 else "+"
     return f"{sign}{percent(abs(share), 1, lang)}"
 
 
@@ -97,14 +100,14 @@ def _seat(which: int, names: Sequence[str], decisions: Sequence[Mapping[str, Any
     return Seat(names[which], right, len(counted), percent(right / len(counted), 0, lang) if counted else "–")
 
 
-def _move(
+def _costliest_move(
     decisions: Sequence[Mapping[str, Any]],
     moments: Sequence[Mapping[str, Any]],
     chances: Sequence[tuple[int, float]],
     length: int,
     lang: str,
 ) -> Move | None:
-    """Return the costliest move of both; None where none cost anything to speak of."""
+    """Return the costliest move of both seats, or None if no move has a mark."""
     costly = [one for one in decisions if one["mark"] and one["loss_win"]]
     if not costly:
         return None
@@ -118,8 +121,8 @@ def _move(
     return Move(
         seat=worst["seat"],
         where=i18n.text("review.at", lang, deal=worst["deal"], score="–".join(map(str, worst["score"]))),
-        cost=_signed(-difference(100 * worst["win"], 100 * worst["win_chosen"], 1) / 100, lang),
+        cost=_signed_percent(-difference(100 * worst["win"], 100 * worst["win_chosen"], 1) / 100, lang),
         why=why,
         moment=1 + next(place for place, one in enumerate(moments) if one["first"] == first),
-        at=_place((step, chance), length),
+        at=_to_drawing((step, chance), length),
     )

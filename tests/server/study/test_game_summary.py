@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fifteentwo.server.study.ending import HEIGHT, WIDTH, ending
+from fifteentwo.server.study.game_summary import HEIGHT, WIDTH, game_summary
 
 TOTAL = {"result": 1, "adjusted_result": 0.4236}
 WHOLE = {
@@ -47,7 +47,7 @@ def _lines(**whole: Any) -> list[dict[str, Any]]:
 
 
 def test_what_is_subtracted_is_what_is_printed() -> None:
-    shown = ending(_lines(), 0, "en")
+    shown = game_summary(_lines(), 0, "en")
     assert shown is not None
     assert shown.luck == "+57.6 %", "100 − 42.4"
     assert shown.lucky == "good"
@@ -56,7 +56,7 @@ def test_what_is_subtracted_is_what_is_printed() -> None:
 
 
 def test_both_seats_the_reader_first_and_the_costliest_move_of_both() -> None:
-    shown = ending(_lines(), 0, "en")
+    shown = game_summary(_lines(), 0, "en")
     assert shown is not None
     assert [(one.name, one.right, one.of, one.share) for one in shown.seats] == [
         ("You", 1, 2, "50 %"),
@@ -66,14 +66,14 @@ def test_both_seats_the_reader_first_and_the_costliest_move_of_both() -> None:
     assert (shown.move.seat, shown.move.moment) == (1, 2)
     assert shown.move.at == (WIDTH * 3 / 5, HEIGHT * 0.7)
     assert shown.course == "0.0,30.0 120.0,42.0 240.0,0.0"
-    other = ending(_lines(), 1, "ja")
+    other = game_summary(_lines(), 1, "ja")
     assert other is not None
     assert [one.name for one in other.seats] == ["あなた", "Aiko"]
     assert (other.luck, other.lucky, other.won) == ("−57.6%", "bad", False)
 
 
 def test_without_chances_or_a_whole_review_there_is_none() -> None:
-    assert ending(_lines(by_chance=False), 0, "en") is None
-    assert ending(_lines()[:-1], 0, "en") is None
-    assert ending([{"t": "refused", "d": "…"}], 0, "en") is None
-    assert ending(_lines(seats=[TOTAL | {"result": None}] * 2), 0, "en") is None
+    assert game_summary(_lines(by_chance=False), 0, "en") is None
+    assert game_summary(_lines()[:-1], 0, "en") is None
+    assert game_summary([{"t": "refused", "d": "…"}], 0, "en") is None
+    assert game_summary(_lines(seats=[TOTAL | {"result": None}] * 2), 0, "en") is None

@@ -1,8 +1,8 @@
-"""A recorded game as pictures that are stepped through: all cards open, and a sentence for all that happened.
+"""A recorded game as pictures to step through: all cards open, with sentences for what happened.
 
-A moment is one picture: the draw, a deal, a discard, a card played with what it pegs, a hand
-counted. Each has the picture before it and the one after it; a count is turned down only in the picture
-before the next moment, so that a card played for 31 is still seen.
+A moment is one step: the draw, a deal, a discard, a card played with its points, or a hand counted. Each
+moment has the picture before it and the picture after it. The cards of a count are turned down only in the
+picture before the next moment, so that a card played for 31 is seen.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,16 +36,16 @@ from fifteentwo.rules.record import Record, replay, to_plain
 from fifteentwo.rules.state import State, evolve, start
 from fifteentwo.rules.view import view
 
-_BEGIN = (DeckCut, Dealt, Discarded, StockCut, StarterTurned, Played, Shown, GameWon)
-_CUTS = {Dealt: DeckCut, StarterTurned: StockCut}
-"""What follows a cut belongs to it."""
-_SHOWN = (PeggedFor.HAND, PeggedFor.CRIB)
-_ONE_SEAT_ONLY = ("seat", "hand", "kept", "discarded")
-"""Of a View: in their place stand the cards of all seats."""
+_STARTS_SCENE = (DeckCut, Dealt, Discarded, StockCut, StarterTurned, Played, Shown, GameWon)
+_CUT_BEFORE = {Dealt: DeckCut, StarterTurned: StockCut}
+"""A cut belongs to the scene of the event that follows it."""
+_SHOW_REASONS = (PeggedFor.HAND, PeggedFor.CRIB)
+_SEAT_FIELDS = ("seat", "hand", "kept", "discarded")
+"""Fields of a View that belong to one seat; a picture has the cards of all seats instead."""
 
 
-class Counted(msgspec.Struct, frozen=True, kw_only=True):
-    """A hand or crib counted out, as the table shows it."""
+class CountedHand(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand or crib counted in the show."""
 
     seat: int
     crib: bool
@@ -53,39 +53,39 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True):
     starter: Card
     scores: tuple[Score, ...]
     spoken: tuple[str, ...]
-    """One a score."""
+    """One sentence for each score."""
     named: tuple[i18n.NamedScore, ...]
-    """As learners count it."""
+    """The scores as learners count them."""
     points: int
     claimed: int | None = None
     done: bool = True
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
-    """One step: the actions it spans, its deal, the pictures before and after it, and its sentences."""
+    """A step: its actions, its deal, the pictures before and after it, and its sentences."""
 
     first: int
+    """Index of its first action in the record; `last` is the index of its last one."""
     last: int
-    """Indices into the record's actions."""
     deal: int
     before: int
+    """Index of the picture before it; `after` is the index of the picture after it."""
     after: int
-    """Indices into the pictures."""
     sentences: tuple[str, ...]
-    counted: Counted | None = None
+    counted: CountedHand | None = None
 
 
 class Story(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole game to be stepped through."""
+    """A whole game as pictures and moments."""
 
     names: tuple[str, ...]
-    """By seat, as it was once partners were drawn."""
+    """Names by seat at the end of the game; a draw for partners changes seats."""
     pictures: tuple[dict[str, Any], ...]
-    """Each as what is otherwise than in the one before: a View without a seat, and every seat's cards."""
+    """For each picture the fields that changed: of a View without its seat, and of all seats' cards."""
     moments: tuple[Moment, ...]
 
 
-class _Happened(NamedTuple):
+class _PlacedEvent(NamedTuple):
     """An event with the index of its action, and the state before it."""
 
     step: int
@@ -94,13 +94,16 @@ class _Happened(NamedTuple):
 
 
 def story(record: Record, lang: str, viewer: int | None = None) -> Story:
-    """Return the game of a record, as a seat saw it if one is given; IllegalAction if it breaks the rules."""
-    happened, end = _events(record)
+    """Return the story of a record; raise IllegalAction if the record breaks the rules.
+
+    viewer: the seat whose game it is; the others' hidden cards are then left out of the sentences.
+    """
+    events, end = _events(record)
     pictures = _Pictures()
     moments: list[Moment] = []
     called = False
-    for scene in _scenes(happened):
-        after = _seen(scene)
+    for scene in _scenes(events):
+        after = _state_shown(scene)
         sentences: list[str] = []
         for one in scene:
             called = is_called(called, one.event)
@@ -117,7 +120,7 @@ def story(record: Record, lang: str, viewer: int | None = None) -> Story:
                 before=pictures.number(scene[0].before),
                 after=pictures.number(after),
                 sentences=tuple(sentences),
-                counted=_counted(scene, lang),
+                counted=_counted_hand(scene, lang),
             )
         )
     return Story(names=_names(record, end, lang), pictures=tuple(pictures.changes), moments=tuple(moments))
@@ -127,21 +130,21 @@ def _names(record: Record, state: State, lang: str) -> tuple[str, ...]:
     return tuple(record.names[who] or i18n.text("name.seat", lang, n=who + 1) for who in state.seating)
 
 
-def _events(record: Record) -> tuple[list[_Happened], State]:
+def _events(record: Record) -> tuple[list[_PlacedEvent], State]:
     state = start(record.rules, named=record.named)
-    happened = []
+    placed = []
     for step, (_, _, events) in enumerate(replay(record)):
         for event in events:
-            happened.append(_Happened(step, state, event))
+            placed.append(_PlacedEvent(step, state, event))
             state = evolve(state, event)
-    return happened, state
+    return placed, state
 
 
-def _scenes(happened: Sequence[_Happened]) -> Iterator[list[_Happened]]:
-    """Events that are seen together; all before the first deal is one scene."""
-    scene: list[_Happened] = []
-    for place, one in enumerate(happened):
-        if scene and _begins(scene[0].event, happened[place:]):
+def _scenes(events: Sequence[_PlacedEvent]) -> Iterator[list[_PlacedEvent]]:
+    """Yield the events that are shown together. All events before the first deal are one scene."""
+    scene: list[_PlacedEvent] = []
+    for place, one in enumerate(events):
+        if scene and _starts_scene(scene[0].event, events[place:]):
             yield scene
             scene = []
         scene.append(one)
@@ -149,21 +152,21 @@ def _scenes(happened: Sequence[_Happened]) -> Iterator[list[_Happened]]:
         yield scene
 
 
-def _begins(first: Event, rest: Sequence[_Happened]) -> bool:
+def _starts_scene(first: Event, rest: Sequence[_PlacedEvent]) -> bool:
     event = rest[0].event
     if isinstance(event, Claimed):
-        # A card's claim is seen with the card unless it is wrong.
+        # A correct claim for a card belongs to the scene of the card.
         settled = next((one.event for one in rest if isinstance(one.event, ClaimSettled)), None)
         return not rest[0].before.shown and settled is not None and settled.claimed != settled.right
-    return isinstance(event, _BEGIN) and type(first) is not _CUTS.get(type(event))
+    return isinstance(event, _STARTS_SCENE) and type(first) is not _CUT_BEFORE.get(type(event))
 
 
-def _seen(scene: Sequence[_Happened]) -> State:
+def _state_shown(scene: Sequence[_PlacedEvent]) -> State:
     ends = next((one for one in scene if isinstance(one.event, CountCleared | DealEnded)), None)
     return evolve(scene[-1].before, scene[-1].event) if ends is None else ends.before
 
 
-def _counted(scene: Sequence[_Happened], lang: str) -> Counted | None:
+def _counted_hand(scene: Sequence[_PlacedEvent], lang: str) -> CountedHand | None:
     shown = scene[0]
     if not isinstance(shown.event, Shown) or shown.before.starter is None:
         return None
@@ -173,9 +176,9 @@ def _counted(scene: Sequence[_Happened], lang: str) -> Counted | None:
         match one.event:
             case ClaimSettled() as settled:
                 scores, claimed = settled.scores, settled.claimed
-            case Pegged(reason=reason, scores=made) if reason in _SHOWN and made:
+            case Pegged(reason=reason, scores=made) if reason in _SHOW_REASONS and made:
                 scores = made
-    return Counted(
+    return CountedHand(
         seat=shown.event.seat,
         crib=shown.event.crib,
         cards=shown.event.cards,
@@ -189,27 +192,27 @@ def _counted(scene: Sequence[_Happened], lang: str) -> Counted | None:
 
 
 class _Pictures:
-    """Pictures by number, each kept as what it changes."""
+    """A list of pictures, each stored as its changes from the picture before."""
 
     def __init__(self) -> None:
         self.changes: list[dict[str, Any]] = []
         self._last: dict[str, Any] = {}
-        self._shows: State | None = None
+        self._last_state: State | None = None
 
     def number(self, state: State) -> int:
-        """The number of the picture of a state; a new one unless it is the last one's."""
-        if state is not self._shows:
+        """Return the index of a state's picture, which is added unless the last picture is of this state."""
+        if state is not self._last_state:
             whole = _picture(state)
             change = {name: value for name, value in whole.items() if self._last.get(name, self) != value}
             if change or not self.changes:
                 self.changes.append(change)
-            self._last, self._shows = whole, state
+            self._last, self._last_state = whole, state
         return len(self.changes) - 1
 
 
 def _picture(state: State) -> dict[str, Any]:
     whole: dict[str, Any] = to_plain(view(state, 0))
-    for name in _ONE_SEAT_ONLY:
+    for name in _SEAT_FIELDS:
         del whole[name]
     return whole | {
         "hands": to_plain(state.hands),

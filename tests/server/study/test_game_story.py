@@ -8,7 +8,7 @@ from fifteentwo.rules.events import Played
 from fifteentwo.rules.record import Record, replay, to_plain
 from fifteentwo.rules.state import State, start
 from fifteentwo.rules.variants import Variant
-from fifteentwo.server.study.moments import Story, story
+from fifteentwo.server.study.game_story import Story, story
 from tests.support.quick_records import played
 
 CLAIMED = {"counting": "claimed", "muggins": "missed-and-overclaims"}
