@@ -58,7 +58,7 @@ async def _cost(work: Callable[[], Awaitable[object]], times: int) -> float:
 async def _measure(address: str, tables: int) -> None:
     store = await Store.open(address)
     await stored(store, tables)
-    last = min(lobby.MOST_PAGES, -(-tables // lobby.ON_A_PAGE))
+    last = min(lobby.MAX_PAGES, -(-tables // lobby.TABLES_ON_A_PAGE))
     for number in (1, last):
         cost = await _cost(lambda number=number: lobby.read_page(store, number), 50)  # type: ignore[misc]
         click.echo(f"page {number} read from the database: {cost:.2f} ms")

@@ -304,7 +304,7 @@ def imported_game(player: Player, shots: Shots) -> None:
 def inviting(player: Player, shots: Shots) -> None:
     """The host's waiting room, as by an address that others reach; then the invitation, to a stranger."""
     page = player.page
-    with mock.patch.object(invitations, "base_for_others", return_value="http://cards.example"):
+    with mock.patch.object(invitations, "external_base", return_value="http://cards.example"):
         player.sit_down(variant="three-handed", level_1="person")
         shots.take(page, "waiting room")
     path = page.locator("[data-link]").input_value().removeprefix("http://cards.example")

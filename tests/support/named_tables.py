@@ -6,7 +6,7 @@ from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.sessions import Named
-from fifteentwo.server.people.usernames import look, similar
+from fifteentwo.server.people.usernames import look_key, similarity_key
 from fifteentwo.server.store.schema import account
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
@@ -19,8 +19,8 @@ FIVE = rules_for("five-card")
 async def named(store: Store, name: str) -> Named:
     """Store an account without a passphrase, and return its user."""
     owner = secrets.token_hex(32)
-    row = {"owner": owner, "name": name, "name_key": look(name), "passphrase_hash": "", "created_at": 1}
-    row["similarity_key"] = similar(name)
+    row = {"owner": owner, "name": name, "name_key": look_key(name), "passphrase_hash": "", "created_at": 1}
+    row["similarity_key"] = similarity_key(name)
     async with store.writing() as connection:
         await connection.execute(account.insert(), row)
     return Named(owner, name, "")

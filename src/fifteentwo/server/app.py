@@ -41,8 +41,8 @@ from fifteentwo.server.pages import (
     statistics,
 )
 from fifteentwo.server.pages.site import Pages
-from fifteentwo.server.people.expiry import keep_tidying
-from fifteentwo.server.people.lobby import keep_noting
+from fifteentwo.server.people.expiry import clean_up_daily
+from fifteentwo.server.people.lobby import mark_periodically
 from fifteentwo.server.services import Services, services_of
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.store import Store
@@ -147,7 +147,11 @@ def make_app(
 
 @contextlib.contextmanager
 def _background(tables: Tables, settings: Settings) -> Iterator[None]:
-    work = keep_tidying(tables.store, settings.unplayed_days), keep_noting(tables), keep_freeing(tables)
+    work = (
+        clean_up_daily(tables.store, settings.unplayed_days),
+        mark_periodically(tables),
+        keep_freeing(tables),
+    )
     tasks = [begin(one) for one in work]
     try:
         yield

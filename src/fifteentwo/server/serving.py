@@ -16,7 +16,7 @@ from fifteentwo.server.background import begin
 from fifteentwo.server.http.hosts import hosts_for, networks
 from fifteentwo.server.http.listening import BACKLOG, PORT, listen, max_connections
 from fifteentwo.server.http.logs import log_to_stderr, quiet_loop
-from fifteentwo.server.people.invitations import base_for_others
+from fifteentwo.server.people.invitations import external_base
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.systemd import keep_notifying
@@ -58,7 +58,7 @@ def serve(
         if port is None and taken != PORT:
             print(i18n.text("serve.port-taken", say_in, port=PORT, other=taken), flush=True)
         print(i18n.text("serve.at", say_in, address=address), flush=True)
-        if (for_others := base_for_others("http", f"localhost:{taken}", bound)) is not None:
+        if (for_others := external_base("http", f"localhost:{taken}", bound)) is not None:
             print(i18n.text("serve.for-others", say_in, address=f"{for_others}/"), flush=True)
 
     def started() -> None:

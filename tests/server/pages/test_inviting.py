@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from fifteentwo.i18n import text
-from fifteentwo.server.people.invitations import base_for_others, picture
+from fifteentwo.server.people.invitations import external_base, qr_code
 from tests.support.live_server import Live, Page, Person
 
 OUTSIDE = {"Host": "cards.example:8152"}
@@ -103,7 +103,7 @@ def test_a_wrong_invitation_is_a_plain_404_without_names(live: Live, lang: str) 
 def test_an_invitation_is_made_out_for_an_address_that_others_reach(
     host: str, bound: str | None, base: str | None
 ) -> None:
-    assert base_for_others("http", host, bound) == base
+    assert external_base("http", host, bound) == base
 
 
 def test_the_picture_shows_the_link_and_the_page_no_other_secret(live: Live) -> None:
@@ -112,7 +112,7 @@ def test_the_picture_shows_the_link_and_the_page_no_other_secret(live: Live) -> 
         with host.open(game) as page:
             path = _path(page)
         answer = host.browser.get(f"/game/{game}/waiting", headers=OUTSIDE)
-        assert picture(f"http://cards.example:8152{path}") in answer.text
+        assert qr_code(f"http://cards.example:8152{path}") in answer.text
         assert f'value="http://cards.example:8152{path}"' in answer.text
         for secret in host.browser.cookies.values():
             assert secret not in answer.text

@@ -18,7 +18,7 @@ from fifteentwo.server.http.sessions import owner
 from fifteentwo.server.live.open_page import TRY_AGAIN
 from fifteentwo.server.people import accounts, passwords
 from fifteentwo.server.people.accounts import Accounts
-from fifteentwo.server.people.usernames import look
+from fifteentwo.server.people.usernames import look_key
 from fifteentwo.server.store.schema import signed_in_browser
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import daily
@@ -251,7 +251,7 @@ def test_two_sign_ups_of_one_name_at_once_give_it_to_one(live: Live, database: P
     assert sorted(one.status_code for one in answers) == [303, *[409] * 5]
     connection = sqlite3.connect(database)
     assert connection.execute(
-        "SELECT count(*) FROM account WHERE name_key = ?", (look("Twice"),)
+        "SELECT count(*) FROM account WHERE name_key = ?", (look_key("Twice"),)
     ).fetchone() == (1,)
     connection.close()
     for person in people:
@@ -272,12 +272,12 @@ def test_passphrases_are_written_nowhere(live: Live, caplog: pytest.LogCaptureFi
 
 def test_passphrases_are_hashed_by_argon2id() -> None:
     async def work() -> None:
-        hashes = passwords.Passphrases()
-        kept = await hashes.hashed("x")
+        hashes = passwords.PassphraseHasher()
+        kept = await hashes.compute_hash("x")
         assert kept.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
         assert await hashes.is_right(kept, "x")
         assert not await hashes.is_right("no hash at all", "x")
-        assert hashes.is_of_old(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("x"))
+        assert hashes.needs_rehash(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("x"))
 
     asyncio.run(work())
 
@@ -336,7 +336,7 @@ def test_a_session_not_seen_for_a_year_has_ended(tmp_path: Path, monkeypatch: py
         known = Accounts(store)
         came = await known.create("Yearly", SECRET, None, "", HERE)
         assert await known.user_of(came.token) is not None
-        monkeypatch.setattr(accounts, "LASTS", -1000 * 24 * 3600)
+        monkeypatch.setattr(accounts, "SESSION_SECONDS", -1000 * 24 * 3600)
         assert await Accounts(store).user_of(came.token) is None
         assert await Accounts(store).user_of("x" * 43) is None
         await store.close()
@@ -366,7 +366,7 @@ def test_who_is_signed_in_stays_so_while_nothing_can_be_written(
 
 
 def test_no_more_than_so_many_sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(accounts, "MOST_SESSIONS", 3)
+    monkeypatch.setattr(accounts, "MAX_SESSIONS", 3)
 
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))

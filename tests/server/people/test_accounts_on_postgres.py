@@ -12,7 +12,7 @@ from fifteentwo.server.errors import Refused, ServerError, StoreError
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import own_data, ratings
 from fifteentwo.server.people.accounts import Accounts
-from fifteentwo.server.people.own_data import Everything
+from fifteentwo.server.people.own_data import DataOwner
 from fifteentwo.server.people.ratings import rate_missed_games, read_ratings
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.schema import account, game_rating, guest_seat, log_row, match, player
@@ -117,7 +117,7 @@ def test_an_account_deleted_while_its_game_is_rated_is_rated_first_and_leaves_no
         accounts, tables = Accounts(other), Tables(other)
         came = [await accounts.create(f"{n} deletes", SECRET, None, "", HERE) for n in ("One", "Two")]
         named = await accounts.user_of(came[0].token)
-        whose = Everything(tables=tables, accounts=accounts, owner=came[0].owner, named=named)
+        whose = DataOwner(tables=tables, accounts=accounts, owner=came[0].owner, named=named)
         name = await unstored_game(store, *(each.owner for each in came))
         before = ratings._locked_ratings
 
@@ -171,7 +171,7 @@ def test_a_table_is_deleted_while_another_program_still_writes_to_it(cluster: st
         named = await accounts.user_of(came.token)
         people = Person(name="Deleted here", owner=came.owner), Person(name="", level="club")
         all_tables = [await finished_table(store, people) for _ in range(20)]
-        whose = Everything(tables=tables, accounts=accounts, owner=came.owner, named=named)
+        whose = DataOwner(tables=tables, accounts=accounts, owner=came.owner, named=named)
 
         async def write() -> None:
             for seq in range(3, 40):

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from fifteentwo.contest.statistics import GameCount
 from fifteentwo.rules.events import ForfeitedFor
-from fifteentwo.server.people.accounts import forget_account
+from fifteentwo.server.people.accounts import delete_account
 from fifteentwo.server.people.ratings import Seat, Side, rated_sides, read_ratings
 from fifteentwo.server.store.history import Finished
 from fifteentwo.server.store.schema import game_rating, taken_seat
@@ -189,7 +189,7 @@ def test_a_deleted_account_changes_no_other_rating_now_or_later(tmp_path: Path) 
         await rated_game(store, ken, mia)
         before = await strengths(store)
         async with store.writing() as connection:
-            await forget_account(connection, aiko)
+            await delete_account(connection, aiko)
         assert await strengths(store) == {key: one for key, one in before.items() if key[1] != aiko}
         await rated_game(store, ken, mia, number=2)
         [own] = await read_ratings(store, ken)

@@ -63,7 +63,7 @@ def test_a_seat_that_is_never_opened_is_free_after_two_minutes(
         names = [await new_table(tables, name_1="Ben"), await new_table(tables)]
         for number, name in enumerate(names):
             table = await tables.open(name)
-            await lobby.sit(tables, table, f"ken {number}", "Ken", origin)
+            await lobby.take_first_seat(tables, table, f"ken {number}", "Ken", origin)
         await seats.opened(tables.store, names[1], [1])
         time.go(seats.UNOPENED - 1)
         assert await seats.free_unopened(tables) == 0
@@ -90,7 +90,7 @@ def test_a_seat_that_was_opened_while_the_database_was_away_stays_taken(
 
     async def work(tables: Tables) -> None:
         table = await tables.open(await new_table(tables))
-        await lobby.sit(tables, table, "ken", "Ken", Origin("0000", "1111"))
+        await lobby.take_first_seat(tables, table, "ken", "Ken", Origin("0000", "1111"))
         page = OpenPage(1, "en", None)
         table.join(page)
         for _ in range(2):
@@ -105,8 +105,8 @@ def test_a_seat_that_was_opened_while_the_database_was_away_stays_taken(
 def test_a_browser_and_an_address_hold_few_seats_that_they_have_not_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lobby, "_FRESH", -1.0)
-    monkeypatch.setattr(lobby, "MOST_OF_ONE", 20)
+    monkeypatch.setattr(lobby, "_CACHE_SECONDS", -1.0)
+    monkeypatch.setattr(lobby, "MAX_OF_A_HOST", 20)
     with serving(tmp_path / "games.sqlite3") as server, server.person() as host, server.person() as ken:
         for _ in range(8):
             listed(host)
@@ -182,7 +182,7 @@ def test_a_computer_that_was_put_in_the_log_and_not_at_the_seat_is_put_there_aga
     live: Live, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server ended between the two; the host presses once more."""
-    rise, failed = hosting._rise, [False]
+    rise, failed = hosting._store_seat, [False]
 
     async def breaks(*given: Any) -> None:
         if not failed[0]:
@@ -190,7 +190,7 @@ def test_a_computer_that_was_put_in_the_log_and_not_at_the_seat_is_put_there_aga
             raise StoreError("disk-full")
         await rise(*given)
 
-    monkeypatch.setattr(hosting, "_rise", breaks)
+    monkeypatch.setattr(hosting, "_store_seat", breaks)
     with live.person() as host, live.person() as ben:
         game = host.new_game(level_1="person")
         with opened(host, game, 1) as page:

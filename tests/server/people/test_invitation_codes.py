@@ -13,7 +13,14 @@ from fifteentwo.i18n import languages, text
 from fifteentwo.server.http.rate_limits import JOIN_BY_CODE, RATES
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import invitations
-from fifteentwo.server.people.invitations import LENGTH, SIGNS, codes_of, new_code, place_of, typed
+from fifteentwo.server.people.invitations import (
+    CODE_LENGTH,
+    CODE_SIGNS,
+    codes_of,
+    find_place,
+    new_code,
+    parse_code,
+)
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.store import Store
 from tests.support import postgres as clusters
@@ -109,13 +116,13 @@ def test_a_code_may_be_typed_in_any_case_and_width_with_anything_between(hall: L
 
 
 def test_no_two_signs_are_taken_for_one_another_and_no_code_is_a_word() -> None:
-    assert len(SIGNS) == len(set(SIGNS)) == 25
-    assert not set(SIGNS) & set("AEIOU01LBSZ")
+    assert len(CODE_SIGNS) == len(set(CODE_SIGNS)) == 25
+    assert not set(CODE_SIGNS) & set("AEIOU01LBSZ")
     rng = random.Random(13)
     for _ in range(10_000):
         text = "".join(rng.choices("23456789CDFGHJKMNPQRTVWXYabz -ー０Ｋ\x00あ🂡", k=rng.randrange(14)))
-        code = typed(text)
-        assert code is None or (len(code) == LENGTH and set(code) <= set(SIGNS))
+        code = parse_code(text)
+        assert code is None or (len(code) == CODE_LENGTH and set(code) <= set(CODE_SIGNS))
     assert len({new_code() for _ in range(1000)}) == 1000
 
 
@@ -146,7 +153,7 @@ def test_the_chance_of_guessing_is_that_of_the_security_document() -> None:
     rate = RATES["lobby"]
     tries = (rate.burst + rate.per_second * 86_400) / JOIN_BY_CODE.cost
     assert tries == 4_340
-    assert 1 / 36_000 < tries * 1_000 / len(SIGNS) ** LENGTH < 1 / 35_000
+    assert 1 / 36_000 < tries * 1_000 / len(CODE_SIGNS) ** CODE_LENGTH < 1 / 35_000
     words = " ".join((Path(__file__).parents[3] / "SECURITY.md").read_text("utf-8").split())
     for said in ("152,587,890,625", "4,340", "1 in 35,000"):
         assert said in words, said
@@ -184,7 +191,7 @@ def test_processes_agree_on_a_code_and_one_met_twice_is_made_again(
         monkeypatch.setattr(invitations, "new_code", lambda: next(drawn))
         second = await new_table(tables[1], "mia")
         assert await codes_of(stores[1], second) == {1: "22222223"}
-        assert (await place_of(stores[0], "2222-2223")).game == second
+        assert (await find_place(stores[0], "2222-2223")).game == second
         for hall, store in zip(tables, stores, strict=True):
             await hall.close()
             await store.close()

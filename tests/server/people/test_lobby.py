@@ -26,7 +26,7 @@ from fifteentwo.server.pages import site
 from fifteentwo.server.people import lobby
 from fifteentwo.server.people.expiry import remove_expired
 from fifteentwo.server.people.invitations import codes_of
-from fifteentwo.server.people.lobby import ON_A_PAGE, Lobby, note_seen
+from fifteentwo.server.people.lobby import TABLES_ON_A_PAGE, Lobby, mark_open_tables
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.schema import invitation_code, lobby_listing, match
 from fifteentwo.server.store.store import Store
@@ -48,7 +48,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 @pytest.fixture
 def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
     """A server with an empty lobby; what it shows is always fresh."""
-    monkeypatch.setattr(lobby, "_FRESH", -1.0)
+    monkeypatch.setattr(lobby, "_CACHE_SECONDS", -1.0)
     with serving(tmp_path / "games.sqlite3") as server:
         yield server
 
@@ -219,19 +219,19 @@ def test_the_host_takes_it_back_and_no_other_can(hall: Live) -> None:
 
 def test_no_host_fills_the_lobby_with_tables_of_their_own(hall: Live) -> None:
     with hall.person() as host, hall.person() as stranger:
-        games = [listed(host) for _ in range(lobby.MOST_OF_ONE + 2)]
-        assert len(shown(stranger)) == lobby.MOST_OF_ONE
+        games = [listed(host) for _ in range(lobby.MAX_OF_A_HOST + 2)]
+        assert len(shown(stranger)) == lobby.MAX_OF_A_HOST
         refused = host.browser.post(f"/game/{games[-1]}/lobby", data={"listed": "yes"})
         assert refused.status_code == 429
         host.browser.post(f"/game/{games[0]}/lobby", data={"listed": "no"})
         assert host.browser.post(f"/game/{games[-1]}/lobby", data={"listed": "yes"}).status_code == 303
         # To show one again counts as showing it.
         assert host.browser.post(f"/game/{games[-1]}/lobby", data={"listed": "yes"}).status_code == 303
-        assert len(shown(stranger)) == lobby.MOST_OF_ONE
+        assert len(shown(stranger)) == lobby.MAX_OF_A_HOST
 
 
 def test_an_address_shows_and_takes_only_so_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lobby, "_FRESH", -1.0)
+    monkeypatch.setattr(lobby, "_CACHE_SECONDS", -1.0)
     monkeypatch.setitem(RATES, "lobby", Rate(2 * LIST_TABLE.cost + TAKE_SEAT.cost, 0.001))
     monkeypatch.setattr(rate_limits, "PERSON_SHARE", 1.0)
     behind = Settings(trusted_proxies=("127.0.0.1",))
@@ -300,7 +300,7 @@ def test_no_database_is_asked_for_a_name_that_it_cannot_hold(address: str, handl
     async def work() -> None:
         store = await Store.open(address)
         with pytest.raises(Refused, match="not-in-lobby"):
-            await lobby.table_of(store, handle)
+            await lobby.find_table(store, handle)
         await store.close()
 
     run_apart(work())
@@ -332,28 +332,28 @@ def test_another_process_shows_the_same_and_a_table_without_visits_goes(address:
         here, there = Tables(store), Tables(other)
         name = await new_table(here, "aiko")
         table = await here.open(name)
-        await lobby.show(store, table, "aiko")
+        await lobby.list_table(store, table, "aiko")
         (seen,) = (await Lobby(other).page(1)).tables
         assert seen.game == name
         assert seen.places == 1
-        assert await lobby.table_of(other, seen.handle) == name
+        assert await lobby.find_table(other, seen.handle) == name
 
         # The host's page closes: for some minutes the table stays, then it goes.
-        await _set_seen(store, lobby.UNSEEN - 5)
+        await _set_seen(store, lobby.ABSENCE_SECONDS - 5)
         assert len((await Lobby(other).page(1)).tables) == 1
-        await _set_seen(store, lobby.UNSEEN + 5)
+        await _set_seen(store, lobby.ABSENCE_SECONDS + 5)
         assert (await Lobby(other).page(1)).tables == ()
         with pytest.raises(Refused, match="not-in-lobby"):
-            await lobby.table_of(other, seen.handle)
+            await lobby.find_table(other, seen.handle)
         # No visits: another process that writes it again brings nothing back.
-        await note_seen(there)
+        await mark_open_tables(there)
         assert (await Lobby(other).page(1)).tables == ()
-        assert await lobby.is_shown(other, name)
+        assert await lobby.is_listed(other, name)
 
         # The host comes back, in whichever process: so does the table.
         back = await there.open(name)
         back.join(OpenPage(0, "en", None))
-        await note_seen(there)
+        await mark_open_tables(there)
         assert len((await Lobby(store).page(1)).tables) == 1
 
         # A guest who sits down in one process makes it full in all.
@@ -374,14 +374,14 @@ def test_a_game_given_up_and_one_long_unseen_leave_nothing_behind(address: str) 
         tables = Tables(store)
         given_up, unseen = [await new_table(tables, owner) for owner in ("aiko", "mia")]
         for name, owner in ((given_up, "aiko"), (unseen, "mia")):
-            await lobby.show(store, await tables.open(name), owner)
+            await lobby.list_table(store, await tables.open(name), owner)
         table = await tables.open(given_up)
         await table.add(lambda: proposals.close(table.ledger))
         assert [one.game for one in (await Lobby(store).page(1)).tables] == [unseen]
         with pytest.raises(Refused, match="lobby-no-open-place"):
-            await lobby.show(store, table, "aiko")
-        await _set_seen(store, lobby.FORGOTTEN + 5)
-        await note_seen(tables)
+            await lobby.list_table(store, table, "aiko")
+        await _set_seen(store, lobby.REMOVAL_SECONDS + 5)
+        await mark_open_tables(tables)
         async with store.reading() as connection:
             rows = await connection.execute(sa.select(sa.func.count()).select_from(lobby_listing))
             assert rows.scalar_one() == 0
@@ -402,7 +402,7 @@ def test_a_host_shows_three_at_once_however_they_are_shown(address: str) -> None
 
         async def show(name: str, number: int) -> None:
             table = await halls[number % len(halls)].open(name)
-            await lobby.show(stores[number % len(halls)], table, "aiko")
+            await lobby.list_table(stores[number % len(halls)], table, "aiko")
 
         async def shown_now() -> set[str]:
             return {one.game for one in (await Lobby(stores[0]).page(1)).tables}
@@ -411,18 +411,18 @@ def test_a_host_shows_three_at_once_however_they_are_shown(address: str) -> None
         answers = await asyncio.gather(
             *(show(name, number) for number, name in enumerate(names)), return_exceptions=True
         )
-        assert answers.count(None) == lobby.MOST_OF_ONE, answers
+        assert answers.count(None) == lobby.MAX_OF_A_HOST, answers
         earlier = await shown_now()
-        assert len(earlier) == lobby.MOST_OF_ONE
-        await _set_seen(stores[0], lobby.UNSEEN + 5)
+        assert len(earlier) == lobby.MAX_OF_A_HOST
+        await _set_seen(stores[0], lobby.ABSENCE_SECONDS + 5)
         later = [await new_table(halls[0], "aiko") for _ in range(3)]
         for name in later:
             await show(name, 0)
-        await lobby.seen(stores[0], names)
+        await lobby.mark_seen(stores[0], names)
         assert await shown_now() == set(later)
         # A table where no guest can sit down any more is not shown, and does not count.
         table = await halls[0].open(later[0])
-        await lobby.sit(halls[0], table, "ken", "Ken", ORIGIN)
+        await lobby.take_first_seat(halls[0], table, "ken", "Ken", ORIGIN)
         await show(names[0], 0)
         assert await shown_now() == {names[0], *later[1:]}
         for hall, store in zip(halls, stores, strict=True):
@@ -441,7 +441,7 @@ def test_two_processes_give_the_last_place_to_one(address: str) -> None:
             tables = [await hall.open(name) for hall in halls]
             results = await asyncio.gather(
                 *(
-                    lobby.sit(halls[number], table, f"{number} {attempt}", "x", ORIGIN)
+                    lobby.take_first_seat(halls[number], table, f"{number} {attempt}", "x", ORIGIN)
                     for number, table in enumerate(tables)
                 ),
                 return_exceptions=True,
@@ -492,7 +492,7 @@ def test_a_thousand_tables_are_paged_in_the_order_they_wait_and_read_once(addres
     async def work() -> None:
         store = await Store.open(address)
         tables = Tables(store)
-        number = 3 * ON_A_PAGE + 1
+        number = 3 * TABLES_ON_A_PAGE + 1
         names = [await new_table(tables, f"host {at}") for at in range(number)]
         now = int(time.time())
         rows = [
@@ -535,7 +535,7 @@ def test_a_table_that_ends_takes_its_place_in_the_lobby_and_its_codes_along(addr
         store = await Store.open(address)
         tables = Tables(store)
         name = await new_table(tables, "aiko")
-        await lobby.show(store, await tables.open(name), "aiko")
+        await lobby.list_table(store, await tables.open(name), "aiko")
         await codes_of(store, name)
         assert await rows(store) == [1, 1]
         await tables.close()

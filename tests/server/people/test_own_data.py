@@ -21,7 +21,7 @@ from fifteentwo.server.live.open_page import TRY_AGAIN
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import own_data, ratings
 from fifteentwo.server.people.accounts import Accounts
-from fifteentwo.server.people.own_data import Everything
+from fifteentwo.server.people.own_data import DataOwner
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.schema import mistake, searched_game
@@ -36,9 +36,9 @@ from tests.support.long_matches import kept
 from tests.support.named_tables import finished_table, guest
 
 
-def everything(tables: Tables, owner: str) -> Everything:
+def everything(tables: Tables, owner: str) -> DataOwner:
     """A guest, as own data is exported and deleted for."""
-    return Everything(tables=tables, accounts=Accounts(tables.store), owner=owner, named=None)
+    return DataOwner(tables=tables, accounts=Accounts(tables.store), owner=owner, named=None)
 
 
 def rows_with(database: Path, words: list[str]) -> Iterator[str]:
@@ -113,7 +113,7 @@ def test_a_file_that_cannot_be_begun_is_refused_and_not_broken_off(
     async def away(*_: object) -> None:
         raise StoreError("database-locked")
 
-    monkeypatch.setattr(own_data, "_listed", away)
+    monkeypatch.setattr(own_data, "_finished_games", away)
     with live.person() as aiko:
         aiko.new_game()
         answer = aiko.browser.post("/account/export")
@@ -293,7 +293,7 @@ def test_a_long_match_is_exported_a_part_at_a_time(tmp_path: Path, monkeypatch: 
         whose = everything(tables, "Aiko")
         await tables.history.catch_up("Aiko")
         read.clear()
-        parts = [part async for part in own_data.exported(whose)]
+        parts = [part async for part in own_data.export(whose)]
         assert max(read) <= 40
         assert sum(read) == len(log), "each row once"
         file = json.loads(b"".join(parts))
@@ -327,7 +327,7 @@ def test_practice_goes_with_its_owner_and_stays_with_the_other(tmp_path: Path) -
                 await connection.execute(mistake.insert(), {**key, "step": 3, "due_at": 5, "body": body})
         await History(store).catch_up(one)
         whose = everything(tables, one)
-        file = json.loads(b"".join([part async for part in own_data.exported(whose)]))
+        file = json.loads(b"".join([part async for part in own_data.export(whose)]))
         assert [entry["mistake"]["loss"] for entry in file["practice"]] == [0.1]
         assert len(file["searched_games"]) == 1
         assert len(file["tables"][0]["games"]) == 1

@@ -19,7 +19,7 @@ from fifteentwo.server.people.sign_in_limits import (
     MAX_WAIT_SECONDS,
     Client,
     TryLimiter,
-    mark_of,
+    find_mark,
     new_mark,
 )
 from fifteentwo.server.settings import Settings
@@ -73,10 +73,10 @@ def test_tries_are_forgotten_after_an_hour() -> None:
 
 def test_only_the_server_can_make_a_mark_of_an_account() -> None:
     mark = new_mark("owner of mia")
-    assert mark_of((new_mark("owner of ben"), mark), "owner of mia") == mark
+    assert find_mark((new_mark("owner of ben"), mark), "owner of mia") == mark
     nonce, _, signature = mark.partition(".")
     for forged in (f"{nonce}.{'0' * 64}", f"{nonce[:-1]}x.{signature}", new_mark("owner of ben")):
-        assert mark_of((forged,), "owner of mia") is None
+        assert find_mark((forged,), "owner of mia") is None
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def guess(person: Person, address: str, name: str = "Mia") -> httpx.Response:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compare passphrases without the work of hashing them."""
-    monkeypatch.setattr(passwords, "_is_right", lambda kept, given: kept is not None and given == SECRET)
+    monkeypatch.setattr(passwords, "_matches", lambda kept, given: kept is not None and given == SECRET)
 
 
 @pytest.mark.usefixtures("quick")
@@ -208,14 +208,14 @@ def test_hashes_of_strangers_are_limited_and_a_known_browser_does_not_wait_for_t
         assert kept == "known" or strangers_may_end.wait(60)
         return False
 
-    monkeypatch.setattr(passwords, "_is_right", is_right)
+    monkeypatch.setattr(passwords, "_matches", is_right)
 
     async def work() -> None:
-        hashes = passwords.Passphrases()
+        hashes = passwords.PassphraseHasher()
         waiting = [asyncio.ensure_future(hashes.is_right(None, "x", f"192.0.2.{n}")) for n in range(2)]
         await asyncio.sleep(0)
         with pytest.raises(Refused) as refused:
-            await hashes.hashed("x", "192.0.2.9")
+            await hashes.compute_hash("x", "192.0.2.9")
         assert (refused.value.code, refused.value.status) == ("server-full", 503)
         assert not await hashes.is_right("known", "x")
         strangers_may_end.set()

@@ -106,18 +106,20 @@ def test_of_two_changes_of_a_password_at_once_one_is_refused(tmp_path: Path) -> 
 def test_the_username_of_a_deleted_account_is_free_after_ninety_days(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert accounts.HELD == 90 * 24 * 3600
+    assert accounts.RESERVED_SECONDS == 90 * 24 * 3600
 
     async def work(store: Store, known: Accounts) -> None:
         own = await named(known, "Mia-Ben")
         async with store.writing() as connection:
-            await accounts.forget_account(connection, own.owner)
+            await accounts.delete_account(connection, own.owner)
         now = time.time()
         for name in ("Mia-Ben", "miaben"):
             with pytest.raises(Refused) as refused:
                 await known.create(name, SECRET, None, "", HERE)
             assert refused.value.code == "name-taken"
-        monkeypatch.setattr("fifteentwo.server.people.accounts.time.time", lambda: now + accounts.HELD + 1)
+        monkeypatch.setattr(
+            "fifteentwo.server.people.accounts.time.time", lambda: now + accounts.RESERVED_SECONDS + 1
+        )
         assert (await known.create("miaben", SECRET, None, "", HERE)).owner != own.owner
 
     in_store(tmp_path, work)

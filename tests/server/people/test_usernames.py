@@ -3,7 +3,7 @@
 import pytest
 
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.people.usernames import checked_passphrase, checked_username, look, similar
+from fifteentwo.server.people.usernames import check_passphrase, check_username, look_key, similarity_key
 
 
 @pytest.mark.parametrize(
@@ -20,8 +20,8 @@ from fifteentwo.server.people.usernames import checked_passphrase, checked_usern
     ],
 )
 def test_a_name_is_kept_as_people_write_it(written: str, kept: str) -> None:
-    assert checked_username(written) == kept
-    assert checked_username(kept) == kept
+    assert check_username(written) == kept
+    assert check_username(kept) == kept
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_name_is_kept_as_people_write_it(written: str, kept: str) -> None:
 )
 def test_a_name_that_hides_or_plays_another_is_refused(written: str, code: str) -> None:
     with pytest.raises(Refused) as refused:
-        checked_username(written)
+        check_username(written)
     assert refused.value.code == code
 
 
@@ -64,14 +64,14 @@ def test_a_name_that_hides_or_plays_another_is_refused(written: str, code: str) 
 )
 def test_a_name_holds_nothing_that_cannot_be_seen(written: str) -> None:
     with pytest.raises(Refused) as refused:
-        checked_username(written)
+        check_username(written)
     assert refused.value.code == "name-signs"
 
 
 @pytest.mark.parametrize("written", ["ꓗꓰꓠ", "ⲔⲈⲚ", "ᎢᏆᎷ", "ᴀɪᴋᴏ", "ǀlse", "ʼʼ", "a\u20ddbc", "𐌊𐌄𐌍"])
 def test_scripts_and_signs_that_draw_latin_names_are_refused(written: str) -> None:
     with pytest.raises(Refused) as refused:
-        checked_username(written)
+        check_username(written)
     assert refused.value.code == "name-signs"
 
 
@@ -79,7 +79,7 @@ def test_scripts_and_signs_that_draw_latin_names_are_refused(written: str) -> No
     "written", ["김철수", "สมชาย", "नीता", "محمد ٢", "דוד", "Ɛsɛ", "Đặng", "佐々木〇", "ძმა", "Ёжик"]
 )
 def test_names_of_scripts_in_wide_use_are_kept(written: str) -> None:
-    assert checked_username(written) == written
+    assert check_username(written) == written
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_names_of_scripts_in_wide_use_are_kept(written: str) -> None:
     ],
 )
 def test_names_that_look_alike_are_one(one: str, other: str) -> None:
-    assert look(one) == look(other)
+    assert look_key(one) == look_key(other)
 
 
 def test_names_that_differ_are_two() -> None:
@@ -127,7 +127,7 @@ def test_names_that_differ_are_two() -> None:
         "Zoe",
         "Zoë",
     ]
-    assert len({look(name) for name in names}) == len(names)
+    assert len({look_key(name) for name in names}) == len(names)
 
 
 @pytest.mark.parametrize(
@@ -142,11 +142,11 @@ def test_names_that_differ_are_two() -> None:
     ],
 )
 def test_a_passphrase_of_ten_characters_is_accepted(written: str) -> None:
-    assert checked_passphrase(written, "Aiko") == written
+    assert check_passphrase(written, "Aiko") == written
 
 
 def test_a_passphrase_is_the_same_from_every_keyboard() -> None:
-    assert checked_passphrase("ｈｏｒｓｅ　ｓｈｏｅ", "Aiko") == "horse shoe"
+    assert check_passphrase("ｈｏｒｓｅ　ｓｈｏｅ", "Aiko") == "horse shoe"
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_a_passphrase_is_the_same_from_every_keyboard() -> None:
 )
 def test_a_passphrase_of_another_length_is_refused(written: str, code: str) -> None:
     with pytest.raises(Refused) as refused:
-        checked_passphrase(written, "Aiko")
+        check_passphrase(written, "Aiko")
     assert refused.value.code == code
 
 
@@ -177,7 +177,7 @@ def test_a_passphrase_of_another_length_is_refused(written: str, code: str) -> N
 )
 def test_a_passphrase_that_is_guessed_first_is_refused(written: str) -> None:
     with pytest.raises(Refused) as refused:
-        checked_passphrase(written, "Aiko")
+        check_passphrase(written, "Aiko")
     assert refused.value.code == "passphrase-easy"
 
 
@@ -192,9 +192,9 @@ def test_a_passphrase_that_is_guessed_first_is_refused(written: str) -> None:
     ],
 )
 def test_usernames_too_much_alike_share_a_key(one: str, other: str) -> None:
-    assert similar(one) == similar(other)
+    assert similarity_key(one) == similarity_key(other)
 
 
 @pytest.mark.parametrize(("one", "other"), [("Mia", "Mio"), ("ラーメン", "ラメン"), ("健一郎", "健郎")])
 def test_other_usernames_do_not(one: str, other: str) -> None:
-    assert similar(one) != similar(other)
+    assert similarity_key(one) != similarity_key(other)

@@ -119,9 +119,9 @@ class _Account:
             "error": None,
             "error_at": None,
             "done": next((done for done in DONE if request.query_params.get("done") == done), None),
-            "tables": await accounts.tables_of(sessions.owner_of(request)),
-            "guest_tables": 0 if guest is None else await accounts.tables_of(guest),
-            "shortest": usernames.SHORTEST_PASSPHRASE,
+            "tables": await accounts.count_tables(sessions.owner_of(request)),
+            "guest_tables": 0 if guest is None else await accounts.count_tables(guest),
+            "shortest": usernames.MIN_PASSPHRASE_LENGTH,
             "given": getattr(request.state, "given_name", ""),
         }
         if named is not None:
@@ -203,7 +203,7 @@ class _Account:
         await services_of(request).tables.read_people(came.games)
         response = _back()
         COOKIE.write(request, response, came.token)
-        sign_in_limits.remember(request, response, came.owner)
+        sign_in_limits.add_mark(request, response, came.owner)
         if along:
             self._new_guest(request, response)
         return response
@@ -266,11 +266,11 @@ class _Account:
 
     # ── A user's own data ─────────────────────────────────────────────────────────────────────────
 
-    def _everything(self, request: Request) -> own_data.Everything:
+    def _everything(self, request: Request) -> own_data.DataOwner:
         owner = sessions.owner_of(request)
         if owner is None:
             raise Refused("nothing-stored", status=404)
-        return own_data.Everything(
+        return own_data.DataOwner(
             tables=services_of(request).tables,
             accounts=services_of(request).accounts,
             owner=owner,
@@ -282,7 +282,7 @@ class _Account:
         # The file goes through every game.
         admit(request, EXPORT)
         headers = {"Content-Disposition": 'attachment; filename="fifteentwo.json"'}
-        parts = own_data.exported(whose)
+        parts = own_data.export(whose)
         # What cannot be read is refused now: once a response has begun it can only break off.
         parts = _again(await anext(parts), parts)
         response = StreamingResponse(parts, media_type="application/json", headers=headers)
@@ -291,12 +291,12 @@ class _Account:
     async def confirm(self, request: Request, **values: Any) -> Response:
         """Return the page that says what will be gone and what will not, before it is."""
         owner = sessions.owner_of(request)
-        seats = own_data.Seats((), ())
+        seats = own_data.OwnTables((), ())
         if owner is not None:
-            seats = await own_data.seats_of(services_of(request).store, owner)
+            seats = await own_data.own_tables(services_of(request).store, owner)
         context: dict[str, Any] = {
             "named": sessions.named_of(request),
-            "alone": len(seats.alone),
+            "alone": len(seats.unshared),
             "shared": len(seats.shared),
             "error": None,
         }

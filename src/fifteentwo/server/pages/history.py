@@ -184,9 +184,6 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
     ]
 
 
-# ── The list ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def _number(request: Request, name: str, otherwise: int) -> int:
     return number_in(request.query_params.get(name, str(otherwise)))
 

@@ -33,7 +33,7 @@ from fifteentwo.server.pages.site import (
 )
 from fifteentwo.server.people import hosting, invitations, lobby
 from fifteentwo.server.people.hosting import HOST
-from fifteentwo.server.people.lobby import LobbyPage, Shown
+from fifteentwo.server.people.lobby import ListedTable, LobbyPage
 from fifteentwo.server.services import services_of
 from fifteentwo.server.table_log import time_controls
 from fifteentwo.server.table_log.options import Options
@@ -60,19 +60,19 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
         lang = pages.language(request)
         seats = _seats(table, lang, persons_of(table.people, sessions.owner_of(request)))
         is_host = table.person_of(sessions.owner_of(request)) == HOST
-        arranges = is_host and hosting.may_arrange(table)
+        arranges = is_host and hosting.can_change_seats(table)
         if table.ledger.closed or not (arranges or any(seat["open"] for seat in seats)):
             return RedirectResponse(f"/game/{table.id}", status_code=303)
         codes = await invitations.codes_of(services_of(request).store, table.id)
         places = []
         for place in table.invitations():
-            link, picture = await invitations.shared(request, bound, place.path)
-            code = invitations.shown(codes.get(table.ledger.seated[place.seat], ""))
+            link, picture = await invitations.link_and_qr_code(request, bound, place.path)
+            code = invitations.spaced_code(codes.get(table.ledger.seated[place.seat], ""))
             partner = seats[place.seat]["partner"]
             places.append(
                 {"seat": place.seat, "partner": partner, "link": link, "code": code, "picture": picture}
             )
-        code_page, reachable = await invitations.shared(request, bound, "/join")
+        code_page, reachable = await invitations.link_and_qr_code(request, bound, "/join")
         return pages.page(
             request,
             "waiting_room.html",
@@ -84,7 +84,7 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
             is_host=is_host,
             arranges=arranges,
             levels=LEVELS,
-            in_lobby=await lobby.is_shown(services_of(request).store, table.id),
+            in_lobby=await lobby.is_listed(services_of(request).store, table.id),
             words=words_of(lang, "waiting_room."),
             **_offer(table.rules, table.options, table.people[HOST], lang),
         )
@@ -160,7 +160,7 @@ def _for_guests(pages: Pages) -> list[Route]:
             _must_be_one(table, request.path_params["invitation"])
             return RedirectResponse(f"/game/{table.id}", status_code=303)
         guest = table.invited(request.path_params["invitation"])
-        listed = await lobby.is_shown(services_of(request).store, table.id)
+        listed = await lobby.is_listed(services_of(request).store, table.id)
         return _invitation_page(pages, request, table, guest, in_lobby=listed)
 
     async def join(request: Request) -> Response:
@@ -181,8 +181,8 @@ def _for_guests(pages: Pages) -> list[Route]:
 async def _name_of(request: Request, table: TableState, invitation: str) -> str:
     """Return the name of a guest: as given, or the username, or as the host wrote it."""
     name = one_line((await posted(request)).get("name", "")) or username_of(request)
-    name = name or invitations.called(table.people, invitation)
-    return await invitations.marked(services_of(request).store, request, name)
+    name = name or invitations.name_from_host(table.people, invitation)
+    return await invitations.marked_name(services_of(request).store, request, name)
 
 
 def _invitation_page(
@@ -271,10 +271,10 @@ def _lobby(pages: Pages) -> list[Route]:
             raise Refused("lobby-host-only", status=403)
         if wanted:
             admit(request, LIST_TABLE)
-            await lobby.show(services_of(request).store, table, owner)
+            await lobby.list_table(services_of(request).store, table, owner)
         else:
-            await lobby.take_out(services_of(request).store, table.id)
-        services_of(request).lobby.look_again()
+            await lobby.remove(services_of(request).store, table.id)
+        services_of(request).lobby.clear_cache()
         return RedirectResponse(f"/game/{table.id}/waiting", status_code=303)
 
     return [Route("/lobby", whole), Route("/lobby/tables", part), post("/game/{game}/lobby", show)]
@@ -294,7 +294,7 @@ def _etag(page: LobbyPage, request: Request, lang: str) -> str:
     return f'W/"{hashlib.sha256(shown.encode()).hexdigest()[:24]}"'
 
 
-def _sits(one: Shown, owner: str | None) -> bool:
+def _sits(one: ListedTable, owner: str | None) -> bool:
     return owner is not None and any(person.owner == owner for person in one.people)
 
 
@@ -303,7 +303,7 @@ def _shown(person: Person, lang: str = "en") -> dict[str, Any]:
     return {"name": shown(person.name, lang), "level": person.level, "open": is_open}
 
 
-def _partner_name(one: Shown, number: int) -> str:
+def _partner_name(one: ListedTable, number: int) -> str:
     """Return the partner of a player at this seat; empty where there is none, or all draw."""
     if one.rules.variant is not Variant.PARTNERS or one.rules.partners_by_draw:
         return ""
@@ -321,7 +321,7 @@ def _context(page: LobbyPage, request: Request, lang: str) -> dict[str, Any]:
     }
 
 
-def _table(one: Shown, owner: str | None, lang: str) -> dict[str, Any]:
+def _table(one: ListedTable, owner: str | None, lang: str) -> dict[str, Any]:
     """Return a table as everybody may see it, with its address for those who sit there."""
     own = _sits(one, owner)
     return {
@@ -358,8 +358,8 @@ def _sitting(pages: Pages) -> list[Route]:
             name = await _name_of(request, table, open_seats[0] if open_seats else "")
             origin = seats.origin_of(request, token)
             await seats.must_open_first(services_of(request).store, origin)
-            await lobby.sit(services_of(request).tables, table, owner, name, origin)
-            services_of(request).lobby.look_again()
+            await lobby.take_first_seat(services_of(request).tables, table, owner, name, origin)
+            services_of(request).lobby.clear_cache()
         return pages.to_table(request, table.id, token)
 
     return [
@@ -370,7 +370,7 @@ def _sitting(pages: Pages) -> list[Route]:
 
 async def _shown_table(request: Request) -> TableState:
     services = services_of(request)
-    return await services.tables.read(await lobby.table_of(services.store, request.path_params["handle"]))
+    return await services.tables.read(await lobby.find_table(services.store, request.path_params["handle"]))
 
 
 def _by_code(pages: Pages) -> list[Route]:
@@ -383,7 +383,7 @@ def _by_code(pages: Pages) -> list[Route]:
         admit(request, JOIN_BY_CODE)
         code = (await posted(request)).get("code", "")
         try:
-            place = await invitations.place_of(services_of(request).store, code)
+            place = await invitations.find_place(services_of(request).store, code)
         except Refused as refused:
             message = i18n.refusal(refused, pages.language(request))
             return pages.page(request, "join_code.html", status=404, code=one_line(code), error=message)

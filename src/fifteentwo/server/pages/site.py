@@ -42,8 +42,8 @@ from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.table_state import TableState, persons_of
 from fifteentwo.server.live.tables import MAX_AT_HOME
 from fifteentwo.server.people import lobby
-from fifteentwo.server.people.invitations import marked
-from fifteentwo.server.people.usernames import is_unseen
+from fifteentwo.server.people.invitations import marked_name
+from fifteentwo.server.people.usernames import is_invisible
 from fifteentwo.server.services import services_of
 from fifteentwo.server.table_log import time_controls
 from fifteentwo.server.table_log.options import Options
@@ -237,14 +237,16 @@ class Pages:
             # Who shows enough already waits with this one unseen: the waiting room says so.
             with contextlib.suppress(Refused):
                 admit(request, LIST_TABLE)
-                await lobby.show(
+                await lobby.list_table(
                     services_of(request).store, await services_of(request).tables.read(name), owner
                 )
         return self.to_table(request, name, token, "/waiting" if invites else "")
 
     async def _marked(self, request: Request, people: tuple[Person, ...]) -> tuple[Person, ...]:
         store = services_of(request).store
-        names = [one.name if one.owner is None else await marked(store, request, one.name) for one in people]
+        names = [
+            one.name if one.owner is None else await marked_name(store, request, one.name) for one in people
+        ]
         return tuple(
             [msgspec.structs.replace(one, name=name) for one, name in zip(people, names, strict=True)]
         )
@@ -447,7 +449,7 @@ def _opponent(chosen: dict[str, str], seat: int, programs: Collection[str]) -> P
 
 def one_line(text: str) -> str:
     """Return a name in one line, without invisible characters, short enough for the table."""
-    shown = "".join(sign for sign in unicodedata.normalize("NFC", text) if not is_unseen(sign))
+    shown = "".join(sign for sign in unicodedata.normalize("NFC", text) if not is_invisible(sign))
     return " ".join(shown.split())[:LONGEST_NAME]
 
 

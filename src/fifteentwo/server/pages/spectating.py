@@ -19,7 +19,7 @@ from fifteentwo.server.live.open_page import TRY_AGAIN
 from fifteentwo.server.live.socket import MESSAGE_BURST, MESSAGES_PER_SECOND, send_all
 from fifteentwo.server.live.spectators import SpectatorPage, Spectators
 from fifteentwo.server.pages.site import Pages, words_of
-from fifteentwo.server.people.invitations import shared
+from fifteentwo.server.people.invitations import link_and_qr_code
 from fifteentwo.server.services import services_of
 
 MOST_MESSAGES = 20
@@ -34,7 +34,7 @@ def routes(pages: Pages, bound: str | None, open_pages: OpenPages) -> list[BaseR
         if not table.options.spectator_key:
             raise Refused("no-spectators", status=404)
         path = f"/game/{table.id}/spectate/{table.options.spectator_key}"
-        address, picture = await shared(request, bound, path)
+        address, picture = await link_and_qr_code(request, bound, path)
         return pages.page(
             request,
             "spectate_link.html",

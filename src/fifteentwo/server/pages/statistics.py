@@ -271,9 +271,6 @@ def _great(games: list[Own], lang: str) -> list[dict[str, Any]]:
     ]
 
 
-# ── Over time ────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def over_time(games: list[Own], lang: str) -> dict[str, Any]:
     """Rating and luck over the games that are reviewed, and how many are not."""
     found = _reviewed(games)[::-1]
@@ -332,9 +329,6 @@ def _rating(reviews: Sequence[SeatReview]) -> float | None:
     rated = [(one.rating, one.counted) for one in reviews if one.rating is not None and one.counted]
     decisions = sum(counted for _, counted in rated)
     return sum(rating * counted for rating, counted in rated) / decisions if decisions else None
-
-
-# ── Against our levels ───────────────────────────────────────────────────────────────────────────────────
 
 
 class Foretold(NamedTuple):

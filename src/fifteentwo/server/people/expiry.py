@@ -1,4 +1,4 @@
-"""Removal of matches that nobody needs: unplayed ones, and those that guests left before a whole deal.
+"""Removal of matches that nobody needs: unplayed ones, and those that guests left within the first deal.
 
 All other matches stay until their players or an operator remove them.
 """
@@ -17,17 +17,17 @@ from fifteentwo.server.store.store import Store
 log = logging.getLogger("fifteentwo.server")
 DAY_SECONDS = 24 * 3600
 FIRST_LOOK_SECONDS = 60.0
-"""Seconds from the start of the server to the first look for expired matches."""
+"""Seconds from the start of the server to the first removal."""
 MAX_AT_ONCE = 200
-"""Matches removed in one transaction, so that nobody's move waits for long."""
+"""Limit on matches removed in one transaction, so that no move waits long."""
 MAX_ROWS = 100
-"""Rows of a log from which on it is not searched: it has more than one deal."""
+"""Logs with this number of rows or more are not searched: they have more than one deal."""
 _DEAL = '"type":"Deal"'
-"""How the JSON of a log's rows names the deal of the cards; the second one begins when a deal is over."""
+"""JSON of an action that deals cards. The second one begins after a whole deal."""
 
 
 def is_expired(before: int) -> sa.ColumnElement[bool]:
-    """Return the SQL condition that nobody needs a match, and none has seen or played it since a time."""
+    """Return the SQL condition that a match is expired and was neither seen nor played since a time."""
     rows = log_row.c.match_id == match.c.id
     last_row_at = sa.select(log_row.c.created_at).where(rows).order_by(log_row.c.seq.desc()).limit(1)
     is_idle = sa.and_(
@@ -47,7 +47,7 @@ def is_expired(before: int) -> sa.ColumnElement[bool]:
 
 
 async def remove_expired(store: Store, days: int) -> int:
-    """Remove the matches that have been expired for so many days; return how many."""
+    """Remove the matches that expired `days` ago or earlier; return their number."""
     expired = is_expired(int(time.time()) - days * DAY_SECONDS)
     removed, last = 0, ""
     while True:
@@ -58,7 +58,7 @@ async def remove_expired(store: Store, days: int) -> int:
         if not names:
             return removed
         last = names[-1]
-        # Without a holder no process can append to them. One whose page was opened meanwhile stays.
+        # Without a holder no process can append rows. A match whose page was opened since then stays.
         released = match.update().where(match.c.id.in_(names), expired).values(held_by=None)
         async with store.writing() as connection:
             gone = (await connection.execute(released.returning(match.c.id))).scalars().all()
@@ -69,7 +69,7 @@ async def remove_expired(store: Store, days: int) -> int:
         await asyncio.sleep(0.1)
 
 
-async def keep_tidying(store: Store, days: int) -> None:
+async def clean_up_daily(store: Store, days: int) -> None:
     """Remove expired matches and rate missed games once a day, until cancelled; days: 0 removes none."""
     wait = FIRST_LOOK_SECONDS
     while True:
@@ -80,4 +80,4 @@ async def keep_tidying(store: Store, days: int) -> None:
             if days and (removed := await remove_expired(store, days)):
                 log.info("%d expired tables were removed", removed)
         except StoreError:
-            pass  # The store has logged it; the next day tries again.
+            pass  # The store has logged the error.

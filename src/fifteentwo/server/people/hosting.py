@@ -1,4 +1,4 @@
-"""What the host of a table may do before the first card: clear a seat, put in a computer, cancel."""
+"""What the host of a table can do before the first card: clear a seat, add a computer, cancel the table."""
 
 import msgspec
 import sqlalchemy as sa
@@ -18,8 +18,8 @@ from fifteentwo.server.table_log.game_dealing import Stage
 HOST = 0
 
 
-def may_arrange(table: TableState) -> bool:
-    """Whether seats may be cleared and filled: no page has sent its seed yet, and no game was played here."""
+def can_change_seats(table: TableState) -> bool:
+    """Return whether seats may be cleared and filled: no page has sent its seed, and no game was played."""
     ledger = table.ledger
     if ledger.seeds is None or ledger.closed or ledger.match.game != 1:
         return False
@@ -33,7 +33,7 @@ def _is_half_cleared(table: TableState, number: int) -> bool:
 
 
 async def clear_seat(tables: Tables, table: LiveTable, number: int, level: str | None = None) -> None:
-    """Free a seat, so that its invitation holds again; or put a computer of a level there. Refused else."""
+    """Clear a seat, so that its invitation is open again, or seat a computer if a level is given."""
     if not 0 < number < len(table.people) or table.people[number].level is not None:
         raise Refused("seat-not-cleared", status=409)
     if level is not None and level not in LEVELS:
@@ -41,19 +41,21 @@ async def clear_seat(tables: Tables, table: LiveTable, number: int, level: str |
     people = list(table.people)
     before = people[number]
     is_logged = _is_half_cleared(table, number)
-    # Who shares the host's screen has no invitation with which another player could come.
-    if not may_arrange(table) or (level is None and (is_logged or None in (before.owner, before.invitation))):
+    # A player who shares the host's screen has no invitation, so nobody else could take the seat.
+    if not can_change_seats(table) or (
+        level is None and (is_logged or None in (before.owner, before.invitation))
+    ):
         raise Refused("seat-not-cleared", status=409)
-    # Their page may not commit again between the log and the seat: no page could send its seed.
+    # Without the owner the player's page cannot commit a seed between the log row and the seat's row.
     table.people[number] = msgspec.structs.replace(before, owner=None)
     for page in table.pages:
         if number in page.persons:
             page.close(TRY_AGAIN)
     try:
-        # First the log: then the next player there is asked for a seed, or is not.
+        # The log comes first, because it decides whether the next player is asked for a seed.
         if not is_logged:
             await table.add(lambda: proposals.unseat(table.ledger, number, asked=level is None))
-        await _rise(tables, table, number, level)
+        await _store_seat(tables, table, number, level)
     except BaseException:
         table.people[number] = before
         raise
@@ -61,8 +63,8 @@ async def clear_seat(tables: Tables, table: LiveTable, number: int, level: str |
     table.announce_people(people)
 
 
-async def _rise(tables: Tables, table: LiveTable, number: int, level: str | None) -> None:
-    """Store that the seat is open, or a computer of a level has it."""
+async def _store_seat(tables: Tables, table: LiveTable, number: int, level: str | None) -> None:
+    """Store that a seat is open, or that a computer has it."""
     store, own = tables.store, (player.c.match_id == table.id, player.c.player_number == number)
     taken = sa.and_(taken_seat.c.match_id == table.id, taken_seat.c.player_number == number)
     if level is None:
@@ -76,8 +78,8 @@ async def _rise(tables: Tables, table: LiveTable, number: int, level: str | None
 
 
 async def cancel(tables: Tables, table: LiveTable) -> None:
-    """End a table at which no card was dealt; Refused where one was."""
+    """Close a table where no card was dealt."""
     if table.ledger.match.game != 1 or not table.ledger.awaited:
         raise Refused("table-not-cancelled", status=409)
     await table.add(lambda: proposals.close(table.ledger))
-    await lobby.take_out(tables.store, table.id)
+    await lobby.remove(tables.store, table.id)

@@ -1,7 +1,7 @@
-"""Invitations: their links, pictures and short codes, and the names of those who accept them.
+"""Invitations: links, QR codes, short codes, and the names of guests.
 
-A short code is for the telephone, where a link cannot be sent: eight of 25 signs, no two of which look alike.
-SECURITY.md has the chance of guessing one of the 25⁸ = 152,587,890,625 codes.
+A short code is for the telephone, where no link can be sent: eight of 25 signs that do not look alike.
+SECURITY.md has the probability of guessing one of the 25⁸ = 152,587,890,625 codes.
 """
 
 import asyncio
@@ -20,20 +20,20 @@ from starlette.requests import Request
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.http import sessions
 from fifteentwo.server.live.table_state import GUEST_MARK
-from fifteentwo.server.people.usernames import similar
+from fifteentwo.server.people.usernames import similarity_key
 from fifteentwo.server.store.schema import account, invitation_code, player
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Person
 
-_ANYWHERE = ("0.0.0.0", "::", "")
-_NOWHERE_NEAR = "192.0.2.1"
+_ALL_INTERFACES = ("0.0.0.0", "::", "")
+_UNUSED_ADDRESS = "192.0.2.1"
 """An address that no machine has (RFC 5737). Connecting a datagram socket to it sends nothing."""
 _HOST = re.compile(r"[A-Za-z0-9.:\[\]-]{1,255}")
-SIGNS = "23456789CDFGHJKMNPQRTVWXY"
-"""No vowels, so that no code is a word; none of 0, 1, B, L, S and Z, which look like others."""
-LENGTH = 8
-MAX_TYPED = 64
-_MEANT = str.maketrans("BSZ", "852")
+CODE_SIGNS = "23456789CDFGHJKMNPQRTVWXY"
+"""Signs of codes: no vowels, so that no code is a word, and no 0, 1, B, L, S or Z, which look like others."""
+CODE_LENGTH = 8
+MAX_TYPED_LENGTH = 64
+_LOOKALIKES = str.maketrans("BSZ", "852")
 _ATTEMPTS = 5
 _IS_OPEN = player.c.invitation.is_not(None), player.c.owner.is_(None)
 
@@ -41,43 +41,46 @@ _IS_OPEN = player.c.invitation.is_not(None), player.c.owner.is_(None)
 # ── Links and pictures ───────────────────────────────────────────────────────────────────────────────────
 
 
-async def shared(request: Request, bound: str | None, path: str) -> tuple[str, str]:
-    """Return the link to a path for other people, and its picture: empty if only this machine reaches it.
+async def link_and_qr_code(request: Request, bound: str | None, path: str) -> tuple[str, str]:
+    """Return a link for other people and its QR code, which is empty if only this machine has access.
 
-    bound: the address that the server listens to, if it is known.
+    bound: the address on which the server listens, if known.
     """
-    base = base_for_others(request.url.scheme, request.headers.get("host", ""), bound)
+    base = external_base(request.url.scheme, request.headers.get("host", ""), bound)
     if base is None:
         return str(request.base_url).rstrip("/") + path, ""
-    return base + path, await asyncio.to_thread(picture, base + path)
+    return base + path, await asyncio.to_thread(qr_code, base + path)
 
 
-def base_for_others(scheme: str, host: str, bound: str | None) -> str | None:
-    """Return how this server's addresses begin for other people; None if only this machine reaches it.
+def external_base(scheme: str, host: str, bound: str | None) -> str | None:
+    """Return the base URL for other people, or None if only this machine has access.
 
-    host: of the request; bound: the address that the server listens to, if it is known.
+    Args:
+        scheme: http or https.
+        host: the Host header of the request.
+        bound: the address on which the server listens, if known.
 
-    >>> base_for_others("https", "cards.example", None)
+    >>> external_base("https", "cards.example", None)
     'https://cards.example'
-    >>> base_for_others("http", "127.0.0.1:8152", "127.0.0.1") is None
+    >>> external_base("http", "127.0.0.1:8152", "127.0.0.1") is None
     True
-    >>> base_for_others("http", "localhost:8152", "192.168.0.7")
+    >>> external_base("http", "localhost:8152", "192.168.0.7")
     'http://192.168.0.7:8152'
     """
     if not _HOST.fullmatch(host):
         return None
-    name, port = _parts(host)
+    name, port = _name_and_port(host)
     if not is_loopback(name):
         return f"{scheme}://{host}"
     if bound is None or is_loopback(bound):
         return None
-    reached = own_address() if bound in _ANYWHERE else bound
+    reached = own_address() if bound in _ALL_INTERFACES else bound
     if reached is None:
         return None
     return f"{scheme}://{f'[{reached}]' if ':' in reached else reached}{port}"
 
 
-def _parts(host: str) -> tuple[str, str]:
+def _name_and_port(host: str) -> tuple[str, str]:
     name = host if host.endswith("]") else re.sub(r":\d*$", "", host)
     return name.strip("[]"), host[len(name) :]
 
@@ -87,10 +90,10 @@ def is_loopback(name: str) -> bool:
 
 
 def own_address() -> str | None:
-    """Return this machine's address in its network, if any."""
+    """Return this machine's address in its network, or None if it has none."""
     try:
         with sockets.socket(sockets.AF_INET, sockets.SOCK_DGRAM) as way:
-            way.connect((_NOWHERE_NEAR, 9))
+            way.connect((_UNUSED_ADDRESS, 9))
             address = str(way.getsockname()[0])
     except OSError:
         return None
@@ -98,8 +101,8 @@ def own_address() -> str | None:
 
 
 @lru_cache(64)
-def picture(address: str) -> str:
-    """Return an address as a QR code: an SVG that fills its place, dark on light in any theme."""
+def qr_code(address: str) -> str:
+    """Return the QR code of an address as SVG that fills its container, dark on light in any theme."""
     import segno
 
     code = segno.make_qr(address, error="m")
@@ -109,37 +112,37 @@ def picture(address: str) -> str:
 # ── Short codes ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Place(NamedTuple):
-    """The table and the invitation that a code stands for."""
+class OpenPlace(NamedTuple):
+    """The table and the invitation of a code."""
 
     game: str
     invitation: str
 
 
 def new_code() -> str:
-    return "".join(secrets.choice(SIGNS) for _ in range(LENGTH))
+    return "".join(secrets.choice(CODE_SIGNS) for _ in range(CODE_LENGTH))
 
 
-def shown(code: str) -> str:
-    """Return a code in two halves, as it is read out."""
-    return f"{code[: LENGTH // 2]} {code[LENGTH // 2 :]}"
+def spaced_code(code: str) -> str:
+    """Return a code with a space in the middle."""
+    return f"{code[: CODE_LENGTH // 2]} {code[CODE_LENGTH // 2 :]}"
 
 
-def typed(text: str) -> str | None:
-    """Return the code that was typed, in any case and width, with anything between; None if it is no code.
+def parse_code(text: str) -> str | None:
+    """Return the code in a typed text, or None; case, width, spaces and punctuation do not matter.
 
-    >>> typed(" k7m4-qx3t "), typed("Ｋ７Ｍ４　ＱＸ３Ｔ"), typed("K7M4 QX3"), typed("K7M4 QX3O")
-    ('K7M4QX3T', 'K7M4QX3T', None, None)
+    >>> [parse_code(text) for text in (" k7m4-qx3t ", "Ｋ７Ｍ４　ＱＸ３Ｔ", "K7M4 QX3", "K7M4 QX3O")]
+    ['K7M4QX3T', 'K7M4QX3T', None, None]
     """
-    if len(text) > MAX_TYPED:
+    if len(text) > MAX_TYPED_LENGTH:
         return None
-    plain = unicodedata.normalize("NFKC", text).upper().translate(_MEANT)
+    plain = unicodedata.normalize("NFKC", text).upper().translate(_LOOKALIKES)
     code = "".join(sign for sign in plain if sign.isalnum() and sign != "ー")
-    return code if len(code) == LENGTH and set(code) <= set(SIGNS) else None
+    return code if len(code) == CODE_LENGTH and set(code) <= set(CODE_SIGNS) else None
 
 
 async def codes_of(store: Store, game: str) -> dict[int, str]:
-    """Return the codes of the open places by the number of the person; make those that are missing."""
+    """Return the codes of a table's open places by player number; missing codes are created."""
     known: dict[int, str] = {}
     places: set[int] = set()
     for _ in range(_ATTEMPTS):
@@ -150,15 +153,15 @@ async def codes_of(store: Store, game: str) -> dict[int, str]:
         if not (missing := places - known.keys()):
             break
         new = [{"match_id": game, "player_number": number, "code": new_code()} for number in sorted(missing)]
-        # "conflict": another page has made them this moment, or another place has this code.
+        # A conflict: another page has created them, or another place has this code.
         with contextlib.suppress(StoreError):
             await store.execute(invitation_code.insert().values(new))
     return {number: code for number, code in known.items() if number in places}
 
 
-async def place_of(store: Store, text: str) -> Place:
-    """Return the open place of a typed code; raise Refused, always with the same code, if there is none."""
-    code = typed(text)
+async def find_place(store: Store, text: str) -> OpenPlace:
+    """Return the open place of a typed code; raise the same Refused whatever is wrong with the code."""
+    code = parse_code(text)
     if code is not None:
         asked = (
             sa.select(player.c.match_id, player.c.invitation)
@@ -172,22 +175,22 @@ async def place_of(store: Store, text: str) -> Place:
             .where(invitation_code.c.code == code, *_IS_OPEN)
         )
         if (row := await store.first(asked)) is not None:
-            return Place(row.match_id, row.invitation)
+            return OpenPlace(row.match_id, row.invitation)
     raise Refused("no-such-code", status=404)
 
 
 # ── Names ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def marked(store: Store, request: Request, name: str) -> str:
-    """Return a name for the table, with a mark if it is the username of someone else's account."""
-    named, key = sessions.named_of(request), similar(name)
-    if not name or (named is not None and similar(named.name) == key):
+async def marked_name(store: Store, request: Request, name: str) -> str:
+    """Return a name for the table, marked if it is the username of another user's account."""
+    named, key = sessions.named_of(request), similarity_key(name)
+    if not name or (named is not None and similarity_key(named.name) == key):
         return name
     taken = sa.select(account.c.owner).where(account.c.similarity_key == key)
     return name if await store.first(taken) is None else name + GUEST_MARK
 
 
-def called(people: Iterable[Person], invitation: str) -> str:
+def name_from_host(people: Iterable[Person], invitation: str) -> str:
     """Return the name that the host gave the guest of an invitation."""
     return next((one.name for one in people if one.invitation == invitation), "")

@@ -1,7 +1,7 @@
-"""The lobby: tables with open places that their hosts show to all.
+"""The lobby: tables with open places that their hosts have listed for everybody.
 
-The database alone decides what is shown, so that any number of processes show the same: a table stays while a
-seat is open, its game was not given up, and its host has its page open.
+All processes show the same tables, because only the database decides: a table is visible while a seat is
+open, the game was not abandoned, and the host has the table's page open.
 """
 
 import asyncio
@@ -25,47 +25,48 @@ from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
 
-ON_A_PAGE, MOST_PAGES = 20, 50
-UNSEEN = 20
-"""Seconds after which a table whose host has closed its page leaves the lobby; it returns with the page."""
-FORGOTTEN = 3600
-"""Seconds after which it does not come back by itself."""
-MOST_OF_ONE = 3
-"""Tables that one person may show at a time."""
+TABLES_ON_A_PAGE = 20
+MAX_PAGES = 50
+ABSENCE_SECONDS = 20
+"""Seconds after which a table is hidden when its host closes the page; it returns with the page."""
+REMOVAL_SECONDS = 3600
+"""Seconds of absence after which the listing is removed."""
+MAX_OF_A_HOST = 3
+"""Limit on tables that one host lists at a time."""
 _HANDLE = re.compile(r"[A-Za-z0-9_-]{1,16}")
-_SEEN_EVERY = 5.0
-_AT_A_TIME = 200
-_FRESH = 2.0
-"""Seconds for which a page that was read is shown again, however many look."""
+_MARK_INTERVAL_SECONDS = 5.0
+_BATCH_SIZE = 200
+_CACHE_SECONDS = 2.0
+"""Seconds for which a page of the lobby is cached."""
 
 
-class Shown(NamedTuple):
-    """A table in the lobby. `game`, owners and invitations are for this server alone."""
+class ListedTable(NamedTuple):
+    """A table in the lobby. `game`, owners and invitations must not be sent to pages."""
 
     handle: str
     game: str
     since: int
-    """Seconds since 1970."""
+    """Time when the table was listed, in seconds since 1970."""
     rules: Rules
     options: Options
     people: tuple[Person, ...]
 
     @property
     def places(self) -> int:
-        """How many are open."""
+        """Number of open places."""
         return sum(one.invitation is not None and one.owner is None for one in self.people)
 
 
 class LobbyPage(NamedTuple):
-    """Some of the tables, those that have waited longest first."""
+    """A page of tables, those listed longest ago first."""
 
     number: int
-    tables: tuple[Shown, ...]
+    tables: tuple[ListedTable, ...]
     more: bool
 
 
-async def show(store: Store, table: TableState, owner: str) -> None:
-    """Show a table to everybody; Refused where no place is open, or its host shows enough."""
+async def list_table(store: Store, table: TableState, owner: str) -> None:
+    """List a table in the lobby; raise Refused if no place is open, or the host has listed enough tables."""
     now = int(time.time())
     if not table.invitations() or table.ledger.closed:
         raise Refused("lobby-no-open-place", status=409)
@@ -73,15 +74,15 @@ async def show(store: Store, table: TableState, owner: str) -> None:
     others = sa.and_(lobby_listing.c.match_id.in_(own), lobby_listing.c.match_id != table.id)
     async with store.writing() as connection:
         if store.is_shared:
-            # One after another, so that those who show several at once are counted as well.
+            # A lock for each host, so that simultaneous requests cannot exceed the limit.
             await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_lock_of(owner))))
-        # What its host shows no longer does not come back with this one.
+        # The host's hidden tables must not reappear when the host opens this one.
         await connection.execute(
-            lobby_listing.delete().where(others, lobby_listing.c.seen_at <= now - UNSEEN)
+            lobby_listing.delete().where(others, lobby_listing.c.seen_at <= now - ABSENCE_SECONDS)
         )
-        shown = sa.select(sa.func.count()).select_from(lobby_listing).where(others, *_stays())
-        if (await connection.execute(shown)).scalar_one() >= MOST_OF_ONE:
-            raise Refused("too-many-listed-tables", status=429, most=MOST_OF_ONE)
+        shown = sa.select(sa.func.count()).select_from(lobby_listing).where(others, *_is_visible())
+        if (await connection.execute(shown)).scalar_one() >= MAX_OF_A_HOST:
+            raise Refused("too-many-listed-tables", status=429, most=MAX_OF_A_HOST)
         await connection.execute(lobby_listing.delete().where(lobby_listing.c.match_id == table.id))
         row = {"match_id": table.id, "handle": secrets.token_urlsafe(9), "listed_at": now, "seen_at": now}
         await connection.execute(lobby_listing.insert(), row)
@@ -91,20 +92,20 @@ def _lock_of(owner: str) -> int:
     return int.from_bytes(hashlib.sha256(f"lobby {owner}".encode()).digest()[:8], signed=True)
 
 
-async def take_out(store: Store, name: str) -> None:
+async def remove(store: Store, name: str) -> None:
     await store.execute(lobby_listing.delete().where(lobby_listing.c.match_id == name))
 
 
-async def is_shown(store: Store, name: str) -> bool:
-    """Whether a table's host shows it, though none of its players may have had it open for a while."""
+async def is_listed(store: Store, name: str) -> bool:
+    """Return whether a table is listed, even if it is hidden now."""
     return await store.first(lobby_listing.select().where(lobby_listing.c.match_id == name)) is not None
 
 
-async def seen(store: Store, names: list[str]) -> None:
-    """Note that these tables are open to a player now; those not in the lobby are left out."""
+async def mark_seen(store: Store, names: list[str]) -> None:
+    """Store that the hosts of the listed tables among these have their page open now."""
     async with store.writing() as connection:
-        for first in range(0, len(names), _AT_A_TIME):
-            few = names[first : first + _AT_A_TIME]
+        for first in range(0, len(names), _BATCH_SIZE):
+            few = names[first : first + _BATCH_SIZE]
             await connection.execute(
                 lobby_listing.update()
                 .where(lobby_listing.c.match_id.in_(few))
@@ -112,17 +113,21 @@ async def seen(store: Store, names: list[str]) -> None:
             )
 
 
-async def table_of(store: Store, handle: str) -> str:
-    """The table that is shown under this name; Refused where none is any more."""
+async def find_table(store: Store, handle: str) -> str:
+    """Return the id of a visible table; raise Refused if there is none of this handle."""
     if _HANDLE.fullmatch(handle):
-        row = await store.first(lobby_listing.select().where(lobby_listing.c.handle == handle, *_stays()))
+        row = await store.first(
+            lobby_listing.select().where(lobby_listing.c.handle == handle, *_is_visible())
+        )
         if row is not None:
             return str(row.match_id)
     raise Refused("not-in-lobby", status=404)
 
 
-async def sit(tables: Tables, table: TableState, owner: str, name: str, origin: seats.Origin) -> int:
-    """Sit down at the first open seat; Refused if all are taken."""
+async def take_first_seat(
+    tables: Tables, table: TableState, owner: str, name: str, origin: seats.Origin
+) -> int:
+    """Take the first open seat, and return its player number; raise Refused if all are taken."""
     for place in table.invitations():
         try:
             return await seats.sit(tables, table, place.path.rpartition("/")[2], owner, name, origin)
@@ -132,31 +137,31 @@ async def sit(tables: Tables, table: TableState, owner: str, name: str, origin: 
     raise Refused("not-in-lobby", status=404)
 
 
-def _stays() -> tuple[sa.ColumnElement[bool], ...]:
-    """A player has it open, a place is open, and the game was not given up."""
+def _is_visible() -> tuple[sa.ColumnElement[bool], ...]:
+    """Return SQL conditions: the host is present, a place is open, and the game was not abandoned."""
     open_place = sa.exists().where(
         player.c.match_id == lobby_listing.c.match_id,
         player.c.invitation.is_not(None),
         player.c.owner.is_(None),
     )
     given_up = sa.exists().where(log_row.c.match_id == lobby_listing.c.match_id, log_row.c.type == "closed")
-    return lobby_listing.c.seen_at > int(time.time()) - UNSEEN, open_place, ~given_up
+    return lobby_listing.c.seen_at > int(time.time()) - ABSENCE_SECONDS, open_place, ~given_up
 
 
 async def read_page(store: Store, number: int) -> LobbyPage:
-    """A page of tables as the database has it now."""
+    """Return a page of tables from the database."""
     asked = (
         sa.select(lobby_listing, match.c.rules, match.c.options)
         .join(match, match.c.id == lobby_listing.c.match_id)
-        .where(*_stays())
+        .where(*_is_visible())
         .order_by(lobby_listing.c.listed_at, lobby_listing.c.handle)
-        .offset((number - 1) * ON_A_PAGE)
-        .limit(ON_A_PAGE + 1)
+        .offset((number - 1) * TABLES_ON_A_PAGE)
+        .limit(TABLES_ON_A_PAGE + 1)
     )
     rows = await store.select(asked)
-    people = await store.people_of([row.match_id for row in rows[:ON_A_PAGE]])
+    people = await store.people_of([row.match_id for row in rows[:TABLES_ON_A_PAGE]])
     tables = tuple(
-        Shown(
+        ListedTable(
             row.handle,
             row.match_id,
             row.listed_at,
@@ -164,13 +169,13 @@ async def read_page(store: Store, number: int) -> LobbyPage:
             from_json(row.options, Options),
             people[row.match_id],
         )
-        for row in rows[:ON_A_PAGE]
+        for row in rows[:TABLES_ON_A_PAGE]
     )
-    return LobbyPage(number, tables, len(rows) > ON_A_PAGE and number < MOST_PAGES)
+    return LobbyPage(number, tables, len(rows) > TABLES_ON_A_PAGE and number < MAX_PAGES)
 
 
 class Lobby:
-    """What the lobby shows; each page is read from the database at most every two seconds, for all."""
+    """The pages of the lobby, each cached for two seconds."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -178,34 +183,34 @@ class Lobby:
         self._one_at_a_time = asyncio.Lock()
 
     async def page(self, number: int) -> LobbyPage:
-        """A page of tables, from 1; beyond the last there are none."""
-        number = min(max(number, 1), MOST_PAGES)
+        """Return a page of tables, from 1; a page after the last one is empty."""
+        number = min(max(number, 1), MAX_PAGES)
         async with self._one_at_a_time:
             read_at, page = self._read.get(number, (0.0, None))
-            if page is None or time.monotonic() - read_at > _FRESH:
+            if page is None or time.monotonic() - read_at > _CACHE_SECONDS:
                 page = await read_page(self._store, number)
                 self._read[number] = (time.monotonic(), page)
             return page
 
-    def look_again(self) -> None:
-        """Read again at once: a user here has changed something."""
+    def clear_cache(self) -> None:
+        """Make the next request read from the database."""
         self._read.clear()
 
 
-async def note_seen(tables: Tables) -> None:
-    """Note which tables in the lobby have their host's page open here, and forget those long gone."""
+async def mark_open_tables(tables: Tables) -> None:
+    """Store which listed tables have their host's page open here, and remove listings of absent hosts."""
     store, now = tables.store, int(time.time())
     listed = {row.match_id for row in await store.select(sa.select(lobby_listing.c.match_id))}
     open_here = [name for name, table in tables.opened().items() if name in listed and 0 in table.present()]
     if open_here:
-        await seen(store, open_here)
+        await mark_seen(store, open_here)
     if listed:
-        await store.execute(lobby_listing.delete().where(lobby_listing.c.seen_at < now - FORGOTTEN))
+        await store.execute(lobby_listing.delete().where(lobby_listing.c.seen_at < now - REMOVAL_SECONDS))
 
 
-async def keep_noting(tables: Tables) -> None:
-    """Note it every few seconds, until cancelled."""
+async def mark_periodically(tables: Tables) -> None:
+    """Call `mark_open_tables` every few seconds, until cancelled."""
     while True:
-        await asyncio.sleep(_SEEN_EVERY)
+        await asyncio.sleep(_MARK_INTERVAL_SECONDS)
         with contextlib.suppress(StoreError):  # the store has logged it
-            await note_seen(tables)
+            await mark_open_tables(tables)

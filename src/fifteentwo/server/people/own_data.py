@@ -1,8 +1,8 @@
 """All data of a user: exported in one file, and deleted.
 
-Deleted are tables where no other user has a seat, log and all. At the others the name becomes empty, which
-every page reads as "Guest", and the seat has no owner; the log, which holds no names, stays with those who
-played. Practice, games taken out and ratings go; so do the account and its sessions.
+Tables where no other user has a seat are deleted with their logs. At other tables the user's name becomes
+empty, which pages show as "Guest", and the seat has no owner; the log stays, because it contains no names.
+Practice, hidden games, ratings, the account and its sessions are deleted.
 """
 
 import time
@@ -20,7 +20,7 @@ from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.server.http.sessions import Named
 from fifteentwo.server.live.table_state import persons_of
 from fifteentwo.server.live.tables import Tables
-from fifteentwo.server.people.accounts import Accounts, forget_account
+from fifteentwo.server.people.accounts import Accounts, delete_account
 from fifteentwo.server.people.ratings import read_ratings
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import Own, without_names
@@ -41,12 +41,12 @@ from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Row, StoredTable
 
-VERSION = 1
-_AT_A_TIME = 400
+FORMAT_VERSION = 1
+_BATCH_SIZE = 400
 
 
-class Everything(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose data is exported or deleted: the owner, and the account, if any."""
+class DataOwner(msgspec.Struct, frozen=True, kw_only=True):
+    """The user whose data is exported or deleted: the owner id, and the account if signed in."""
 
     tables: Tables
     accounts: Accounts
@@ -54,18 +54,18 @@ class Everything(msgspec.Struct, frozen=True, kw_only=True):
     named: Named | None
 
 
-# ── In one file ──────────────────────────────────────────────────────────────────────────────────────────
+# ── Export ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def exported(whose: Everything) -> AsyncIterator[bytes]:
-    """One JSON object, written piece by piece; long logs are gone through in a thread.
+async def export(whose: DataOwner) -> AsyncIterator[bytes]:
+    """Yield a JSON object in parts.
 
-    Of games that are going on it holds nothing that the table would not show: no hidden cards.
+    Of unfinished games it contains only what the table shows: no hidden cards.
     """
     store = whose.tables.store
     head = {
         "format": "fifteentwo-own-data",
-        "version": VERSION,
+        "version": FORMAT_VERSION,
         "written_at": int(time.time()),
         "name": None,
         "sessions": [],
@@ -81,38 +81,38 @@ async def exported(whose: Everything) -> AsyncIterator[bytes]:
         head["ratings"] = [
             {"variant": one.variant, "mu": one.mu, "sigma": one.sigma, "games": one.games} for one in own
         ]
-    reviews = {(one.game, one.number): one for one in await _listed(whose)}
+    reviews = {(one.game, one.number): one for one in await _finished_games(whose)}
     own_seats = sa.select(player.c.match_id).where(player.c.owner == whose.owner)
     tables = [row.match_id for row in await store.select(own_seats.distinct().order_by(player.c.match_id))]
     yield to_json(head)[:-1] + b',"tables":['
     comma = b""
     for name in tables:
         kept = await store.load(name, rows=False)
-        # A user who has deleted everything meanwhile sits nowhere.
+        # The user may have deleted everything since the list was read.
         if kept is not None and any(one.owner == whose.owner for one in kept.people):
             yield comma
-            async for part in _table(store, kept, whose.owner, reviews):
+            async for part in _export_table(store, kept, whose.owner, reviews):
                 yield part
             comma = b","
     yield b"]"
-    for key, stored in (await _records(store, whose.owner)).items():
+    for key, stored in (await _other_data(store, whose.owner)).items():
         yield b"," + to_json(key) + b":" + to_json(stored)
     yield b"}\n"
 
 
-async def _listed(whose: Everything) -> list[Own]:
+async def _finished_games(whose: DataOwner) -> list[Own]:
     history = whose.tables.history
     left = -1
-    # What cannot be listed now, the disk being full, is left out.
+    # Games that cannot be listed now, because the disk is full, are omitted.
     while (waiting := await history.catch_up(whose.owner)) not in (0, left):
         left = waiting
     return [*await history.of(whose.owner), *await history.of(whose.owner, taken_out_instead=True)]
 
 
-async def _table(
+async def _export_table(
     store: Store, kept: StoredTable, owner: str, reviews: Mapping[tuple[str, int], Own]
 ) -> AsyncIterator[bytes]:
-    """Yield a table as a user who sits there may see it; its log is read a part at a time."""
+    """Yield a table as its user may see it; the log is read in parts."""
     own = persons_of(kept.people, owner)
     found: dict[str, Any] = {
         "table": kept.id,
@@ -124,22 +124,22 @@ async def _table(
     }
     ledger = None
     try:
-        # Decks known beforehand are cards of a game that may be going on.
+        # The prepared decks may be cards of an unfinished game.
         found["options"] = msgspec.structs.replace(from_json(kept.options, Options), deck_tops=())
         ledger = await matches.read_from(store, kept, 1)
     except (FifteenTwoError, ValueError, LookupError):
-        # A damaged table is named all the same.
+        # A damaged table is exported without its games.
         pass
     yield to_json(found)[:-1] + b',"games":['
     comma, ended = b"", dict[int, bytes]()
     while ledger is not None and (rows := await store.rows(kept.id, ledger.seq + 1, matches.AT_ONCE)):
         try:
-            games = await matches.in_thread(rows, _finished_with, kept, ledger, rows, own, reviews)
+            games = await matches.in_thread(rows, _export_ended_games, kept, ledger, rows, own, reviews)
         except (FifteenTwoError, ValueError, LookupError):
             ledger = None
             break
         ended |= games
-        # The end of the game that is being played may be taken back.
+        # The end of the current game can be undone.
         for number in sorted(ended.keys() - {ledger.match.game}):
             yield comma + ended.pop(number)
             comma = b","
@@ -149,14 +149,14 @@ async def _table(
     yield b'],"going_on":' + to_json(going_on) + b"}"
 
 
-def _finished_with(
+def _export_ended_games(
     kept: StoredTable,
     ledger: Ledger,
     rows: Iterable[Row],
     own: Sequence[int],
     reviews: Mapping[tuple[str, int], Own],
 ) -> dict[int, bytes]:
-    """Return the games that end with these rows, as they are exported, by number."""
+    """Return the exported games that end within the rows, by number."""
     names = tuple(one.name for one in kept.people)
     found = {}
     for row in rows:
@@ -182,8 +182,8 @@ def _one_or_all(numbers: Sequence[int]) -> int | Sequence[int]:
     return numbers[0] if len(numbers) == 1 else numbers
 
 
-async def _records(store: Store, owner: str) -> dict[str, list[dict[str, Any]]]:
-    """Return what is stored under an owner besides tables."""
+async def _other_data(store: Store, owner: str) -> dict[str, list[dict[str, Any]]]:
+    """Return the data of an owner apart from tables."""
     found: dict[str, list[dict[str, Any]]] = {}
     for key, table in (("hidden_games", hidden_game), ("searched_games", searched_game)):
         rows = await store.select(table.select().where(table.c.owner == owner))
@@ -207,52 +207,52 @@ async def _records(store: Store, owner: str) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-# ── Deleted ──────────────────────────────────────────────────────────────────────────────────────────────
+# ── Deletion ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Seats(msgspec.Struct, frozen=True):
-    """The tables of a user: where no other has a seat, and where others have."""
+class OwnTables(msgspec.Struct, frozen=True):
+    """The tables of a user: those where no other user has a seat, and those shared with others."""
 
-    alone: tuple[str, ...]
+    unshared: tuple[str, ...]
     shared: tuple[str, ...]
 
 
-async def seats_of(store: Store, owner: str) -> Seats:
+async def own_tables(store: Store, owner: str) -> OwnTables:
     async with store.reading() as connection:
-        return await _seats(connection, owner)
+        return await _own_tables(connection, owner)
 
 
-async def delete(whose: Everything) -> None:
-    """Delete all data of a user. It is gone when this returns."""
+async def delete(whose: DataOwner) -> None:
+    """Delete all data of a user."""
     store, owner = whose.tables.store, whose.owner
     if whose.named is not None:
-        # What others have won from them is rated first.
+        # Games against the user are rated before the account is deleted.
         await whose.tables.history.catch_up(owner)
-    seats = await seats_of(store, owner)
+    seats = await own_tables(store, owner)
     whose.tables.close_pages(owner)
-    await whose.tables.close_tables(seats.alone)
-    # Twice: the user may have sat down in another window meanwhile.
+    await whose.tables.close_tables(seats.unshared)
+    # The second round deletes seats that the user took in another window during the first.
     for _ in range(2):
         async with store.writing() as connection:
-            seats = await _seats(connection, owner)
-            replayed = await _forget_replayed(connection, owner, seats)
-            await _strike_out(connection, owner, seats)
+            seats = await _own_tables(connection, owner)
+            replayed = await _anonymise_replays(connection, owner, seats)
+            await _delete_rows(connection, owner, seats)
             if whose.named is not None:
-                await forget_account(connection, owner)
+                await delete_account(connection, owner)
         whose.accounts.forget(owner)
-        await whose.tables.read_people((*seats.alone, *seats.shared))
+        await whose.tables.read_people((*seats.unshared, *seats.shared))
         await whose.tables.close_tables(replayed)
 
 
-async def _seats(connection: AsyncConnection, owner: str) -> Seats:
+async def _own_tables(connection: AsyncConnection, owner: str) -> OwnTables:
     own = sa.select(player.c.match_id).where(player.c.owner == owner)
     others = sa.and_(player.c.match_id.in_(own), player.c.owner.is_not(None), player.c.owner != owner)
     shared = set((await connection.execute(sa.select(player.c.match_id).where(others))).scalars())
     every = set((await connection.execute(own)).scalars())
-    return Seats(tuple(sorted(every - shared)), tuple(sorted(shared)))
+    return OwnTables(tuple(sorted(every - shared)), tuple(sorted(shared)))
 
 
-async def _strike_out(connection: AsyncConnection, owner: str, seats: Seats) -> None:
+async def _delete_rows(connection: AsyncConnection, owner: str, seats: OwnTables) -> None:
     for table in (mistake, searched_game, hidden_game):
         await connection.execute(table.delete().where(table.c.owner == owner))
     for table in (taken_seat, guest_seat):
@@ -262,8 +262,8 @@ async def _strike_out(connection: AsyncConnection, owner: str, seats: Seats) -> 
             player.c.owner == owner,
         )
         await connection.execute(table.delete().where(sa.exists().where(*own_seat)))
-    for few in _few(seats.alone):
-        # PostgreSQL: another process that would write a row waits, and finds no table.
+    for few in _batches(seats.unshared):
+        # With PostgreSQL, a process that would append a row waits, and then finds no table.
         await connection.execute(sa.select(match.c.id).where(match.c.id.in_(few)).with_for_update())
         for table in tables_of_a_match():
             await connection.execute(table.delete().where(table.c.match_id.in_(few)))
@@ -278,7 +278,7 @@ async def _strike_out(connection: AsyncConnection, owner: str, seats: Seats) -> 
         player.update().where(player.c.owner == owner).values(owner=None, name="", invitation=None)
     )
     for name, numbers in nameless.items():
-        # Lists hold names. A process that is storing a list holds the rows of its players meanwhile.
+        # Stored results contain names. A process that stores a result locks the rows of its players.
         of_table = await connection.execute(
             sa.select(finished_game.c.game_number, finished_game.c.body).where(
                 finished_game.c.match_id == name
@@ -292,15 +292,12 @@ async def _strike_out(connection: AsyncConnection, owner: str, seats: Seats) -> 
             )
 
 
-async def _forget_replayed(connection: AsyncConnection, owner: str, seats: Seats) -> list[str]:
-    """Remove the user's name from games that others played again with the same cards.
-
-    The tables where that is so.
-    """
+async def _anonymise_replays(connection: AsyncConnection, owner: str, seats: OwnTables) -> list[str]:
+    """Remove the user's name from games that others replayed with the same cards; return the tables."""
     own = sa.select(player.c.name).where(player.c.owner == owner, player.c.name != "")
     names = set((await connection.execute(own)).scalars())
     changed = []
-    for few in _few(seats.shared):
+    for few in _batches(seats.shared):
         others = sa.select(player.c.owner).where(player.c.match_id.in_(few), player.c.owner != owner)
         theirs = sa.select(player.c.match_id).where(player.c.owner.in_(others))
         named = match.c.options.like('%"replayed":{%')
@@ -317,5 +314,5 @@ async def _forget_replayed(connection: AsyncConnection, owner: str, seats: Seats
     return changed
 
 
-def _few(names: tuple[str, ...]) -> list[tuple[str, ...]]:
-    return [names[first : first + _AT_A_TIME] for first in range(0, len(names), _AT_A_TIME)]
+def _batches(names: tuple[str, ...]) -> list[tuple[str, ...]]:
+    return [names[first : first + _BATCH_SIZE] for first in range(0, len(names), _BATCH_SIZE)]

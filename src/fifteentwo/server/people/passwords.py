@@ -1,4 +1,4 @@
-"""Passphrases: hashed by Argon2id in two threads, one of which is for known browsers alone."""
+"""Passphrases: hashed by Argon2id in two threads, one of which is reserved for known browsers."""
 
 from functools import cache
 
@@ -8,49 +8,50 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from fifteentwo.server.work_queue import WorkQueue
 
 MAX_JOBS = 64
-"""Hashes that are computed or wait: 19 MiB each while they are computed."""
+"""Limit on hashes that are computed or wait. Computing one takes 19 MiB."""
 
 _hasher = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
-"""Argon2id as OWASP's cheat sheet on storing passwords has it: 19 MiB, twice through, one lane."""
+"""Argon2id with the parameters of OWASP's password storage cheat sheet: 19 MiB, two passes, one lane."""
 
 
 @cache
-def _hash_of_none() -> str:
-    """Return a hash that no account has: a username without an account is compared with it."""
+def _dummy_hash() -> str:
+    """Return a hash for names without an account, so that a wrong name takes as long as a right one."""
     return _hasher.hash("no one's")
 
 
-def _is_right(kept: str | None, passphrase: str) -> bool:
+def _matches(kept: str | None, passphrase: str) -> bool:
     try:
-        _hasher.verify(_hash_of_none() if kept is None else kept, passphrase)
+        _hasher.verify(_dummy_hash() if kept is None else kept, passphrase)
     except (VerificationError, InvalidHashError):
         return False
     return kept is not None
 
 
-class Passphrases:
-    """Hashes and compares passphrases."""
+class PassphraseHasher:
+    """Hashes and compares passphrases in threads."""
 
     def __init__(self) -> None:
         self._known = WorkQueue("passphrase", max_jobs=MAX_JOBS)
         self._others = WorkQueue("passphrase", max_jobs=MAX_JOBS)
 
-    async def hashed(self, passphrase: str, block: str | None = None) -> str:
-        """Return the hash of a passphrase; Refused if too many are being computed.
+    async def compute_hash(self, passphrase: str, block: str | None = None) -> str:
+        """Return the hash of a passphrase; raise Refused if too many are being computed.
 
-        block: the address block of the client; None for a browser that has signed in to the account, which
-        does not wait for the others.
+        block: the client's address block, or None for a browser that has signed in to the account before;
+        such a
+        browser does not wait for others.
         """
         return await self._queue(block).run(block or "", _hasher.hash, passphrase)
 
     async def is_right(self, kept: str | None, passphrase: str, block: str | None = None) -> bool:
-        """Return whether it is the stored passphrase, after as long if none is stored. block: see above."""
-        return await self._queue(block).run(block or "", _is_right, kept, passphrase)
+        """Return whether a passphrase matches the stored hash. block: see `compute_hash`."""
+        return await self._queue(block).run(block or "", _matches, kept, passphrase)
 
     def _queue(self, block: str | None) -> WorkQueue:
         return self._known if block is None else self._others
 
     @staticmethod
-    def is_of_old(kept: str) -> bool:
-        """Return whether it was hashed with less work than now."""
+    def needs_rehash(kept: str) -> bool:
+        """Return whether a hash was computed with weaker parameters."""
         return _hasher.check_needs_rehash(kept)

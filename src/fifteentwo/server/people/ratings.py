@@ -1,8 +1,8 @@
-"""Ratings of people with accounts, by variant: Weng and Lin's Plackett-Luce model, by `openskill`.
+"""Ratings of users with accounts, by variant: Weng and Lin's Plackett-Luce model, from `openskill`.
 
 A game is rated once, in the transaction that stores its result. It counts if it was played here from its
-beginning with a clock, and people of at least two sides took their seats signed in, from different browsers
-and addresses. Partners are a team. Sides are ranked by their scores; a side that a player left is last.
+beginning with a clock, and users of at least two sides took their seats signed in, from different browsers
+and addresses. Partners are a team. Sides are ranked by score; a side that a player left is last.
 """
 
 import logging
@@ -24,26 +24,27 @@ from fifteentwo.server.store.store import Store
 log = logging.getLogger("fifteentwo.server")
 
 POINTS_PER_UNIT = 60
-"""Points shown for a unit of the model: a new player has 1500, as in chess, instead of 25."""
+"""Points shown for one unit of the model: a new player's 25 units are 1500 points, as in chess."""
 STANDARD_DEVIATIONS = 1.96
-"""Standard deviations either way that contain the true strength 19 times in 20."""
+"""Half the width of an interval that contains the true strength 19 times in 20."""
 UNSURE_MARGIN = 250
-"""Points either way from which on a rating is shown as uncertain."""
-MIN_LISTED_GAMES, MIN_LISTED_OPPONENTS = 10, 5
-"""Rated games and different opponents from which on everybody sees a rating."""
+"""Margin in points from which a rating is shown as uncertain."""
+MIN_LISTED_GAMES = 10
+MIN_LISTED_OPPONENTS = 5
+"""Different opponents that a player needs, besides the rated games, for a public rating."""
 MAX_LISTED = 100
-"""Names of one variant on the page of all ratings."""
+"""Limit on names of one variant on the page of all ratings."""
 MAX_MISSED = 500
-"""Games that one call rates at most of those that were missed."""
+"""Limit on games that one call of `rate_missed_games` rates."""
 
 _model = PlackettLuce()
 
 Strength = tuple[float, float]
-"""Mu and sigma of the model."""
+"""Mean (mu) and standard deviation (sigma) in units of the model."""
 
 
 class Rating(NamedTuple):
-    """A user's rating in a variant, and the number of games and of different opponents it rests on."""
+    """A user's rating in a variant, with the numbers of games and of different opponents."""
 
     variant: str
     owner: str
@@ -55,27 +56,26 @@ class Rating(NamedTuple):
 
     @property
     def points(self) -> int:
-        """The rating as pages show it."""
+        """Rating as pages show it."""
         return round(self.mu * POINTS_PER_UNIT)
 
     @property
     def margin(self) -> int:
-        """Points either way: 19 times in 20 the true strength is no further off."""
+        """Points either way that contain the true strength 19 times in 20."""
         return round(self.sigma * POINTS_PER_UNIT * STANDARD_DEVIATIONS)
 
     @property
     def is_listed(self) -> bool:
-        """Whether everybody sees the rating."""
         return self.games >= MIN_LISTED_GAMES and self.opponents >= MIN_LISTED_OPPONENTS
 
     @property
     def is_sure(self) -> bool:
-        """Whether the rating is based on enough games to say something."""
+        """Whether enough games were rated to show the rating as certain."""
         return self.margin < UNSURE_MARGIN
 
 
 class Seat(NamedTuple):
-    """A seat that was taken signed in: the account's owner id, and digests of the browser and address."""
+    """A seat of a signed-in user: the owner id, and digests of browser and address."""
 
     owner: str
     browser: str = ""
@@ -83,7 +83,7 @@ class Seat(NamedTuple):
 
 
 class Side(NamedTuple):
-    """A rated side of a game: its rated users, its number of other players, and its rank from 1."""
+    """A rated side of a game: its rated users, the number of its other players, and its rank from 1."""
 
     owners: tuple[str, ...]
     unrated_partners: int
@@ -93,7 +93,7 @@ class Side(NamedTuple):
 def rated_sides(game: Finished, seats: Mapping[int, Seat]) -> list[Side]:
     """Return the sides of a game that are rated; none if the game does not count.
 
-    seats: those taken signed in, by the number of the player in the match.
+    seats: the seats of signed-in users, by player number.
     """
     if not game.has_clock or game.imported or game.by_spectator or game.from_position:
         return []
@@ -124,7 +124,7 @@ def rated_sides(game: Finished, seats: Mapping[int, Seat]) -> list[Side]:
 
 
 def rate(sides: Sequence[Side], before: Mapping[str, Strength]) -> dict[str, Strength]:
-    """Return the strength of every rated user after a game; before: that of users who are not new."""
+    """Return the new strength of every rated user. before: the strength of users who are not new."""
     teams = [
         [_model.rating(*before.get(owner, ())) for owner in (*side.owners, *[""] * side.unrated_partners)]
         for side in sides
@@ -138,11 +138,11 @@ def rate(sides: Sequence[Side], before: Mapping[str, Strength]) -> dict[str, Str
 
 
 async def rate_game(connection: AsyncConnection, match_id: str, game_number: int, game: Finished) -> None:
-    """Rate a game in the transaction that stores its result; if that fails, the game is rated later."""
+    """Rate a game in the transaction that stores its result; if this fails, the game is rated later."""
     try:
         async with connection.begin_nested():
             await _rate_once(connection, match_id, game_number, game)
-    except Exception:  # whatever fails, the result must be stored
+    except Exception:  # an error must not prevent storing the result
         log.exception("game %s/%d could not be rated", match_id, game_number)
 
 
@@ -174,13 +174,13 @@ async def _rate_once(connection: AsyncConnection, match_id: str, game_number: in
     ]
     await connection.execute(game_rating.insert(), rows)
     for owner in owners:
-        counts = {"games": rating.c.games + 1, "opponents": _opponents(game.variant, owner)}
+        counts = {"games": rating.c.games + 1, "opponents": _count_opponents(game.variant, owner)}
         row = rating.update().where(rating.c.variant == game.variant, rating.c.owner == owner)
         await connection.execute(row.values(**new[owner], **counts))
 
 
 async def _signed_in_seats(connection: AsyncConnection, match_id: str) -> dict[int, Seat]:
-    """Return the seats taken signed in; none of their accounts is deleted before the transaction ends."""
+    """Return the signed-in seats; their rows stay locked, so that no account is deleted."""
 
     def of_player(table: sa.Table) -> sa.ColumnElement[bool]:
         return sa.and_(table.c.match_id == player.c.match_id, table.c.player_number == player.c.player_number)
@@ -199,7 +199,7 @@ async def _signed_in_seats(connection: AsyncConnection, match_id: str) -> dict[i
 async def _locked_ratings(
     connection: AsyncConnection, variant: str, owners: Sequence[str]
 ) -> dict[str, Strength]:
-    """Return strengths by owner, locked in the order of owners; a new player gets a row first."""
+    """Return strengths by owner, with rows locked in the order of owners; a new player gets a row."""
     new_row = sa.text(
         "INSERT INTO rating (variant, owner, mu, sigma, games, opponents) "
         "VALUES (:variant, :owner, :mu, :sigma, 0, 0) ON CONFLICT DO NOTHING"
@@ -212,8 +212,8 @@ async def _locked_ratings(
     return {row.owner: (row.mu, row.sigma) for row in rows}
 
 
-def _opponents(variant: str, owner: str) -> sa.ScalarSelect[Any]:
-    """Return the number of different users whom a user played in rated games."""
+def _count_opponents(variant: str, owner: str) -> sa.ScalarSelect[Any]:
+    """Return the SQL number of different users against whom a user played rated games."""
     own, other = game_rating.alias(), game_rating.alias()
     is_same_game = sa.and_(other.c.match_id == own.c.match_id, other.c.game_number == own.c.game_number)
     return (
@@ -225,7 +225,7 @@ def _opponents(variant: str, owner: str) -> sa.ScalarSelect[Any]:
 
 
 async def read_ratings(store: Store, owner: str | None = None) -> list[Rating]:
-    """Return a user's ratings, or those that everybody sees, by variant and the best first."""
+    """Return a user's ratings, or the public ones of all users, by variant and the best first."""
     which = rating.c.owner == owner
     if owner is None:
         which = sa.and_(rating.c.games >= MIN_LISTED_GAMES, rating.c.opponents >= MIN_LISTED_OPPONENTS)
@@ -234,8 +234,8 @@ async def read_ratings(store: Store, owner: str | None = None) -> list[Rating]:
     return sorted(found, key=lambda one: (one.variant, -one.mu, one.name))
 
 
-async def forget_ratings(connection: AsyncConnection, owner: str) -> None:
-    """Delete a deleted account's ratings; its rated games keep an owner without an account."""
+async def delete_ratings(connection: AsyncConnection, owner: str) -> None:
+    """Delete an account's ratings, and anonymise its rated games."""
     nameless = f"gone {token_hex(16)}"
     await connection.execute(game_rating.update().where(game_rating.c.owner == owner).values(owner=nameless))
     await connection.execute(rating.delete().where(rating.c.owner == owner))

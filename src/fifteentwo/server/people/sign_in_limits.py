@@ -1,8 +1,8 @@
-"""Limits on tries to sign in, which never keep the owner of an account out for long.
+"""Limits on tries to sign in, which never lock the owner of an account out for long.
 
-Wrong passphrases count by account and by where they come from: an address block, or a browser that has signed
-in to the account before. Such a browser has a mark in a cookie, which it keeps when it signs out: tries from
-elsewhere never block it. They block another browser only in their own address block, and for minutes.
+Wrong passphrases are counted by account and by place: an address block, or a browser that has signed in to
+the account before. Such a browser has a mark in a cookie, also after signing out, so that tries from other
+places never block it. They block other browsers only in their own address block, and for minutes.
 """
 
 import hashlib
@@ -21,39 +21,36 @@ from fifteentwo.server.http.rate_limits import refusal
 
 COOKIE = sessions.Cookie("fifteentwo-known")
 MAX_MARKS = 4
-"""Accounts whose marks one browser keeps."""
+"""Limit on accounts whose marks one browser keeps."""
 _MARK = re.compile(r"[A-Za-z0-9_-]{22}\.[0-9a-f]{64}")
 
 FREE_TRIES = 10
-"""Tries from one place before each makes the next one wait."""
+"""Tries from one place without a wait."""
 FIRST_WAIT_SECONDS = 2.0
 MAX_WAIT_SECONDS = 300.0
 FORGET_SECONDS = 3600.0
-"""Seconds after the last try when the tries from a place are forgotten."""
+"""Seconds after the last try until the tries of a place are forgotten."""
 MAX_PLACES = 20_000
-"""Places in memory; the one that tried longest ago is forgotten first."""
+"""Limit on places in memory; the place with the oldest try is removed first."""
 
 
 class Client(msgspec.Struct, frozen=True):
-    """Who tries a passphrase."""
+    """The client of a sign-in request."""
 
     block: str
     marks: tuple[str, ...] = ()
     charge: Callable[[], object] = lambda: None
-    """Charges the address block for a try; Refused if it has too many."""
-
-
-# ── Marks of browsers ────────────────────────────────────────────────────────────────────────────────────
+    """Counts a try against the address block; raises Refused if there are too many."""
 
 
 def new_mark(owner: str) -> str:
-    """Return a new mark of an account, signed with its owner id, which no one outside the server knows."""
+    """Return a new mark of an account, signed with its secret owner id."""
     nonce = secrets.token_urlsafe(16)
     return f"{nonce}.{_signature(nonce, owner)}"
 
 
-def mark_of(marks: tuple[str, ...], owner: str) -> str | None:
-    """Return which of a browser's marks is the account's."""
+def find_mark(marks: tuple[str, ...], owner: str) -> str | None:
+    """Return the mark of an account among a browser's marks, or None."""
     for mark in marks:
         nonce, _, signature = mark.partition(".")
         if hmac.compare_digest(signature, _signature(nonce, owner)):
@@ -66,24 +63,20 @@ def _signature(nonce: str, owner: str) -> str:
 
 
 def marks_of(connection: HTTPConnection) -> tuple[str, ...]:
-    """Return the marks in a browser's cookie."""
     written = COOKIE.read(connection).split(":")
     return tuple(mark for mark in written[:MAX_MARKS] if _MARK.fullmatch(mark))
 
 
-def remember(request: HTTPConnection, response: Response, owner: str) -> None:
-    """Give a browser a mark of the account that has signed in, next to those of other accounts."""
+def add_mark(request: HTTPConnection, response: Response, owner: str) -> None:
+    """Add a mark of the account to a browser's cookie."""
     marks = marks_of(request)
-    if mark_of(marks, owner) is None:
+    if find_mark(marks, owner) is None:
         marks = (new_mark(owner), *marks)[:MAX_MARKS]
     COOKIE.write(request, response, ":".join(marks))
 
 
-# ── Wrong tries ──────────────────────────────────────────────────────────────────────────────────────────
-
-
 class _Tries(msgspec.Struct, frozen=True):
-    """The tries from one place at one account. Times are in seconds."""
+    """The tries from one place at one account, with times in seconds."""
 
     number: int
     last: float
@@ -91,14 +84,14 @@ class _Tries(msgspec.Struct, frozen=True):
 
 
 class TryLimiter:
-    """The tries at accounts since the server started."""
+    """The tries at all accounts since the server started."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._tries: dict[tuple[str, str], _Tries] = {}
 
     def admit(self, account: str, place: str) -> None:
-        """Count a try; Refused while the place has to wait."""
+        """Count a try; raise Refused while the place must wait."""
         now, key = self._clock(), (account, place)
         before = self._tries.get(key)
         if before is None or now - before.last >= FORGET_SECONDS:
@@ -114,5 +107,5 @@ class TryLimiter:
             del self._tries[next(iter(self._tries))]
 
     def forget(self, account: str, place: str) -> None:
-        """Forget the tries of a place that has given the right passphrase."""
+        """Forget the tries of a place after the right passphrase."""
         self._tries.pop((account, place), None)

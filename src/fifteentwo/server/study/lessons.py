@@ -87,9 +87,6 @@ def screens(lang: str) -> tuple[Screen, ...]:
     )
 
 
-# ── Scores ──────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def _find_score(name: str, held: str, wanted: ScoreName, why: Callable[[Sequence[Card]], str]) -> Screen:
     four = cards(held)
     right = tuple(score.cards for score in show.scores(four[1:], four[0]) if score.name is wanted)
@@ -163,9 +160,6 @@ def _nobs_step(lang: str) -> Screen:
     )
 
 
-# ── Pegging ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def _pegging_step(name: str, before: str, held: str, wanted: ScoreName | None, lang: str) -> Screen:
     """Return a step in which the player must play the card that scores, or the only playable card."""
     played, hand = cards(before), cards(held)
@@ -192,9 +186,6 @@ def _pegging_step(name: str, before: str, held: str, wanted: ScoreName | None, l
 
 def _has_score(played: Sequence[Card], wanted: ScoreName) -> bool:
     return any(score.name is wanted for score in pegging.scores(played))
-
-
-# ── A deal, the board ───────────────────────────────────────────────────────────────────────────────────
 
 
 def _discard_step(name: str, lang: str, *, own_crib: bool) -> Screen:

@@ -178,9 +178,6 @@ def _cards(seen: View, choice: str) -> tuple[Card, ...]:
     return (next(card for card in seen.hand if card.text[0] == choice),)
 
 
-# ── Sets by theme ────────────────────────────────────────────────────────────────────────────────────────
-
-
 @cache
 def problem_sets() -> dict[str, tuple[View, ...]]:
     """Return the positions of each theme, and of the ladder with the easiest first.

@@ -110,10 +110,7 @@ class _Course:
     """The parts of one review. The first thread that needs the next part computes it; the others wait."""
 
     def __init__(
-        self,
-        record: Record,
-        parts: "Iterable[Decision | Luck] | None" = None,
-        pool: WorkerPool | None = None,
+        self, record: Record, parts: "Iterable[Decision | Luck] | None" = None, pool: WorkerPool | None = None
     ) -> None:
         """Create a course with no part, or with all `parts` if they are known."""
         self._record = record

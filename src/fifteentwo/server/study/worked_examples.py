@@ -71,9 +71,6 @@ class SteppedBoard(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[BoardStep, ...]
 
 
-# ── Pegging ──────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @cache
 def plays(lang: str) -> tuple[SteppedPlay, ...]:
     return tuple(stepped(example, lang) for example in examples().plays)
@@ -173,9 +170,6 @@ def _before_pegging(rules: Rules, hands: tuple[tuple[Card, ...], ...]) -> State:
         kept=hands,
         turn=0,
     )
-
-
-# ── The board ────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @cache
