@@ -35,7 +35,7 @@ async def stored(store: Store, count: int) -> None:
             "level_1": "person",
             "name": f"Host {number}",
         }
-        rules, options, people = site.agreed(chosen)
+        rules, options, people = site.read_table_form(chosen)
         host = msgspec.structs.replace(people[0], owner=f"owner {number}")
         name = await tables.create(rules, options, (host, *people[1:]))
         since = now - count + number

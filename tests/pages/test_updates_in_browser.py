@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from fifteentwo.i18n import text
 from fifteentwo.server.app import HEADERS
 from fifteentwo.server.pages import offline, site
-from fifteentwo.server.pages.offline import Offline, Version
+from fifteentwo.server.pages.offline import Offline, OfflineVersion
 from tests.support.live_server import Live, serving
 from tests.support.playing import PATIENCE_MS
 
@@ -115,7 +115,7 @@ def test_an_upgrade_that_is_broken_off_leaves_the_version_before_it_whole(
     before = page.evaluate(KEPT)
     plain = Offline._make
 
-    async def made(self: Offline, application: object) -> Version:
+    async def made(self: Offline, application: object) -> OfflineVersion:
         version = await plain(self, application)  # type: ignore[arg-type]
         if how == "broken off":
             return version._replace(packed=version.packed[:-2000])

@@ -19,5 +19,5 @@ def listed(host: Person, variant: str = "six-card", **fields: str) -> str:
 
 
 async def new_table(tables: Tables, owner: str) -> str:
-    rules, options, people = site.agreed({"variant": "six-card", "level_1": "person", "name": owner})
+    rules, options, people = site.read_table_form({"variant": "six-card", "level_1": "person", "name": owner})
     return await tables.create(rules, options, (msgspec.structs.replace(people[0], owner=owner), *people[1:]))

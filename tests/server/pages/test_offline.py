@@ -9,7 +9,7 @@ import pytest
 
 from fifteentwo.i18n import languages
 from fifteentwo.server.app import HEADERS, make_app
-from fifteentwo.server.pages.offline import PAGES
+from fifteentwo.server.pages.offline import OFFLINE_PAGES
 from tests.support.live_server import Live, run_apart
 
 MOST = 160_000
@@ -37,7 +37,7 @@ def test_it_holds_every_page_in_every_language_and_all_that_these_name(browser: 
     kept = {address: body for address, _, body in entries}
     assert len(kept) == len(entries)
     for lang in languages():
-        for page in PAGES:
+        for page in OFFLINE_PAGES:
             html = kept[f"{page}lang={lang}"]
             assert f'<html lang="{lang}"' in html
             for name in re.findall(r'(?:src|href)="(/static/[^"#]+)', html):

@@ -12,7 +12,7 @@ from fifteentwo.contest.statistics import GameCount, counted, mean
 from fifteentwo.formats import write
 from fifteentwo.rules.record import Record, last_state, read
 from fifteentwo.server.pages.history import luck_of
-from fifteentwo.server.pages.statistics import foretold, over_time
+from fifteentwo.server.pages.statistics import over_time, predictions
 from fifteentwo.server.store import history
 from fifteentwo.server.store.history import Finished, Own, SeatReview
 from fifteentwo.server.study.reviews import ReviewedGames
@@ -146,14 +146,14 @@ def rated(rating: float, error: float) -> Own:
 
 
 def test_a_rating_foretells_each_level_no_surer_than_it_is() -> None:
-    levels = foretold([rated(36.7, 6.0).review[0]] * 9)
+    levels = predictions([rated(36.7, 6.0).review[0]] * 9)
     assert [one.level for one in levels] == ["random", "beginner", "casual", "club", "expert", "master"]
     assert levels[3].share == pytest.approx(0.5, abs=0.001), "like a club player"
     assert all(one.low < one.share < one.high for one in levels)
     assert all(weaker.share > stronger.share for weaker, stronger in itertools.pairwise(levels))
     # Nine games of 40 decisions with an error of 6 each: together one of 2.
     assert levels[3].high == pytest.approx(predicted(36.7 - 1.96 * 2, 36.7))
-    assert foretold([]) == []
+    assert predictions([]) == []
 
 
 def test_luck_adjusted_results_are_averaged_over_the_games_that_have_one() -> None:

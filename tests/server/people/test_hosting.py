@@ -48,7 +48,7 @@ def in_tables(tmp_path: Path, work: Callable[[Tables], Awaitable[None]]) -> None
 
 
 async def new_table(tables: Tables, **fields: str) -> str:
-    rules, options, people = site.agreed({"variant": "six-card", "level_1": "person", **fields})
+    rules, options, people = site.read_table_form({"variant": "six-card", "level_1": "person", **fields})
     return await tables.create(rules, options, people)
 
 

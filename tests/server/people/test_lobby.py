@@ -467,7 +467,7 @@ def test_a_guest_who_follows_two_invitations_at_once_has_one_place(address: str)
         halls = [Tables(store) for store in stores]
         fields = {"variant": "partners", **{f"level_{number}": "person" for number in (1, 2, 3)}}
         for attempt in range(8):
-            rules, options, people = site.agreed(fields)
+            rules, options, people = site.read_table_form(fields)
             host = msgspec.structs.replace(people[0], owner="host")
             name = await halls[0].create(rules, options, (host, *people[1:]))
             tables = [await halls[number % len(halls)].read(name) for number in range(3)]

@@ -18,7 +18,7 @@ from fifteentwo.rules import record
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.pages import review
-from fifteentwo.server.pages.review import _Lines
+from fifteentwo.server.pages.review import _ReviewResponse
 from fifteentwo.server.study import review_queue
 from fifteentwo.server.study.review_queue import MAX_OF_A_CLIENT, ReviewQueue, ReviewRequest
 from tests.support.live_server import Live, run_apart
@@ -177,7 +177,7 @@ def test_a_response_that_never_begins_gives_its_place_back() -> None:
     async def work() -> None:
         reviews, request = ReviewQueue(), Request({"type": "http", "headers": []})
         for _ in range(MAX_OF_A_CLIENT + 1):
-            lines = _Lines(request, reviews.admit("ken", "192.0.2.1"), reviews)
+            lines = _ReviewResponse(request, reviews.admit("ken", "192.0.2.1"), reviews)
             with pytest.raises(ClientDisconnect):
                 await lines({"type": "http", "asgi": {"spec_version": "2.4"}}, gone, gone)  # type: ignore[arg-type]
 

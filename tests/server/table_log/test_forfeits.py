@@ -85,17 +85,17 @@ def test_without_a_clock_nothing_runs_while_everybody_waited_for_is_here(tmp_pat
     ],
 )
 def test_the_chosen_clock_is_agreed_where_people_play(fields: dict[str, str], agreed: Terms | None) -> None:
-    assert site.agreed({**fields, "level_1": "person"})[1].clock == agreed
-    assert site.agreed({**fields, "level_1": "club"})[1].clock is None, "no computer is late"
+    assert site.read_table_form({**fields, "level_1": "person"})[1].clock == agreed
+    assert site.read_table_form({**fields, "level_1": "club"})[1].clock is None, "no computer is late"
     with_one = {**fields, "variant": "three-handed", "level_1": "club", "level_2": "person"}
-    assert site.agreed(with_one)[1].clock == agreed
+    assert site.read_table_form(with_one)[1].clock == agreed
 
 
 @pytest.mark.parametrize("name", ["clock_move", "clock_away", "clock_on_timeout"])
 @pytest.mark.parametrize("value", ["", "-1", "61", "1e3", "wizard", "nan"])
 def test_a_clock_that_is_not_offered_is_refused(name: str, value: str) -> None:
     with pytest.raises(Refused) as refused:
-        site.agreed({name: value, "level_1": "person"})
+        site.read_table_form({name: value, "level_1": "person"})
     assert refused.value.code == "option-unknown"
 
 

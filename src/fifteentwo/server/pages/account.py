@@ -1,6 +1,6 @@
-"""The pages of accounts: creating one, signing in and out, own data, and the table of rated people.
+"""Account pages: creating an account, signing in and out, own data, and the table of rated players.
 
-Plain forms: each is refused where it comes from another site, and none can be asked for by a link.
+All changes are posted by plain forms. Requests from other sites are refused.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -22,26 +22,21 @@ from fifteentwo.server.http.rate_limits import EXPORT, SIGN_IN, admit, blocks_of
 from fifteentwo.server.http.sessions import Named
 from fifteentwo.server.live.open_page import TRY_AGAIN
 from fifteentwo.server.pages.history import date
-from fifteentwo.server.pages.site import Pages, post, posted, retry_after
-from fifteentwo.server.pages.statistics import rating_by_review, rests_on_enough
+from fifteentwo.server.pages.site import Pages, post, read_form, retry_headers
+from fifteentwo.server.pages.statistics import has_full_window, rating_by_review
 from fifteentwo.server.people import own_data, sign_in_limits, usernames
 from fifteentwo.server.people.accounts import COOKIE, SignedIn, device_of, token_of
-from fifteentwo.server.people.ratings import (
-    MAX_LISTED,
-    MIN_LISTED_GAMES,
-    MIN_LISTED_OPPONENTS,
-    read_ratings,
-)
+from fifteentwo.server.people.ratings import MAX_LISTED, MIN_LISTED_GAMES, MIN_LISTED_OPPONENTS, read_ratings
 from fifteentwo.server.people.sign_in_limits import Client, marks_of
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import AT_A_LOOK, History, Own
 
-DONE = ("passphrase", "deleted")
+DONE_MESSAGES = ("passphrase", "deleted")
 Handler = Callable[[Request], Awaitable[Response]]
 
 
 class Authentication:
-    """Notes with each request who is signed in, before any page is asked."""
+    """ASGI middleware that stores the signed-in user of each request before its page runs."""
 
     def __init__(self, app: ASGIApp, pages: Pages) -> None:
         self._app = app
@@ -56,7 +51,7 @@ class Authentication:
                     if named is not None:
                         sessions.sign_in(scope, named)
             except StoreError as error:
-                # No user is a guest only because the database is away.
+                # Without the database a signed-in user must not be treated as a guest.
                 if scope["type"] == "http":
                     await self._pages.error(Request(scope), error)(scope, receive, send)
                 else:
@@ -66,35 +61,33 @@ class Authentication:
 
 
 def routes(pages: Pages) -> list[Route]:
-    views = _Account(pages)
+    views = _AccountPages(pages)
     return [
         Route("/account", views.page, methods=["GET"]),
         *(
-            post(f"/account/{name}", views.refusing(name, answer))
+            post(f"/account/{name}", views.showing_refusals(name, answer))
             for name, answer in (
-                ("keep", views.keep),
+                ("keep", views.create),
                 ("sign-in", views.sign_in),
                 ("sign-out", views.sign_out),
-                ("along", views.along),
-                ("passphrase", views.passphrase),
-                ("end", views.end),
+                ("along", views.add_guest),
+                ("passphrase", views.change_passphrase),
+                ("end", views.end_session),
                 ("export", views.export),
                 ("delete", views.delete),
             )
         ),
-        Route("/account/delete", views.confirm, methods=["GET"]),
+        Route("/account/delete", views.confirm_delete, methods=["GET"]),
         Route("/people", views.people, methods=["GET"]),
     ]
 
 
-class _Account:
-    """Answers the requests of these pages."""
-
+class _AccountPages:
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
 
-    def refusing(self, name: str, handler: Handler) -> Handler:
-        """Return a handler of what is posted, which shows a refusal next to its fields."""
+    def showing_refusals(self, name: str, handler: Handler) -> Handler:
+        """Return the handler with refusals shown as messages next to the form's fields."""
 
         async def handled(request: Request) -> Response:
             try:
@@ -102,14 +95,12 @@ class _Account:
             except Refused as error:
                 message = i18n.refusal(error, self._pages.language(request))
                 values = {"error": message, "error_at": name, "status": error.status}
-                page = self.confirm if name == "delete" else self.page
+                page = self.confirm_delete if name == "delete" else self.page
                 response = await page(request, **values)
-                response.headers.update(retry_after(error))
+                response.headers.update(retry_headers(error))
                 return response
 
         return handled
-
-    # ── The page ─────────────────────────────────────────────────────────────────────────────────────────
 
     async def page(self, request: Request, **values: Any) -> Response:
         accounts, lang = services_of(request).accounts, self._pages.language(request)
@@ -118,7 +109,7 @@ class _Account:
             "named": named,
             "error": None,
             "error_at": None,
-            "done": next((done for done in DONE if request.query_params.get("done") == done), None),
+            "done": next((done for done in DONE_MESSAGES if request.query_params.get("done") == done), None),
             "tables": await accounts.count_tables(sessions.owner_of(request)),
             "guest_tables": 0 if guest is None else await accounts.count_tables(guest),
             "shortest": usernames.MIN_PASSPHRASE_LENGTH,
@@ -135,14 +126,14 @@ class _Account:
                 "ratings": await self._own_ratings(request, named),
                 "listed_from": (MIN_LISTED_GAMES, MIN_LISTED_OPPONENTS),
             }
-        return _unkept(self._pages.page(request, "account.html", **(context | values)))
+        return _uncached(self._pages.page(request, "account.html", **(context | values)))
 
     async def _own_ratings(self, request: Request, named: Named) -> list[dict[str, Any]]:
-        """Return by variant the rating by games, and that by review where there is one."""
+        """Return the user's ratings by variant: from rated games, and from reviews."""
         services = services_of(request)
         await services.tables.history.catch_up(named.owner)
         rated = {one.variant: one for one in await read_ratings(services.store, named.owner)}
-        reviewed = {Variant.SIX_CARD: await _by_review(services.tables.history, named.owner)}
+        reviewed = {Variant.SIX_CARD: await _rating_by_review(services.tables.history, named.owner)}
         return [
             {"variant": variant.value, "rated": rated.get(variant), "by_review": reviewed.get(variant)}
             for variant in Variant
@@ -164,88 +155,79 @@ class _Account:
             listed_from=(MIN_LISTED_GAMES, MIN_LISTED_OPPONENTS),
         )
 
-    # ── Coming and going ─────────────────────────────────────────────────────────────────────────────────
-
-    async def keep(self, request: Request) -> Response:
-        chosen = await self._posted(request)
+    async def create(self, request: Request) -> Response:
+        chosen = await self._read_form(request)
         if sessions.named_of(request) is not None:
             raise Refused("signed-in-already", status=409)
-        came = await services_of(request).accounts.create(
+        signed_in = await services_of(request).accounts.create(
             chosen.get("name", ""),
             chosen.get("passphrase", ""),
             sessions.guest_of(request),
             device_of(request),
             _client(request),
         )
-        return await self._welcome(request, came, along=True)
+        return await self._signed_in_response(request, signed_in, with_guest=True)
 
     async def sign_in(self, request: Request) -> Response:
-        chosen = await self._posted(request)
-        along = chosen.get("along") == "yes"
-        came = await services_of(request).accounts.sign_in(
+        chosen = await self._read_form(request)
+        with_guest = chosen.get("along") == "yes"
+        signed_in = await services_of(request).accounts.sign_in(
             chosen.get("name", ""),
             chosen.get("passphrase", ""),
-            sessions.guest_of(request) if along else None,
+            sessions.guest_of(request) if with_guest else None,
             device_of(request),
             _client(request),
         )
         before = sessions.named_of(request)
         if before is not None:
             await self._end(request, before, only=before.session)
-        return await self._welcome(request, came, along=along)
+        return await self._signed_in_response(request, signed_in, with_guest=with_guest)
 
-    async def _posted(self, request: Request) -> dict[str, str]:
-        chosen = await posted(request)
+    async def _read_form(self, request: Request) -> dict[str, str]:
+        chosen = await read_form(request)
         request.state.given_name = chosen.get("name", "")[:100]
         return chosen
 
-    async def _welcome(self, request: Request, came: SignedIn, *, along: bool) -> Response:
-        await services_of(request).tables.read_people(came.games)
+    async def _signed_in_response(
+        self, request: Request, signed_in: SignedIn, *, with_guest: bool
+    ) -> Response:
+        await services_of(request).tables.read_people(signed_in.games)
         response = _back()
-        COOKIE.write(request, response, came.token)
-        sign_in_limits.add_mark(request, response, came.owner)
-        if along:
-            self._new_guest(request, response)
+        COOKIE.write(request, response, signed_in.token)
+        sign_in_limits.add_mark(request, response, signed_in.owner)
+        if with_guest:
+            sessions.SESSION.write(request, response, sessions.new_token())
         return response
 
-    def _new_guest(self, request: Request, response: Response) -> None:
-        sessions.SESSION.write(request, response, sessions.new_token())
-
-    async def along(self, request: Request) -> Response:
-        named, guest = self._named(request), sessions.guest_of(request)
+    async def add_guest(self, request: Request) -> Response:
+        named, guest = self._signed_in_user(request), sessions.guest_of(request)
         response = _back()
         if guest is not None:
             games = await services_of(request).accounts.add_guest(named, guest)
             await services_of(request).tables.read_people(games)
-            self._new_guest(request, response)
+            sessions.SESSION.write(request, response, sessions.new_token())
         return response
 
     async def sign_out(self, request: Request) -> Response:
         named = sessions.named_of(request)
         if named is not None:
             await self._end(request, named, only=named.session)
-        return self._without_session(request, _back())
+        return _signed_out(request, _back())
 
-    @staticmethod
-    def _without_session(request: Request, response: Response) -> Response:
-        COOKIE.delete(request, response)
-        return response
-
-    async def end(self, request: Request) -> Response:
-        """End another browser's session, or all of them."""
-        named = self._named(request)
-        which = (await posted(request)).get("session", "")
+    async def end_session(self, request: Request) -> Response:
+        """End the session of another browser, or all sessions."""
+        named = self._signed_in_user(request)
+        which = (await read_form(request)).get("session", "")
         if which == "all":
             await self._end(request, named)
-            return self._without_session(request, _back())
+            return _signed_out(request, _back())
         if len(which) != 16:
             raise Refused("no-such-session", status=404)
         await self._end(request, named, only=which)
         return _back()
 
-    async def passphrase(self, request: Request) -> Response:
-        """Another passphrase; everybody else who is signed in is signed out."""
-        named, chosen = self._named(request), await self._posted(request)
+    async def change_passphrase(self, request: Request) -> Response:
+        named, chosen = self._signed_in_user(request), await self._read_form(request)
         await services_of(request).accounts.change_passphrase(
             named, chosen.get("passphrase", ""), chosen.get("new", "")
         )
@@ -254,19 +236,17 @@ class _Account:
 
     async def _end(self, request: Request, named: Named, only: str = "") -> None:
         await services_of(request).accounts.end_sessions(named.owner, only=only)
-        # Pages at the tables connect again, and say whose they are.
+        # Open table pages must reconnect, and are then authenticated again.
         services_of(request).tables.close_pages(named.owner)
 
     @staticmethod
-    def _named(request: Request) -> Named:
+    def _signed_in_user(request: Request) -> Named:
         named = sessions.named_of(request)
         if named is None:
             raise Refused("not-signed-in", status=403)
         return named
 
-    # ── A user's own data ─────────────────────────────────────────────────────────────────────────
-
-    def _everything(self, request: Request) -> own_data.DataOwner:
+    def _data_owner(self, request: Request) -> own_data.DataOwner:
         owner = sessions.owner_of(request)
         if owner is None:
             raise Refused("nothing-stored", status=404)
@@ -278,18 +258,17 @@ class _Account:
         )
 
     async def export(self, request: Request) -> Response:
-        whose = self._everything(request)
-        # The file goes through every game.
+        whose = self._data_owner(request)
         admit(request, EXPORT)
         headers = {"Content-Disposition": 'attachment; filename="fifteentwo.json"'}
         parts = own_data.export(whose)
-        # What cannot be read is refused now: once a response has begun it can only break off.
-        parts = _again(await anext(parts), parts)
+        # The first part is computed before the response begins, so that errors can still be shown.
+        parts = _chain(await anext(parts), parts)
         response = StreamingResponse(parts, media_type="application/json", headers=headers)
-        return _unkept(response)
+        return _uncached(response)
 
-    async def confirm(self, request: Request, **values: Any) -> Response:
-        """Return the page that says what will be gone and what will not, before it is."""
+    async def confirm_delete(self, request: Request, **values: Any) -> Response:
+        """Return the page that shows which data will be deleted."""
         owner = sessions.owner_of(request)
         seats = own_data.OwnTables((), ())
         if owner is not None:
@@ -300,11 +279,11 @@ class _Account:
             "shared": len(seats.shared),
             "error": None,
         }
-        return _unkept(self._pages.page(request, "account_delete.html", **(context | values)))
+        return _uncached(self._pages.page(request, "account_delete.html", **(context | values)))
 
     async def delete(self, request: Request) -> Response:
-        """Delete all data of a user; who has an account gives the passphrase once more."""
-        whose, chosen = self._everything(request), await self._posted(request)
+        """Delete all data of a user, after the passphrase was checked if there is an account."""
+        whose, chosen = self._data_owner(request), await self._read_form(request)
         if whose.named is not None:
             await services_of(request).accounts.verify(whose.named, chosen.get("passphrase", ""))
         elif chosen.get("sure") != "yes":
@@ -312,15 +291,15 @@ class _Account:
         await own_data.delete(whose)
         response = _back("?done=deleted")
         if whose.named is None:
-            self._new_guest(request, response)
-        return self._without_session(request, response)
+            sessions.SESSION.write(request, response, sessions.new_token())
+        return _signed_out(request, response)
 
 
-async def _by_review(history: History, owner: str) -> float | None:
+async def _rating_by_review(history: History, owner: str) -> float | None:
     games: list[Own] = []
     while some := await history.of(owner, reviewed_from=len(games)):
         games += some
-        if rests_on_enough(games) or len(some) < AT_A_LOOK:
+        if has_full_window(games) or len(some) < AT_A_LOOK:
             break
     return rating_by_review(games)
 
@@ -329,16 +308,21 @@ def _client(request: Request) -> Client:
     return Client(blocks_of(request)[0], marks_of(request), partial(admit, request, SIGN_IN))
 
 
+def _signed_out(request: Request, response: Response) -> Response:
+    COOKIE.delete(request, response)
+    return response
+
+
 def _back(query: str = "") -> Response:
     return RedirectResponse(f"/account{query}", status_code=303)
 
 
-def _unkept(response: Response) -> Response:
+def _uncached(response: Response) -> Response:
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-async def _again(first: bytes, others: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _chain(first: bytes, others: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     yield first
     async for part in others:
         yield part

@@ -1,7 +1,7 @@
-"""The Book's pages: six cards or five, the map of all boards, the card to print, the play, what is known.
+"""The pages of the Book: discards, the map of all boards, the card to print, pegging, and solved figures.
 
-Its values are computed in a thread and a queue of their own, so that no table and no other page waits for
-them. What computes them is loaded with the first page that needs it.
+Values are computed in a separate queue and thread, so that no table and no other page waits for them. The
+modules that compute them are imported with the first request.
 """
 
 import asyncio
@@ -27,39 +27,39 @@ from fifteentwo.server.work_queue import WorkQueue
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-SAME_FOR = "private, max-age=600"
-"""The figures change with the tables that ship, not from one look to the next."""
+CACHE_CONTROL = "private, max-age=600"
+"""Browsers cache pages for ten minutes, because figures change only with the shipped tables."""
 MAX_RESULTS = 64
-"""Entries, maps and positions that are cached: some 0.3 MB each."""
+"""Limit on cached entries, maps and positions, some 0.3 MB each."""
 _PICKER_WORDS = ("book.pick.", "card.", "list.")
 _Handler = Callable[[Request], Awaitable[Response]]
 
 
-class _Moved(Exception):
-    """The address is another spelling of this one."""
+class _OtherSpelling(Exception):
+    """Raised if an address is spelled differently from the one in the message."""
 
 
 def routes(pages: Pages) -> list[Route]:
-    views = _Book(pages)
+    views = _BookPages(pages)
     entry = "/book/{hand}/{role}/{board}"
     return [
-        Route("/book", views.pick),
-        Route("/book/{hand}/card", views.at_address(views.card)),
-        Route("/book/{hand}", views.pick),
-        Route("/book/{hand}/{role}", views.pick),
-        Route(entry, views.at_address(views.entry)),
-        Route(f"{entry}/map", views.at_address(views.map)),
-        Route(f"{entry}/{{away}}", views.at_address(views.starters)),
-        Route(f"{entry}/{{away}}/{{starter}}", views.at_address(views.play)),
-        Route(f"{entry}/{{away}}/{{starter}}/{{played}}", views.at_address(views.play)),
+        Route("/book", views.search),
+        Route("/book/{hand}/card", views.redirecting(views.card)),
+        Route("/book/{hand}", views.search),
+        Route("/book/{hand}/{role}", views.search),
+        Route(entry, views.redirecting(views.entry)),
+        Route(f"{entry}/map", views.redirecting(views.map)),
+        Route(f"{entry}/{{away}}", views.redirecting(views.starters)),
+        Route(f"{entry}/{{away}}/{{starter}}", views.redirecting(views.play)),
+        Route(f"{entry}/{{away}}/{{starter}}/{{played}}", views.redirecting(views.play)),
         Route("/api/book/{hand}/{role}/{board}", views.entry_json),
         Route("/solved", views.solved),
     ]
 
 
-def _must_be_at(request: Request, address: str) -> None:
+def _check_spelling(request: Request, address: str) -> None:
     if request.scope["path"] != address:
-        raise _Moved(address)
+        raise _OtherSpelling(address)
 
 
 def _scores(asked: dict[str, str]) -> str:
@@ -67,24 +67,22 @@ def _scores(asked: dict[str, str]) -> str:
     return asked.get("board") or (f"{own or 0}-{other or 0}" if own or other else "")
 
 
-class _Book:
-    """Answers for every page of the Book."""
-
+class _BookPages:
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
         self._queue = WorkQueue("book", max_results=MAX_RESULTS)
 
-    async def _worked_out(self, request: Request, work: Callable[[*Ts], T], *given: *Ts) -> T:
+    async def _compute(self, request: Request, work: Callable[[*Ts], T], *given: *Ts) -> T:
         admit(request, BOOK)
         return await self._queue.result(block_of(request), work, *given)
 
-    def at_address(self, show: _Handler) -> _Handler:
-        """Redirect other spellings of an address, and show what is wrong above the search for a right one."""
+    def redirecting(self, show: _Handler) -> _Handler:
+        """Redirect other spellings of an address; show errors above the search form."""
 
         async def handler(request: Request) -> Response:
             try:
                 return await show(request)
-            except _Moved as moved:
+            except _OtherSpelling as moved:
                 query = f"?{request.url.query}" if request.url.query else ""
                 return RedirectResponse(quote(str(moved)) + query, status_code=308)
             except (Refused, NotationError, IllegalAction) as refused:
@@ -93,7 +91,7 @@ class _Book:
                 parts = dict(request.path_params)
                 own, _, other = parts.get("board", "").partition("-")
                 status = refused.status if isinstance(refused, Refused) else 400
-                return self._pick(request, {**parts, "own": own, "other": other}, refused, status)
+                return self._search_page(request, {**parts, "own": own, "other": other}, refused, status)
 
         return handler
 
@@ -106,18 +104,18 @@ class _Book:
         }
         response = self._pages.page(request, template, **{**words, **values})
         if response.status_code == 200:
-            response.headers["Cache-Control"] = SAME_FOR
+            response.headers["Cache-Control"] = CACHE_CONTROL
         return response
 
-    async def pick(self, request: Request) -> Response:
+    async def search(self, request: Request) -> Response:
         from fifteentwo.analysis.book_entry import first_board, rules_of
         from fifteentwo.server.study import book
 
         asked = {**request.query_params, **request.path_params}
         if not asked.get("hand"):
-            return self._pick(request, asked)
+            return self._search_page(request, asked)
         try:
-            # A slash of a position parts it like an address.
+            # A position may contain a slash, which splits it like an address.
             written = "/".join([asked["hand"], *filter(None, [request.path_params.get("role")])])
             position = await asyncio.to_thread(book.read_position, written)
             if position is not None:
@@ -128,10 +126,10 @@ class _Book:
             if scores := _scores(asked):
                 board = book.read_board(scores, rules_of(dealt).target)
         except FifteenTwoError as refused:
-            return self._pick(request, asked, refused, 400)
+            return self._search_page(request, asked, refused, 400)
         return RedirectResponse(book.hand_address(dealt, dealer, board), status_code=303)
 
-    def _pick(
+    def _search_page(
         self,
         request: Request,
         asked: dict[str, str],
@@ -148,8 +146,8 @@ class _Book:
 
         dealt, dealer, board = book.read_entry(request.path_params)
         chosen = book.read_cards(request.query_params.get("discard", ""))
-        _must_be_at(request, book.hand_address(dealt, dealer, board))
-        found = await self._worked_out(request, book.compute_entry, dealt, dealer, board)
+        _check_spelling(request, book.hand_address(dealt, dealer, board))
+        found = await self._compute(request, book.compute_entry, dealt, dealer, board)
         page = book.entry_page(found, dealer, chosen)
         return self._page(request, "book.html", page=page, entry=page.entry, dealer=dealer, board=board)
 
@@ -160,9 +158,9 @@ class _Book:
         try:
             dealt, dealer, board = book.read_entry(request.path_params)
         except Refused as refused:
-            refused.status = 400  # the page of such an address is 404
+            refused.status = 400  # the HTML page of such an address has status 404
             raise
-        found = await self._worked_out(request, book.compute_entry, dealt, dealer, board)
+        found = await self._compute(request, book.compute_entry, dealt, dealer, board)
         return json_response(report(found))
 
     async def map(self, request: Request) -> Response:
@@ -170,11 +168,11 @@ class _Book:
 
         dealt, dealer, board = book.read_entry(request.path_params)
         back = book.hand_address(dealt, dealer, board)
-        _must_be_at(request, f"{back}/map")
+        _check_spelling(request, f"{back}/map")
         return self._page(
             request,
             "book_map.html",
-            map=await self._worked_out(request, book.board_map, dealt, dealer),
+            map=await self._compute(request, book.board_map, dealt, dealer),
             dealer=dealer,
             board=board,
             back=back,
@@ -186,12 +184,12 @@ class _Book:
 
         dealt = book.read_hand(request.path_params["hand"])
         back = book.hand_address(dealt, False, (0, 0))
-        _must_be_at(request, f"{back.rsplit('/', 2)[0]}/card")
+        _check_spelling(request, f"{back.rsplit('/', 2)[0]}/card")
         return self._page(
             request,
             "book_card.html",
             sides=[
-                (dealer, await self._worked_out(request, book.board_map, dealt, dealer))
+                (dealer, await self._compute(request, book.board_map, dealt, dealer))
                 for dealer in (True, False)
             ],
             dealt=dealt,
@@ -209,7 +207,7 @@ class _Book:
         if len(away) != 2 or not {*away} <= {*dealt}:
             raise Refused("book-discard", status=404, text=parts["away"][:40])
         here = f"{book.hand_address(dealt, dealer, board)}/{joined(away)}"
-        _must_be_at(request, here)
+        _check_spelling(request, here)
         return self._page(
             request,
             "book_starter.html",
@@ -226,8 +224,8 @@ class _Book:
         from fifteentwo.server.study import book
 
         asked = book.read_pegging_position(request.path_params)
-        _must_be_at(request, address(asked))
-        found = await self._worked_out(request, book.position_page, asked)
+        _check_spelling(request, address(asked))
+        found = await self._compute(request, book.position_page, asked)
         hand = book.hand_address(asked.dealt, asked.dealer, asked.board)
         return self._page(
             request, "book_play.html", page=found, position=found.position, asked=asked, hand=hand
@@ -236,4 +234,4 @@ class _Book:
     async def solved(self, request: Request) -> Response:
         from fifteentwo.analysis.solved import figures
 
-        return self._page(request, "solved.html", groups=await self._worked_out(request, figures))
+        return self._page(request, "solved.html", groups=await self._compute(request, figures))

@@ -1,4 +1,4 @@
-"""A game's cards again from the other side of the table, against a level."""
+"""Replay of a finished game: the same decks from another seat, against a level."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from fifteentwo.server.http.rate_limits import STUDY
 from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.history import result_text
-from fifteentwo.server.pages.site import Pages, is_busy, number_in, posted
+from fifteentwo.server.pages.site import Pages, is_busy, parse_number, read_form
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own
 from fifteentwo.server.table_log.dealing import from_one_secret, new_secret
@@ -27,20 +27,20 @@ from fifteentwo.server.table_log.options import Options, Replayed
 from fifteentwo.server.table_log.rows import Person
 
 RECENT_GAMES = 12
-"""Games to choose from; any other comes by its record."""
+"""Games to choose from; other games can be pasted as records."""
 
 
 def routes(pages: Pages) -> list[Route]:
     async def page(request: Request, error: str | None = None) -> Response:
         owner, lang = sessions.owner_of(request), pages.language(request)
-        recent = await _recent(services_of(request).tables, owner)
+        recent = await _recent_games(services_of(request).tables, owner)
         wanted = request.query_params
         return pages.page(
             request,
             "practice_duplicate.html",
             status=400 if error else 200,
-            games=[_finished(*game, owner, lang) for game in recent if game[1].options.replayed is None],
-            replayed=[row for one, table, _ in recent if (row := _compared(one, table, lang)) is not None],
+            games=[_choice(*game, owner, lang) for game in recent if game[1].options.replayed is None],
+            replayed=[row for one, table, _ in recent if (row := _comparison(one, table, lang)) is not None],
             levels=LEVELS,
             wanted=f"{wanted.get('game', '')}/{wanted.get('number', '1')}",
             error=error,
@@ -48,11 +48,11 @@ def routes(pages: Pages) -> list[Route]:
 
     async def play(request: Request) -> Response:
         pages.admit_table(request)
-        chosen = await posted(request)
+        chosen = await read_form(request)
         try:
-            record, seat = await _chosen(pages, request, chosen)
+            record, seat = await _chosen_game(pages, request, chosen)
             level = chosen.get("level", "club")
-            again = await pages.worked_out(request, STUDY, _again, record, seat, level)
+            again = await pages.compute(request, STUDY, _replay, record, seat, level)
         except FifteenTwoError as refused:
             if is_busy(refused):
                 raise
@@ -63,11 +63,7 @@ def routes(pages: Pages) -> list[Route]:
             for level in again.levels
         ]
         name = await services_of(request).tables.create(
-            again.position.rules,
-            again.options,
-            tuple(people),
-            again.position,
-            secret=again.secret,
+            again.position.rules, again.options, tuple(people), again.position, secret=again.secret
         )
         return pages.to_table(request, name, token)
 
@@ -77,24 +73,24 @@ def routes(pages: Pages) -> list[Route]:
     ]
 
 
-async def _chosen(pages: Pages, request: Request, chosen: dict[str, str]) -> tuple[Record, int]:
-    """Return the record asked for, and the user's seat now: the next after their own."""
+async def _chosen_game(pages: Pages, request: Request, chosen: dict[str, str]) -> tuple[Record, int]:
+    """Return the record of the form, and the user's seat in the replay: the next seat after their own."""
     if chosen.get("record", "").strip():
-        record = await pages.worked_out(request, STUDY, read, chosen["record"])
+        record = await pages.compute(request, STUDY, read, chosen["record"])
         return record, 1
     game, _, number = chosen.get("game", "").partition("/")
     table = await services_of(request).tables.read(game)
     person = table.person_of(sessions.owner_of(request))
     if person is None:
         raise Refused("not-your-table", status=403)
-    wanted = number_in(number)
+    wanted = parse_number(number)
     ledger = await table.ledger_with(wanted)
     record = ledger.record(wanted, table.names(pages.language(request)))
     return record, (ledger.result(wanted).seated.index(person) + 1) % record.rules.seats
 
 
-class _Table(msgspec.Struct, frozen=True, kw_only=True):
-    """A table to be made: who plays at which seat (None for the person), its first position and its decks."""
+class _NewTable(msgspec.Struct, frozen=True, kw_only=True):
+    """The table of a replay: levels by seat (None for the user), first position, and secret of the decks."""
 
     levels: tuple[str | None, ...]
     options: Options
@@ -102,8 +98,8 @@ class _Table(msgspec.Struct, frozen=True, kw_only=True):
     secret: bytes
 
 
-def _again(record: Record, seat: int, level: str) -> _Table:
-    """Return the table of a record's decks with the user at this seat."""
+def _replay(record: Record, seat: int, level: str) -> _NewTable:
+    """Return the table that has the record's decks, with the user at this seat."""
     if level not in LEVELS:
         raise Refused("option-unknown", name="level")
     known = tops(record)
@@ -112,11 +108,11 @@ def _again(record: Record, seat: int, level: str) -> _Table:
     end, rules, secret = last_state(record), uncut(record.rules), new_secret()
     side = rules.side(seat)
     others = [score for other, score in enumerate(end.front) if other != side]
-    came = record.names[end.seating[seat]] if end.seating[seat] < len(record.names) else ""
+    name = record.names[end.seating[seat]] if end.seating[seat] < len(record.names) else ""
     replayed = Replayed(
-        name=came, scores=(end.front[side], max(others)), won=end.won is not None and end.won.side == side
+        name=name, scores=(end.front[side], max(others)), won=end.won is not None and end.won.side == side
     )
-    return _Table(
+    return _NewTable(
         levels=tuple(None if other == seat else level for other in range(rules.seats)),
         options=Options(deck_tops=known, replayed=replayed),
         position=begun(rules, topped(from_one_secret(secret), known), first_dealer(record)),
@@ -124,8 +120,8 @@ def _again(record: Record, seat: int, level: str) -> _Table:
     )
 
 
-async def _recent(tables: Tables, owner: str | None) -> list[tuple[Own, TableState, Result]]:
-    """Return the games that a user finished last, with their tables; no imported ones."""
+async def _recent_games(tables: Tables, owner: str | None) -> list[tuple[Own, TableState, Result]]:
+    """Return the games that a user finished last, with their tables; imported games are excluded."""
     if owner is None:
         return []
     await tables.history.catch_up(owner)
@@ -137,12 +133,12 @@ async def _recent(tables: Tables, owner: str | None) -> list[tuple[Own, TableSta
     return recent
 
 
-def _finished(one: Own, table: TableState, result: Result, owner: str | None, lang: str) -> dict[str, Any]:
+def _choice(one: Own, table: TableState, result: Result, owner: str | None, lang: str) -> dict[str, Any]:
     return {"id": f"{one.game}/{one.number}", "name": result_text(table, result, owner, lang)}
 
 
-def _compared(one: Own, table: TableState, lang: str) -> dict[str, Any] | None:
-    """Return a game played again, next to how it went before; None for any other game."""
+def _comparison(one: Own, table: TableState, lang: str) -> dict[str, Any] | None:
+    """Return the result of a replay next to the original, or None for any other game."""
     before, side, scores = table.options.replayed, one.side, one.kept.scores
     if before is None or side is None or one.number != 1:
         return None

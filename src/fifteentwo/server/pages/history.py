@@ -1,4 +1,4 @@
-"""Finished games: the list of one's own, searched; each retold, written down, and taken out of the list."""
+"""Finished games: the user's list with search, each game in words or as a record, and hidden games."""
 
 import time
 from collections.abc import Iterable
@@ -22,29 +22,29 @@ from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import STUDY
 from fifteentwo.server.live import seeding
 from fifteentwo.server.live.table_state import TableState, shown
-from fifteentwo.server.pages.site import PERSON, Pages, number_in, one_line, post, posted, summary_of
+from fifteentwo.server.pages.site import PERSON, Pages, one_line, parse_number, post, read_form, summary_of
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own, SeatReview
 from fifteentwo.server.store.schema import UNFINISHED
 from fifteentwo.server.table_log.ledger import Result
 
-GAMES = 20
-MOST_PAGES = 1000
+GAMES_ON_A_PAGE = 20
+MAX_PAGES = 1000
 RESULTS = ("won", "lost", "skunk")
 IMPORTED = "imported"
-ASKED = ("q", "variant", "against", "result")
+SEARCH_FIELDS = ("q", "variant", "against", "result")
 
 
 def routes(pages: Pages) -> list[Route]:
-    return [*_of_all(pages), *_of_one(pages), *_out_of_the_list(pages)]
+    return [*_list_routes(pages), *_game_routes(pages), *_hide_routes(pages)]
 
 
-def _of_all(pages: Pages) -> list[Route]:
+def _list_routes(pages: Pages) -> list[Route]:
     async def history(request: Request) -> Response:
         owner, lang = sessions.owner_of(request), pages.language(request)
-        asked = {name: request.query_params.get(name, "")[:40] for name in ASKED}
+        asked = {name: request.query_params.get(name, "")[:40] for name in SEARCH_FIELDS}
         out = request.query_params.get("out") == "yes"
-        number = min(max(_number(request, "page", 1), 1), MOST_PAGES)
+        number = min(max(_query_number(request, "page", 1), 1), MAX_PAGES)
         games, waiting, unfinished, removed = [], 0, [], False
         if owner is not None:
             tables = services_of(request).tables
@@ -53,12 +53,12 @@ def _of_all(pages: Pages) -> list[Route]:
             begun = await tables.of_owner(owner, taken_out_instead=True)
             unfinished = [summary_of(table, owner, lang) for table in begun] if out else []
             removed = bool(begun) or await tables.history.has_taken_out(owner)
-        chosen = [one for one in games if _is_asked_for(one, asked, lang)]
-        first = (number - 1) * GAMES
+        chosen = [one for one in games if _is_match(one, asked, lang)]
+        first = (number - 1) * GAMES_ON_A_PAGE
         return pages.page(
             request,
             "history.html",
-            days=_days(chosen[first : first + GAMES], lang),
+            days=_days(chosen[first : first + GAMES_ON_A_PAGE], lang),
             asked=asked,
             searched=any(asked.values()),
             query=urlencode(
@@ -70,25 +70,25 @@ def _of_all(pages: Pages) -> list[Route]:
             all=len(games),
             found=len(chosen),
             number=number,
-            older=len(chosen) > first + GAMES,
+            older=len(chosen) > first + GAMES_ON_A_PAGE,
             waiting=waiting,
             variants=sorted({one.kept.variant for one in games}, key=[one.value for one in Variant].index),
-            against=_against(games),
+            against=_opponent_choices(games),
             results=RESULTS,
         )
 
     return [Route("/history", history)]
 
 
-def _of_one(pages: Pages) -> list[Route]:
+def _game_routes(pages: Pages) -> list[Route]:
     async def in_words(request: Request) -> Response:
         table = await pages.own_table(request)
         lang = pages.language(request)
-        number = _number(request, "game", table.played)
+        number = _query_number(request, "game", table.played)
         ledger = await table.ledger_with(number)
         called = table.names(lang)
         kept, won = ledger.record(number, called), ledger.result(number)
-        deals = await pages.worked_out(request, STUDY, lambda: list(deals_text(kept, lang)))
+        deals = await pages.compute(request, STUDY, lambda: list(deals_text(kept, lang)))
         names = [called[person] for person in won.seated]
         return pages.page(
             request,
@@ -97,7 +97,10 @@ def _of_one(pages: Pages) -> list[Route]:
             number=number,
             variant=table.rules.variant.value,
             date=date(won.ended_at or table.made_at, lang),
-            sides=[_side(names, side, table.rules.sides, lang) for side in range(table.rules.sides)],
+            sides=[
+                i18n.text("list.and", lang).join(names[side :: table.rules.sides])
+                for side in range(table.rules.sides)
+            ],
             result=result_text(table, won, sessions.owner_of(request), lang),
             opening=deals[0][1],
             deals=[
@@ -107,12 +110,9 @@ def _of_one(pages: Pages) -> list[Route]:
         )
 
     async def kept_record(request: Request) -> Response:
-        """The record of a finished or abandoned game of the match, the last one unless ?game= says which.
-
-        ?as=halscrib or transcript: in that notation; Refused or CannotBeWritten where it has no sign for it.
-        """
+        """Return the record of a finished or abandoned game as a file, in the notation of ?as=."""
         table = await pages.own_table(request)
-        number = _number(request, "game", table.played + table.ledger.closed)
+        number = _query_number(request, "game", table.played + table.ledger.closed)
         written_as = request.query_params.get("as", "record")
         if written_as not in ("record", *formats.FORMATS):
             raise Refused("option-unknown", name="as")
@@ -127,7 +127,7 @@ def _of_one(pages: Pages) -> list[Route]:
         return PlainTextResponse(written, headers=headers)
 
     async def close(request: Request) -> Response:
-        """End a game that was abandoned a week ago, and lead to its record; a game that is played goes on."""
+        """Close a game abandoned a week ago, and redirect to its record."""
         table = await pages.held_table(request)
         await seeding.close_abandoned(table)
         return RedirectResponse(f"/game/{table.id}/record", status_code=303)
@@ -139,11 +139,11 @@ def _of_one(pages: Pages) -> list[Route]:
     ]
 
 
-def _out_of_the_list(pages: Pages) -> list[Route]:
+def _hide_routes(pages: Pages) -> list[Route]:
     async def confirm(request: Request) -> Response:
         table = await pages.own_table(request)
         lang, owner = pages.language(request), sessions.owner_of(request)
-        number = _number(request, "game", table.played)
+        number = _query_number(request, "game", table.played)
         about: dict[str, Any] = {"unfinished": summary_of(table, owner, lang)}
         if not _is_unfinished(table, number):
             won = (await table.ledger_with(number)).result(number)
@@ -166,8 +166,8 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
         table = await pages.own_table(request)
         owner = sessions.owner_of(request)
         assert owner is not None
-        chosen = await posted(request)
-        number = number_in(chosen.get("game", ""))
+        chosen = await read_form(request)
+        number = parse_number(chosen.get("game", ""))
         unfinished = _is_unfinished(table, number)
         if not unfinished:
             (await table.ledger_with(number)).result(number)
@@ -178,22 +178,19 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
             return RedirectResponse("/" if back else f"/?removed={table.id}", status_code=303)
         return RedirectResponse("/history?out=yes" if back else "/history", status_code=303)
 
-    return [
-        Route("/game/{game}/hide", confirm, methods=["GET"]),
-        post("/game/{game}/hide", change),
-    ]
+    return [Route("/game/{game}/hide", confirm, methods=["GET"]), post("/game/{game}/hide", change)]
 
 
-def _number(request: Request, name: str, otherwise: int) -> int:
-    return number_in(request.query_params.get(name, str(otherwise)))
+def _query_number(request: Request, name: str, otherwise: int) -> int:
+    return parse_number(request.query_params.get(name, str(otherwise)))
 
 
 def _is_unfinished(table: TableState, number: int) -> bool:
     return number == UNFINISHED and not (table.ledger.table.over or table.ledger.closed)
 
 
-def _is_asked_for(one: Own, asked: dict[str, str], lang: str) -> bool:
-    """Whether a game fits all that was asked: part of a name, the variant, who against, and how it ended."""
+def _is_match(one: Own, asked: dict[str, str], lang: str) -> bool:
+    """Return whether a game matches a search by name, variant, opponent and result."""
     kept = one.kept
     names = " ".join((*kept.names, *(seat_names(one, lang)))).casefold()
     if one_line(asked["q"]).casefold() not in names:
@@ -212,7 +209,7 @@ def _is_asked_for(one: Own, asked: dict[str, str], lang: str) -> bool:
 
 
 def opponents(one: Own) -> set[str]:
-    """Whom a game was played against: levels, PERSON, and IMPORTED for what was not played here."""
+    """Return the opponents of a game: levels, PERSON, or IMPORTED for an imported game."""
     kept = one.kept
     if kept.imported:
         return {IMPORTED}
@@ -220,13 +217,13 @@ def opponents(one: Own) -> set[str]:
     return {PERSON if level is None else level for level in others}
 
 
-def _against(games: Iterable[Own]) -> list[str]:
+def _opponent_choices(games: Iterable[Own]) -> list[str]:
     there = set[str]().union(*map(opponents, games))
     return [one for one in (*LEVELS, PROGRAM, PERSON, IMPORTED) if one in there]
 
 
 def seat_names(one: Own, lang: str) -> list[str]:
-    """By seat: who gave no name is "You" to themselves; a computer without one is called by its level."""
+    """Return names by seat: "You" for a user without a name, the level for a computer without a name."""
     kept = one.kept
     named = zip(kept.names, kept.levels, strict=True)
     return [
@@ -240,12 +237,12 @@ def _days(games: list[Own], lang: str) -> list[dict[str, Any]]:
     by_day = groupby(games, key=lambda one: time.localtime(one.kept.ended_at)[:3])
     days = [(list(of_day)) for _, of_day in by_day]
     return [
-        {"date": date(of_day[0].kept.ended_at, lang), "games": [_line(one, lang) for one in of_day]}
+        {"date": date(of_day[0].kept.ended_at, lang), "games": [_game_summary(one, lang) for one in of_day]}
         for of_day in days
     ]
 
 
-def _line(one: Own, lang: str) -> dict[str, Any]:
+def _game_summary(one: Own, lang: str) -> dict[str, Any]:
     kept, names = one.kept, seat_names(one, lang)
     seat = one.seat
     others = [name for other, name in enumerate(names) if other != seat]
@@ -277,23 +274,19 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
 
 
 def luck_of(one: Own, review: SeatReview) -> float | None:
-    """Return the luck of a game as its review prints it: the result less a chance, that without luck."""
+    """Return the luck of a game as its review prints it: the result less the win probability without luck."""
     if review.luck is None or one.kept.forfeited_seat is not None:
         return review.luck
     return one.is_won - min(max(one.is_won - review.luck, 0.0), 1.0)
 
 
 def result_text(table: TableState, result: Result, owner: str | None, lang: str) -> str:
-    """Return who won, by how much, and who was skunked, as a user reads it."""
+    """Return the sentence about a game's result, as its viewer reads it."""
     names = table.names(lang)
     person = None if table.options.by_spectator else table.viewer_of(owner)
     viewer = None if person is None else result.seated.index(person)
     seated = tuple(names[number] for number in result.seated)
     return i18n.event_text(result.won, lang, seated, viewer=viewer, sides=table.rules.sides)
-
-
-def _side(names: list[str], side: int, sides: int, lang: str) -> str:
-    return i18n.text("list.and", lang).join(names[side::sides])
 
 
 def date(at: int, lang: str) -> dict[str, str]:

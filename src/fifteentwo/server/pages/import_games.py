@@ -1,6 +1,6 @@
-"""Imported games: pasted in a notation, or entered as they were played at a real table.
+"""Imported games: pasted in a notation, or entered deal by deal from a real table.
 
-A game is shown before it is stored, and only a game that can be read to its end is stored.
+A game is shown before it is stored, and only complete games are stored.
 """
 
 from typing import Any
@@ -19,22 +19,20 @@ from fifteentwo.rules.variants import TARGETS
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import IMPORT
-from fifteentwo.server.pages.site import Pages, is_busy, one_line, post, posted
+from fifteentwo.server.pages.site import Pages, is_busy, one_line, post, read_form
 from fifteentwo.server.services import services_of
 
-LONGEST = 256 * 1024
-"""Bytes of a posted game; a record of four players with every claim has some 30,000."""
-MOST_GAMES = 100
+MAX_BYTES = 256 * 1024
+"""Limit on the form. The record of a game of four players with all claims has some 30,000 bytes."""
+MAX_GAMES = 100
 BY_HAND = "table"
-"""How a game is marked that was entered deal by deal."""
+"""Format name of games that were entered deal by deal."""
 SUIT_MISSING = "suit-missing"
-Found = tuple[formats.ImportedGame | NotationError, ...]
+ReadGames = tuple[formats.ImportedGame | NotationError, ...]
 _WORDS = ("import.hand.", "card.", "list.", "table.count", "name.")
 
 
-class _Sent(msgspec.Struct, frozen=True):
-    """What was posted."""
-
+class _Form(msgspec.Struct, frozen=True):
     text: str = ""
     target: int = 121
     fill_suits: bool = False
@@ -45,32 +43,32 @@ class _Sent(msgspec.Struct, frozen=True):
 
 def routes(pages: Pages) -> list[Route]:
     async def ask(request: Request) -> Response:
-        return _page(pages, request, _Sent())
+        return _page(pages, request, _Form())
 
     async def send(request: Request) -> Response:
-        """Read the game that was sent: show it, return it as a record, or store it; as JSON if asked for."""
-        sent = _sent(await posted(request, LONGEST))
+        """Read the posted games, and show, store or return them; the response is JSON if requested."""
+        form = _to_form(await read_form(request, MAX_BYTES))
         as_json = "application/json" in request.headers.get("accept", "")
         lang = pages.language(request)
         try:
-            found, shown = await pages.worked_out(request, IMPORT, _read_and_shown, sent, lang)
+            found, shown = await pages.compute(request, IMPORT, _read_and_describe, form, lang)
         except FifteenTwoError as error:
             if is_busy(error):
                 raise
-            wrong = _refused(error, lang)
+            wrong = _error(error, lang)
             if as_json:
                 return JSONResponse(wrong, 400)
             line, code = wrong["line"], wrong["code"]
-            return _page(pages, request, sent, error=wrong["message"], line=line, code=code, status=400)
+            return _page(pages, request, form, error=wrong["message"], line=line, code=code, status=400)
         if as_json:
             return JSONResponse(shown[0] if len(shown) == 1 else {"games": shown})
-        if sent.act == "record":
+        if form.act == "record":
             headers = {"Content-Disposition": 'attachment; filename="fifteentwo-game.txt"'}
             written = [record.write(one.record) for one in found if isinstance(one, formats.ImportedGame)]
             return PlainTextResponse("\n".join(written), headers=headers)
-        if sent.act == "keep":
-            return await _keep(pages, request, sent, found, shown)
-        return _page(pages, request, sent, games=shown)
+        if form.act == "keep":
+            return await _store(pages, request, form, found, shown)
+        return _page(pages, request, form, games=shown)
 
     return [
         Route("/import", ask, methods=["GET"]),
@@ -79,7 +77,7 @@ def routes(pages: Pages) -> list[Route]:
     ]
 
 
-def _page(pages: Pages, request: Request, sent: _Sent, *, status: int = 200, **values: Any) -> Response:
+def _page(pages: Pages, request: Request, form: _Form, *, status: int = 200, **values: Any) -> Response:
     shown: dict[str, Any] = {"games": [], "error": None, "line": None, "code": None, "asks_seat": False}
     games = values.get("games", [])
     shown |= {"players": players_of(games), "finished": sum(bool(one.get("over")) for one in games)}
@@ -87,18 +85,18 @@ def _page(pages: Pages, request: Request, sent: _Sent, *, status: int = 200, **v
         request,
         "import.html",
         status=status,
-        sent=sent,
+        sent=form,
         targets=TARGETS,
         suit_missing=SUIT_MISSING,
         **(shown | values),
     )
 
 
-def _sent(chosen: dict[str, str]) -> _Sent:
+def _to_form(chosen: dict[str, str]) -> _Form:
     target = chosen.get("target", "121")
     if target not in [str(one) for one in TARGETS]:
         raise Refused("option-unknown", name="target")
-    return _Sent(
+    return _Form(
         text=chosen.get("text", "").replace("\r\n", "\n"),
         target=int(target),
         fill_suits=chosen.get("fill_suits") == "yes",
@@ -108,25 +106,19 @@ def _sent(chosen: dict[str, str]) -> _Sent:
     )
 
 
-def _read_and_shown(sent: _Sent, lang: str) -> tuple[Found, list[dict[str, Any]]]:
-    found = _read(sent)
-    return found, _shown(found, lang)
+def _read_and_describe(form: _Form, lang: str) -> tuple[ReadGames, list[dict[str, Any]]]:
+    """Return the games of a text, and their descriptions; raise NotationError if the only game is wrong."""
+    read = formats.read_all(form.text, target=form.target, fill_suits=form.fill_suits, most=MAX_GAMES)
+    games = tuple(_refuse_unstorable(one) for one in read)
+    if len(games) == 1 and isinstance(games[0], NotationError):
+        raise games[0]
+    return games, [
+        _description(one, lang) if isinstance(one, formats.ImportedGame) else _error(one, lang)
+        for one in games
+    ]
 
 
-def _read(sent: _Sent) -> Found:
-    """Return the games of a text; NotationError where there is only one, and it cannot be read."""
-    found = tuple(
-        _storable(one)
-        for one in formats.read_all(
-            sent.text, target=sent.target, fill_suits=sent.fill_suits, most=MOST_GAMES
-        )
-    )
-    if len(found) == 1 and isinstance(found[0], NotationError):
-        raise found[0]
-    return found
-
-
-def _storable(one: formats.ImportedGame | NotationError) -> formats.ImportedGame | NotationError:
+def _refuse_unstorable(one: formats.ImportedGame | NotationError) -> formats.ImportedGame | NotationError:
     if isinstance(one, NotationError):
         return one
     if one.record.unknown:
@@ -135,37 +127,30 @@ def _storable(one: formats.ImportedGame | NotationError) -> formats.ImportedGame
     return one.stopped or one
 
 
-def _refused(error: FifteenTwoError, lang: str) -> dict[str, Any]:
+def _error(error: FifteenTwoError, lang: str) -> dict[str, Any]:
     line = error.position if isinstance(error, NotationError) else None
     return {"code": error.code, "line": line, "message": i18n.refusal(error, lang)}
 
 
-def _shown(found: Found, lang: str) -> list[dict[str, Any]]:
-    return [
-        _described(one, lang) if isinstance(one, formats.ImportedGame) else _refused(one, lang)
-        for one in found
-    ]
-
-
-async def _keep(
-    pages: Pages, request: Request, sent: _Sent, found: Found, shown: list[dict[str, Any]]
+async def _store(
+    pages: Pages, request: Request, form: _Form, found: ReadGames, shown: list[dict[str, Any]]
 ) -> Response:
-    """Store the games that are over, for the user, who says under which name they sat."""
+    """Store the complete games for the user, who has chosen a name or "none" among the players."""
     games = [
         (game, about)
         for game, about in zip(found, shown, strict=True)
         if isinstance(game, formats.ImportedGame) and about["over"]
     ]
     players = players_of(shown)
-    if not games or sent.seat not in (*[str(number) for number in range(len(players))], "none"):
-        return _page(pages, request, sent, games=shown, asks_seat=bool(games), status=400)
+    if not games or form.seat not in (*[str(number) for number in range(len(players))], "none"):
+        return _page(pages, request, form, games=shown, asks_seat=bool(games), status=400)
     owner, token = sessions.sitting(request)
     name = ""
     for game, about in games:
         names = tuple(one_line(name) for name in game.record.names)
         kept = msgspec.structs.replace(game.record, names=names)
-        seat = None if sent.seat == "none" else _seat(about, int(sent.seat), players)
-        kind = BY_HAND if sent.by_hand else game.format
+        seat = None if form.seat == "none" else _seat(about, int(form.seat), players)
+        kind = BY_HAND if form.by_hand else game.format
         name = await services_of(request).tables.import_game(kept, owner, seat, kind)
     if len(games) == 1:
         return pages.to_table(request, name, token, "/log?game=1")
@@ -175,7 +160,7 @@ async def _keep(
 
 
 def players_of(shown: list[dict[str, Any]]) -> list[str]:
-    """Return who may be the user: the players of one game, or the names of several, each once."""
+    """Return the players among whom the user chooses; several games give each name once."""
     if len(shown) == 1:
         return list(shown[0]["names"])
     return list(dict.fromkeys(name for about in shown for name in about.get("names", ())))
@@ -188,8 +173,8 @@ def _seat(about: dict[str, Any], chosen: int, players: list[str]) -> int | None:
     return names.index(players[chosen]) if players[chosen] in names else None
 
 
-def _described(game: formats.ImportedGame, lang: str) -> dict[str, Any]:
-    """What was read, as it is shown: who, how it ended, and the score after each deal."""
+def _description(game: formats.ImportedGame, lang: str) -> dict[str, Any]:
+    """Return a game for the page: players, result, and the score after each deal."""
     kept = game.record
     fronts, front, dealers, won = [], (0,) * kept.rules.sides, [], None
     state = None

@@ -1,7 +1,7 @@
-"""The pages on which people find each other: waiting room, invitation, lobby, and the way in by a code.
+"""Pages for finding other players: waiting room, invitation, lobby, and joining by a code.
 
-In the lobby a stranger sees of a table what its invitation would show: its variant, what was agreed, and who
-sits there. The table's address and its invitations stay here; the lobby gives it a name of its own.
+In the lobby a stranger sees what an invitation shows: variant, agreed options and players. The table's
+address and its invitations are not shown; the lobby identifies a table by a random handle.
 """
 
 import hashlib
@@ -22,15 +22,7 @@ from fifteentwo.server.http.rate_limits import JOIN_BY_CODE, LIST_TABLE, TAKE_SE
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.table_state import TableState, persons_of, shown
-from fifteentwo.server.pages.site import (
-    Pages,
-    number_in,
-    one_line,
-    post,
-    posted,
-    username_of,
-    words_of,
-)
+from fifteentwo.server.pages.site import Pages, one_line, parse_number, post, read_form, username_of, words_of
 from fifteentwo.server.people import hosting, invitations, lobby
 from fifteentwo.server.people.hosting import HOST
 from fifteentwo.server.people.lobby import ListedTable, LobbyPage
@@ -41,20 +33,20 @@ from fifteentwo.server.table_log.rows import Person
 
 
 def routes(pages: Pages, bound: str | None) -> list[Route]:
-    """Return the routes of these pages. bound: the address that the server listens to, if it is known."""
+    """Return the routes. bound: the address on which the server listens, if known."""
     return [
-        *_for_hosts(pages, bound),
-        *_for_guests(pages),
-        *_lobby(pages),
-        *_sitting(pages),
-        *_by_code(pages),
+        *_host_routes(pages, bound),
+        *_guest_routes(pages),
+        *_lobby_routes(pages),
+        *_lobby_seat_routes(pages),
+        *_code_routes(pages),
     ]
 
 
 # ── The host's pages ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
+def _host_routes(pages: Pages, bound: str | None) -> list[Route]:
     async def waiting(request: Request) -> Response:
         table = await pages.own_table(request)
         lang = pages.language(request)
@@ -86,18 +78,18 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
             levels=LEVELS,
             in_lobby=await lobby.is_listed(services_of(request).store, table.id),
             words=words_of(lang, "waiting_room."),
-            **_offer(table.rules, table.options, table.people[HOST], lang),
+            **_agreed(table.rules, table.options, table.people[HOST], lang),
         )
 
     async def own_table(request: Request) -> tuple[LiveTable, dict[str, str]]:
-        table, chosen = await pages.held_table(request), await posted(request)
+        table, chosen = await pages.held_table(request), await read_form(request)
         if table.person_of(sessions.owner_of(request)) != HOST:
             raise Refused("host-only", status=403)
         return table, chosen
 
     async def seat(request: Request) -> Response:
         table, chosen = await own_table(request)
-        number = number_in(chosen.get("person", ""), digits=2)
+        number = parse_number(chosen.get("person", ""), digits=2)
         level = chosen.get("level", "") if chosen.get("do") == "computer" else None
         await hosting.clear_seat(services_of(request).tables, table, number, level)
         return RedirectResponse(f"/game/{table.id}/waiting", status_code=303)
@@ -115,7 +107,7 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
 
 
 def _partner(table: TableState, lang: str, seat: int, own: tuple[int, ...]) -> str:
-    """Return the partner of a player at this seat; empty where there is none yet, or all draw (R29)."""
+    """Return who the partner of an open seat is; empty if the seat is taken, or partners are drawn (R29)."""
     across = (seat + table.rules.sides) % table.rules.seats
     open_places = table.people_now().open
     if table.rules.variant is not Variant.PARTNERS or table.rules.partners_by_draw:
@@ -131,7 +123,7 @@ def _partner(table: TableState, lang: str, seat: int, own: tuple[int, ...]) -> s
 
 
 def _seats(table: TableState, lang: str, own: tuple[int, ...]) -> list[dict[str, Any]]:
-    """Everyone at the table by seat: their name, how strong a computer is, and whether they have come."""
+    """Return the players by seat for a page: name, level, and whether they are present."""
     names, now = list(table.names(lang)), table.people_now()
     if len(own) == 1 and not table.people[own[0]].name:
         names[own[0]] = i18n.text("home.you", lang)
@@ -152,12 +144,12 @@ def _seats(table: TableState, lang: str, own: tuple[int, ...]) -> list[dict[str,
 # ── The guest's pages ──────────────────────────────────────────────────────────────────────────────────
 
 
-def _for_guests(pages: Pages) -> list[Route]:
+def _guest_routes(pages: Pages) -> list[Route]:
     async def invitation(request: Request) -> Response:
         table = await pages.table(request)
         owner = sessions.owner_of(request)
         if table.person_of(owner) is not None:
-            _must_be_one(table, request.path_params["invitation"])
+            _check_invitation(table, request.path_params["invitation"])
             return RedirectResponse(f"/game/{table.id}", status_code=303)
         guest = table.invited(request.path_params["invitation"])
         listed = await lobby.is_listed(services_of(request).store, table.id)
@@ -165,8 +157,8 @@ def _for_guests(pages: Pages) -> list[Route]:
 
     async def join(request: Request) -> Response:
         table = await pages.table(request)
-        _must_be_one(table, request.path_params["invitation"])
-        name = await _name_of(request, table, request.path_params["invitation"])
+        _check_invitation(table, request.path_params["invitation"])
+        name = await _guest_name(request, table, request.path_params["invitation"])
         owner, token = sessions.sitting(request)
         tables, origin = services_of(request).tables, seats.origin_of(request, token)
         await seats.sit(tables, table, request.path_params["invitation"], owner, name, origin)
@@ -178,9 +170,9 @@ def _for_guests(pages: Pages) -> list[Route]:
     ]
 
 
-async def _name_of(request: Request, table: TableState, invitation: str) -> str:
-    """Return the name of a guest: as given, or the username, or as the host wrote it."""
-    name = one_line((await posted(request)).get("name", "")) or username_of(request)
+async def _guest_name(request: Request, table: TableState, invitation: str) -> str:
+    """Return the name of a guest: from the form, or the username, or the name given by the host."""
+    name = one_line((await read_form(request)).get("name", "")) or username_of(request)
     name = name or invitations.name_from_host(table.people, invitation)
     return await invitations.marked_name(services_of(request).store, request, name)
 
@@ -188,7 +180,7 @@ async def _name_of(request: Request, table: TableState, invitation: str) -> str:
 def _invitation_page(
     pages: Pages, request: Request, table: TableState, guest: int, *, in_lobby: bool
 ) -> Response:
-    """Return the page on which a guest sits down. guest: the number of the seat's person."""
+    """Return the page on which a guest takes a seat. guest: the player number of the seat."""
     lang = pages.language(request)
     response = pages.page(
         request,
@@ -196,15 +188,15 @@ def _invitation_page(
         seats=_seats(table, lang, (guest,)),
         name=table.people[guest].name or username_of(request),
         in_lobby=in_lobby,
-        **_offer(table.rules, table.options, table.people[HOST], lang),
+        **_agreed(table.rules, table.options, table.people[HOST], lang),
     )
     if sessions.token_of(request) is None:
-        # So that a second press of the button is the same user's.
+        # A session now makes a second press of the button a request of the same user.
         sessions.SESSION.write(request, response, sessions.new_token())
     return response
 
 
-def _must_be_one(table: TableState, invitation: str) -> None:
+def _check_invitation(table: TableState, invitation: str) -> None:
     try:
         table.invited(invitation)
     except Refused as refused:
@@ -212,8 +204,8 @@ def _must_be_one(table: TableState, invitation: str) -> None:
             raise
 
 
-def _offer(rules: Rules, options: Options, host: Person, lang: str) -> dict[str, Any]:
-    """Return what was agreed at a table, as people see it before they sit down."""
+def _agreed(rules: Rules, options: Options, host: Person, lang: str) -> dict[str, Any]:
+    """Return the agreed rules and options for the page."""
     seconds = options.challenge_seconds if rules.muggins is not Muggins.OFF else None
     return {
         "host": shown(host.name, lang),
@@ -226,7 +218,7 @@ def _offer(rules: Rules, options: Options, host: Person, lang: str) -> dict[str,
 
 
 def _clock(terms: time_controls.Terms | None, lang: str) -> tuple[str, ...]:
-    """Return the sentences about the clock: each time, then what happens."""
+    """Return sentences about the clock: its times, and what happens when time is up."""
     if terms is None:
         return ()
     agreed = []
@@ -243,28 +235,28 @@ def _clock(terms: time_controls.Terms | None, lang: str) -> tuple[str, ...]:
 # ── The lobby ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _lobby(pages: Pages) -> list[Route]:
+def _lobby_routes(pages: Pages) -> list[Route]:
     async def whole(request: Request) -> Response:
-        page = await services_of(request).lobby.page(_number(request))
-        context = _context(page, request, pages.language(request))
+        page = await services_of(request).lobby.page(_page_number(request))
+        context = _lobby_context(page, request, pages.language(request))
         words = words_of(pages.language(request), "lobby.waits", "lobby.by-itself", "lobby.tables")
         return pages.page(request, "lobby.html", **context, words=words)
 
     async def part(request: Request) -> Response:
-        """Return the tables alone, for an open page; 304 if they have not changed."""
-        page = await services_of(request).lobby.page(_number(request))
+        """Return only the list of tables, for an open page; status 304 if it has not changed."""
+        page = await services_of(request).lobby.page(_page_number(request))
         etag = _etag(page, request, pages.language(request))
         headers = {"ETag": etag, "Cache-Control": "no-cache, private", "Vary": "Cookie, Accept-Language"}
         if request.headers.get("if-none-match") == etag:
             return Response(status_code=304, headers=headers)
         response = pages.page(
-            request, "lobby_tables.html", **_context(page, request, pages.language(request))
+            request, "lobby_tables.html", **_lobby_context(page, request, pages.language(request))
         )
         response.headers.update(headers)
         return response
 
     async def show(request: Request) -> Response:
-        wanted = (await posted(request)).get("listed") == "yes"
+        wanted = (await read_form(request)).get("listed") == "yes"
         table = await pages.own_table(request)
         owner = sessions.owner_of(request)
         if table.person_of(owner) != 0 or owner is None:
@@ -280,56 +272,56 @@ def _lobby(pages: Pages) -> list[Route]:
     return [Route("/lobby", whole), Route("/lobby/tables", part), post("/game/{game}/lobby", show)]
 
 
-def _number(request: Request) -> int:
-    return number_in(request.query_params.get("page", ""), digits=5) or 1
+def _page_number(request: Request) -> int:
+    return parse_number(request.query_params.get("page", ""), digits=5) or 1
 
 
 def _etag(page: LobbyPage, request: Request, lang: str) -> str:
     owner = sessions.owner_of(request)
     tables = [
-        (one.handle, _sits(one, owner), [(*_shown(person).values(),) for person in one.people])
+        (one.handle, _is_seated(one, owner), [(*_public_person(person).values(),) for person in one.people])
         for one in page.tables
     ]
     shown = repr((lang, page.number, page.more, tables))
     return f'W/"{hashlib.sha256(shown.encode()).hexdigest()[:24]}"'
 
 
-def _sits(one: ListedTable, owner: str | None) -> bool:
+def _is_seated(one: ListedTable, owner: str | None) -> bool:
     return owner is not None and any(person.owner == owner for person in one.people)
 
 
-def _shown(person: Person, lang: str = "en") -> dict[str, Any]:
+def _public_person(person: Person, lang: str = "en") -> dict[str, Any]:
     is_open = person.invitation is not None and person.owner is None
     return {"name": shown(person.name, lang), "level": person.level, "open": is_open}
 
 
 def _partner_name(one: ListedTable, number: int) -> str:
-    """Return the partner of a player at this seat; empty where there is none, or all draw."""
+    """Return the name of the partner of an open seat; empty if the seat is taken, or partners are drawn."""
     if one.rules.variant is not Variant.PARTNERS or one.rules.partners_by_draw:
         return ""
     partner = one.people[(number + one.rules.sides) % one.rules.seats]
     return partner.name if one.people[number].invitation is not None else ""
 
 
-def _context(page: LobbyPage, request: Request, lang: str) -> dict[str, Any]:
+def _lobby_context(page: LobbyPage, request: Request, lang: str) -> dict[str, Any]:
     owner = sessions.owner_of(request)
     return {
-        "tables": [_table(one, owner, lang) for one in page.tables],
+        "tables": [_lobby_table(one, owner, lang) for one in page.tables],
         "number": page.number,
         "more": page.more,
         "etag": _etag(page, request, lang),
     }
 
 
-def _table(one: ListedTable, owner: str | None, lang: str) -> dict[str, Any]:
-    """Return a table as everybody may see it, with its address for those who sit there."""
-    own = _sits(one, owner)
+def _lobby_table(one: ListedTable, owner: str | None, lang: str) -> dict[str, Any]:
+    """Return a table for the lobby; only its own players get the address."""
+    own = _is_seated(one, owner)
     return {
         "handle": one.handle,
         "path": f"/game/{one.game}/waiting" if own else "",
-        **_offer(one.rules, one.options, one.people[HOST], lang),
+        **_agreed(one.rules, one.options, one.people[HOST], lang),
         "people": [
-            {**_shown(person, lang), "partner": _partner_name(one, number)}
+            {**_public_person(person, lang), "partner": _partner_name(one, number)}
             for number, person in enumerate(one.people)
         ],
         "places": one.places,
@@ -338,9 +330,9 @@ def _table(one: ListedTable, owner: str | None, lang: str) -> dict[str, Any]:
     }
 
 
-def _sitting(pages: Pages) -> list[Route]:
+def _lobby_seat_routes(pages: Pages) -> list[Route]:
     async def invitation(request: Request) -> Response:
-        table = await _shown_table(request)
+        table = await _listed_table(request)
         if table.person_of(sessions.owner_of(request)) is not None:
             return RedirectResponse(f"/game/{table.id}", status_code=303)
         places = table.invitations()
@@ -350,38 +342,35 @@ def _sitting(pages: Pages) -> list[Route]:
         return _invitation_page(pages, request, table, guest, in_lobby=True)
 
     async def sit(request: Request) -> Response:
-        table = await _shown_table(request)
+        table = await _listed_table(request)
         owner, token = sessions.sitting(request)
         if table.person_of(owner) is None:
             admit(request, TAKE_SEAT)
             open_seats = [place.path.rpartition("/")[2] for place in table.invitations()]
-            name = await _name_of(request, table, open_seats[0] if open_seats else "")
+            name = await _guest_name(request, table, open_seats[0] if open_seats else "")
             origin = seats.origin_of(request, token)
             await seats.must_open_first(services_of(request).store, origin)
             await lobby.take_first_seat(services_of(request).tables, table, owner, name, origin)
             services_of(request).lobby.clear_cache()
         return pages.to_table(request, table.id, token)
 
-    return [
-        Route("/lobby/{handle}", invitation, methods=["GET"]),
-        post("/lobby/{handle}", sit),
-    ]
+    return [Route("/lobby/{handle}", invitation, methods=["GET"]), post("/lobby/{handle}", sit)]
 
 
-async def _shown_table(request: Request) -> TableState:
+async def _listed_table(request: Request) -> TableState:
     services = services_of(request)
     return await services.tables.read(await lobby.find_table(services.store, request.path_params["handle"]))
 
 
-def _by_code(pages: Pages) -> list[Route]:
+def _code_routes(pages: Pages) -> list[Route]:
     async def ask(request: Request) -> Response:
         return pages.page(request, "join_code.html", code="", error=None)
 
     async def follow(request: Request) -> Response:
-        """Redirect to the invitation that a code stands for, or ask again, always in the same words."""
-        # Right codes count as well, so that a right one earns no more guesses.
+        """Redirect to the invitation of a code; every wrong code gets the same message."""
+        # Right codes are charged too, so that a known code gives no extra guesses.
         admit(request, JOIN_BY_CODE)
-        code = (await posted(request)).get("code", "")
+        code = (await read_form(request)).get("code", "")
         try:
             place = await invitations.find_place(services_of(request).store, code)
         except Refused as refused:

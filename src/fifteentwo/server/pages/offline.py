@@ -1,7 +1,7 @@
-"""What the service worker keeps: the pages that need no server and their files, as one version.
+"""Pages and files that the service worker stores for use without a server.
 
-All of it is one answer, named by the digest of its content, so that a browser has the whole of a version or
-none of it. Pages are as a guest sees them, in every language.
+A version is one response, named by the digest of its content, so that a browser stores all of a version or
+nothing. Pages are rendered for a guest, in every language.
 """
 
 import asyncio
@@ -25,77 +25,77 @@ from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http.static_files import TYPES, Files
 
-PAGES = (
+OFFLINE_PAGES = (
     *("/pad?", "/check?", "/rules?", "/glossary?", "/summary?", "/practice/count?", "/waiting?"),
     *("/sheet?", "/sheet?sides=3&", "/sheet?sides=4&"),
 )
-"""Addresses to which `lang=…` is added."""
-_NAMED_BY_PAGES = re.compile(r'(?:src|href|data-looks)="(/static/[^"#]+)')
-_NAMED_BY_FILES = re.compile(r"""["'(](/static/[\w./-]+\.(?:js|css|svg))\b""")
+"""Addresses of pages; `lang=…` is appended to each."""
+_FILES_IN_PAGES = re.compile(r'(?:src|href|data-looks)="(/static/[^"#]+)')
+_FILES_IN_FILES = re.compile(r"""["'(](/static/[\w./-]+\.(?:js|css|svg))\b""")
 _NO_VERSION = '"unversioned"'
 
 
-class Entry(NamedTuple):
-    """What is answered at an address."""
+class StoredResponse(NamedTuple):
+    """A stored response: address, content type and text."""
 
     address: str
     type: str
     body: str
 
 
-class Version(NamedTuple):
-    """All that is kept."""
+class OfflineVersion(NamedTuple):
+    """All stored responses of this version of the program."""
 
     digest: str
     worker: bytes
-    """The service worker that keeps it."""
+    """Source of the service worker that stores this version."""
     packed: bytes
 
 
 class Offline:
-    """The version of this program, made when it is first asked for."""
+    """The offline version of this program, created with the first request."""
 
     def __init__(self, files: Files) -> None:
         self._files = files
-        self._made: asyncio.Task[Version] | None = None
+        self._made: asyncio.Task[OfflineVersion] | None = None
 
-    async def version(self, app: Starlette) -> Version:
+    async def version(self, app: Starlette) -> OfflineVersion:
         if self._made is None or (self._made.done() and self._made.exception()):
             self._made = begin(self._make(app))
         return await asyncio.shield(self._made)
 
-    async def _make(self, app: Starlette) -> Version:
+    async def _make(self, app: Starlette) -> OfflineVersion:
         entries = {}
         for lang in i18n.LANGUAGES:
-            for page in PAGES:
-                entry = await _rendered(app, f"{page}lang={lang}")
+            for page in OFFLINE_PAGES:
+                entry = await _render(app, f"{page}lang={lang}")
                 entries[entry.address] = entry
-        named = [unescape(one) for page in entries.values() for one in _NAMED_BY_PAGES.findall(page.body)]
+        named = [unescape(one) for page in entries.values() for one in _FILES_IN_PAGES.findall(page.body)]
         self._add_files(entries, named)
-        # Like next to like: packed, it is a sixteenth smaller.
+        # Similar responses next to each other compress better, by 6 %.
         ordered = sorted(entries.values(), key=lambda entry: (entry.type, len(entry.body)))
         content = msgspec.json.encode(ordered)
         worker = self._files.content("sw.js")
         digest = hashlib.sha256(worker + content).hexdigest()[:16]
         packed = await asyncio.to_thread(gzip.compress, content, mtime=0)
-        return Version(digest, worker.replace(_NO_VERSION.encode(), f'"{digest}"'.encode()), packed)
+        return OfflineVersion(digest, worker.replace(_NO_VERSION.encode(), f'"{digest}"'.encode()), packed)
 
-    def _add_files(self, entries: dict[str, Entry], named: list[str]) -> None:
-        """Add files by their addresses, and the files that they name in turn."""
+    def _add_files(self, entries: dict[str, StoredResponse], named: list[str]) -> None:
+        """Add the named files, and the files named in them."""
         while named:
             address = named.pop()
             path = urlsplit(address).path.removeprefix("/static/")
-            # Pictures made of dots are not kept.
+            # Bitmap pictures are not stored.
             if address in entries or path.endswith(".png"):
                 continue
             body = self._files.content(path).decode()
-            entries[address] = Entry(address, TYPES[PurePosixPath(path).suffix], body)
-            named += _NAMED_BY_FILES.findall(body)
+            entries[address] = StoredResponse(address, TYPES[PurePosixPath(path).suffix], body)
+            named += _FILES_IN_FILES.findall(body)
 
 
 def routes(offline: Offline) -> list[Route]:
     async def worker(request: Request) -> Response:
-        """The service worker; its text changes with anything that it keeps."""
+        """Return the service worker, whose text changes with any stored response."""
         version = await offline.version(request.app)
         etag = f'"{version.digest}"'
         headers = {"Service-Worker-Allowed": "/", "Cache-Control": "no-cache", "ETag": etag}
@@ -104,7 +104,7 @@ def routes(offline: Offline) -> list[Route]:
         return Response(version.worker, headers=headers, media_type="text/javascript")
 
     async def kept(request: Request) -> Response:
-        """A whole version; 404 where it is not this one."""
+        """Return the stored responses of this version; 404 for any other version."""
         version = await offline.version(request.app)
         if request.path_params["digest"] != version.digest:
             raise Refused("no-such-page", status=404)
@@ -117,7 +117,7 @@ def routes(offline: Offline) -> list[Route]:
     return [Route("/sw.js", worker), Route("/offline/{digest}.json", kept)]
 
 
-async def _rendered(app: Starlette, address: str) -> Entry:
+async def _render(app: Starlette, address: str) -> StoredResponse:
     path, _, query = address.partition("?")
     scope = {
         "type": "http",
@@ -142,4 +142,4 @@ async def _rendered(app: Starlette, address: str) -> Entry:
     await app.router(scope, receive, send)
     if status != 200:
         raise RuntimeError(f"{path} answered {status}")
-    return Entry(address, "text/html; charset=utf-8", b"".join(parts).decode())
+    return StoredResponse(address, "text/html; charset=utf-8", b"".join(parts).decode())

@@ -1,4 +1,4 @@
-"""Practice: counting, problems to solve (one's own mistakes and the sets by theme), and the daily deal."""
+"""Practice pages: counting, problems (own mistakes and sets by theme), and the daily deal."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -15,7 +15,14 @@ from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import STUDY, admit
 from fifteentwo.server.live.table_state import TableState
-from fifteentwo.server.pages.site import Pages, body_of, json_response, must_be_own, number_in, words_of
+from fifteentwo.server.pages.site import (
+    Pages,
+    check_same_origin,
+    json_response,
+    parse_number,
+    read_body,
+    words_of,
+)
 from fifteentwo.server.services import services_of
 from fifteentwo.server.study import daily, problems
 from fifteentwo.server.study.problems import LADDER, NextProblem
@@ -32,24 +39,24 @@ _SOLVING_WORDS = (
     *("practice.solve.", "practice.ladder.", "card.", "list.", "check.starter", "table.count", "close"),
     "level.",
 )
-TILES = (
+PRACTICE_TILES = (
     ("errors", "errors", "4H 5D 6S JC 9H 2C"),
     ("count", "count", "5H 5S 5D JC 5C"),
     ("daily", "daily", ""),
     ("duplicate", "duplicate", "7C ? 7D"),
 )
-"""Of each kind of practice the address, the name, and the cards on its tile."""
+"""For each kind of practice the address, the name, and the cards on its tile."""
 
 
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The cards chosen in a problem."""
+    """An answer to a problem."""
 
     id: str
     cards: tuple[Card, ...]
 
 
 class DailyNow(msgspec.Struct, frozen=True, kw_only=True):
-    """The daily deal: the user's result, and those of our levels."""
+    """The state of the daily deal: the user's score, and the scores of our levels."""
 
     day: str
     game: str | None
@@ -63,18 +70,15 @@ def routes(pages: Pages) -> list[Route]:
     async def practice(request: Request) -> Response:
         words = words_of(pages.language(request), "practice.solve.set")
         themes, day = problems.THEMES, daily.today()
-        return pages.page(request, "practice.html", tiles=TILES, themes=themes, day=day, words=words)
+        return pages.page(request, "practice.html", tiles=PRACTICE_TILES, themes=themes, day=day, words=words)
 
     return [
         Route("/practice", practice),
         pages.route("/practice/count", "practice_count.html", *_COUNTING_WORDS),
-        *_mistakes(pages),
-        *_sets(pages),
-        *_daily(pages),
+        *_mistake_routes(pages),
+        *_set_routes(pages),
+        *_daily_routes(pages),
     ]
-
-
-# ── Problems ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _page(pages: Pages, request: Request, title: str, theme: str = "") -> Response:
@@ -84,16 +88,18 @@ def _page(pages: Pages, request: Request, title: str, theme: str = "") -> Respon
     return pages.page(request, "practice_solve.html", words=words, **values)
 
 
-def _answers(pages: Pages, path: str, judge: Callable[[Request, Answer, str], Awaitable[object]]) -> Route:
+def _answer_route(
+    pages: Pages, path: str, judge: Callable[[Request, Answer, str], Awaitable[object]]
+) -> Route:
     async def answer(request: Request) -> Response:
-        must_be_own(request)
-        body = from_json(await body_of(request, MAX_ANSWER_BYTES), Answer)
+        check_same_origin(request)
+        body = from_json(await read_body(request, MAX_ANSWER_BYTES), Answer)
         return json_response(await judge(request, body, pages.language(request)))
 
     return Route(path, answer, methods=["POST"])
 
 
-def _mistakes(pages: Pages) -> list[Route]:
+def _mistake_routes(pages: Pages) -> list[Route]:
     async def page(request: Request) -> Response:
         return _page(pages, request, "practice.errors.title")
 
@@ -114,11 +120,11 @@ def _mistakes(pages: Pages) -> list[Route]:
     return [
         Route("/practice/errors", page),
         Route("/practice/errors/next.json", upcoming),
-        _answers(pages, "/practice/errors/answer", judge),
+        _answer_route(pages, "/practice/errors/answer", judge),
     ]
 
 
-def _sets(pages: Pages) -> list[Route]:
+def _set_routes(pages: Pages) -> list[Route]:
     async def page(request: Request) -> Response:
         theme = _theme(request)
         return _page(pages, request, f"practice.theme.{theme}", theme)
@@ -126,25 +132,23 @@ def _sets(pages: Pages) -> list[Route]:
     async def upcoming(request: Request) -> Response:
         theme, asked = _theme(request), request.query_params
         views = (await asyncio.to_thread(problems.problem_sets))[theme]
-        number = number_in(asked.get("n", "0")) % len(views)
+        number = parse_number(asked.get("n", "0")) % len(views)
         if theme == LADDER:
-            number = problems.place_on_ladder(number_in(asked.get("rung", "0")), number)
+            number = problems.place_on_ladder(parse_number(asked.get("rung", "0")), number)
         shown = problems.problem(str(number), views[number])
         return json_response(NextProblem(problem=shown, now=len(views)))
 
     async def judge(request: Request, answer: Answer, lang: str) -> object:
         views = (await asyncio.to_thread(problems.problem_sets))[_theme(request)]
-        number = number_in(answer.id)
+        number = parse_number(answer.id)
         if number >= len(views):
             raise Refused("no-such-problem", status=404)
-        return await pages.worked_out(
-            request, STUDY, problems.judge_answer, views[number], answer.cards, lang
-        )
+        return await pages.compute(request, STUDY, problems.judge_answer, views[number], answer.cards, lang)
 
     return [
         Route("/practice/sets/{theme}", page),
         Route("/practice/sets/{theme}/next.json", upcoming),
-        _answers(pages, "/practice/sets/{theme}/answer", judge),
+        _answer_route(pages, "/practice/sets/{theme}/answer", judge),
     ]
 
 
@@ -155,10 +159,7 @@ def _theme(request: Request) -> str:
     return theme
 
 
-# ── The daily deal ───────────────────────────────────────────────────────────────────────────────────────
-
-
-def _daily(pages: Pages) -> list[Route]:
+def _daily_routes(pages: Pages) -> list[Route]:
     days = daily.DailyScores()
 
     async def page(request: Request) -> Response:
@@ -172,12 +173,12 @@ def _daily(pages: Pages) -> list[Route]:
             over=table is not None and table.played > 0,
             opponent=daily.OPPONENT,
             streak=await _streak(request),
-            unfinished=None if table is not None else await _unfinished(request, day),
+            unfinished=None if table is not None else await _unfinished_yesterday(request, day),
             words=words_of(pages.language(request), "practice.daily.", "review.mark.", "level.", "list."),
         )
 
     async def play(request: Request) -> Response:
-        """Redirect to the day's table, which is made the first time."""
+        """Redirect to the day's table, which is created with the first request."""
         pages.admit_table(request)
         (owner, token), day = sessions.sitting(request), daily.today()
         table = await _own_table(request, day)
@@ -190,14 +191,14 @@ def _daily(pages: Pages) -> list[Route]:
                     daily.RULES, Options(daily=day), people, opening, name=name, secret=secret
                 )
             except StoreError as error:
-                # A second press has made the table this moment.
+                # A simultaneous request has created the table.
                 if error.code != "conflict":
                     raise
         days.play_levels(day)
         return pages.to_table(request, name, token)
 
     async def now(request: Request) -> Response:
-        return json_response(await _standing(days, request))
+        return json_response(await _daily_state(days, request))
 
     return [
         Route("/practice/daily", page, methods=["GET"]),
@@ -207,7 +208,7 @@ def _daily(pages: Pages) -> list[Route]:
 
 
 async def _own_table(request: Request, day: str) -> TableState | None:
-    """Return the user's table of a day, if any: their own, or one that they played as a guest."""
+    """Return the user's table of a day, which they may have played as a guest, or None."""
     owner = sessions.owner_of(request)
     if owner is None:
         return None
@@ -239,13 +240,13 @@ async def _streak(request: Request) -> daily.Streak:
     return daily.streak(days, daily.today())
 
 
-async def _unfinished(request: Request, day: str) -> TableState | None:
+async def _unfinished_yesterday(request: Request, day: str) -> TableState | None:
     before = (date.fromisoformat(day) - timedelta(days=1)).isoformat()
     table = await _own_table(request, before)
     return table if table is not None and not table.played else None
 
 
-async def _standing(days: daily.DailyScores, request: Request) -> DailyNow:
+async def _daily_state(days: daily.DailyScores, request: Request) -> DailyNow:
     day = _asked_day(request)
     table = await _own_table(request, day)
     over = table is not None and table.played > 0

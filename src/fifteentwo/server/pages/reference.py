@@ -1,4 +1,4 @@
-"""Pages to read, the hand checker and the scoring pad, the dealing, the gallery, and the manual."""
+"""Reference pages: rules, glossary, lesson, hand checker, scoring pad, dealing, gallery, and the manual."""
 
 import asyncio
 import re
@@ -22,7 +22,7 @@ from fifteentwo.server.study.lessons import parts, screens
 from fifteentwo.server.study.worked_examples import boards, plays
 
 _TERM = re.compile("[ァ-ヶー]+(?:・[ァ-ヶー]+)+")
-_LONGEST_WHOLE = 16
+_MAX_UNBROKEN = 16
 _CHECK_WORDS = (
     *("check.", "card", "list.", "name.", "number.", "score.", "board.", "shape.", "spoken.", "nothing."),
 )
@@ -31,27 +31,29 @@ _LESSON_WORDS = (
     *("close", "board.name", "home.you", "terms.", "Glossary"),
 )
 MANUAL = WEB / "manual"
-"""The manual as `docs/site/manual.py` builds it, in a folder for each language."""
+"""Folder of the manual built by `docs/site/manual.py`, with one folder for each language."""
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
     return [
-        *_to_read(pages),
-        *_to_count(pages),
-        *_manual(pages),
+        *_reading_routes(pages),
+        *_counting_routes(pages),
+        *_manual_routes(pages),
         pages.route("/dealing", "dealing.html", "dealing.", "seal.where.", "card.", "list."),
         pages.route("/gallery", "gallery.html"),
         pages.route("/waiting", "waiting.html"),
     ]
 
 
-def _to_read(pages: Pages) -> list[Route]:
+def _reading_routes(pages: Pages) -> list[Route]:
     async def rules(request: Request) -> Response:
         lang = pages.language(request)
-        return pages.page(request, "rules.html", sections=rulebook(lang), variants=_variants(), whole=_whole)
+        return pages.page(
+            request, "rules.html", sections=rulebook(lang), variants=_variants(), whole=_unbroken
+        )
 
     async def words(request: Request) -> Response:
-        return pages.page(request, "glossary.html", groups=glossary(pages.language(request)), whole=_whole)
+        return pages.page(request, "glossary.html", groups=glossary(pages.language(request)), whole=_unbroken)
 
     async def terms(request: Request) -> Response:
         lang = request.path_params["lang"]
@@ -81,12 +83,12 @@ def _to_read(pages: Pages) -> list[Route]:
         Route("/i18n/{lang}/terms.json", terms),
         Route("/learn", learn),
         Route("/sheet", sheet),
-        pages.route("/summary", "summary.html", whole=_whole),
+        pages.route("/summary", "summary.html", whole=_unbroken),
         pages.route("/books", "books.html"),
     ]
 
 
-def _to_count(pages: Pages) -> list[Route]:
+def _counting_routes(pages: Pages) -> list[Route]:
     async def check(request: Request) -> Response:
         lang, asked = pages.language(request), request.query_params
         count = error = None
@@ -118,8 +120,8 @@ def _to_count(pages: Pages) -> list[Route]:
     ]
 
 
-def _manual(pages: Pages) -> list[BaseRoute]:
-    """Return the routes of the manual; if it is not built, a page says how to build it."""
+def _manual_routes(pages: Pages) -> list[BaseRoute]:
+    """Return the routes of the manual; if it is not built, they return a page that says how to build it."""
 
     async def start(request: Request) -> Response:
         return RedirectResponse(f"/manual/{pages.language(request)}/", status_code=303)
@@ -133,16 +135,16 @@ def _manual(pages: Pages) -> list[BaseRoute]:
     return [Route("/manual", start), Route("/manual/", start), Mount("/manual", files)]
 
 
-def _whole(text: str) -> Markup:
+def _unbroken(text: str) -> Markup:
     def kept(term: re.Match[str]) -> str:
         found = term.group()
-        return f'<span class="whole">{found}</span>' if len(found) <= _LONGEST_WHOLE else found
+        return f'<span class="whole">{found}</span>' if len(found) <= _MAX_UNBROKEN else found
 
     return Markup(_TERM.sub(kept, str(escape(text))))
 
 
 def _variants() -> list[dict[str, Any]]:
-    """Return what differs between the variants."""
+    """Return the figures in which the variants differ."""
     return [
         {
             "id": variant.value,

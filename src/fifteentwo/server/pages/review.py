@@ -1,8 +1,8 @@
-"""The review of a game: its page, what works it out, and a new table that goes on from a position of it.
+"""Reviews of games: the page, the streamed review, and new tables that start at a reviewed position.
 
-A game of one's own is reviewed at /review/ID, any record at /review. Both pages receive the review line by
-line (`server.study.review_queue`): of a game of this server, from its own log, and it is stored once made; of
-a record, that the page sends. The server stores no record.
+A game of this server is reviewed at /review/ID from its log, and its review is stored. Any record is
+reviewed at /review; the page sends the record, and nothing is stored. Both pages receive the review line by
+line (`server.study.review_queue`).
 """
 
 import asyncio
@@ -30,10 +30,10 @@ from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.site import (
     Pages,
-    body_of,
+    check_same_origin,
     json_response,
-    must_be_own,
-    number_in,
+    parse_number,
+    read_body,
     words_of,
 )
 from fifteentwo.server.services import services_of
@@ -50,23 +50,23 @@ from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
 
 WORDS = ("review.", "level.", "list.")
-MOST_BODY = 4 * MAX_RECORD_BYTES
-"""Bytes of a JSON body that carries a record, its line ends and signs written out."""
+MAX_BODY_BYTES = 4 * MAX_RECORD_BYTES
+"""Limit on a JSON body that contains a record with escaped line ends and signs."""
 
 
 class PlayOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Go on from the decision that was action `step` of a record, in its seat, against a level."""
+    """A request to play on against a level from action `step` of a record, in its seat."""
 
     record: str = ""
     game: str = ""
-    """Instead of a record: a table of one's own, and which game of its match."""
+    """Id of a table of the user's, instead of a record; `number` is the number of the game."""
     number: int = 0
     step: int
     level: str
 
 
 class OwnGame(msgspec.Struct, frozen=True):
-    """A finished game of one's own: its table, its number there, and where one sat."""
+    """A finished game of the user: its table, its number there, and the user's seat."""
 
     table: TableState
     number: int
@@ -81,18 +81,19 @@ def routes(pages: Pages) -> list[Route]:
         return _page(pages, request, game=None, number=None, seat=0)
 
     async def lines(request: Request) -> Response:
-        text = await _text(request)
+        text = await _record_text(request)
         admit(request, REVIEW)
         review = reviews.admit(await _client(request), block_of(request))
-        lang = pages.language(request)
+        lang, seat = pages.language(request), request.query_params.get("seat", "")
+        viewer = int(seat) if seat in ("0", "1", "2", "3") else None
         with _released_on_error(reviews, review):
-            record, pictures = await asyncio.to_thread(read_with_story, text, lang, _viewer(request))
+            record, pictures = await asyncio.to_thread(read_with_story, text, lang, viewer)
         asked = ReviewRequest(record=record, story=pictures, lang=lang)
         reviews.start(review, asked, services_of(request).tables.reviews)
-        return _Lines(request, review, reviews)
+        return _ReviewResponse(request, review, reviews)
 
     async def play_on(request: Request) -> Response:
-        """Make a table that begins at a position of a record, and return its address."""
+        """Create a table that starts at a position of a record, and return its address."""
         pages.admit_table(request)
         body = from_json(await _body(request), PlayOn)
         if body.level not in LEVELS:
@@ -100,18 +101,18 @@ def routes(pages: Pages) -> list[Route]:
         if body.game:
             record = (await _own_game(pages, request, body.game, body.number)).record
         else:
-            record = await pages.worked_out(request, STUDY, read, body.record)
-        return await _position_table(request, record, body)
+            record = await pages.compute(request, STUDY, read, body.record)
+        return await _create_position_table(request, record, body)
 
     return [
         Route("/review", dropped),
         Route("/api/review", lines, methods=["POST"]),
         Route("/api/play-on", play_on, methods=["POST"]),
-        *_of_own_games(pages, reviews),
+        *_own_game_routes(pages, reviews),
     ]
 
 
-def _of_own_games(pages: Pages, reviews: ReviewQueue) -> list[Route]:
+def _own_game_routes(pages: Pages, reviews: ReviewQueue) -> list[Route]:
     async def own(request: Request) -> Response:
         one = await _own_game(pages, request)
         return _page(pages, request, game=one.table.id, number=one.number, seat=one.seat)
@@ -122,10 +123,10 @@ def _of_own_games(pages: Pages, reviews: ReviewQueue) -> list[Route]:
         review = reviews.admit(str(sessions.owner_of(request)), block_of(request))
         with _released_on_error(reviews, review):
             await _start_review(reviews, review, one, pages.language(request), services_of(request).tables)
-        return _Lines(request, review, reviews)
+        return _ReviewResponse(request, review, reviews)
 
     async def end(request: Request) -> Response:
-        """Return the review in one picture, a part of the table's page; 204 without win probabilities."""
+        """Return the summary for the table's page; status 204 if win probabilities are unknown."""
         lang = pages.language(request)
         one = await _own_game(pages, request)
         if one.record.rules.seats != 2:
@@ -153,7 +154,7 @@ def _of_own_games(pages: Pages, reviews: ReviewQueue) -> list[Route]:
 async def _own_game(pages: Pages, request: Request, name: str = "", number: int | None = None) -> OwnGame:
     table = await pages.own_table(request, name)
     if number is None:
-        number = number_in(request.query_params.get("game", str(table.played)))
+        number = parse_number(request.query_params.get("game", str(table.played)))
     ledger = await table.ledger_with(number)
     person = table.person_of(sessions.owner_of(request))
     seat = 0 if person is None else ledger.result(number).seated.index(person)
@@ -163,7 +164,7 @@ async def _own_game(pages: Pages, request: Request, name: str = "", number: int 
 async def _start_review(
     reviews: ReviewQueue, review: AdmittedReview, one: OwnGame, lang: str, tables: Tables
 ) -> None:
-    """Have a game of this server reviewed, and its review stored unless it is."""
+    """Start the review of a game of this server; it is stored when finished unless it was stored before."""
     kept, name = tables.stored_reviews, one.table.id
     known = await kept.recall(name, one.number, one.record)
 
@@ -177,7 +178,7 @@ async def _start_review(
 
 
 def _page(pages: Pages, request: Request, **values: Any) -> Response:
-    # Brought along by the first review: numpy and what else it loads.
+    # Imported here because they load NumPy.
     from fifteentwo.analysis.review.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
 
     services_of(request).tables.reviews.warm_up()
@@ -198,12 +199,12 @@ def _released_on_error(reviews: ReviewQueue, review: AdmittedReview) -> Iterator
         raise
 
 
-class _Lines(StreamingResponse):
-    """A review as it is found. Its place is given back when the response ends, for whatever reason."""
+class _ReviewResponse(StreamingResponse):
+    """A streamed review, which is released when the response ends."""
 
     def __init__(self, request: Request, review: AdmittedReview, reviews: ReviewQueue) -> None:
         in_gzip = "gzip" in request.headers.get("accept-encoding", "")
-        # nginx buffers other responses, and sends these line by line.
+        # This header makes nginx send each line at once; it buffers other responses.
         headers = {"Vary": "Accept-Encoding", "X-Accel-Buffering": "no"}
         headers |= {"Content-Encoding": "gzip"} if in_gzip else {}
         lines = _gzipped(review.lines()) if in_gzip else review.lines()
@@ -217,8 +218,8 @@ class _Lines(StreamingResponse):
             self._release()
 
 
-async def _text(request: Request) -> str:
-    must_be_own(request)
+async def _record_text(request: Request) -> str:
+    check_same_origin(request)
     body = await _body(request, MAX_RECORD_BYTES)
     try:
         return body.decode()
@@ -226,35 +227,29 @@ async def _text(request: Request) -> str:
         raise Refused("record-not-text") from None
 
 
-def _viewer(request: Request) -> int | None:
-    seat = request.query_params.get("seat", "")
-    return int(seat) if seat in ("0", "1", "2", "3") else None
-
-
 async def _client(request: Request) -> str:
-    """Return who asks: an account, or a browser that sits at a table; of others, who may make cookies up, the
-    address."""
+    """Return the owner id of an account or of a browser with a seat; for other clients the address block."""
     owner = sessions.owner_of(request)
     if owner is not None and (sessions.named_of(request) or await services_of(request).store.knows(owner)):
         return owner
     return block_of(request)
 
 
-async def _body(request: Request, most: int = MOST_BODY) -> bytes:
+async def _body(request: Request, most: int = MAX_BODY_BYTES) -> bytes:
     too_long = Refused("record-too-long", status=413, most=MAX_RECORD_BYTES // 1024)
-    return await body_of(request, most, too_long)
+    return await read_body(request, most, too_long)
 
 
 async def _gzipped(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """The same lines in gzip, each sent at once: the middleware would keep them back until there are many."""
+    """Yield each line compressed and flushed; Starlette's middleware would buffer the lines."""
     press = zlib.compressobj(6, wbits=31)
     async for line in lines:
         yield press.compress(line) + press.flush(zlib.Z_SYNC_FLUSH)
     yield press.flush()
 
 
-async def _position_table(request: Request, record: Record, asked: PlayOn) -> Response:
-    """Return the table of a position, with the user in the seat of its decision."""
+async def _create_position_table(request: Request, record: Record, asked: PlayOn) -> Response:
+    """Create the table of a position, with the user in the seat of its decision."""
     if not 0 <= asked.step < len(record.actions):
         raise Refused("no-such-position")
     action = record.actions[asked.step]

@@ -1,8 +1,8 @@
-"""The pages: each in the person's language, each error with what was wrong and the way back.
+"""The `Pages` object that renders templates, the home page and table pages, and functions for forms.
 
-Every template is given `lang`, `path`, `text` (a key's sentence), `_` (the same), `listed` (names in words),
-`card_text`, `card_names` and `score_text` (cards and scores in words), and `static` (a file's address with
-the hash of its content, cached for ever).
+Every template gets `lang`, `path`, `text` and `_` (the text of a key), `listed` (names in a sentence),
+`card_text`, `card_names` and `score_text` (cards and scores in words), and `static` (the address of a file
+with the hash of its content, cached without limit).
 """
 
 import asyncio
@@ -57,24 +57,24 @@ WEB = Path(__file__).parents[2] / "web"
 LANG_COOKIE = "lang"
 _YEAR = 365 * 24 * 3600
 _URLENCODED = "application/x-www-form-urlencoded"
-LONGEST_BODY = 16 * 1024
+MAX_BODY_BYTES = 16 * 1024
 BODY_SECONDS = 30.0
-"""Seconds within which the body of a request has to arrive."""
-LONGEST_NAME = 24
+"""Seconds within which the body of a request must arrive."""
+MAX_NAME_LENGTH = 24
 PERSON = "person"
-"""Chosen as a level: the place is for another user, who gets an invitation."""
+"""Level in the form for a seat of another user, who gets an invitation."""
 HERE = "here"
-"""Chosen as a level: another person plays on this very screen, which is passed on."""
+"""Level in the form for a second player on this screen (pass and play)."""
 CHALLENGE_SECONDS = ("5", "10", "20", "60", "none")
 _TABLE_WORDS = (
     *("board.", "card.", "claim.", "coach.", "cut.", "discard.", "draw.", "hand.", "home.you", "level."),
     *("line.", "list.", "name.", "name_dealer.", "nothing.", "number.", "over.", "play.", "read.", "score."),
     *("seal.", "settings.", "show.", "sound.", "table.", "terms.", "trouble.", "variant."),
 )
-"""Beginnings of the keys of the texts that the scripts of a table, a spectator's page and a review need."""
-_LATER = ("clock", "looks", "pegs", "proof")
-"""Texts that the table loads when it needs them."""
-_FOR_HOME = (
+"""Prefixes of the text keys that the scripts of a table, a spectator's page and a review use."""
+_LAZY_WORDS = ("clock", "looks", "pegs", "proof")
+"""Prefixes of text keys that the table loads when needed."""
+_HOME_WORDS = (
     *(
         "home.against",
         "home.opponent_name.1",
@@ -85,7 +85,7 @@ _FOR_HOME = (
     ),
     *("level.", "list.", "pass_and_play.home."),
 )
-"""Texts of the first page's script, contained in the page."""
+"""Prefixes of the text keys in the home page's script."""
 
 
 class Pages:
@@ -103,10 +103,8 @@ class Pages:
             lstrip_blocks=True,
         )
 
-    # ── Language and templates ───────────────────────────────────────────────────────────────────────────
-
     def language(self, connection: HTTPConnection) -> str:
-        """The language asked for in the address, else kept, else preferred by the browser."""
+        """Return the language from the address, the cookie, or the browser's preferences, in this order."""
         for wanted in (connection.query_params.get("lang"), connection.cookies.get(LANG_COOKIE)):
             if wanted in i18n.LANGUAGES:
                 return str(wanted)
@@ -114,7 +112,7 @@ class Pages:
         return (self._lang or "en") if accepted is None else i18n.preferred(accepted)
 
     def page(self, request: Request, template: str, *, status: int = 200, **values: Any) -> Response:
-        """A template as a page; the language asked for in the address is kept."""
+        """Return a rendered template; a language in the address is stored in a cookie."""
         lang = self.language(request)
         text = partial(i18n.text, lang=lang)
         context = {"lang": lang, "path": request.scope["path"], "status": status}
@@ -139,7 +137,7 @@ class Pages:
         return response
 
     def route(self, path: str, template: str, *words: str, **values: Any) -> Route:
-        """Return the route of a page that is the same for everyone. words: beginnings of its texts' keys."""
+        """Return the route of a static page. words: prefixes of its text keys."""
 
         async def show(request: Request) -> Response:
             return self.page(request, template, words=words_of(self.language(request), *words), **values)
@@ -147,35 +145,30 @@ class Pages:
         return Route(path, show)
 
     def error(self, request: Request, error: FifteenTwoError, status: int | None = None) -> Response:
-        """Return what was wrong: as JSON for scripts, otherwise as a page with the way back.
-
-        status: other than the error's own.
-        """
+        """Return an error as JSON for scripts, otherwise as a page. status: replaces the error's status."""
         why, path = wire.refusal(error, self.language(request)), request.scope["path"]
         if path.startswith("/api/") or path.endswith("/answer"):
             response = json_response(why, status or status_of(error))
         else:
             values = {"message": why.message, "code": why.code}
             response = self.page(request, "error.html", status=status or status_of(error), **values)
-        response.headers.update(retry_after(error) if status is None else {})
+        response.headers.update(retry_headers(error) if status is None else {})
         return response
 
-    async def worked_out(self, request: Request, kind: Kind, work: Callable[[*Ts], T], *given: *Ts) -> T:
-        """Return the result of work that takes long; Refused if too much is asked for."""
+    async def compute(self, request: Request, kind: Kind, work: Callable[[*Ts], T], *given: *Ts) -> T:
+        """Return the result of a long computation in a thread; raise Refused if the client asks too much."""
         admit(request, kind)
         return await self._work.run(block_of(request), work, *given)
 
-    # ── Home and new games ───────────────────────────────────────────────────────────────────────────────
-
     async def home(self, request: Request, **values: Any) -> Response:
-        """Return the home page: the game to go on with, or one to begin at once; other choices are folded."""
+        """Return the home page, with the user's unfinished games and the form for a new one."""
         lang = self.language(request)
         owner = sessions.owner_of(request)
         tables = [] if owner is None else await services_of(request).tables.of_owner(owner)
         finished = any(table.played for table in tables)
         if owner is not None:
             if len(tables) == MAX_AT_HOME and finished:
-                # Games that are over but not listed yet may stand before one that is not.
+                # Finished games that are not listed yet may fill the page before an unfinished one.
                 await services_of(request).tables.history.catch_up(owner)
                 tables = await services_of(request).tables.of_owner(owner)
             finished = finished or await services_of(request).tables.history.number_of(owner) > 0
@@ -193,7 +186,7 @@ class Pages:
             "clock_aways": time_controls.AWAYS,
             "clock_usual": time_controls.USUAL,
             "spectate_delay": f"{DELAY:g}",
-            "words": words_of(lang, *_FOR_HOME),
+            "words": words_of(lang, *_HOME_WORDS),
         }
         return self.page(request, "home.html", **(context | values))
 
@@ -205,22 +198,24 @@ class Pages:
         return name if name in out else None
 
     def admit_table(self, request: Request) -> None:
-        """Refused where a new table is asked for by another site, or too many are."""
-        must_be_own(request)
+        """Raise Refused if another site asks for a new table, or the client has too many."""
+        check_same_origin(request)
         admit(request, NEW_TABLE)
         admit(request, NEW_TABLE_OF_DAY)
 
     def to_table(self, request: Request, name: str, token: str, page: str = "") -> Response:
-        """Redirect to a table, or another page of it, with the token of its player."""
+        """Redirect to a page of a table, with the player's session cookie."""
         response = RedirectResponse(f"/game/{name}{page}", status_code=303)
         sessions.SESSION.write(request, response, token)
         return response
 
     async def create(self, request: Request) -> Response:
         self.admit_table(request)
-        chosen = await posted(request)
+        chosen = await read_form(request)
         try:
-            rules, options, people = agreed(chosen, services_of(request).tables.thinking.programs.names)
+            rules, options, people = read_table_form(
+                chosen, services_of(request).tables.thinking.programs.names
+            )
         except FifteenTwoError as error:
             message = i18n.refusal(error, self.language(request))
             return await self.home(request, chosen=chosen, error=message, status=400)
@@ -234,7 +229,7 @@ class Pages:
         if invites:
             await seats.note_host(services_of(request).store, name, seats.origin_of(request, token))
         if invites and chosen.get("listed") == "yes":
-            # Who shows enough already waits with this one unseen: the waiting room says so.
+            # A host with enough listed tables waits with this one unlisted; the waiting room says so.
             with contextlib.suppress(Refused):
                 admit(request, LIST_TABLE)
                 await lobby.list_table(
@@ -251,10 +246,8 @@ class Pages:
             [msgspec.structs.replace(one, name=name) for one, name in zip(people, names, strict=True)]
         )
 
-    # ── At a table ───────────────────────────────────────────────────────────────────────────────────────
-
     async def game(self, request: Request) -> Response:
-        """The table page; everything on it comes over the socket."""
+        """Return the table page; its content comes through the WebSocket."""
         table = await self.own_table(request)
         first = table.options.first_game
         owner, lang = sessions.owner_of(request), self.language(request)
@@ -273,30 +266,28 @@ class Pages:
         )
 
     async def table(self, request: Request, name: str = "") -> TableState:
-        """Return the table of this name, or the one that the address names."""
+        """Return the table with this id, or with the id in the address."""
         return await services_of(request).tables.read(name or request.path_params["game"])
 
     async def held_table(self, request: Request) -> LiveTable:
-        """Return the table that the address names, held by this process; Refused for strangers."""
+        """Return the table in the address, held by this process; raise Refused for strangers."""
         await self.own_table(request)
         return await services_of(request).tables.open(request.path_params["game"])
 
     async def own_table(self, request: Request, name: str = "") -> TableState:
-        """The same, for those who sit there alone."""
+        """Return a table as `table` does; raise Refused for strangers."""
         table = await self.table(request, name)
         if table.person_of(sessions.owner_of(request)) is None:
             raise Refused("not-your-table", status=403)
         return table
 
-    # ── Away from the table ──────────────────────────────────────────────────────────────────────────────
-
     async def words(self, request: Request) -> Response:
-        """Return the texts that the scripts of the table use, or the part of them that is loaded later."""
+        """Return the texts for the table's scripts, or one part that is loaded later."""
         lang = request.path_params["lang"]
         if lang not in i18n.LANGUAGES:
             raise Refused("no-such-page", status=404)
         part = request.query_params.get("part")
-        words = words_of(lang, *([f"{part}."] if part in _LATER else _TABLE_WORDS))
+        words = words_of(lang, *([f"{part}."] if part in _LAZY_WORDS else _TABLE_WORDS))
         body = msgspec.json.encode(words)
         etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
         headers = {"ETag": etag, "Cache-Control": "no-cache"}
@@ -306,7 +297,7 @@ class Pages:
 
 
 def words_of(lang: str, *beginnings: str) -> dict[str, str]:
-    """Return the texts whose keys start with one of the beginnings."""
+    """Return the texts whose keys have one of these prefixes."""
     return {key: sentence for key, sentence in i18n.catalogue(lang).items() if key.startswith(beginnings)}
 
 
@@ -316,7 +307,7 @@ def username_of(request: Request) -> str:
 
 
 def summary_of(table: TableState, owner: str | None, lang: str) -> dict[str, Any]:
-    """Return a table as its owner's home page lists it; people by seat. A user without a name is "You"."""
+    """Return a table as the home page lists it, with people by seat. A user without a name is "You"."""
     names, state = list(table.names(lang)), table.ledger.table.state
     own = table.viewer_of(owner)
     if own is not None and not table.people[own].name:
@@ -334,24 +325,24 @@ def summary_of(table: TableState, owner: str | None, lang: str) -> dict[str, Any
     }
 
 
-def must_be_own(connection: HTTPConnection) -> None:
-    """Refused where another site sent this request."""
+def check_same_origin(connection: HTTPConnection) -> None:
+    """Raise Refused if the request was sent by another site."""
     if not sessions.same_origin(connection):
         raise Refused("other-origin", status=403)
 
 
 def post(path: str, respond: Callable[[Request], Awaitable[Response]]) -> Route:
-    """Return the route of what our own pages post; Refused where another site does."""
+    """Return the route of a form on our own pages; requests of other sites are refused."""
 
     async def own(request: Request) -> Response:
-        must_be_own(request)
+        check_same_origin(request)
         return await respond(request)
 
     return Route(path, own, methods=["POST"])
 
 
-async def body_of(request: Request, longest: int, refused: Refused | None = None) -> bytes:
-    """Return the body of a request; Refused if it is longer than that, or takes too long to arrive."""
+async def read_body(request: Request, longest: int, refused: Refused | None = None) -> bytes:
+    """Return the body of a request; raise Refused if it is too long or arrives too slowly."""
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_SECONDS):
@@ -368,14 +359,14 @@ def json_response(value: object, status: int = 200, headers: Mapping[str, str] |
     return Response(to_json(value), status, headers, media_type="application/json")
 
 
-def number_in(text: str, digits: int = 6) -> int:
-    """Return a whole number of at most so many digits; 0 where a text is none."""
+def parse_number(text: str, digits: int = 6) -> int:
+    """Return a whole number with at most this number of digits; 0 if the text is not one."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else 0
 
 
-async def posted(request: Request, longest: int = LONGEST_BODY) -> dict[str, str]:
-    """A posted form of so many bytes; where a field comes twice the last one counts."""
-    body = await body_of(request, longest)
+async def read_form(request: Request, longest: int = MAX_BODY_BYTES) -> dict[str, str]:
+    """Return the fields of a posted form; of repeated fields the last one counts."""
+    body = await read_body(request, longest)
     kind = request.headers.get("content-type", _URLENCODED).partition(";")[0].strip().lower()
     if kind != _URLENCODED:
         raise Refused("form-unreadable")
@@ -385,12 +376,12 @@ async def posted(request: Request, longest: int = LONGEST_BODY) -> dict[str, str
         raise Refused("form-unreadable") from None
 
 
-def agreed(
+def read_table_form(
     chosen: dict[str, str], programs: Collection[str] = ()
 ) -> tuple[Rules, Options, tuple[Person, ...]]:
-    """Return the rules, options and people that were posted; the first is the user who sent it.
+    """Return the rules, options and people of a posted form, the sender first.
 
-    programs: the names of those that are opponents here.
+    programs: names of the external programs that can be opponents.
     """
     words: dict[str, Any] = {"yes": True, "no": False}
     ruled: dict[str, Any] = {}
@@ -400,21 +391,21 @@ def agreed(
             number = value.isascii() and value.isdecimal() and len(value) < 5
             ruled[name] = int(value) if number else words.get(value, value)
     if chosen.get("length") == Length.NINE:
-        # A game won with a skunk counts for more there.
+        # In a match of nine games a skunk counts more.
         ruled["skunk"] = True
     rules = rules_for(chosen.get("variant", "six-card"), **ruled)
-    others = [_opponent(chosen, seat, programs) for seat in range(1, rules.seats)]
-    options = _options(chosen)
+    others = [_read_opponent(chosen, seat, programs) for seat in range(1, rules.seats)]
+    options = _read_options(chosen)
     if all(one.level is not None for one in others):
-        # Computers are never late, and who plays against them alone may take their time.
+        # A table with computers alone needs no clock, because nobody waits for the user.
         options = msgspec.structs.replace(options, clock=None)
     if any(is_here(one) for one in others):
-        # No clocks: the screen has to be passed on first.
+        # No clocks, because passing the screen on takes time.
         options = msgspec.structs.replace(options, challenge_seconds=None, clock=None)
     return rules, options, (Person(name=one_line(chosen.get("name", ""))), *others)
 
 
-def _options(chosen: dict[str, str]) -> Options:
+def _read_options(chosen: dict[str, str]) -> Options:
     seconds = chosen.get("challenge_seconds", "10")
     if seconds not in CHALLENGE_SECONDS:
         raise Refused("option-unknown", name="challenge_seconds")
@@ -432,7 +423,7 @@ def _options(chosen: dict[str, str]) -> Options:
         raise Refused("option-unknown", name=str(error).split(" is ")[0].strip("'")[:40]) from None
 
 
-def _opponent(chosen: dict[str, str], seat: int, programs: Collection[str]) -> Person:
+def _read_opponent(chosen: dict[str, str], seat: int, programs: Collection[str]) -> Person:
     level, name = chosen.get(f"level_{seat}"), one_line(chosen.get(f"name_{seat}", ""))
     if level == HERE:
         return Person(name=one_line(chosen.get(f"here_{seat}", "")))
@@ -448,9 +439,9 @@ def _opponent(chosen: dict[str, str], seat: int, programs: Collection[str]) -> P
 
 
 def one_line(text: str) -> str:
-    """Return a name in one line, without invisible characters, short enough for the table."""
+    """Return a name in one line, without invisible characters, cut to MAX_NAME_LENGTH."""
     shown = "".join(sign for sign in unicodedata.normalize("NFC", text) if not is_invisible(sign))
-    return " ".join(shown.split())[:LONGEST_NAME]
+    return " ".join(shown.split())[:MAX_NAME_LENGTH]
 
 
 def status_of(error: FifteenTwoError) -> int:
@@ -460,12 +451,12 @@ def status_of(error: FifteenTwoError) -> int:
 
 
 def is_busy(error: FifteenTwoError) -> bool:
-    """Return whether the same request may be served later."""
+    """Return whether the same request may succeed later."""
     return status_of(error) in (429, 503)
 
 
-def retry_after(error: FifteenTwoError) -> dict[str, str]:
-    """Return the headers of a refusal: when to try again, or that the rest of a slow request is not read."""
+def retry_headers(error: FifteenTwoError) -> dict[str, str]:
+    """Return headers of a refusal: when to retry, or to close the connection after a slow request."""
     if status_of(error) == 408:
         return {"Connection": "close"}
     if not is_busy(error):

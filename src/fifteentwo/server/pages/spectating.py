@@ -1,4 +1,4 @@
-"""The pages of spectators: the link that players pass on, the table, and its WebSocket."""
+"""The pages of spectators: the link to share, the spectated table, and its WebSocket."""
 
 import asyncio
 import contextlib
@@ -22,12 +22,12 @@ from fifteentwo.server.pages.site import Pages, words_of
 from fifteentwo.server.people.invitations import link_and_qr_code
 from fifteentwo.server.services import services_of
 
-MOST_MESSAGES = 20
-"""Messages from a spectator's page until its connection is closed: it has none to send."""
+MAX_MESSAGES = 20
+"""Messages from a spectator's page after which its connection is closed; it has none to send."""
 
 
 def routes(pages: Pages, bound: str | None, open_pages: OpenPages) -> list[BaseRoute]:
-    """The addresses of these pages; `bound`: the address it listens at, if known."""
+    """Return the routes. bound: the address on which the server listens, if known."""
 
     async def link(request: Request) -> Response:
         table = await pages.own_table(request)
@@ -63,13 +63,12 @@ def routes(pages: Pages, bound: str | None, open_pages: OpenPages) -> list[BaseR
     return [
         Route("/game/{game}/spectate", link),
         Route("/game/{game}/spectate/{secret}", spectate),
-        WebSocketRoute("/game/{game}/spectate/{secret}/socket", _line(pages, open_pages)),
+        WebSocketRoute("/game/{game}/spectate/{secret}/socket", _socket_handler(pages, open_pages)),
     ]
 
 
-def _line(pages: Pages, open_pages: OpenPages) -> Callable[[WebSocket], Awaitable[None]]:
+def _socket_handler(pages: Pages, open_pages: OpenPages) -> Callable[[WebSocket], Awaitable[None]]:
     async def line(socket: WebSocket) -> None:
-        """Serve one spectator's page until it closes."""
         if not sessions.same_origin(socket):
             await socket.close(spectators.GONE)
             return
@@ -96,7 +95,7 @@ async def _serve(socket: WebSocket, everyone: Spectators, game: str, page: Spect
     sending = asyncio.get_running_loop().create_task(send_all(socket, page))
     try:
         refused, bucket = 0, TokenBucket(MESSAGE_BURST, MESSAGES_PER_SECOND)
-        while refused < MOST_MESSAGES:
+        while refused < MAX_MESSAGES:
             frame = await socket.receive()
             if frame["type"] == "websocket.disconnect":
                 return
@@ -104,7 +103,7 @@ async def _serve(socket: WebSocket, everyone: Spectators, game: str, page: Spect
                 page.send(wire.PONG)
                 continue
             refused += 1
-            # Its messages are not even read.
+            # Messages of spectators are refused unread.
             page.send(wire.refused(Refused("spectators-cannot-act", status=403), page.lang))
         page.close(spectators.GONE)
         await asyncio.wait([sending], timeout=1.0)

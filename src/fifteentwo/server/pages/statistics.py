@@ -1,4 +1,4 @@
-"""Statistics of a user's finished games, next to best play; rating and luck over time, as far as reviewed."""
+"""Statistics of a user's finished games next to best play; rating and luck over reviewed games."""
 
 import asyncio
 import math
@@ -28,20 +28,20 @@ from fifteentwo.server.store.history import Own, SeatReview
 from fifteentwo.server.study import charts
 from fifteentwo.strategy.files import data_file, read_tables
 
-_OPPONENTS = (*LEVELS, PROGRAM, PERSON)
+OPPONENTS = (*LEVELS, PROGRAM, PERSON)
 KINDS = ("here", IMPORTED, "all")
-"""Games played here, imported games, both."""
-MOST_REVIEWED = 200
-"""Games that rating and luck are shown over: the last ones."""
-AT_A_TIME = 20
-"""Games that a rating is taken over."""
-MOST_GREAT = 8
-LUCK_PLACES = 2
-"""Decimals that luck is printed with, game by game."""
+"""Filters: games played here, imported games, all games."""
+MAX_REVIEWED = 200
+"""Limit on games, the last ones, for rating and luck."""
+RATING_WINDOW = 20
+"""Number of games in a rating."""
+MAX_GREAT_HANDS = 8
+LUCK_DECIMALS = 2
+"""Decimals printed for the luck of a game."""
 
 
 class Measure(NamedTuple):
-    """What is averaged: its name, whose deals it is of, and what of them."""
+    """One mean of the statistics: its name, the role it is for, and which points of a deal it averages."""
 
     name: str
     dealer: bool
@@ -70,16 +70,16 @@ def routes(pages: Pages) -> list[Route]:
             await history.catch_up(owner)
             games = await history.of(owner)
         asked = dict(request.query_params)
-        values = await pages.worked_out(request, STUDY, _counted_up, games, asked, lang)
+        values = await pages.compute(request, STUDY, _page_values, games, asked, lang)
         words = {key: i18n.text(key, lang) for key in ("statistics.review.left", "statistics.review.failed")}
         return pages.page(request, "statistics.html", words=words, **values)
 
     async def review_next(request: Request) -> Response:
-        """Review one more of one's own games, the newest first, in a thread, one at a time; what is left."""
+        """Review the user's newest unreviewed game, one at a time; return how many are left."""
         owner = sessions.owner_of(request)
         left = 0
         if owner is not None:
-            # Who asks twice waits for the same game: others have their turn in between.
+            # A second request waits for the same game, so that other users get their turn.
             task = working.get(owner)
             if task is None:
                 task = begin(_review_one(services_of(request).tables, owner, one_at_a_time))
@@ -90,14 +90,11 @@ def routes(pages: Pages) -> list[Route]:
             return RedirectResponse("/statistics#over-time", status_code=303)
         return JSONResponse({"left": left})
 
-    return [
-        Route("/statistics", page, methods=["GET"]),
-        post("/statistics/review", review_next),
-    ]
+    return [Route("/statistics", page, methods=["GET"]), post("/statistics/review", review_next)]
 
 
 async def _review_one(tables: Tables, owner: str, one_at_a_time: asyncio.Lock) -> int:
-    """Review the newest game that is not; how many are left."""
+    """Review the newest unreviewed game; return how many are left."""
     await tables.history.catch_up(owner)
     waiting = _unreviewed(await tables.history.of(owner))
     if not waiting:
@@ -108,38 +105,38 @@ async def _review_one(tables: Tables, owner: str, one_at_a_time: asyncio.Lock) -
             table = await tables.read(one.game)
             record = (await table.ledger_with(one.number)).record(one.number, table.names("en"))
             await tables.stored_reviews.report(one.game, one.number, record)
-        except Exception as error:  # whatever it is, the other games are reviewed
+        except Exception as error:  # an error in one game must not stop the others
             await tables.history.keep_failed(one, error)
     return len(waiting) - 1
 
 
-def _rateable(games: Iterable[Own]) -> list[Own]:
+def _rated_games(games: Iterable[Own]) -> list[Own]:
     own = (one for one in games if one.seat is not None and not one.kept.from_position)
-    return [one for one in own if one.kept.variant == Variant.SIX_CARD][:MOST_REVIEWED]
+    return [one for one in own if one.kept.variant == Variant.SIX_CARD][:MAX_REVIEWED]
 
 
 def _unreviewed(games: Iterable[Own]) -> list[Own]:
-    return [one for one in _rateable(games) if not one.review]
+    return [one for one in _rated_games(games) if not one.review]
 
 
 def _reviewed(games: Iterable[Own]) -> list[tuple[Own, SeatReview]]:
-    own = [(one, one.seat) for one in _rateable(games) if one.review and one.seat is not None]
+    own = [(one, one.seat) for one in _rated_games(games) if one.review and one.seat is not None]
     return [(one, one.review[seat]) for one, seat in own if one.review[seat].luck is not None]
 
 
-def _counted_up(games: list[Own], asked: dict[str, str], lang: str) -> dict[str, Any]:
-    """What the page shows, from one's own games and what was asked for."""
+def _page_values(games: list[Own], asked: dict[str, str], lang: str) -> dict[str, Any]:
+    """Return the values of the page for a user's games and the filters."""
     played = [one for one in games if one.seat is not None and not one.kept.from_position]
     variants = sorted({one.kept.variant for one in played}, key=[one.value for one in Variant].index)
     variant = asked.get("variant", "")
     if variant not in variants:
-        # Six-card, the first of all, where there are games of it or none at all.
+        # The first variant with games, or six-card if there are none.
         variant = variants[0] if variants else Variant.SIX_CARD.value
     of_variant = [one for one in played if one.kept.variant == variant]
     kind = asked.get("kind", "here")
     kind = kind if kind in KINDS else "here"
     of_kind = [one for one in of_variant if kind == "all" or bool(one.kept.imported) is (kind == IMPORTED)]
-    against = [level for level in _OPPONENTS if any(level in opponents(one) for one in of_kind)]
+    against = [level for level in OPPONENTS if any(level in opponents(one) for one in of_kind)]
     level = asked.get("against", "")
     chosen = [one for one in of_kind if level in opponents(one)] if level in against else of_kind
     return {
@@ -156,7 +153,7 @@ def _counted_up(games: list[Own], asked: dict[str, str], lang: str) -> dict[str,
         "deals": sum(1 for one in chosen for deal in one.kept.count.deals if deal.seat == one.seat),
         "best_deals": best_play()["deals"],
         "levels": _by_level(of_kind),
-        "great": _great(chosen, lang),
+        "great": _best_hands(chosen, lang),
         "row_width": charts.ROW_WIDTH,
         "chart_size": (charts.WIDTH, charts.HEIGHT, charts.LEFT, charts.RIGHT),
         **over_time(chosen, lang),
@@ -165,7 +162,7 @@ def _counted_up(games: list[Own], asked: dict[str, str], lang: str) -> dict[str,
 
 @cache
 def best_play() -> dict[str, float]:
-    """Means of a deal when both sides play the equilibrium that ships, from the file of board values."""
+    """Return mean points of a deal under the shipped equilibrium, from the file of board values."""
     summary: dict[str, float] = read_tables(data_file("board_values.table")).about["summary"]
     return summary
 
@@ -210,7 +207,7 @@ def _means(games: list[Own]) -> list[dict[str, Any]]:
 
 
 def _rows(games: list[Own]) -> list[dict[str, Any]]:
-    """Return each mean next to best play's, with how sure it is and what follows from it."""
+    """Return each mean next to best play, with its interval and a verdict."""
     best = best_play()
     means = _means(games)
     widths = [
@@ -224,15 +221,15 @@ def _rows(games: list[Own]) -> list[dict[str, Any]]:
         row
         | {
             "best": best[row["name"]],
-            "own_at": _at(row["own"], best[row["name"]], reach),
-            "others_at": _at(row["others"], best[row["name"]], reach),
+            "own_at": _whisker(row["own"], best[row["name"]], reach),
+            "others_at": _whisker(row["others"], best[row["name"]], reach),
             "says": _verdict(row["own"], best[row["name"]]),
         }
         for row in means
     ]
 
 
-def _at(mean: Mean | None, best: float, reach: float) -> charts.Whisker | None:
+def _whisker(mean: Mean | None, best: float, reach: float) -> charts.Whisker | None:
     if mean is None or mean.either_way is None:
         return None
     return charts.whisker(mean.mean, mean.either_way, best, reach)
@@ -247,14 +244,14 @@ def _verdict(mean: Mean | None, best: float) -> str:
 
 
 def _by_level(games: list[Own]) -> list[dict[str, Any]]:
-    levels = [(level, [one for one in games if level in opponents(one)]) for level in (*_OPPONENTS, IMPORTED)]
+    levels = [(level, [one for one in games if level in opponents(one)]) for level in (*OPPONENTS, IMPORTED)]
     return [
         {"level": level, "games": len(of_level), **_won(of_level)} for level, of_level in levels if of_level
     ]
 
 
-def _great(games: list[Own], lang: str) -> list[dict[str, Any]]:
-    """One's own best hands and cribs, the last one first among equals."""
+def _best_hands(games: list[Own], lang: str) -> list[dict[str, Any]]:
+    """Return the user's best hands and cribs, the latest first among equals."""
     hands = [(hand, one) for one in games for hand in one.kept.count.great if hand.seat == one.seat]
     hands.sort(key=lambda pair: -pair[0].points)
     return [
@@ -267,18 +264,20 @@ def _great(games: list[Own], lang: str) -> list[dict[str, Any]]:
             "date": date(one.kept.ended_at, lang),
             "address": f"/game/{one.game}/log?game={one.number}#deal-{hand.deal}",
         }
-        for hand, one in hands[:MOST_GREAT]
+        for hand, one in hands[:MAX_GREAT_HANDS]
     ]
 
 
 def over_time(games: list[Own], lang: str) -> dict[str, Any]:
-    """Rating and luck over the games that are reviewed, and how many are not."""
+    """Return rating and luck over the reviewed games, and the number of unreviewed games."""
     found = _reviewed(games)[::-1]
     reviews = [review for _, review in found]
     lucks = [review.luck or 0.0 for review in reviews]
-    # The sum of what is printed.
-    summed = list(accumulate(round(luck, LUCK_PLACES) for luck in lucks))
-    ratings = [_rating(reviews[max(0, place - AT_A_TIME) : place]) for place in range(1, len(reviews) + 1)]
+    # The sum of the printed figures.
+    summed = list(accumulate(round(luck, LUCK_DECIMALS) for luck in lucks))
+    ratings = [
+        _rating(reviews[max(0, place - RATING_WINDOW) : place]) for place in range(1, len(reviews) + 1)
+    ]
     known = [rating for rating in ratings if rating is not None]
     return {
         "unreviewed": len(_unreviewed(games)),
@@ -286,10 +285,10 @@ def over_time(games: list[Own], lang: str) -> dict[str, Any]:
         "luck_chart": charts.line_chart(summed, signed=True),
         "rating_chart": charts.line_chart(known, signed=False) if len(known) == len(ratings) else None,
         "rating": ratings[-1] if ratings else None,
-        "foretold": foretold(reviews[-AT_A_TIME:]),
+        "foretold": predictions(reviews[-RATING_WINDOW:]),
         "luck": summed[-1] if summed else None,
-        "fair": _mean_of([one.is_won - luck for (one, _), luck in zip(found, lucks, strict=True)]),
-        "even": _mean_of(
+        "fair": _mean_result([one.is_won - luck for (one, _), luck in zip(found, lucks, strict=True)]),
+        "even": _mean_result(
             [review.luck_adjusted_result for review in reviews if review.luck_adjusted_result is not None]
         ),
         "rated_won": sum(one.is_won for one, _ in found),
@@ -305,24 +304,24 @@ def over_time(games: list[Own], lang: str) -> dict[str, Any]:
             }
             for (one, _), luck, after, rating in zip(found, lucks, summed, ratings, strict=True)
         ][::-1],
-        "at_a_time": AT_A_TIME,
-        "most_reviewed": MOST_REVIEWED,
+        "at_a_time": RATING_WINDOW,
+        "most_reviewed": MAX_REVIEWED,
     }
 
 
-def _mean_of(results: Sequence[float]) -> tuple[float, float] | None:
+def _mean_result(results: Sequence[float]) -> tuple[float, float] | None:
     mean = statistics.mean([round(10_000 * result) for result in results])
     return None if mean is None else (mean.mean / 10_000, (mean.either_way or 0) / 10_000)
 
 
 def rating_by_review(games: list[Own]) -> float | None:
-    """The rating over the last games that are reviewed, as the page shows it; None where none is."""
-    return _rating([review for _, review in _reviewed(games)[:AT_A_TIME]])
+    """Return the rating over the last reviewed games, or None without one."""
+    return _rating([review for _, review in _reviewed(games)[:RATING_WINDOW]])
 
 
-def rests_on_enough(games: list[Own]) -> bool:
-    """Whether earlier games change nothing of the rating by review."""
-    return len(_reviewed(games)) >= AT_A_TIME
+def has_full_window(games: list[Own]) -> bool:
+    """Return whether enough games are reviewed, so that earlier ones do not change the rating."""
+    return len(_reviewed(games)) >= RATING_WINDOW
 
 
 def _rating(reviews: Sequence[SeatReview]) -> float | None:
@@ -331,8 +330,8 @@ def _rating(reviews: Sequence[SeatReview]) -> float | None:
     return sum(rating * counted for rating, counted in rated) / decisions if decisions else None
 
 
-class Foretold(NamedTuple):
-    """How often a rating beats a level, and how often at either end of what the rating may be."""
+class Prediction(NamedTuple):
+    """Predicted share of wins against a level, and its values at both ends of the rating's interval."""
 
     level: str
     share: float
@@ -340,24 +339,24 @@ class Foretold(NamedTuple):
     high: float
 
 
-SURE = 1.96
-"""Standard errors either way that hold 19 of 20."""
+STANDARD_ERRORS = 1.96
+"""Half the width of a 95 % interval, in standard errors."""
 
 
-def foretold(reviews: Sequence[SeatReview]) -> list[Foretold]:
-    """Against each of our levels, the weakest first; nothing without a rating and its error."""
+def predictions(reviews: Sequence[SeatReview]) -> list[Prediction]:
+    """Return a prediction for each of our levels, the weakest first; none without a rating."""
     rating, error = _rating(reviews), _rating_error(reviews)
     if rating is None or error is None:
         return []
-    # Imported here, so that the server starts without NumPy: 0.4 s less on a new installation.
+    # Imported here because it loads NumPy: 0.4 s at the start of a new installation.
     from fifteentwo.analysis.review.rating import BANDS, WEAKNESSES, predicted
 
     return [
-        Foretold(
+        Prediction(
             level,
             predicted(rating, of_level),
-            predicted(rating + SURE * error, of_level),
-            predicted(max(0.0, rating - SURE * error), of_level),
+            predicted(rating + STANDARD_ERRORS * error, of_level),
+            predicted(max(0.0, rating - STANDARD_ERRORS * error), of_level),
         )
         for (level, _), (of_level, _) in zip(reversed(BANDS), reversed(WEAKNESSES), strict=True)
     ]

@@ -38,9 +38,6 @@ _ATTEMPTS = 5
 _IS_OPEN = player.c.invitation.is_not(None), player.c.owner.is_(None)
 
 
-# ── Links and pictures ───────────────────────────────────────────────────────────────────────────────────
-
-
 async def link_and_qr_code(request: Request, bound: str | None, path: str) -> tuple[str, str]:
     """Return a link for other people and its QR code, which is empty if only this machine has access.
 
@@ -109,9 +106,6 @@ def qr_code(address: str) -> str:
     return code.svg_inline(omitsize=True, border=4, dark="#14171c", light="#fff", svgclass="qr-code")
 
 
-# ── Short codes ──────────────────────────────────────────────────────────────────────────────────────────
-
-
 class OpenPlace(NamedTuple):
     """The table and the invitation of a code."""
 
@@ -177,9 +171,6 @@ async def find_place(store: Store, text: str) -> OpenPlace:
         if (row := await store.first(asked)) is not None:
             return OpenPlace(row.match_id, row.invitation)
     raise Refused("no-such-code", status=404)
-
-
-# ── Names ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def marked_name(store: Store, request: Request, name: str) -> str:

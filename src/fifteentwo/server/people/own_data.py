@@ -54,9 +54,6 @@ class DataOwner(msgspec.Struct, frozen=True, kw_only=True):
     named: Named | None
 
 
-# ── Export ───────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def export(whose: DataOwner) -> AsyncIterator[bytes]:
     """Yield a JSON object in parts.
 
@@ -205,9 +202,6 @@ async def _other_data(store: Store, owner: str) -> dict[str, list[dict[str, Any]
         for row in await store.select(mistake.select().where(mistake.c.owner == owner))
     ]
     return found
-
-
-# ── Deletion ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class OwnTables(msgspec.Struct, frozen=True):

@@ -40,9 +40,6 @@ MAX_UNFINISHED = 8
 """Limit on reviews that a worker can continue; other games are reviewed from their beginning."""
 
 
-# ── The cache ────────────────────────────────────────────────────────────────────────────────────────────
-
-
 class ReviewedGames:
     """The cache of reviews, by rules and actions. Its methods block: call them from threads."""
 
@@ -135,9 +132,6 @@ class _Course:
         self.is_whole = not more
 
 
-# ── In the worker ────────────────────────────────────────────────────────────────────────────────────────
-
-
 def _load() -> None:
     from fifteentwo.analysis.review import review
 
@@ -167,9 +161,6 @@ def more_parts(record: Record, known: int) -> "list[Decision | Luck]":
         while len(_unfinished) > MAX_UNFINISHED:
             del _unfinished[next(iter(_unfinished))]
     return more
-
-
-# ── The store ────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class StoredReviews:
