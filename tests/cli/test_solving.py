@@ -16,7 +16,7 @@ def shipped() -> dict[str, int]:
     return {path.name: path.stat().st_mtime_ns for path in data_file("").iterdir()}
 
 
-@pytest.mark.parametrize("command", ["plays", "own-discards", "pegging-by-score", "discards", "practice"])
+@pytest.mark.parametrize("command", ["plays", "discards", "practice"])
 def test_what_writes_needs_out(command: str) -> None:
     before = shipped()
     result = run("solve", command)
@@ -28,8 +28,6 @@ def test_what_writes_needs_out(command: str) -> None:
     "words",
     [
         ("plays", "--out", "play_points.table"),
-        ("own-discards", "--out", "own_discards.table"),
-        ("pegging-by-score", "--out", "pegging_by_score.table"),
         ("discards", "--out", ""),
         ("board", "--out", "board_values.table"),
         ("practice", "--out", "practice_sets.json.gz"),

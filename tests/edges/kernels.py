@@ -117,8 +117,8 @@ def endgames() -> None:
 
 
 def solver_trees() -> None:
-    """A small tree solved, answered, measured, written and read; played by open hands and by plain ways."""
-    from fifteentwo.solver.pegging import baselines, open_hand, pegging_book
+    """Solve a small tree, measure, write and read it."""
+    from fifteentwo.solver.pegging import pegging_book
     from fifteentwo.solver.pegging.ranges import HANDS
     from fifteentwo.solver.pegging.regret import PeggingGame
     from fifteentwo.solver.pegging.tree import build_tree
@@ -135,11 +135,6 @@ def solver_trees() -> None:
     with tempfile.TemporaryDirectory() as folder:
         pegging_book.write_book(tree, game.total, Path(folder, "book"), {})
     pegging_book.read_cells(tree, load_pegging_book())
-    for kind in baselines.KINDS.values():
-        baselines.cells_of(tree, kind)
-    for branch in TREE:
-        open_hand.branch_values(tree, branch)
-        open_hand.branch_values(tree, branch, even, np.zeros(tree.cells, np.float32))
 
 
 def solver_hands() -> None:
@@ -157,8 +152,9 @@ def solver_hands() -> None:
     )
     from fifteentwo.solver.discards.six_cards import six_cards
     from fifteentwo.solver.pegging import best_response, play_counts
-    from fifteentwo.solver.pegging.play_counts_kernels import Line, scratch
+    from fifteentwo.solver.pegging.play_counts_kernels import scratch
     from fifteentwo.solver.pegging.ranges import HANDS
+    from fifteentwo.solver.pegging.response_kernels import new_walk
     from fifteentwo.strategy.pegging_points import NEAR, SPAN
 
     six = six_cards()
@@ -184,24 +180,17 @@ def solver_hands() -> None:
     keeps = best_response.keep_policy(every, six)
     kernels.exact_keeps(4 - six.copies[7], six.copies, keeps, np.zeros(HANDS))
     kernels.kept_together(six.copies[:20], six.deals(), keeps, keeps, np.zeros((HANDS, HANDS)))
-    dealt = best_response.Dealt(np.array([700, 1200]), np.array([5, 80]))
-    others = best_response.Others(best_response.Pegging(), dealt)
-    for find in (best_response.pone_values, best_response.dealer_values):
-        find(best_response.Dealt(np.array([900]), np.array([9])), np.array([0.5, 0.5]), others)
-
-    book = (*_book(), number_by_digits(3), number_by_digits(2))
+    book, chances = (*_book(), number_by_digits(3), number_by_digits(2)), np.zeros(HANDS)
+    chances[[700, 1200]] = 0.5
+    respond = compiled("fifteentwo.solver.pegging.response_kernels").hand_values
+    for side in (0, 1):
+        respond(side, FOURS[900], chances, book, new_walk(), np.zeros(2))
     counts = tuple(np.zeros(shape) for shape in ((2, HANDS, NEAR, NEAR), (9, SPAN, SPAN), (9, NEAR, NEAR)))
     found = tuple(np.zeros(play_counts.MOST, kind) for kind in (np.int16, np.int16, np.float32))
     for pone in (0, 700, HANDS - 1):
         impossible = (copies(4)[pone] + copies(4) > 4).any(axis=1)
         weights = np.where(impossible, -1.0, np.ones((3, HANDS)))
         compiled(play_counts.KERNELS).count(pone, FOURS, weights, book, scratch(), counts, found)
-        line = Line(np.zeros(4), np.zeros(HANDS), np.zeros((4, HANDS)))
-        for ranks in ((), (3,), (int(FOURS[pone, 0]), 3)):
-            played = np.array(ranks, np.int64)
-            compiled(play_counts.KERNELS).follow_line(
-                len(ranks) % 2, FOURS[pone], FOURS, played, book, scratch(), line
-            )
 
 
 def _book() -> Any:

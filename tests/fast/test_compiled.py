@@ -232,7 +232,7 @@ from fifteentwo.fast.compiled import compiled
 sys.setswitchinterval(1e-6)
 names = [f"fifteentwo.{name}" for name in (
     "fast.show_kernels", "fast.deal_kernels", "fast.random_games_kernels", "solver.pegging.regret_kernels",
-    "solver.pegging.open_hand_kernels", "analysis.rollouts.playouts_kernels",
+    "analysis.rollouts.playouts_kernels",
 )]
 together = Barrier(len(names))
 def ask(name):

@@ -9,9 +9,7 @@ from fifteentwo.strategy import board
 from fifteentwo.strategy.files import data_bytes
 
 REPORT = "fifteentwo solve report --measure"
-BASELINES = "fifteentwo solve report --baselines"
 KNOWING = "fifteentwo solve report --knowing 300"
-WHOLE_GAME = "fifteentwo solve report --whole-game"
 DISCARDS = "fifteentwo solve discards"
 BOARD = "fifteentwo solve board"
 ROLLOUTS = "fifteentwo solve rollouts"
@@ -100,27 +98,13 @@ _GROUPS = {
             )
             for role in ("pone", "dealer")
         ],
-        _Row(
-            "whole-game",
-            *("chance", 3, f"{_EQUILIBRIUM}/whole_game/gain", WHOLE_GAME),
-            error=f"{_EQUILIBRIUM}/whole_game/standard_error",
-        ),
     ),
     "five-card": (
         *[
             _Row(f"five-card-{part}", "points", 5, f"{_FIVE}/exploitability/{part}", REPORT)
             for part in ("pegging", "discard", "deal")
         ],
-        _Row(
-            "five-card-whole-game",
-            *("chance", 3, f"{_FIVE}/whole_game/gain", WHOLE_GAME),
-            error=f"{_FIVE}/whole_game/standard_error",
-        ),
         _Row("five-card-check", "seconds", 0, f"{_FIVE}/core_seconds_to_check", REPORT),
-    ),
-    "baselines": tuple(
-        _Row(f"baseline-{name}", "points", 3, f"{_EQUILIBRIUM}/baselines/{name}/deal", BASELINES)
-        for name in ("open-hand", "club-like", "greedy", "uniform")
     ),
     "board": (
         _Row(

@@ -45,8 +45,6 @@ EXAMPLES = {
     "solve five-card-chances": "fifteentwo solve five-card-chances --out tables",
     "solve board": "fifteentwo solve board --checkpoint begun --out board_values.table",
     "solve plays": "fifteentwo solve plays --out play_points.table",
-    "solve pegging-by-score": "fifteentwo solve pegging-by-score --out pegging_by_score.table",
-    "solve own-discards": "fifteentwo solve own-discards --out own_discards.table",
     "solve rollouts": "fifteentwo solve rollouts --positions 100 --out win_rollouts.json",
     "solve practice": "fifteentwo solve practice --checkpoint begun --out practice_sets.json.gz",
     "solve practice-check": "fifteentwo solve practice-check --deals 2000",

@@ -208,31 +208,6 @@ def solve_plays(out: Path, as_json: bool) -> None:
     write_figures(play_counts.run(out, progress=write_error), as_json)
 
 
-@solve.command("pegging-by-score")
-@option("--out", type=NEW_FILE, required=True, help="help.solve.out")
-@jobs_option
-@json_option
-@lang_option
-def solve_pegging_by_score(out: Path, jobs: int | None, as_json: bool) -> None:
-    """Books of pegging for other weights of a point, and which suits each board."""
-    from fifteentwo.solver.whole_game import pegging_choice
-
-    _compile_for("fifteentwo.solver.whole_game.pegging_choice")
-    write_figures(pegging_choice.run(out, jobs, write_error), as_json)
-
-
-@solve.command("own-discards")
-@option("--out", type=NEW_FILE, required=True, help="help.solve.out")
-@json_option
-@lang_option
-def solve_own_discards(out: Path, as_json: bool) -> None:
-    """How own discards move the first cards of pegging, computed from the book."""
-    from fifteentwo.solver.pegging import own_discards
-
-    _compile_for("fifteentwo.solver.pegging.own_discards")
-    write_figures(own_discards.run(out, progress=write_error), as_json)
-
-
 @solve.command("rollouts")
 @option("--positions", type=click.IntRange(1), default=1000, show_default=True, help="help.solve.positions")
 @option("--deals", type=click.IntRange(2), default=20_000, show_default=True, help="help.solve.deals")
@@ -324,7 +299,6 @@ def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | No
 
 @solve.command("report")
 @option("--measure", is_flag=True, help="help.solve.measure")
-@option("--baselines", is_flag=True, help="help.solve.baselines")
 @option(
     "--knowing",
     type=click.IntRange(2),
@@ -332,7 +306,6 @@ def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | No
     default=None,
     help="help.solve.knowing",
 )
-@option("--whole-game", is_flag=True, help="help.solve.whole-game")
 @option(
     "--out",
     type=NEW_FILE,
@@ -344,25 +317,21 @@ def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | No
 @lang_option
 def solve_report(
     measure: bool,
-    baselines: bool,
     knowing: int | None,
-    whole_game: bool,
     out: Path | None,
     jobs: int | None,
     as_json: bool,
 ) -> None:
-    """How far what ships can be exploited, in points a deal, and baselines to compare it with."""
+    """How far what ships can be exploited, in points a deal."""
     from fifteentwo.solver.checks import report
 
-    if out is not None and not (baselines or knowing or whole_game):
+    if out is not None and not knowing:
         wrong_usage("nothing-new")
-    if measure or baselines or knowing or whole_game:
+    if measure or knowing:
         _compile_for("fifteentwo.solver.checks.report")
     figures = report.run(
         measure=measure,
-        measure_baselines=baselines,
         knowing=knowing,
-        whole_game=whole_game,
         out=out,
         jobs=jobs,
         progress=write_error,

@@ -1,10 +1,8 @@
-"""`expert`: for two with six cards or five, the equilibrium, by the score.
+"""`expert`: the equilibrium by the tables, discards by the score, for two with six cards or five.
 
-It plays its cards as the solved tables say, mixed strategies and all, and never asks what sort of player the
-opponent is. With six cards it pegs by the book that suits the score (`analysis.pegging.by_score`); where that
-is the one for net points its own discards choose among the first cards (`strategy.own_discards`). It discards
-by the tables too, unless another discard wins clearly more often from this score
-(`analysis.discards.by_score`). If a table is damaged it says so in `trouble` and plays as `club` does; where
+It draws each card from the mixed strategy of the solved tables, and never asks what sort of player the
+opponent is. It discards by the tables too, unless another discard wins clearly more often from this score
+(`analysis.discards.by_score`). If a table is damaged it says so in `trouble` and plays as `club` does; if
 only win chances are damaged it discards for points.
 
 No other variant is solved. There it discards for the chance of winning by the score (`analysis.race`), and
@@ -21,8 +19,7 @@ from fifteentwo.analysis import five_card, win
 from fifteentwo.analysis.discards.by_averages import hand_and_crib, pegs
 from fifteentwo.analysis.discards.by_score import discard_by_score
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
-from fifteentwo.analysis.pegging.beliefs import role_of
-from fifteentwo.analysis.pegging.by_score import frequencies_by_score
+from fifteentwo.analysis.pegging.beliefs import book_frequencies, role_of
 from fifteentwo.analysis.pegging.possible_play import check_play
 from fifteentwo.analysis.race import ChanceAfterPegging, discard_chances
 from fifteentwo.analysis.rollouts import playouts
@@ -34,7 +31,6 @@ from fifteentwo.rules.goes import above
 from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View
 from fifteentwo.strategy import five_card as five_card_tables
-from fifteentwo.strategy import own_discards, pegging_by_score
 from fifteentwo.strategy.discards import discard_frequencies, provenance
 from fifteentwo.strategy.files import DamagedTable
 from fifteentwo.strategy.pegging import load_pegging_book
@@ -65,7 +61,7 @@ def _is_solved_with_five(view: View) -> bool:
 
 @final
 class Expert(Courteous):
-    """Plays the solved tables, by the score."""
+    """Plays the solved tables; discards by the score."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -73,8 +69,6 @@ class Expert(Courteous):
         self._club = Club(seed)
         try:
             load_pegging_book()
-            own_discards.provenance()
-            pegging_by_score.provenance()
             provenance()
         except DamagedTable as damaged:
             self.trouble = damaged
@@ -99,7 +93,7 @@ class Expert(Courteous):
         if view.rules.variant is Variant.SIX_CARD:
             if self.trouble:
                 return self._club.play(view)
-            often = frequencies_by_score(view)
+            often = book_frequencies(view)
         elif _is_solved_with_five(view):
             often = five_card.play_frequencies(view)
         else:

@@ -8,20 +8,16 @@ from fifteentwo.analysis.pegging import endgame, look_ahead, mixture
 from fifteentwo.analysis.pegging.beliefs import history, role_of
 from fifteentwo.library.position import Position
 from fifteentwo.rules.view import View
-from fifteentwo.strategy import own_discards
 from fifteentwo.strategy.pegging import load_pegging_book
 from tests.support.pegging_views import pegging_views
 
 KING = 12
 LEADS = ("6S7H8DKC/KD9C 4H", "2S4H5D6C/KDQC 9H", "9STHJDKC/2D7C AH", "AS2H3D4C/KD9C 4H", "7S8H9DTC/KD2C 4H")
 
-MOVED = ("ASAH2D3S", "ASAH6D8C", "AS4HJDJC", "6S6H7D8C")
-
 
 def book(view: View) -> dict[int, float]:
-    """How the book plays, moved by the own discards."""
-    own, discarded = ([card.index // 4 + 1 for card in cards] for cards in (view.hand, view.discarded))
-    often = own_discards.frequencies(own, discarded, history(view), role_of(view, view.seat))
+    own = [card.index // 4 + 1 for card in view.hand]
+    often = load_pegging_book().strategy(own, history(view), role_of(view, view.seat))
     return {rank - 1: probability for rank, probability in often.items()}
 
 
@@ -38,20 +34,6 @@ def is_near(view: View) -> bool:
 def test_leads_are_mixed_as_the_book_mixes_them(lead: str, score: str) -> None:
     view = Position(f"{score} pone {lead}").view()
     assert mixture.frequencies(view) == book(view)
-
-
-def test_own_discards_choose_leads_that_make_more() -> None:
-    """By the search that hints go by, on the mean of hands that the discards move most."""
-    more = []
-    for kept in MOVED:
-        for discarded in ("KDTC", "2C9C"):
-            view = Position(f"0-0 pone {kept}/{discarded} 9S").view()
-            values = look_ahead.LookAhead(view).points()
-            own = [card.index // 4 + 1 for card in view.hand]
-            plain = load_pegging_book().strategy(own, (), "pone")
-            by_discards = sum(often * values[rank] for rank, often in book(view).items())
-            more.append(by_discards - sum(often * values[rank - 1] for rank, often in plain.items()))
-    assert sum(more) / len(more) > 0.01
 
 
 def test_the_book_mixes_most_of_these_leads() -> None:

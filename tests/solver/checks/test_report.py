@@ -11,7 +11,6 @@ import pytest
 from fifteentwo.solver.checks import report
 from fifteentwo.solver.five_card import whole_solve
 from fifteentwo.solver.pegging import best_response, pegging_solve
-from fifteentwo.solver.whole_game import measure
 from fifteentwo.strategy.files import data_file
 
 
@@ -40,31 +39,16 @@ def test_what_ships_matches_its_provenance() -> None:
     assert figures["exploitability"]["deal"] <= 0.01
 
 
-def test_the_report_lists_the_baselines_after_what_ships() -> None:
-    found = report.run()
-    lines = report.lines(found)
-    for name in ("shipped", *found[report.BASELINES]):
-        row = found[report.BASELINES].get(name, found["exploitability"])
-        line = next(line for line in lines if line.split()[0] == name)
-        assert line.split()[1:] == [f"{row[part]:.5f}" for part in report.PARTS]
-
-
-def test_the_report_prints_both_games_at_a_real_table_and_whole_and_how_long_each_takes_to_check() -> None:
+def test_the_report_prints_both_games_and_how_long_each_takes_to_check() -> None:
     found = report.run()
     text = "\n".join(report.lines(found))
     five = found["five_card"]
     real = found["real_table"]
     for shown in (
         f"{real['pegging']:.4f} ± {real['standard_error']:.4f}",
-        f"{five['exploitability']['deal']:.5f}",
-        *[
-            f"{100 * one['gain']:.3f} ± {100 * one['standard_error']:.3f}"
-            for whole in (found["whole_game"], five["whole_game"])
-            for one in (whole, whole["over_points"])
-        ],
+        *[f"{one['exploitability'][part]:.5f}" for one in (found, five) for part in report.PARTS],
         f"--measure       {found['core_seconds_to_check']}, {round(five['core_seconds_to_check'])}",
         f"--knowing 300   {found[report.KNOWING]['core_seconds']}",
-        f"--whole-game    {found['whole_game']['core_seconds']}, {five['whole_game']['core_seconds']}",
         "The files are those measured: yes",
     ):
         assert shown in text
@@ -78,12 +62,13 @@ def test_the_report_prints_both_games_at_a_real_table_and_whole_and_how_long_eac
 
 def test_a_figure_of_other_files_is_named_unless_it_is_measured_now(monkeypatch: pytest.MonkeyPatch) -> None:
     shipped = json.loads(data_file(report.FIGURES).read_text(encoding="utf-8"))
-    shipped[report.WHOLE_GAME]["digests"][report.BOOK] = "0" * 64
+    shipped[report.KNOWING]["digests"][report.BOOK] = "0" * 64
     monkeypatch.setattr(report, "data_bytes", lambda _: json.dumps(shipped).encode())
     assert not report.run()["files_are_those_measured"]
-    monkeypatch.setattr(measure, "run", lambda **_: shipped[report.WHOLE_GAME])
-    monkeypatch.setattr(whole_solve, "report", lambda *_, **__: {"files_are_those_measured": True})
-    assert report.run(whole_game=True)["files_are_those_measured"]
+    monkeypatch.setattr(report, "shipped", lambda **_: None)
+    monkeypatch.setattr(best_response, "sampled", lambda *_: shipped[report.KNOWING])
+    monkeypatch.setattr(whole_solve, "report", lambda *_: {"files_are_those_measured": True})
+    assert report.run(knowing=300)["files_are_those_measured"]
 
 
 def test_what_more_knowledge_gains_is_sampled_and_written(

@@ -1,4 +1,4 @@
-"""Five-card play for the chance of winning: discards at a board, the end of the board, a responder."""
+"""Five-card play for the chance of winning: discards at a board, and the end of the board."""
 
 import importlib.util
 
@@ -11,12 +11,10 @@ from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.fast.suits import class_row
 from fifteentwo.rules.cards import DECK
-from fifteentwo.solver.five_card import near_end, responder, whole_game
-from fifteentwo.solver.five_card.chances import KERNELS, Solution
+from fifteentwo.solver.five_card import near_end
+from fifteentwo.solver.five_card.chances import KERNELS
 from fifteentwo.solver.five_card.deals import OPTIONS, five_cards
-from fifteentwo.solver.five_card.discards import mixed
-from fifteentwo.solver.five_card.pegging import DEALER, PONE, FiveCardPegging, payoffs
-from fifteentwo.solver.five_card.walk_kernels import BEST_RESPONSE, MEASURE
+from fifteentwo.solver.five_card.pegging import DEALER, PONE
 from fifteentwo.solver.five_card.win_discards import option_values
 from fifteentwo.strategy.board import five_card_board
 from fifteentwo.strategy.discards import class_index, tables
@@ -98,75 +96,3 @@ def test_the_end_alone_is_played_to_win() -> None:
     assert change[51:, 51:].max() > 0.05
     # Boards before it change by what they lead to.
     assert change[0, 3] < 0.01
-
-
-# ── A responder over whole games ─────────────────────────────────────────────────────────────────────────
-
-
-@needs_numba
-@pytest.mark.parametrize("side", [PONE, DEALER])
-def test_points_of_equal_weight_are_the_net_points_of_the_walk(side: int) -> None:
-    for one, other in zip(responder.weighted_points(side, (1, 1)), payoffs(), strict=True):
-        assert (one == other).all()
-
-
-@needs_numba
-@pytest.mark.long
-@pytest.mark.parametrize("side", [PONE, DEALER])
-def test_a_way_to_peg_gains_all_that_a_best_response_can(side: int) -> None:
-    solution, game = Solution(), FiveCardPegging(4, threads=1)
-    cells, ranges = solution.cells(4), solution.ranges()
-    way = responder.best_pegging(game, side, (2, 3), ranges, cells)
-    points, weight = responder.weighted_points(side, (2, 3)), ranges[side].astype(np.float64)
-    made, best, before = (
-        float((weight * game.sweep(side, mode, ranges, source, points=points)).sum())
-        for source, mode in (
-            (responder.played(cells, side, way), MEASURE),
-            (cells, BEST_RESPONSE),
-            (cells, MEASURE),
-        )
-    )
-    assert best > before
-    # Sums of 32 bits: which of two cards as good is played depends on the processor.
-    assert abs(best - made) < 1e-5 * (best - before)
-
-
-@needs_numba
-@pytest.mark.long
-def test_a_responder_that_plays_as_the_table_gains_nothing() -> None:
-    """Discards without chance in them, the same pegging with every starter."""
-    solution = Solution()
-    choice = [np.diff(chances, axis=1, prepend=0).argmax(axis=1) for chances in solution._chances]
-    solution._chances = [np.cumsum(np.eye(10)[one], axis=1).astype(np.float32) for one in choice]
-    choices = np.stack(choice).astype(np.int8)
-    at = np.broadcast_to(np.arange(2)[:, None, None], (2, 61, 61))
-    ways = np.zeros((2, 61, 61, whole_game.BINS), np.int8)
-    discards = responder.WinDiscards(choices, np.full_like(choices, -1), at)
-    cells = [whole_game.in_sevenths(solution.cells(4))] * 13
-    same = whole_game.Responder(solution, cells, [], discards, ways)
-    for to_win in (True, False):
-        results = whole_game.play_games(same, 600, np.random.default_rng(3), to_win=to_win)
-        assert (results.gained == 0).all()
-        assert set(results.plain.tolist()) == {-1.0, 1.0}
-        assert abs(results.plain.mean()) < 0.2
-    # Cards that the table never discards are worse: of the side the responder meets, or its own.
-    bad = np.stack([chances.argmin(axis=1) for chances in (np.eye(10)[one] for one in choice)]).astype(
-        np.int8
-    )
-    met = same._replace(discards=discards._replace(by_score=bad))
-    for to_win, sign in ((True, 1), (False, -1)):
-        results = whole_game.play_games(met, 600, np.random.default_rng(3), to_win=to_win)
-        assert sign * results.plain.mean() > 0.3
-        assert sign * results.gained.sum(axis=1).mean() > 0.3
-
-
-def test_what_the_table_discards_stays_where_all_of_it_is_as_good(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(responder, "SCORES", np.array([0, 57]))
-    table = [mixed(each.total) for each in Solution().discards]
-    found = responder.win_discards((table[0], table[1]))
-    begin, end = found.at[0, 0, 0], found.at[0, 57, 57]
-    stays = (found.by_score == -1).mean(axis=1)
-    assert stays[begin] > 0.9
-    assert 0.2 < stays[end] < stays[begin]
-    other = found.by_score != -1
-    assert (found.by_score[other] == found.choices[other]).all()

@@ -16,7 +16,7 @@ from fifteentwo.solver.pegging.pegging_solve import load, save
 from fifteentwo.solver.pegging.ranges import COPIES, HANDS, couplings, fit_affinity, fit_ranges, hand_ways
 from fifteentwo.solver.pegging.regret import Cells, PeggingGame
 from fifteentwo.solver.pegging.regret_kernels import BEST_RESPONSE, CHOOSE, MEASURE
-from fifteentwo.solver.pegging.tree import DEALER, PONE, Tree, build_tree, weighted
+from fifteentwo.solver.pegging.tree import DEALER, PONE, Tree, build_tree
 from fifteentwo.strategy.pegging import Act, PeggingBook, load_pegging_book
 from tests.solver import brute_force
 from tests.solver.brute_force import Hand, Node, fitting, hand_value
@@ -126,18 +126,6 @@ def test_a_best_response_written_down_makes_what_it_promises() -> None:
         # Against the other side's cells, which stand in the same sums as they were.
         assert game.sweep(side, MEASURE, weights, game.total)[rows] == pytest.approx(promised[rows], abs=1e-3)
         assert promised[rows].sum() > game.sweep(side, MEASURE, weights, cells)[rows].sum() + 1e-3
-
-
-def test_a_point_of_the_dealer_counts_its_weight() -> None:
-    net, alone = small_tree(SMALL), small_tree(SMALL, 0)
-    weights, cells = some_weights(SMALL), read_cells(net, load_pegging_book())
-    for side in (PONE, DEALER):
-        one, none, twice = (
-            PeggingGame(tree).sweep(side, MEASURE, weights, cells)
-            for tree in (net, alone, weighted(net, alone, 2.0))
-        )
-        assert twice == pytest.approx(2 * one - none, rel=1e-4, abs=1e-2)
-        assert np.abs(twice - one).max() > 0.1
 
 
 def test_best_responses_equal_brute_force_on_a_small_part_of_the_deck(

@@ -35,9 +35,8 @@ from fifteentwo.fast.play import (
 )
 from fifteentwo.fast.plays import RANKS, Plays
 from fifteentwo.rules.view import View
-from fifteentwo.strategy import own_discards
 from fifteentwo.strategy.discards import Role
-from fifteentwo.strategy.pegging import Act, follow
+from fifteentwo.strategy.pegging import Act, follow, load_pegging_book
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -108,9 +107,9 @@ def history(view: View) -> tuple[Act, ...]:
 
 
 def book_frequencies(view: View) -> dict[int, float]:
-    """How often the book, with the own discards, plays each rank (0-12) now; for two with six cards."""
-    own, discarded = ([card.index // 4 + 1 for card in cards] for cards in (view.hand, view.discarded))
-    often = own_discards.frequencies(own, discarded, history(view), role_of(view, view.seat))
+    """Return how often the book plays each rank (0-12) now; for two with six cards."""
+    own = [card.index // 4 + 1 for card in view.hand]
+    often = load_pegging_book().strategy(own, history(view), role_of(view, view.seat))
     return {rank - 1: frequency for rank, frequency in often.items()}
 
 

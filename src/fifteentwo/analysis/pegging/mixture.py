@@ -1,12 +1,11 @@
 """How often `master` plays each card of the pegging of two: as the book does, unless searches say otherwise.
 
 A card that is always played from a hand shows the hand. So far from the end of the game cards are
-mixed as the solved book mixes them, the own discards choosing among them (`strategy.own_discards`). After
-the lead a look-ahead search against people (`look_ahead`) overrules the book where its card is better by more
-than its error, and loses little against an opponent who plays the book. From the third card on the rest is
-solved again (`endgame`) from what this seat knows, and cards that lose much against the book are left out.
-Near the end of the game the book, which plays for points, is no measure: there the search prefers, as far as
-little is lost.
+mixed as the solved book mixes them. After the lead a look-ahead search against people (`look_ahead`)
+overrules the book where its card is better by more than its error, and loses little against an opponent who
+plays the book. From the third card on the rest is solved again (`endgame`) from what this seat knows, and
+cards that lose much against the book are left out. Near the end of the game the book, which plays for points,
+is no measure: there the search prefers, as far as little is lost.
 """
 
 from collections.abc import Mapping

@@ -10,25 +10,18 @@ from fifteentwo.solver.board.deal_counts import digests
 from fifteentwo.solver.discards.discard_book import ROLES, decode_strategy
 from fifteentwo.solver.discards.joint import Joint
 from fifteentwo.solver.five_card import whole_solve
-from fifteentwo.solver.pegging import baselines, best_response
+from fifteentwo.solver.pegging import best_response
 from fifteentwo.solver.pegging.pegging_book import read_cells
 from fifteentwo.solver.pegging.tree import DEALER, PONE
-from fifteentwo.solver.whole_game import measure as whole_game_measure
-from fifteentwo.strategy import own_discards
 from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.files import data_bytes, data_file, read_tables, write_whole
-from fifteentwo.strategy.own_discards import FILE as OWN_DISCARDS
 from fifteentwo.strategy.pegging import FILE as PEGGING_BOOK
 from fifteentwo.strategy.pegging import read_pegging_book
 
 BOOK, TABLE, FIGURES = PEGGING_BOOK, DISCARD_TABLE, "equilibrium.json"
 PARTS = ("pegging", "discard", "deal")
-BASELINES = "baselines"
-"""Where the figures of plain ways to play stand in a report."""
 KNOWING = "knowing_six_cards_and_starter"
 KNOWING_SEED = 8
-WHOLE_GAME = "whole_game"
-"""Where what a responder gains from 0–0 stands, in win chance."""
 TO_CHECK = "core_seconds_to_check"
 WIDTH = 28
 """Of a report's first column."""
@@ -57,37 +50,27 @@ def shipped(
 def run(
     *,
     measure: bool = False,
-    measure_baselines: bool = False,
     knowing: int | None = None,
-    whole_game: bool = False,
     out: Path | None = None,
     jobs: int | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Any]:
-    """Exploitability in points a deal of what ships, and where it comes from.
+    """Return the exploitability of what ships in points a deal, and where the figures come from.
 
-    Reads the figures measured when the files were made, after checking that the files are those; with
-    `measure` works them out again from the files (a minute and a half of a core, numba wanted, 2 GB), with
-    `measure_baselines` those of the plain ways to play too (another ten). `knowing`: the number of hands to
-    sample for the gain of a best response that also knows its six cards and the starter (0.1 core-seconds
-    each and role); their mean is `real_table`. `out`: a file for the figures that ship with the
-    latter two, and how long they took, in their place; with `whole_game` those of five-card cribbage stand
-    next to it.
+    Reads the figures measured when the files were made, after checking that the files are those.
+    measure: compute them again from the files (a minute and a half of a core with numba, 2 GB). knowing:
+    the number of hands to sample for the gain of a best response that also knows its six cards and starter
+    (0.1 core-seconds each and role); their mean is `real_table`. out: a file for the figures that ship, with
+    those of `knowing` and the seconds they took in place of the stored ones.
     """
     report: dict[str, Any] = json.loads(data_bytes(FIGURES))
-    report["five_card"] = whole_solve.report(measure, jobs, progress, whole_games=whole_game)
-    # What is measured now is not asked what it was measured on.
-    parts = ((report, measure), (report[KNOWING], knowing), (report[WHOLE_GAME], whole_game))
-    measured = [figures for figures, now in parts if not now]
-    pegged = digests() | {OWN_DISCARDS: own_discards.provenance()["digest"]}
-    known = pegged | whole_game_measure.tables()
-    report["files_are_those_measured"] = all(
-        digest == known[name]
-        for one in measured
-        for name, digest in {**one["digests"], **one.get("tables", {})}.items()
-    )
+    report["five_card"] = whole_solve.report(measure, jobs, progress)
+    # Figures that are measured now need not match the files they were measured on before.
+    stored = [figures for figures, now in ((report, measure), (report[KNOWING], knowing)) if not now]
+    known = digests()
+    report["files_are_those_measured"] = all(figures["digests"] == known for figures in stored)
     began, joint = time.process_time(), None
-    if measure or measure_baselines:
+    if measure:
         progress("Reading the shipped strategies and counting every crib exactly …")
         joint = shipped(threads=jobs or 2)
     elif knowing:
@@ -100,17 +83,10 @@ def run(
         report["measured_now"] = figures
     if joint is not None and knowing:
         began = time.process_time()
-        fresh[KNOWING] = best_response.sampled(joint, knowing, KNOWING_SEED, progress) | {"digests": pegged}
+        fresh[KNOWING] = best_response.sampled(joint, knowing, KNOWING_SEED, progress) | {"digests": known}
         fresh[KNOWING]["core_seconds"] = round(time.process_time() - began)
-    if joint is not None and measure_baselines:
-        # Last: it uses up the joint solution.
-        fresh[BASELINES] = baselines.run(joint, progress=progress)
-    if whole_game:
-        fresh[WHOLE_GAME] = whole_game_measure.run(progress=progress)
     if out is not None:
         _write(out, {**json.loads(data_bytes(FIGURES)), **fresh})
-        if whole_game:
-            whole_solve.write_whole_game(report["five_card"], out.parent)
     report |= fresh
     report["real_table"] = _at_a_real_table(report[KNOWING])
     return report
@@ -125,27 +101,22 @@ def _at_a_real_table(knowing: dict[str, Any]) -> dict[str, float]:
 
 def lines(report: dict[str, Any]) -> list[str]:
     """A report as lines of text: six cards, five, and how long each figure takes to check."""
-    five, knowing, whole = report["five_card"], report[KNOWING], report[WHOLE_GAME]
-    real, pone, dealer = (_gain(one, 4) for one in (report["real_table"], *[knowing[name] for name in ROLES]))
+    five, knowing = report["five_card"], report[KNOWING]
+    real, pone, dealer = (_gain(one) for one in (report["real_table"], *[knowing[name] for name in ROLES]))
     hands, spent = knowing["hands"], [report[TO_CHECK], round(five[TO_CHECK])]
-    wholes = [one["core_seconds"] for one in (whole, five[WHOLE_GAME])]
     kept = report["files_are_those_measured"] and five["files_are_those_measured"]
     return [
         "A best response gains, points a deal (± standard error):",
-        *_rows("six cards, in the model", {"shipped": report["exploitability"], **report.get(BASELINES, {})}),
+        *_rows("six cards, in the model", {"shipped": report["exploitability"]}),
         f"  six cards at a real table (it knows its six cards and the starter; {hands} hands a role)",
         f"    pegging {real}: pone {pone}, dealer {dealer}",
         *_rows(
             f"five cards at a real table (it knows its {five['real_table']})",
             {"shipped": five["exploitability"]},
         ),
-        f"{'Over whole games, per cent':<{WIDTH}}{'a responder':>17}{'by the score':>17}{'games':>13}",
-        f"{'':<{WIDTH}}{'gains at least':>17}{'over points':>17}",
-        *[_whole_game(*one) for one in (("six cards", whole), ("five cards", five[WHOLE_GAME]))],
         "To check, core-seconds for six cards and for five:",
         "  fifteentwo solve report --measure       {}, {}".format(*spent),
         f"  fifteentwo solve report --knowing {hands:<6}{knowing['core_seconds']}",
-        "  fifteentwo solve report --whole-game    {}, {}".format(*wholes),
         f"The files are those measured: {'yes' if kept else 'NO'}",
     ]
 
@@ -162,15 +133,10 @@ def _rows(title: str, rows: dict[str, dict[str, float]]) -> list[str]:
     ]
 
 
-def _whole_game(name: str, figures: dict[str, Any]) -> str:
-    gains = "".join(f"{_gain(one, 3, 100):>17}" for one in (figures, figures["over_points"]))
-    return f"  {name:<{WIDTH - 2}}{gains}{figures['games']:>13,}"
-
-
-def _gain(figures: dict[str, Any], places: int, times: int = 1) -> str:
+def _gain(figures: dict[str, Any]) -> str:
     """Return a gain and its standard error; a real table's is that of pegging."""
     gain = figures["gain"] if "gain" in figures else figures["pegging"]
-    return f"{times * gain:.{places}f} ± {times * figures['standard_error']:.{places}f}"
+    return f"{gain:.4f} ± {figures['standard_error']:.4f}"
 
 
 def write_figures(figures: dict[str, Any], provenance: dict[str, Any], folder: Path) -> None:

@@ -7,15 +7,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from fifteentwo.solver.five_card import tables, whole_game
+from fifteentwo.solver.five_card import tables
 from fifteentwo.solver.five_card.joint import Joint
 from fifteentwo.strategy.files import data_bytes, data_file, read_tables, write_whole
 from fifteentwo.strategy.five_card import FILE
 
 FIGURES = "five_card.json"
 PARTS = ("pegging", "discard", "deal")
-WHOLE_GAME = "whole_game"
-"""Where what a responder gains over a whole game stands, in win chance."""
 KNOWS = "five cards, the starter, every card and go so far"
 """What the best response that is measured plays by."""
 
@@ -96,20 +94,11 @@ def measured(path: Path | None = None, threads: int = 2) -> dict[str, Any]:
     }
 
 
-def write_whole_game(report: dict[str, Any], folder: Path) -> None:
-    """Write the figures that ship with those of whole games in a report in their place."""
-    figures = {**json.loads(data_bytes(FIGURES)), WHOLE_GAME: report[WHOLE_GAME]}
-    write_whole(folder / FIGURES, f"{json.dumps(figures, indent=1)}\n".encode())
-
-
-def report(measure: bool, jobs: int | None, progress: Say, *, whole_games: bool = False) -> dict[str, Any]:
-    """Return the figures stored with the table, or with `measure` and `whole_games` those of now."""
+def report(measure: bool, jobs: int | None, progress: Say) -> dict[str, Any]:
+    """Return the figures stored with the table, or with `measure` those of now."""
     stored: dict[str, Any] = json.loads(data_bytes(FIGURES))
     if measure:
         progress("Five-card cribbage: reading the table, and every best response to it …")
         stored |= measured(threads=jobs or 2)
-    if whole_games:
-        stored[WHOLE_GAME] = whole_game.run(progress=progress)
-    now = whole_game.digests()
-    kept = stored["digests"] == {FILE: now[FILE]} and stored.get(WHOLE_GAME, {}).get("digests", now) == now
-    return {**stored, "files_are_those_measured": kept}
+    digest = read_tables(data_file(FILE)).about["digest"]
+    return {**stored, "files_are_those_measured": stored["digests"] == {FILE: digest}}

@@ -21,7 +21,7 @@ from fifteentwo.fast.show import rank_points
 from fifteentwo.solver.board.deal_counts import digests, playable
 from fifteentwo.solver.discards.discard_book import decode_strategy
 from fifteentwo.solver.discards.six_cards import OPTIONS, six_cards
-from fifteentwo.solver.pegging.play_counts_kernels import Line, scratch
+from fifteentwo.solver.pegging.play_counts_kernels import scratch
 from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.files import data_file, read_tables, write_tables
@@ -319,5 +319,3 @@ def prepare() -> None:
     counts = (np.zeros((2, 0, NEAR, NEAR)), np.zeros((9, SPAN, SPAN)), np.zeros((9, NEAR, NEAR)))
     columns = (np.zeros(0, np.int16), np.zeros(0, np.int16), np.zeros(0, np.float32))
     compiled(KERNELS).count(0, FOURS[:0], np.zeros((3, 0)), book, scratch(), counts, columns)
-    line = Line(np.zeros(4), np.zeros(0), np.zeros((4, 0)))
-    compiled(KERNELS).follow_line(0, FOURS[0], FOURS[:0], np.zeros(0, np.int64), book, scratch(), line)

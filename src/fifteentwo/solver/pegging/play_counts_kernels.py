@@ -3,10 +3,9 @@
 Sides: 0 pone, 1 dealer; ranks 0–12. The public play is kept as `fast.play` keeps it.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from fifteentwo.fast.book_policy import hand_policy
 from fifteentwo.fast.compiled import kernel, part
@@ -169,91 +168,6 @@ def _peg(events: Any, played: int, points: int, side: int) -> None:
         at += 1
     events[at] = played << 8 | points << 1 | side
     events[at + 1] = 0
-
-
-class Line(NamedTuple):
-    """What a hand can do after the first cards, against every hand of the other side."""
-
-    policy: npt.NDArray[np.float64]
-    """(4,) how often the book plays each card left, ascending."""
-    reached: npt.NDArray[np.float64]
-    """(1820,) how often the other side has played as it did with each hand; 0 where no deck holds both."""
-    values: npt.NDArray[np.float64]
-    """(4, 1820) net points of playing each card that the book plays, and going on by it, times `reached`."""
-
-
-@kernel
-def follow_line(side: int, own: Any, hands: Any, line: Any, book: Any, scratch: Any, found: Line) -> None:
-    """Write `found` of a hand of `side` after the ranks of `line`, played in turn without a go.
-
-    own: (4,) with what it has played; hands: (1820, 4). Where the book plays one card alone it stops there.
-    """
-    plays = np.zeros((4096, EVENTS), np.int64)
-    chances = np.zeros(4096, np.float64)
-    pegged = np.zeros(2, np.int64)
-    states, _, piles, events, _ = scratch
-    left = 4 - len(line) // 2
-    found.policy[:] = 0.0
-    for other in range(len(hands)):
-        found.reached[other] = _reach_line(side, own, hands[other], line, book, scratch)
-        for card in range(4):
-            found.values[card, other] = 0.0
-        if found.reached[other] == 0.0:
-            continue
-        card_policy(states[0], scratch[1][0, side], left, piles[0], book, found.policy)
-        if found.policy.max() == 1.0:
-            return
-        for card in range(left):
-            if found.policy[card] == 0.0:
-                continue
-            _reach_line(side, own, hands[other], line, book, scratch)
-            events[0, 0] = 0
-            _play_on(scratch, 0, 0, card, 1.0)
-            for play in range(_walk_on(book, scratch, plays, chances)):
-                _total(plays[play], -1, pegged)
-                net = chances[play] * (pegged[side] - pegged[1 - side])
-                found.values[card, other] += found.reached[other] * net
-
-
-@kernel
-def _reach_line(side: int, own: Any, other: Any, line: Any, book: Any, scratch: Any) -> float:
-    """Play two hands to the end of `line` in row 0; how often the other side plays as it did there."""
-    states, holds, piles, _, _ = scratch
-    if not _fall_together(own, other):
-        return 0.0
-    if side == 0:
-        _deal(own, other, scratch)
-    else:
-        _deal(other, own, scratch)
-    policy = np.zeros(4, np.float64)
-    chance = 1.0
-    for rank in line:
-        turn = states[0, TURN]
-        held = states[0, HELD + turn]
-        at = 0
-        while at < held and holds[0, turn, at] != rank:
-            at += 1
-        if at == held:
-            return 0.0
-        if turn != side:
-            card_policy(states[0], holds[0, turn], held, piles[0], book, policy)
-            chance *= policy[at]
-            if chance == 0.0:
-                return 0.0
-        _play_on(scratch, 0, 0, at, 1.0)
-    return chance
-
-
-@kernel
-def _fall_together(one: Any, other: Any) -> bool:
-    """Whether a deck holds both hands."""
-    for i in range(4):
-        held = 0
-        for j in range(4):
-            held += int(one[j] == one[i]) + int(other[j] == one[i])
-        if held > 4:
-            return False
-    return True
 
 
 def scratch() -> tuple[Any, ...]:

@@ -81,21 +81,18 @@ def new_walk() -> Walk:
 
 
 @kernel
-def hand_values(side: int, own: Any, others: Any, line: Any, book: Any, walk: Walk, values: Any) -> None:
+def hand_values(side: int, own: Any, others: Any, book: Any, walk: Walk, values: Any) -> None:
     """values (2,): net points of `side` with the best cards and by the book, the other side by the book.
 
-    line: the ranks that both have played in turn, without a go; their points count. own: the ranks still
-    held, ascending. others: chances of each hand that the other side may still hold. book: the arrays of
-    `BookArrays`, then the numbers of three and of two ranks by digits.
+    own: its four ranks, ascending. others: (1820,) chances of each hand that the other side may hold. book:
+    the arrays of `BookArrays`, then the numbers of three and of two ranks by digits.
     """
-    net = _begin(side, line, walk)
-    public = walk.public[0]
-    for card in range(public[HELD + side]):
+    _begin(walk)
+    for card in range(4):
         walk.own[0, card] = own[card]
     # The root's chances lie in the last level's first row, which no node needs.
     walk.reached[0, 0], walk.reached[0, 1] = LEVELS - 1, 0
-    size = SIZES[public[HELD + 1 - side]]
-    for hand in range(size):
+    for hand in range(SIZES[4]):
         walk.rows[LEVELS - 1, 0, hand] = others[hand]
     level = 0
     _enter(0, side, book, walk)
@@ -110,36 +107,17 @@ def hand_values(side: int, own: Any, others: Any, line: Any, book: Any, walk: Wa
         level += 1
         _enter(level, side, book, walk)
     for which in range(2):
-        values[which] = walk.values[0, which] + net * _mass(others, size)
-
-
-@kernel
-def policies(line: Any, book: Any, walk: Walk, policy: Any) -> None:
-    """policy (hands, 4): how often the side on turn after `line` plays each card of each hand it may hold."""
-    _begin(0, line, walk)
-    public = walk.public[0]
-    held = public[HELD + public[TURN]]
-    for hand in range(SIZES[held]):
-        card_policy(public, CARDS[held, hand], held, walk.pile, book, policy[hand])
+        values[which] = walk.values[0, which]
 
 
 @part
-def _begin(side: int, line: Any, walk: Walk) -> int:
-    """Play these ranks in turn from a new deal, to the root; the net points of `side` in them."""
+def _begin(walk: Walk) -> None:
+    """Write a new deal to the root."""
     public = walk.public[0]
     for place in range(WIDTH):
         public[place] = 0
     public[LAST] = 1
     public[HELD], public[HELD + 1] = 4, 4
-    net = 0
-    for rank in line:
-        walk.pile[public[END]] = rank
-        points = card_points(walk.pile, public[START], public[END] + 1, public[COUNT] + value_of(rank))
-        net += points if public[TURN] == side else -points
-        play_rank(public, walk.public[1], rank)
-        for place in range(WIDTH):
-            public[place] = walk.public[1, place]
-    return net
 
 
 @part

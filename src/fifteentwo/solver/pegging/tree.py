@@ -46,7 +46,7 @@ class Tree(NamedTuple):
     cells: int
     nodes: Nodes
     endings: Endings
-    dealer_counts: float
+    dealer_counts: int
     """What a point of the dealer counts: net points of the pone (1), or the pone's own alone (0)."""
 
 
@@ -97,15 +97,6 @@ def build_tree(branches: Sequence[int] = range(BRANCHES), dealer_counts: int = 1
         survey(nodes, states[branch].copy(), surveyed, True)
     endings = _score(surveyed, dealer_counts)
     return Tree(tuple(branches), firsts, states, reached["cell"], surveyed.nodes, endings, dealer_counts)
-
-
-def weighted(net: Tree, pone_alone: Tree, weight: float) -> Tree:
-    """Return the tree in which a dealer's point counts `weight`, from those in which it counts 1 and 0."""
-    mixed = {
-        name: weight * getattr(net.endings, name) + (1 - weight) * getattr(pone_alone.endings, name)
-        for name in ("single", "pair", "triple")
-    }
-    return net._replace(endings=net.endings._replace(**mixed), dealer_counts=weight)
 
 
 def _empty_survey(single: int, pair: int, triple: int, nodes: int) -> Survey:
