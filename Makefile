@@ -27,7 +27,7 @@ play: .venv-play
 	@$(PYTHON) set_up.py whole
 
 test: .venv
-	$(BIN)/fifteentwo prepare --all
+	$(BIN)/python -m lab prepare
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=10
 
 # Whole games by clicking, every state and size, kills, start-ups and outages: what takes minutes. CI runs it with every
@@ -38,7 +38,7 @@ long: .venv
 
 # Bounds in seconds, one test after another: every night and before a release, on a machine that does nothing else.
 measured: .venv
-	$(BIN)/fifteentwo prepare --all
+	$(BIN)/python -m lab prepare
 	$(BIN)/python -m pytest -m timed
 
 check: .venv
@@ -61,12 +61,12 @@ slow: .venv
 	$(BIN)/python -m pytest -m "(slow or long or hypothesis) and not timed" --hypothesis-profile=any
 
 bench: .venv
-	$(BIN)/python -m bench
+	$(BIN)/python -m lab bench
 
 # How good ratings, luck and reviews are (docs/rating.md holds the print); goes on from .rating.
 rating: .venv
 	$(BIN)/fifteentwo prepare --all
-	$(BIN)/python -m bench.rating
+	$(BIN)/python -m lab rating
 
 # Everything a person types or pipes in, attacked: 5,000 command lines, programs under bad conditions, 70,000 Views
 # to every level; then the compiled kernels again, checking bounds.
@@ -79,7 +79,7 @@ faults: .venv
 
 # How many tables one process carries; LOAD="--tables 500 --tables 1000 --seconds 60 --database postgres" and so on.
 load: .venv
-	$(BIN)/python -m bench.load $(LOAD)
+	$(BIN)/python -m lab load $(LOAD)
 
 # A wheel in dist that contains the manual.
 wheel: .venv

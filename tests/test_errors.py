@@ -31,7 +31,6 @@ from fifteentwo.rules.errors import (
 )
 from fifteentwo.server.errors import DealingRefuted, PortTaken, Refused, ServerError, StoreError
 from fifteentwo.server.live import wire
-from fifteentwo.solver.book_files import OtherBook
 from fifteentwo.strategy.board import ImpossibleScore
 from fifteentwo.strategy.files import DamagedTable
 from fifteentwo.strategy.pegging import ImpossiblePlay
@@ -59,7 +58,6 @@ EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (StoreError("no-such-folder", folder="there"), "there"),
     (PortTaken(8152), "8152"),
     (DealingRefuted("not-as-committed", 12), "12"),
-    (OtherBook("there"), "there"),
     (CannotBeWritten("format-claim", 7), "7"),
 )
 """One of each, and what its sentence names."""

@@ -48,7 +48,7 @@ import fifteentwo
 from fifteentwo.rules.errors import NotInstalled
 
 for module in pkgutil.walk_packages(fifteentwo.__path__, "fifteentwo.", onerror=lambda name: None):
-    if module.name.split(".")[1] in ("server", "__main__", "bench") or module.name.endswith(".build"):
+    if module.name.split(".")[1] in ("server", "__main__") or module.name.endswith(".build"):
         continue
     try:
         importlib.import_module(module.name)
@@ -142,7 +142,7 @@ def test_the_base_counts_analyses_and_plays_games(folder: Path) -> None:
     by_name = lines(folder)
     quick = ("score", "discard", "book", "replay", "export", "bot")
     words = [by_name[(name,)] for name in quick]
-    words += [["arena", "casual", "greedy", "--games", "2"], ["prepare"], ["solve", "report"]]
+    words += [["arena", "casual", "greedy", "--games", "2"], ["prepare"]]
     words[quick.index("export")] = ["export", str(folder / "game.txt"), "--as", "transcript"]
     for line, (status, errors, trace) in zip(words, run_lines(EVERY_EXTRA, words), strict=True):
         assert (status, trace) == (0, None), (line, errors)
@@ -188,8 +188,6 @@ def test_without_numpy_every_command_runs_or_names_it(folder: Path) -> None:
         "arena",
         "bot",
         "prepare",
-        "solve",
-        "bench",
         "play",
         "serve",
     } <= stopped
@@ -200,7 +198,7 @@ def test_without_numpy_every_module_runs_or_names_it() -> None:
     runs = {name.removeprefix("fifteentwo.") for kind, name, *_ in result if kind == "runs"}
     named = {line[-1] for line in result if line[0] != "runs"}
     assert {"rules.game", "rules.show", "formats.halscrib", "contest.table", "i18n.replay"} <= runs
-    assert not {name for name in runs if name.startswith(("analysis", "fast", "strategy", "solver"))}
+    assert not {name for name in runs if name.startswith(("analysis", "fast", "strategy"))}
     assert named <= {"numpy", "pettingzoo", "gymnasium"}
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from tests.support.layers import ALLOWED
 
-SRC = Path(__file__).parents[1] / "src" / "fifteentwo"
+ROOT = Path(__file__).parents[1]
+SRC = ROOT / "src" / "fifteentwo"
 
 
 OUTSIDE: dict[str, set[str]] = {
@@ -50,6 +51,13 @@ SOURCES = sorted(SRC.rglob("*.py"))
 MODULES = {
     ".".join(path.relative_to(SRC).with_suffix("").parts).removesuffix(".__init__") for path in SOURCES
 }
+
+
+def lab_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+LAB = {lab_name(path): path for path in sorted((ROOT / "lab").rglob("*.py"))}
 
 
 def name_of(path: Path) -> str:
@@ -135,11 +143,34 @@ def test_folders_of_the_server_stay_small() -> None:
     assert {name: size for name, size in sizes.items() if size > MOST_MODULES and name != "versions"} == {}
 
 
-def test_the_solver_takes_the_executor_alone_from_contest() -> None:
-    for path in SRC.rglob("solver/**/*.py"):
+def test_nothing_that_is_installed_imports_the_lab() -> None:
+    for path in SOURCES:
         for line, name in imports(path):
-            if name.startswith("fifteentwo.contest"):
-                assert name.startswith("fifteentwo.contest.executor."), f"{path}:{line}: {name}"
+            assert name.split(".")[0] != "lab", f"{path}:{line}: {name}"
+
+
+def test_modules_of_the_lab_import_each_other_in_no_circle() -> None:
+    graph = {
+        lab_name(path): {
+            own
+            for _, name in imports(path)
+            for own in (name, name.rpartition(".")[0])
+            if own in LAB and own != lab_name(path)
+        }
+        for path in LAB.values()
+    }
+    assert len(graph) > 40
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        raise AssertionError(" -> ".join(error.args[1])) from None
+
+
+def test_folders_of_the_lab_stay_small() -> None:
+    folders: dict[str, int] = {}
+    for path in LAB.values():
+        folders[str(path.parent)] = folders.get(str(path.parent), 0) + (path.name != "__init__.py")
+    assert {name: size for name, size in folders.items() if size > MOST_MODULES} == {}
 
 
 def test_fast_knows_arrays_only() -> None:

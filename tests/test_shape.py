@@ -4,8 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-PACKAGE = Path(__file__).parents[1] / "src" / "fifteentwo"
-SOURCES = sorted(PACKAGE.rglob("*.py"))
+ROOT = Path(__file__).parents[1]
+SOURCES = sorted([*(ROOT / "src").rglob("*.py"), *(ROOT / "lab").rglob("*.py")])
 
 FILE, FUNCTION, PARAMETERS = 600, 60, 8
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -14,13 +14,13 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 def functions(path: Path) -> Iterator[tuple[str, Function]]:
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, Function):
-            yield f"{path.relative_to(PACKAGE)}::{node.name}", node
+            yield f"{path.relative_to(ROOT)}::{node.name}", node
 
 
 def offenders(path: Path) -> Iterator[str]:
     """What is too long in a file."""
     if (lines := len(path.read_text("utf-8").splitlines())) > FILE:
-        yield f"{path.relative_to(PACKAGE)}: {lines} lines"
+        yield f"{path.relative_to(ROOT)}: {lines} lines"
     for name, function in functions(path):
         assert function.end_lineno is not None
         if (lines := function.end_lineno - function.lineno + 1) > FUNCTION:

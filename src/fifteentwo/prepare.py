@@ -2,17 +2,25 @@
 
 import importlib.util
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
 from fifteentwo.contest.executor import get_executor, run_all
-from fifteentwo.fast.compiled import clean, folder, has_numba, is_ready, make_ready, places, stored
+from fifteentwo.fast.compiled import (
+    OWN,
+    clean,
+    folder,
+    has_numba,
+    is_ready,
+    make_ready,
+    package_of,
+    places,
+    stored,
+)
 from fifteentwo.rules.errors import FifteenTwoError, NotInstalled
 
 AT_THE_TABLE = (
@@ -21,21 +29,11 @@ AT_THE_TABLE = (
 )
 """Modules whose kernels play, score, arena and bot use."""
 OFFLINE = (
-    "fifteentwo.solver.pegging.play_counts",
-    "fifteentwo.solver.five_card.pegging",
-    "fifteentwo.solver.five_card.chances",
     "fifteentwo.fast.deal",
-    "fifteentwo.solver.pegging.regret",
     "fifteentwo.fast.random_games",
-    "fifteentwo.solver.pegging.tree",
-    "fifteentwo.solver.discards.solve_discards",
-    "fifteentwo.solver.board.deal_counts",
-    "fifteentwo.solver.pegging.pegging_book",
-    "fifteentwo.solver.pegging.best_response",
-    "fifteentwo.solver.checks.card_rollouts",
     "fifteentwo.environments.six_card",
 )
-"""Those whose kernels solve and bench use. In both, what compiles longest comes first."""
+"""Other modules whose kernels are called. What compiles longest comes first."""
 
 EVERY = 5.0
 """Seconds between two words of progress."""
@@ -102,12 +100,6 @@ def machine_code() -> Path:
     return next((place for place in candidates if place.is_dir()), candidates[0])
 
 
-def needed_by(module: str) -> tuple[str, ...]:
-    """Return the modules that call kernels and that are loaded once this one is."""
-    import_module(module)
-    return tuple(name for name in AT_THE_TABLE + OFFLINE if name in sys.modules)
-
-
 def compile_missing(names: Sequence[str], jobs: int | None = None, say: Say | None = None) -> int:
     """Compile what is missing of the kernels of these modules; returns how many that were.
 
@@ -115,12 +107,13 @@ def compile_missing(names: Sequence[str], jobs: int | None = None, say: Say | No
     """
     if not has_numba():
         return 0
-    if folder() is None:
+    packages = {OWN, *map(package_of, names)}
+    if any(folder(package) is None for package in packages):
         raise CannotPrepare("no-folder-for-compiled-code")
     missing = [name for name in names if not is_ready(name)]
     if not missing:
         return 0
-    before = stored()
+    before = sum(map(stored, packages))
     with (
         _reported(missing, say),
         get_executor(min(jobs or os.cpu_count() or 1, len(missing))) as executor,
@@ -128,7 +121,7 @@ def compile_missing(names: Sequence[str], jobs: int | None = None, say: Say | No
         reasons = [why for _, why in run_all(executor, make_ready, [(name, (name,)) for name in missing])]
     for why in filter(None, reasons):
         raise CannotPrepare("not-stored", str(folder()), why)
-    return stored() - before
+    return sum(map(stored, packages)) - before
 
 
 @contextmanager

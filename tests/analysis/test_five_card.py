@@ -12,7 +12,7 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.strategy import five_card as tables
 from fifteentwo.strategy.pegging import ImpossiblePlay
 from tests.analysis.hint_positions import positions
-from tests.solver.five_card.plain_walk import Holding, Position, Ranks, Strategy, fitting, played, value, ways
+from tests.lab.five_card.plain_walk import Holding, Position, Ranks, Strategy, fitting, played, value, ways
 
 PONE, DEALER = 0, 1
 

@@ -10,7 +10,7 @@ from fifteentwo.analysis.discards import discard, shows
 from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.fast.deal_kernels import CARD, CRIB, HAND, KIND, LAST_CARD, POINTS_AT
 from fifteentwo.rules.cards import DECK, Card, cards
-from fifteentwo.solver.checks.rollouts import dealt_out
+from lab.measure.rollouts import dealt_out
 
 ISSUE = cards("5H 5S 6D 7C JC KD")
 DEALS = 3000

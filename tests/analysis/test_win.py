@@ -68,8 +68,8 @@ POSITIONS = [
 def test_by_points_it_is_what_deals_played_out_give(
     six: tuple[Card, ...], dealer: bool, board: tuple[int, int]
 ) -> None:
-    """Within three standard errors and half a point; over many positions: `fifteentwo solve rollouts`."""
-    from fifteentwo.solver.checks.rollouts import Position, rollout
+    """Within three standard errors and half a point; over many positions: `python -m lab solve rollouts`."""
+    from lab.measure.rollouts import Position, rollout
 
     six = tuple(sorted(six, key=lambda card: card.index))
     wins = win.discards_by_points(six, dealer=dealer, board=board)
@@ -93,7 +93,7 @@ def test_near_the_end_it_is_what_play_for_the_game_gives(
     six: tuple[Card, ...], dealer: bool, board: tuple[int, int]
 ) -> None:
     """The best discard; over many positions: `solve rollouts --end`."""
-    from fifteentwo.solver.checks.rollouts import Position, rollout_at_end
+    from lab.measure.rollouts import Position, rollout_at_end
 
     six = tuple(sorted(six, key=lambda card: card.index))
     wins = win.chances(six, dealer=dealer, board=board)

@@ -146,13 +146,6 @@ def test_japanese_help_fits_the_terminal_and_breaks_no_name(names: tuple[str, ..
     "words",
     [
         ("nothing",),
-        ("solve",),
-        ("solve", "nothing"),
-        ("solve", "practice", "--games", "0", "0", "--out", "none"),
-        ("solve", "report", "--out", "none"),
-        ("solve", "board", "--deals", "1"),
-        ("bench",),
-        ("bench", "nothing"),
         ("score", "--nothing"),
         ("arena", "club"),
         ("arena", "club", "clbu"),

@@ -148,7 +148,6 @@ def test_the_readmes_show_commands_that_are_run_here() -> None:
 
 
 TAKES_MINUTES = (
-    "fifteentwo solve report --measure",
     "fifteentwo prepare",
     "fifteentwo prepare --lang ja",
 )

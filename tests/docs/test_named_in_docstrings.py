@@ -12,7 +12,7 @@ import pytest
 from tests.support.defined_names import names_in
 from tests.support.documents import PACKAGE, ROOT, check_command
 
-SOURCES = sorted([*PACKAGE.rglob("*.py"), *(ROOT / "bench").glob("*.py")])
+SOURCES = sorted([*PACKAGE.rglob("*.py"), *(ROOT / "lab").rglob("*.py")])
 FILE = re.compile(r"((?:[\w.-]+/)+[\w-]+\.(?:py|md|js|mjs|css|html|toml|json|table|service))(?:::(\w+))?")
 SCRIPT = re.compile(r"[\w-]+\.(?:js|mjs|css|html)")
 DOTTED = re.compile(r"[a-z_]\w*(?:\.\w+)+")
@@ -91,7 +91,7 @@ def wrong_in(docstring: str, source: Path) -> Iterator[str]:
         elif SCRIPT.fullmatch(word):
             if word not in scripts():
                 yield word
-        elif word.startswith("fifteentwo "):
+        elif word.startswith(("fifteentwo ", "python -m lab ")):
             if not check_command(word):
                 yield word
         elif DOTTED.fullmatch(word) and not is_named(word, source):
@@ -116,7 +116,7 @@ def test_what_docstrings_name_is_there() -> None:
         "`deal.as_records`",
         "`solved_tables.split_file` of `strategy.files.split_fil`",
         "`tests/players/test_master.py::test_nothing`",
-        "`fifteentwo solve practice --drop`",
+        "`fifteentwo book play --drop`",
         "`fifteentwo tui`",
         "`fifteentwo.rules.recrod`",
     ],

@@ -73,7 +73,9 @@ def test_commands_and_their_options() -> None:
     wrong = [
         f"{page.name}: {words}"
         for page in PAGES
-        for words in re.findall(r"(?:^\$ |`)fifteentwo ([^`\n|]+)", page.read_text("utf-8"), re.MULTILINE)
+        for words in re.findall(
+            r"(?:^\$ |`)(?:fifteentwo |(?=python -m lab ))([^`\n|]+)", page.read_text("utf-8"), re.MULTILINE
+        )
         if not check_command(words)
     ]
     assert wrong == []

@@ -79,7 +79,7 @@ def test_every_test_by_number_names_a_number_that_exists() -> None:
 
 
 def test_every_number_cited_exists() -> None:
-    for folder in ("src", "tests", "bench", "docs"):
+    for folder in ("src", "tests", "lab", "docs"):
         for path in (ROOT / folder).rglob("*"):
             if path.suffix in (".py", ".md", ".toml", ".html", ".po"):
                 assert set(re.findall(r"\b[RC]\d+\b", path.read_text("utf-8"))) <= NUMBERS, path

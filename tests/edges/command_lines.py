@@ -220,7 +220,7 @@ def _bot(luck: random.Random, _: tuple[str, ...]) -> list[str]:
 
 
 def _refused(luck: random.Random, files: tuple[str, ...]) -> list[str]:
-    """Commands that would serve, compile or solve for hours, with something that stops them before."""
+    """Commands that would serve or compile for long, with something that stops them before."""
     useless = ("sqlite:////no/where/x", "postgresql://h:p/x", files[0])
     stopped = (
         ["play", "--port", luck.choice(("x", "-1", "65536")), "--no-browser"],
@@ -246,19 +246,7 @@ def _refused(luck: random.Random, files: tuple[str, ...]) -> list[str]:
         ["serve", "--port", "0", "--unplayed-days", luck.choice(("-1", "x"))],
         ["backup", luck.choice(files), *_some(luck, ("--json",), ("--database", luck.choice(useless)))],
         ["restore", luck.choice((*files, "")), *_some(luck, ("--json",)), "--database", "/no/where.sqlite3"],
-        ["solve", *_some(luck, ("--help",))],
-        [
-            "solve",
-            luck.choice(("pegging", "board", "discards", "rollouts")),
-            luck.choice(("-h", "--jobs=0", "x", "--checkpoint=/proc/nowhere", "--checkpoint=")),
-        ],
-        [
-            "solve",
-            luck.choice(("plays", "own-discards", "report")),
-            luck.choice(("-h", "x", "--knowing=1", "--out=/proc/x/y")),
-        ],
         ["prepare", luck.choice(("-h", "x", "--jobs=0"))],
-        ["bench", luck.choice(("x", "", "-h"))],
         [luck.choice(("fly", "-h", "--version", "--help", "plaay"))],
     )
     return luck.choice(stopped)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 import fifteentwo
+import lab
 from fifteentwo.fast.compiled import checks_bounds, compiled, compiled_modules
 
 TREE = (13 * 9 + 4, 13 * 12 + 9, 13 * 4 + 10)
@@ -46,9 +47,9 @@ def deals() -> None:
     """Deals by points, by chances and by the book, discarded by the table, counted for the board."""
     from fifteentwo.fast import deal
     from fifteentwo.fast.random_deals import random_deals
-    from fifteentwo.solver.board.board_ends import WAYS, Pool, aims_at, replayed
-    from fifteentwo.solver.board.deal_counts import count_deals
     from fifteentwo.strategy.board import board
+    from lab.board.board_ends import WAYS, Pool, aims_at, replayed
+    from lab.board.deal_counts import count_deals
 
     dealt = random_deals(3_000, 13, seed=1)
     counted = count_deals(3_000, 2)
@@ -89,7 +90,7 @@ def endgames() -> None:
     from fifteentwo.rules.state import Phase
     from fifteentwo.rules.variants import rules_for
     from fifteentwo.rules.view import view
-    from fifteentwo.solver.checks import card_rollouts
+    from lab.measure import card_rollouts
 
     luck, solved = random.Random(1), set()
     for seed in range(4):
@@ -118,11 +119,11 @@ def endgames() -> None:
 
 def solver_trees() -> None:
     """Solve a small tree, measure, write and read it."""
-    from fifteentwo.solver.pegging import pegging_book
-    from fifteentwo.solver.pegging.ranges import HANDS
-    from fifteentwo.solver.pegging.regret import PeggingGame
-    from fifteentwo.solver.pegging.tree import build_tree
     from fifteentwo.strategy.pegging import load_pegging_book
+    from lab.six_card import pegging_book
+    from lab.six_card.ranges import HANDS
+    from lab.six_card.regret import PeggingGame
+    from lab.six_card.tree import build_tree
 
     even = np.ones(HANDS), np.ones(HANDS)
     trees = [build_tree(TREE, dealer_counts) for dealer_counts in (0, 1)]
@@ -140,8 +141,11 @@ def solver_trees() -> None:
 def solver_hands() -> None:
     """Some classes of six cards discarded, their cribs, and what knowing one's cards adds."""
     from fifteentwo.fast.hands import FOURS, copies, number_by_digits
-    from fifteentwo.solver.discards import solve_discards
-    from fifteentwo.solver.discards.discard_kernels import (
+    from fifteentwo.strategy.pegging_points import NEAR, SPAN
+    from lab.measure import best_response
+    from lab.measure.response_kernels import new_walk
+    from lab.six_card import play_counts, solve_discards
+    from lab.six_card.discard_kernels import (
         BEST_RESPONSE,
         CHOOSE,
         MEASURE,
@@ -150,15 +154,12 @@ def solver_hands() -> None:
         OptionValues,
         RegretTables,
     )
-    from fifteentwo.solver.discards.six_cards import six_cards
-    from fifteentwo.solver.pegging import best_response, play_counts
-    from fifteentwo.solver.pegging.play_counts_kernels import scratch
-    from fifteentwo.solver.pegging.ranges import HANDS
-    from fifteentwo.solver.pegging.response_kernels import new_walk
-    from fifteentwo.strategy.pegging_points import NEAR, SPAN
+    from lab.six_card.play_counts_kernels import scratch
+    from lab.six_card.ranges import HANDS
+    from lab.six_card.six_cards import six_cards
 
     six = six_cards()
-    rows, kernels = len(six.ranks), compiled("fifteentwo.solver.discards.discard_kernels")
+    rows, kernels = len(six.ranks), compiled("lab.six_card.discard_kernels")
     mean, value = np.zeros((rows, 15)), np.zeros(rows)
     values = OptionValues(
         np.zeros((rows, 15), np.float32),
@@ -182,7 +183,7 @@ def solver_hands() -> None:
     kernels.kept_together(six.copies[:20], six.deals(), keeps, keeps, np.zeros((HANDS, HANDS)))
     book, chances = (*_book(), number_by_digits(3), number_by_digits(2)), np.zeros(HANDS)
     chances[[700, 1200]] = 0.5
-    respond = compiled("fifteentwo.solver.pegging.response_kernels").hand_values
+    respond = compiled("lab.measure.response_kernels").hand_values
     for side in (0, 1):
         respond(side, FOURS[900], chances, book, new_walk(), np.zeros(2))
     counts = tuple(np.zeros(shape) for shape in ((2, HANDS, NEAR, NEAR), (9, SPAN, SPAN), (9, NEAR, NEAR)))
@@ -211,10 +212,10 @@ DRIVES: tuple[Callable[[], None], ...] = (
 
 
 def kernel_modules() -> set[str]:
-    """Every module of the package that has kernels to compile."""
-    root = Path(fifteentwo.__file__).parent
+    """Return every module that has kernels to compile."""
     return {
-        ".".join(("fifteentwo", *path.relative_to(root).with_suffix("").parts))
+        ".".join(path.relative_to(root.parent).with_suffix("").parts)
+        for root in (Path(fifteentwo.__file__).parent, Path(lab.__file__).parent)
         for path in root.rglob("*.py")
         if any(mark in path.read_text("utf-8") for mark in ("\n@kernel", "\n@borrowing"))
     }

@@ -35,23 +35,25 @@ class Command(NamedTuple):
     """What is wrong with what it left in the folder."""
     fresh: bool = False
     """Whether nothing is compiled beforehand."""
+    program: str = "fifteentwo"
+    """The module that Python runs."""
 
 
-def _is_resumed(words: Sequence[str]) -> Callable[[Path], str | None]:
+def _is_resumed(words: Sequence[str], program: str = "fifteentwo") -> Callable[[Path], str | None]:
     """The command run to its end from what was kept gives what it gives from nothing."""
-    whole = cache(partial(_run, (*words[: words.index("--checkpoint")], "--json")))
+    whole = cache(partial(_run, (*words[: words.index("--checkpoint")], "--json"), program))
 
     def check(folder: Path) -> str | None:
         rest = [word.format(folder=folder) for word in words]
-        resumed = _run([*rest, "--json"])
+        resumed = _run([*rest, "--json"], program)
         return None if resumed == whole() else f"resumed {resumed[:200]}, from nothing {whole()[:200]}"
 
     return check
 
 
-def _run(words: Sequence[str]) -> str:
+def _run(words: Sequence[str], program: str) -> str:
     return subprocess.run(
-        [sys.executable, "-m", "fifteentwo", *words], check=True, capture_output=True, text=True, timeout=600
+        [sys.executable, "-m", program, *words], check=True, capture_output=True, text=True, timeout=600
     ).stdout
 
 
@@ -85,15 +87,24 @@ LONG: dict[str, tuple[Command, ...]] = {
         Command(("arena", "master", "expert", "--games", "100000")),
         Command(("arena", "master", "expert", "--games", "100000"), fresh=True),
     ),
-    "solve": (
-        Command(ROLLOUTS, _is_resumed(ROLLOUTS)),
-        Command(("solve", "pegging", "--checkpoint", "{folder}"), _archives_can_be_read),
-        Command(
-            ("solve", "discards", "--checkpoint", "{folder}", "--out", "{folder}"), _archives_can_be_read
-        ),
-        Command(("solve", "board", "--deals", "400000", "--checkpoint", "{folder}"), _archives_can_be_read),
-        Command(("solve", "plays", "--out", "{folder}/plays.table")),
-        Command(("solve", "report", "--measure")),
+    "lab": (
+        Command(ROLLOUTS, _is_resumed(ROLLOUTS, "lab"), program="lab"),
+        *[
+            Command((*words, "--checkpoint", "{folder}"), _archives_can_be_read, program="lab")
+            for words in (
+                ("solve", "pegging"),
+                ("solve", "discards", "--out", "{folder}"),
+                ("solve", "board", "--deals", "400000"),
+            )
+        ],
+        *[
+            Command(words, program="lab")
+            for words in (
+                ("solve", "plays", "--out", "{folder}/plays.table"),
+                ("report", "--measure"),
+                *[("bench", name) for name in ("games", "show", "discard")],
+            )
+        ],
     ),
     "review": (
         Command(("review", "{folder}/game.txt")),
@@ -101,11 +112,10 @@ LONG: dict[str, tuple[Command, ...]] = {
     ),
     "serve": (Command(("serve", "--port", "0", "--database", "{folder}/games.sqlite3")),),
     "play": (Command(("play", "--port", "0", "--no-browser", "--database", "{folder}/games.sqlite3")),),
-    "bench": (Command(("bench", "games")), Command(("bench", "show")), Command(("bench", "discard"))),
     "prepare": (Command(("prepare", "--all"), fresh=True),),
     "bot": (Command(("bot", "master"), fresh=True),),
 }
-ASKED_FOR = ("arena", "solve", "review", "serve", "play", "bench")
+ASKED_FOR = ("arena", "lab", "review", "serve", "play")
 """Those that are stopped most often."""
 
 
@@ -158,7 +168,7 @@ def attack(one: Attack) -> Outcome:
         words = [word.format(folder=folder) for word in one.command.words]
         with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
             process = subprocess.Popen(
-                [sys.executable, "-m", "fifteentwo", *words],
+                [sys.executable, "-m", one.command.program, *words],
                 stdin=subprocess.PIPE,
                 stdout=out,
                 stderr=err,

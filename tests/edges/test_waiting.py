@@ -13,6 +13,7 @@ import pytest
 from fifteentwo.fast.compiled import folder, has_numba, kernels_in
 from fifteentwo.prepare import AT_THE_TABLE, OFFLINE
 from fifteentwo.rules.record import to_json
+from lab.compiling import KERNELS
 from tests.edges import stopping, waiting
 
 pytestmark = pytest.mark.skipif(not has_numba(), reason="numba is not installed or switched off")
@@ -40,12 +41,12 @@ def test_whether_something_is_compiled_is_noticed(tmp_path: Path, monkeypatch: p
 @pytest.mark.long
 def test_prepare_compiles_every_kernel_there_is() -> None:
     waiting.prepare()
-    for name in AT_THE_TABLE + OFFLINE:
+    for name in AT_THE_TABLE + OFFLINE + KERNELS:
         import_module(name)
-    place = folder()
-    assert place is not None
-    stored = {path.name.partition("-")[0] for path in place.rglob("*.nbi")}
-    every = kernels_in(name for name in sys.modules if name.startswith("fifteentwo."))
+    places = [folder(), folder("lab")]
+    assert None not in places
+    stored = {path.name.partition("-")[0] for place in places if place for path in place.rglob("*.nbi")}
+    every = kernels_in(name for name in sys.modules if name.startswith(("fifteentwo.", "lab.")))
     assert {name for name in every if ".".join(name.split(".")[-2:]) not in stored} == set()
     assert len(every) > 80
 
@@ -59,6 +60,13 @@ def test_every_module_that_calls_kernels_is_prepared() -> None:
         if "compiled(" in path.read_text("utf-8") and "def prepare() -> None:" in path.read_text("utf-8")
     }
     assert asking == set(AT_THE_TABLE + OFFLINE)
+    lab = Path(sys.modules["lab"].__file__ or "").parent
+    asking = {
+        ".".join(path.relative_to(lab.parent).with_suffix("").parts)
+        for path in lab.rglob("*.py")
+        if "compiled(" in path.read_text("utf-8") and "def prepare() -> None:" in path.read_text("utf-8")
+    }
+    assert asking == set(KERNELS)
 
 
 @pytest.mark.long

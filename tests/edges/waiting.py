@@ -95,7 +95,7 @@ def view_of_three_hands() -> View:
 @cache
 def prepare() -> None:
     """As everybody may beforehand; a second where it was done, and once is enough."""
-    subprocess.run([sys.executable, "-m", "fifteentwo", "prepare", "--all"], check=True, capture_output=True)
+    subprocess.run([sys.executable, "-m", "lab", "prepare"], check=True, capture_output=True)
 
 
 _GAMES = ("--games", "2", "--jobs", "1")
@@ -108,12 +108,6 @@ CONSUMERS: dict[str, tuple[str, ...]] = {
     "review": ("review", "{folder}/game.txt"),
     "discard": ("discard", "5H", "5S", "6D", "7C", "JC", "KD", "--dealer", "--board", "110-116"),
     "score": ("score", "--all", "{folder}/hands.txt"),
-    "bench show": ("bench", "show"),
-    "bench discard": ("bench", "discard"),
-    "bench games": ("bench", "games"),
-    "solve rollouts": ("solve", "rollouts", "--positions", "2", "--deals", "40", "--jobs", "1"),
-    "solve pegging": ("solve", "pegging", "--iterations", "1", "--out", "{folder}/pegging.book"),
-    "solve report": ("solve", "report", "--knowing", "2"),
 }
 """Commands whose kernels are compiled, if at all, in their own process."""
 

@@ -65,7 +65,7 @@ def test_the_folder_changes_with_every_source_of_kernels_and_with_no_other(tmp_p
     with (package / "server" / "app.py").open("a") as file:
         file.write("# changed\n")
     assert compiling.digest(package) == before
-    for changed in ("fast/play.py", "rules/cards.py", "solver/pegging/tree_kernels.py"):
+    for changed in ("fast/play.py", "rules/cards.py", "environments/six_card.py"):
         with (package / changed).open("a") as file:
             file.write("# changed\n")
         assert compiling.digest(package) != before
@@ -127,7 +127,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     compiling.folder.cache_clear()
     place = compiling.folder()
     assert place is not None
-    monkeypatch.setattr(compiling, "folder", lambda: place)
+    monkeypatch.setattr(compiling, "folder", lambda *_: place)
     return place
 
 
@@ -185,9 +185,9 @@ from pathlib import Path
 import numpy as np
 from fifteentwo.cli import main
 from fifteentwo.rules.record import write
-from fifteentwo.solver.pegging import tree
-from fifteentwo.solver.pegging.regret import PeggingGame
-from fifteentwo.solver.pegging.tree_kernels import play_card, open_node
+from lab.six_card import tree
+from lab.six_card.regret import PeggingGame
+from lab.six_card.tree_kernels import play_card, open_node
 folder = Path(FOLDER)
 
 def run(*words):
@@ -230,10 +230,10 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from fifteentwo.fast.compiled import compiled
 sys.setswitchinterval(1e-6)
-names = [f"fifteentwo.{name}" for name in (
-    "fast.show_kernels", "fast.deal_kernels", "fast.random_games_kernels", "solver.pegging.regret_kernels",
-    "analysis.rollouts.playouts_kernels",
-)]
+names = [
+    *(f"fifteentwo.fast.{name}_kernels" for name in ("show", "deal", "random_games")),
+    "lab.six_card.regret_kernels", "fifteentwo.analysis.rollouts.playouts_kernels",
+]
 together = Barrier(len(names))
 def ask(name):
     together.wait()

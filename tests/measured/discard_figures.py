@@ -28,9 +28,9 @@ from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.deal import KERNELS, Played
 from fifteentwo.fast.deal_kernels import CARD, CRIB, HAND, KIND, LAST_CARD, POINTS_AT
 from fifteentwo.rules.cards import DECK
-from fifteentwo.solver.checks.rollouts import dealt_out
 from fifteentwo.strategy.board import TARGET
 from fifteentwo.strategy.board import board as board_values
+from lab.measure.rollouts import dealt_out
 
 Floats = npt.NDArray[np.float64]
 

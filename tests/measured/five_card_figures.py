@@ -23,8 +23,8 @@ from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.deal import KERNELS
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.variants import FIVE_CARD
-from fifteentwo.solver.five_card.chances import Solution, played
 from fifteentwo.strategy.board import HALF_LEAD, TARGET, five_card_board
+from lab.five_card.chances import Solution, played
 from tests.measured.discard_figures import Compared, Floats, points_made, print_table
 
 BOARDS = ((0, 3), (3, 0), (30, 30), (45, 45), (40, 52), (54, 50))

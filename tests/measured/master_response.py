@@ -30,15 +30,15 @@ from fifteentwo.library.position import Position
 from fifteentwo.players.expert import drawn
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.view import View
-from fifteentwo.solver.pegging.pegging_book import read_cells
-from fifteentwo.solver.pegging.ranges import HANDS, couplings, fit_ranges
-from fifteentwo.solver.pegging.regret import Cells, PeggingGame, chances
-from fifteentwo.solver.pegging.regret_kernels import BEST_RESPONSE, MEASURE
-from fifteentwo.solver.pegging.tree import DEALER, PONE, build_tree, reply_points
 from fifteentwo.strategy.discards import FILE as DISCARDS
 from fifteentwo.strategy.discards import Role, discard_frequencies
 from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.pegging import load_pegging_book
+from lab.six_card.pegging_book import read_cells
+from lab.six_card.ranges import HANDS, couplings, fit_ranges
+from lab.six_card.regret import Cells, PeggingGame, chances
+from lab.six_card.regret_kernels import BEST_RESPONSE, MEASURE
+from lab.six_card.tree import DEALER, PONE, build_tree, reply_points
 
 Floats = npt.NDArray[np.float64]
 Asking = Callable[[Sequence[View]], Iterable[dict[int, float]]]

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import rated_games, rating
-from bench.judged_decisions import spearman
-from bench.rated_games import LEVELS, Game, rows
+
+from lab.bench import rated_games, rating
+from lab.bench.judged_decisions import spearman
+from lab.bench.rated_games import LEVELS, Game, rows
 
 LOSSES = dict(zip(LEVELS, (0.03, 0.011, 0.0065, 0.004, 0.002, 0.0001), strict=True))
 

@@ -3,8 +3,8 @@
 import pytest
 
 from fifteentwo.rules.variants import Variant, rules_for
-from fifteentwo.solver.checks.measuring import discards, measured_cribs
 from fifteentwo.strategy.means import mean_crib
+from lab.measure.measuring import discards, measured_cribs
 
 SAMPLED = [
     pytest.param(Variant.THREE_HANDED, 150),

@@ -11,8 +11,6 @@ ALLOWED: dict[str, set[str]] = {
     "formats": {"rules"},
     "strategy": {"rules", "fast", "extras"},
     "analysis": {"rules", "fast", "strategy", "processes", "extras"},
-    # Of contest only the executor: the solver and the arena run their jobs in one way.
-    "solver": {"analysis", "strategy", "fast", "rules", "contest", "extras"},
     "players": {"rules", "analysis", "strategy"},
     # Of analysis only the luck of a game.
     "contest": {"rules", "players", "processes", "analysis"},
@@ -26,10 +24,9 @@ ALLOWED: dict[str, set[str]] = {
     },
     # Compiles everything that is compiled.
     "prepare": {"contest", "fast", "rules"},
-    "bench": {"fast"},
     "cli": {
         *("contest", "players", "analysis", "i18n", "rules", "server", "library"),
-        *("solver", "bench", "prepare", "formats", "engines", "extras"),
+        *("prepare", "formats", "engines", "extras"),
     },
     "library": {
         *("rules", "fast", "strategy", "analysis", "players", "contest", "formats", "i18n", "engines"),

@@ -234,7 +234,7 @@ class Measured(NamedTuple):
 
 @cache
 def measured() -> Measured:
-    """What `fifteentwo solve rollouts` and `solve rollouts --end` found."""
+    """What `python -m lab solve rollouts` and `python -m lab solve rollouts --end` found."""
     found, end = (json.loads(data_bytes(name)) for name in ("win_rollouts.json", "win_rollouts_end.json"))
     name = "root_mean_square_without_noise"
     return Measured(found[name] / 100, found[f"{name}_near"] / 100, end[name] / 100)

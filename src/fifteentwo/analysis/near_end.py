@@ -3,7 +3,7 @@
 `analysis.win` first takes both sides to play a deal as the strategies that ship, which play for points. Where
 a side needs few points both discard and peg to win, as the board values have it. The log-odds of a win chance
 then move by a sum over features of the four ranks kept and the two discarded, fitted for both roles and every
-two needs to deals of such play (`solver.board.near_end`); their constant part makes the mean over all hands,
+two needs to deals of such play (`lab.board.near_end`); their constant part makes the mean over all hands,
 of the best discard, equal to the board value.
 """
 
@@ -82,7 +82,7 @@ FIVE_CARD_NEEDS = 10
 def five_card_moves(role: Role) -> Floats:
     """(10, 10) how far log-odds of five-card discards move, by own and other's needs less one.
 
-    The mean of the best discard's chance, over all hands, is the board's (`solver.five_card.near_end`).
+    The mean of the best discard's chance, over all hands, is the board's (`lab.five_card.near_end`).
     """
     stored = read_tables(data_file(FIVE_CARD_NAME)).arrays.get(f"{role}_moves")
     if stored is None or stored.shape != (FIVE_CARD_NEEDS, FIVE_CARD_NEEDS):
@@ -124,7 +124,7 @@ def chance_in_pegging(role: Role, needs: tuple[int, int], held: int, chance: flo
     """The chance of winning near the end, from that against an opponent who pegs for points.
 
     needs: own and the other's, now; held: cards in both hands.
-    Fitted by `python -m bench.pegging_near_end --deals 700`.
+    Fitted by `python -m lab.bench.pegging_near_end --deals 700`.
     """
     nearness = [max(1 / need - 1 / NEEDS, 0.0) for need in needs]
     by = held / 8 * (PEGGING[role][0] * nearness[0] + PEGGING[role][1] * nearness[1])

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from fifteentwo.strategy import board
 from fifteentwo.strategy.files import data_bytes
 
-REPORT = "fifteentwo solve report --measure"
-KNOWING = "fifteentwo solve report --knowing 300"
-DISCARDS = "fifteentwo solve discards"
-BOARD = "fifteentwo solve board"
-ROLLOUTS = "fifteentwo solve rollouts"
-END = "fifteentwo solve rollouts --end --positions 60"
+REPORT = "python -m lab report --measure"
+KNOWING = "python -m lab report --knowing 300"
+DISCARDS = "python -m lab solve discards"
+BOARD = "python -m lab solve board"
+ROLLOUTS = "python -m lab solve rollouts"
+END = "python -m lab solve rollouts --end --positions 60"
 
 
 class Figure(NamedTuple):

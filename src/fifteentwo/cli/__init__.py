@@ -16,7 +16,6 @@ from fifteentwo.cli.paths import paths
 from fifteentwo.cli.preparing import prepare
 from fifteentwo.cli.records import export, import_, replay, review, verify
 from fifteentwo.cli.shells import completion_option
-from fifteentwo.cli.solving import bench, solve
 from fifteentwo.cli.tables import play, serve
 
 
@@ -45,7 +44,5 @@ for _command in (
     bot,
     prepare,
     paths,
-    solve,
-    bench,
 ):
     main.add_command(_command)

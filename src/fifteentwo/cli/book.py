@@ -1,6 +1,5 @@
 """The command book: every discard of six cards or five, pegging, the card to print, the check, the files."""
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -8,7 +7,7 @@ import click
 from fifteentwo.cli import terminal
 from fifteentwo.cli.commands import Command, Group, wrong_usage
 from fifteentwo.cli.language import language
-from fifteentwo.cli.options import FOLDER, jobs_option, json_option, lang_option, option
+from fifteentwo.cli.options import json_option, lang_option, option
 
 CLASSES = 962_988
 
@@ -140,46 +139,3 @@ def card(hand: tuple[str, ...], as_json: bool) -> None:
     terminal.write_report(
         {"sides": sides}, as_json, lambda: "\n\n".join(bands_table(side, language()) for side in sides)
     )
-
-
-@book.command("check", cls=_OfBook)
-@option("--sample", type=click.IntRange(1), default=1000, show_default=True, help="help.book.sample")
-@option("--seed", type=click.IntRange(0), default=1, show_default=True, help="help.book.seed")
-@jobs_option
-@json_option
-@lang_option
-@click.pass_context
-def check(ctx: click.Context, sample: int, seed: int, jobs: int | None, as_json: bool) -> None:
-    """Compare the Book with `analysis.win` on random hands, suits renamed, and its maps board by board."""
-    from fifteentwo.solver.checks import book_check
-
-    found = book_check.run(sample, seed=seed, jobs=jobs, progress=terminal.write_error)
-    terminal.write_figures(found, as_json)
-    if not found["equal"]:
-        ctx.exit(1)
-
-
-@book.command("write", cls=_OfBook)
-@click.argument("folder", type=FOLDER)
-@option(
-    "--from",
-    "first",
-    type=click.IntRange(0, CLASSES - 1),
-    default=0,
-    show_default=True,
-    help="help.book.from",
-)
-@option(
-    "--to", "last", type=click.IntRange(1, CLASSES), default=CLASSES, show_default=True, help="help.book.to"
-)
-@jobs_option
-@json_option
-@lang_option
-def write(folder: Path, first: int, last: int, jobs: int | None, as_json: bool) -> None:
-    """Write the Book as files under CC0, with digests; goes on where it was stopped."""
-    from fifteentwo.solver import book_files
-
-    if first >= last:
-        wrong_usage("book-range")
-    figures = book_files.run(folder, first=first, last=last, jobs=jobs, progress=terminal.write_error)
-    terminal.write_figures(figures, as_json)

@@ -12,7 +12,7 @@ GROUPS = {
     "analyse": ("score", "discard", "book", "review"),
     "records": ("replay", "verify", "import", "export"),
     "serve": ("serve", "backup", "restore", "prepare", "paths"),
-    "develop": ("arena", "bot", "solve", "bench"),
+    "develop": ("arena", "bot"),
 }
 """The commands, as they are listed."""
 
@@ -27,8 +27,6 @@ EXAMPLES = {
     "book": "fifteentwo book 5H 5S 6D 7C JC KD --pone --board 110-116",
     "book play": "fifteentwo book play 5H 5S 6D 7C JC KD --pone --discarded 6D,7C --starter 4S",
     "book card": "fifteentwo book card 5H 5S 6D 7C JC KD",
-    "book check": "fifteentwo book check --sample 100",
-    "book write": "fifteentwo book write the-book --from 0 --to 1000",
     "replay": "fifteentwo replay game.txt",
     "verify": "fifteentwo verify game.txt",
     "review": "fifteentwo review game.txt --json",
@@ -38,18 +36,6 @@ EXAMPLES = {
     "bot": "fifteentwo bot club",
     "prepare": "fifteentwo prepare --all",
     "paths": "fifteentwo paths --json",
-    "solve": "fifteentwo solve report",
-    "solve pegging": "fifteentwo solve pegging --iterations 20 --out pegging.book",
-    "solve discards": "fifteentwo solve discards --checkpoint begun --out tables",
-    "solve five-card": "fifteentwo solve five-card --discards --checkpoint begun --out tables",
-    "solve five-card-chances": "fifteentwo solve five-card-chances --out tables",
-    "solve board": "fifteentwo solve board --checkpoint begun --out board_values.table",
-    "solve plays": "fifteentwo solve plays --out play_points.table",
-    "solve rollouts": "fifteentwo solve rollouts --positions 100 --out win_rollouts.json",
-    "solve practice": "fifteentwo solve practice --checkpoint begun --out practice_sets.json.gz",
-    "solve practice-check": "fifteentwo solve practice-check --deals 2000",
-    "solve report": "fifteentwo solve report --measure",
-    "bench": "fifteentwo bench show",
 }
 """A command line for each command, by the words that call it."""
 

@@ -2,7 +2,8 @@
 
 Imported, a kernel runs as it stands; `compiled` returns a module whose kernels are compiled, with all that
 they call. Numba keeps the machine code in one folder for all processes of a user, named after a digest of
-`SOURCES`, so that nothing stale is ever read. The folder lies in the first of these that can be written:
+`SOURCES`, so that nothing stale is ever read. Kernels of another package have a folder of their own, named
+after a digest of that package's files as well. The folders lie in the first of these that can be written:
 $NUMBA_CACHE_DIR, the user's caches ($XDG_CACHE_HOME, ~/.cache), `__pycache__`.
 """
 
@@ -24,11 +25,13 @@ from typing import Any, TypeVar, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-SOURCES = ("rules", "fast", "strategy", "analysis/rollouts", "solver", "environments")
-"""Where kernels lie, and the constants they read."""
+SOURCES = ("rules", "fast", "strategy", "analysis/rollouts", "environments")
+"""Folders of the kernels of this package, and of the constants that kernels read."""
 KEPT = 8
 """Folders of machine code that `clean` leaves: those last used."""
 _PACKAGE = Path(__file__).parent.parent
+OWN = "fifteentwo"
+"""The name of this package."""
 _READY = ".ready"
 
 _options: dict[Callable[..., Any], dict[str, Any]] = {}
@@ -95,9 +98,7 @@ def _compiled(name: str) -> ModuleType:
 
     _names.append(name)
 
-    place = folder()
-    if place is not None:
-        setattr(config, "CACHE_DIR", str(place))  # noqa: B010 - numba declares its settings only at run time
+    place = folder(package_of(name))
     plain = import_module(name)
     module = ModuleType(name, plain.__doc__)
     vars(module).update(vars(plain))
@@ -107,10 +108,17 @@ def _compiled(name: str) -> ModuleType:
         if value.__module__ == name:
             function = FunctionType(value.__code__, vars(module), value.__name__, value.__defaults__)
             options = _options[value] | ({"boundscheck": True} if checks_bounds() else {})
+            # Numba reads it here; kernels of another package were perhaps loaded since the last one.
+            setattr(config, "CACHE_DIR", str(place or ""))  # noqa: B010 - numba declares its settings at run time
             setattr(module, own, njit(nogil=True, cache=place is not None, **options)(function))
         else:
             setattr(module, own, getattr(_compiled(value.__module__), value.__name__))
     return module
+
+
+def package_of(name: str) -> str:
+    """Return the top-level package of a module."""
+    return name.partition(".")[0]
 
 
 def compiled_modules() -> set[str]:
@@ -122,11 +130,11 @@ def compiled_modules() -> set[str]:
 
 
 @cache
-def folder() -> Path | None:
-    """Return where machine code is kept; None where nothing can be written, and each process compiles."""
+def folder(package: str = OWN) -> Path | None:
+    """Return where machine code of a package is kept; None if nothing can be written."""
     for place in places():
         with suppress(OSError):
-            own = place / digest()
+            own = place / digest(package=package)
             own.mkdir(mode=0o700, parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=own, buffering=0) as file:
                 # A full disk lets files be made, and nothing be put into them.
@@ -153,11 +161,15 @@ def _user_caches() -> str:
     return os.path.expanduser("~/Library/Caches" if sys.platform == "darwin" else "~/.cache")
 
 
-def digest(package: Path = _PACKAGE) -> str:
-    """Return a digest of `SOURCES`, of where they lie and of the processor."""
-    whole = hashlib.sha256(f"{package} {sys.version} {_processor()} {checks_bounds()}".encode())
-    for source in SOURCES:
-        for path in sorted((package / source).rglob("*.py")):
+def digest(root: Path = _PACKAGE, package: str = OWN) -> str:
+    """Return a digest of `SOURCES` below `root`, of another package's files, and of the processor."""
+    folders = [root / source for source in SOURCES]
+    if package != OWN:
+        spec = importlib.util.find_spec(package)
+        folders += map(Path, (spec and spec.submodule_search_locations) or [])
+    whole = hashlib.sha256(f"{root} {sys.version} {_processor()} {checks_bounds()}".encode())
+    for source in folders:
+        for path in sorted(source.rglob("*.py")):
             whole.update(str(path).encode() + path.read_bytes())
     return whole.hexdigest()[:16]
 
@@ -188,7 +200,7 @@ def clean() -> int:
 
 def is_ready(name: str) -> bool:
     """Return whether all kernels that a module calls are stored, so that they are loaded within a second."""
-    place = folder() if has_numba() else None
+    place = folder(package_of(name)) if has_numba() else None
     return place is not None and (place / f"{name}{_READY}").exists()
 
 
@@ -197,7 +209,7 @@ def make_ready(name: str) -> str | None:
 
     Returns why something could not be stored; None where all is.
     """
-    place = folder() if has_numba() else None
+    place = folder(package_of(name)) if has_numba() else None
     try:
         import_module(name).prepare()
         if place is not None:
@@ -207,9 +219,9 @@ def make_ready(name: str) -> str | None:
     return None
 
 
-def stored() -> int:
-    """Return how many kernels are stored."""
-    place = folder()
+def stored(package: str = OWN) -> int:
+    """Return how many kernels of a package are stored."""
+    place = folder(package)
     return 0 if place is None else sum(1 for _ in place.rglob("*.nbi"))
 
 

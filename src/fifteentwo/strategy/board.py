@@ -1,6 +1,6 @@
 """The race to the game hole: games expected from the score at a deal's start, and what a loser pays.
 
-Scores are points already pegged, at the start of a deal. Reads the board that `fifteentwo.solver.board.board`
+Scores are points already pegged, at the start of a deal. Reads the board that `lab.board.board`
 makes (docs/board-values.md) and the package carries, in two milliseconds. A damaged board is named and
 refused. Without numba. The value of a score when a deal is over: `analysis.win.after_deal`.
 """

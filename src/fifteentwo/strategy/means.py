@@ -1,7 +1,7 @@
 """Means that players go by: cribs by discards; what kept hands peg in the variants that are not solved.
 
-Six cards for two have charts (made by `fifteentwo.solver.discards.crib_averages`); the other variants have
-figures (made by `fifteentwo.solver.checks.measuring`), each good to ± 0.05.
+Six cards for two have charts (made by `lab.six_card.crib_averages`); the other variants have
+figures (made by `lab.measure.measuring`), each good to ± 0.05.
 """
 
 import json

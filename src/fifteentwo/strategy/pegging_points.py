@@ -1,7 +1,7 @@
 """What both sides peg under the strategies that ship, and what the other side keeps and gives.
 
-With six cards as `fifteentwo solve plays` counts it from the book of the play and the table of discarding,
-with five as `fifteentwo solve five-card-chances` does from a solution. Own points come with the other side's:
+With six cards as `python -m lab solve plays` counts it from the book of the play and the table of discarding,
+with five as `python -m lab solve five-card-chances` does from a solution. Own points come with the other's:
 by the own ranks kept, and by the class of the other's hand (what it makes before a starter, and whether it
 has ten-cards), so that who pegs much and who shows much go together as they do.
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from fifteentwo.rules.cards import RANK_TEXT
-from fifteentwo.solver.discards import crib_averages
 from fifteentwo.strategy import means
 from fifteentwo.strategy.means import Chart, averages
+from lab.six_card import crib_averages
 
 # Hessel's averages by pair, own crib and opponent's: iterated best discards by rank, without crib flushes.
 PUBLISHED = {

@@ -15,7 +15,7 @@ from fifteentwo.rules.view import View
 from fifteentwo.strategy.pegging import ImpossiblePlay
 from tests.analysis.hint_positions import positions
 from tests.analysis.test_five_card import table, who_came_here
-from tests.solver.five_card.plain_walk import Holding, Position, played, value
+from tests.lab.five_card.plain_walk import Holding, Position, played, value
 
 
 def in_pegging(number: int, least: int = 0) -> list[View]:

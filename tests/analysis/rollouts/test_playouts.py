@@ -29,8 +29,8 @@ from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import View, view
-from fifteentwo.solver.checks.measuring import discards, measured_play
 from fifteentwo.strategy.means import mean_pegging
+from lab.measure.measuring import discards, measured_play
 
 VARIANTS = [variant for variant in Variant if variant is not Variant.SIX_CARD]
 KERNELS = compiled(playouts.KERNELS)

@@ -1,0 +1,98 @@
+"""Python scorers from PyPI on the same hands, where installed: their rate, and the part they score wrongly.
+
+They need not live in this environment (one wants an older NumPy): FIFTEENTWO_OTHERS names a Python that has
+them, and this file runs there by itself.
+
+    python3 -m venv others && others/bin/pip install cribbage-scorer==0.2.5 cribbage==1.3.2
+    FIFTEENTWO_OTHERS=others/bin/python make bench
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lab.bench.rows import Row
+
+HANDS = 20_000
+NAMES = {"cribbage-scorer 0.2.5": "cribbage_scorer", "cribbage 1.3.2": "cribbage"}
+Cards = list[int]
+
+
+def rows() -> "Iterator[Row]":
+    """A line for each that is installed, or one that says it is not."""
+    import numpy as np
+
+    from fifteentwo.fast import random_deals as deals
+    from fifteentwo.fast import show
+    from lab.bench.rows import Row
+
+    dealt = deals.random_deals(HANDS, 5, 9)
+    right = show.points(np.ascontiguousarray(dealt[:, :4]), np.ascontiguousarray(dealt[:, 4])).tolist()
+    python = os.environ.get("FIFTEENTWO_OTHERS", sys.executable)
+    done = subprocess.run(
+        [python, __file__], input=json.dumps(dealt.tolist()), capture_output=True, text=True, check=True
+    )
+    found: dict[str, Any] = json.loads(done.stdout)
+    for name in NAMES:
+        if name not in found:
+            yield Row(f"{name}: not installed", float("nan"), "hands/s")
+            continue
+        points, seconds = found[name]["points"], found[name]["seconds"]
+        wrong = sum(made != truth for made, truth in zip(points, right, strict=True))
+        yield Row(
+            name, HANDS / seconds, "hands/s", note=f"{100 * wrong / HANDS:.2f} % of {HANDS:,} hands wrong"
+        )
+
+
+def _cribbage_scorer() -> Callable[[Cards], int]:
+    score = import_module("cribbage_scorer.cribbage_scorer").show_calc_score
+
+    def points(five: Cards) -> int:
+        cards = [(card // 4 + 1, "SHDC"[card % 4]) for card in five]
+        return int(score(cards[4], cards[:4])[0])
+
+    return points
+
+
+def _cribbage() -> Callable[[Cards], int]:
+    score = import_module("cribbage.score").score_hand
+    card_of = import_module("cribbage.card").Card
+    deck = [card_of(card % 4 * 13 + card // 4) for card in range(52)]
+
+    def points(five: Cards) -> int:
+        return int(score([deck[card] for card in five[:4]], deck[five[4]]))
+
+    return points
+
+
+def main() -> None:
+    """Read hands as JSON, print what each installed scorer makes of them."""
+    hands = json.load(sys.stdin)
+    rates: dict[str, Any] = {}
+    for name, module in NAMES.items():
+        if find_spec(module) is None:
+            continue
+        score = _cribbage() if module == "cribbage" else _cribbage_scorer()
+        began = time.process_time()
+        points = [_points(score, five) for five in hands]
+        rates[name] = {"points": points, "seconds": time.process_time() - began}
+    print(json.dumps(rates))
+
+
+def _points(score: Callable[[Cards], int], five: Cards) -> int:
+    """What it says, or -1 where it gives up."""
+    try:
+        return score(five)
+    except Exception:
+        return -1
+
+
+if __name__ == "__main__":
+    main()

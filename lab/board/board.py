@@ -1,0 +1,368 @@
+"""Win chances at the start of a deal for every score: solved strategies, near the end play that aims to win.
+
+`lab.board.deal_counts` plays deals under the solved strategies and counts them; `lab.board.board_ends`
+says what winning play adds where a side is in reach of the game hole. Here both go into one induction
+(`lab.board.induction`), from 120–120 backwards. A half game is the same race begun at 60–60.
+
+    python -m lab solve board --out FILE
+
+Standard errors: everything is done in forty sets of disjoint deals, and their boards are compared.
+"""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fifteentwo.contest.executor import get_executor, run_all
+from fifteentwo.fast.deal import Tally
+from fifteentwo.strategy.board import TARGET
+from fifteentwo.strategy.files import whole_file, write_tables
+from lab.board import board_ends
+from lab.board.deal_counts import count_deals, digests, summarise, together
+from lab.board.induction import PAYOFFS, Cell, Deals, Floats, diagonals, induct, loser_pays
+
+SETS = 40
+NEAR_END = 96
+"""A side with so many points is in reach of the end."""
+NEAR_TOGETHER = 213
+"""From this sum of both scores on, the book is no longer the pone's best play."""
+SURE = 0.01
+"""Boards that one side wins less often than this are left to the strategies by points."""
+LIMIT, ROUNDS = 0.0005, 9
+"""Boards with a larger standard error of the win chance are played again, so many times at most."""
+ALONE = 20
+"""So many times the deals at boards that are not smoothed."""
+SMOOTH = 112
+"""Gains at boards of at most so many points to a side are averaged with the boards around them."""
+
+
+# ── Near the end ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def is_near_end(cell: Cell, win: float) -> bool:
+    """Return whether winning play gains at this board."""
+    return max(cell) >= NEAR_END and SURE < win < 1 - SURE
+
+
+def ways_at(cell: Cell) -> tuple[int, int]:
+    """What pone and dealer do for chances (numbers of board_ends.WAYS): saddle points of a hundred boards.
+
+    Both discard for chances. Cards are played for them by the pone, who must not be pegged out before the
+    first hand is counted, and by the dealer only where a point or two of pegging win.
+    """
+    dealer, pone = cell
+    pone_plays = dealer + pone >= NEAR_TOGETHER and not (dealer == TARGET - 1 and pone < TARGET - 2)
+    dealer_plays = dealer == TARGET - 1 or (dealer == TARGET - 2 and pone >= TARGET - 4)
+    return 3 if pone_plays else 1, 3 if dealer_plays else 1
+
+
+def deals_at(cell: Cell, deals: int, win: float) -> int:
+    """How many deals of a board's own, `deals` for an even race: more where nothing is smoothed.
+
+    Where a side is that near, the solved play of the same cards says little, and only more deals help: in
+    proportion to the variance, so that every board comes out with the same error.
+    """
+    uncertain = 4 * win * (1 - win)
+    if max(cell) >= SMOOTH - 1:
+        return int(deals * ALONE * uncertain)
+    return int(deals * max(uncertain, 0.2))
+
+
+@cache
+def _pool(seed: int, deals: int) -> board_ends.Pool:
+    return board_ends.Pool.of(deals, np.random.SeedSequence(seed, spawn_key=(1,)))
+
+
+def gains_at(
+    cells: list[Cell], points: Floats, net: Floats, seed: int, pool_deals: int, deals: int, again: int = 0
+) -> Floats:
+    """What winning play adds at boards, those behind known: (cells, sets, payoffs) net games of the dealer.
+
+    points: (cells, payoffs) their value by the solved strategies. net: (payoffs, 121, 121). again:
+    draws other deals. The same for the same arguments; sets draw from their own part of the pool.
+    """
+    pool = _pool(seed, pool_deals)
+    pays = loser_pays()
+    gains = np.zeros((len(cells), SETS, len(pays)))
+    per_set = pool_deals // SETS
+    for n, cell in enumerate(cells):
+        aims = board_ends.aims_at(cell, ways_at(cell), net[0])
+        size = min(deals_at(cell, deals, (1 + points[n, 0]) / 2) // SETS, per_set)
+        key = (2, *cell) if again == 0 else (2, *cell, again)
+        chance = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+        made, before = np.zeros((SETS, size, len(pays))), np.zeros((SETS, size, len(pays)))
+        for number in range(SETS):
+            begin = number * per_set + int(chance.integers(0, per_set - size + 1))
+            drawn = pool.part(begin, begin + size)
+            made[number], before[number] = board_ends.replayed(cell, aims, net, pays, drawn)
+        # As much of the other play of the same cards is taken off as lessens the noise most.
+        centred = before - before.mean(axis=(0, 1))
+        spread = np.maximum((centred**2).sum(axis=(0, 1)), 1e-12)
+        slope = np.clip((centred * made).sum(axis=(0, 1)) / spread, 0, 1)
+        gains[n] = made.mean(axis=1) - slope * before.mean(axis=1) - (1 - slope) * points[n]
+    return gains
+
+
+def smoothed(gains: dict[Cell, Floats]) -> dict[Cell, Floats]:
+    """Gains averaged over boards at most two points off to a side, nearer ones counting more.
+
+    Boards with a side beyond SMOOTH are left as they are, for there each point matters.
+    """
+    even = {}
+    for (dealer, pone), gain in gains.items():
+        if max(dealer, pone) > SMOOTH:
+            even[dealer, pone] = gain
+            continue
+        total = np.zeros_like(gain)
+        weights = 0.0
+        for x in range(-2, 3):
+            for y in range(-2, 3):
+                near = (dealer + x, pone + y)
+                # Only whole pairs of opposite boards, lest a slope look like a gain.
+                opposite = (dealer - x, pone - y)
+                if max(*near, *opposite) <= SMOOTH and near in gains and opposite in gains:
+                    weight = (3 - abs(x)) * (3 - abs(y))
+                    total += weight * gains[near]
+                    weights += weight
+        even[dealer, pone] = total / weights
+    return even
+
+
+# ── The job ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Job(NamedTuple):
+    """What a board is made from; the same job gives the same board however the work is shared out."""
+
+    deals: int = 20_000_000
+    """Under the solved strategies, counted once for all boards."""
+    seed: int = 5
+    end_deals: int = 60_000
+    """More at each board in reach of the end (0: none)."""
+    pool_deals: int = 4_000_000
+    """Deals that boards near the end draw theirs from."""
+    batches: int = SETS
+    """Of `deals`; a multiple of SETS."""
+
+
+WHOLE = Job()
+"""What the board that ships is made from."""
+
+
+def run(
+    job: Job = WHOLE,
+    jobs: int | None = None,
+    checkpoint: Path | None = None,
+    *,
+    dask_address: str | None = None,
+    out: Path | None = None,
+    progress: Callable[[str], None] = print,
+) -> dict[str, Any]:
+    """Play the deals, work the board out and write it to `out`; returns its summary.
+
+    jobs: processes, None for one a core. checkpoint: a folder; each batch and each board near the end is
+    stored there when done, and a job with the same arguments goes on from it. About 6 µs and 10 µs a deal a
+    core, and 0.4 GB a process. Raises DamagedTable, and ValueError where `batches` is no multiple of SETS.
+    """
+    if job.batches % SETS:
+        raise ValueError(f"{job.batches} batches do not make {SETS} sets")
+    began = time.monotonic()
+
+    def clocked(text: str) -> None:
+        progress(f"{text}, {time.monotonic() - began:.0f} s")
+
+    versions = digests()
+    store = Store(checkpoint)
+    with get_executor(jobs, dask_address) as executor:
+        counts = counted(executor, job, store, "-".join(name[:8] for name in versions.values()), clocked)
+        boards = EndBoards(executor, store, job, sorted(versions.values()))
+        gains = boards.all_gains(counts, clocked) if job.end_deals else {}
+    summary, arrays = finished(counts, gains)
+    if out is not None:
+        about = {
+            "made_by": "lab.board.board.run",
+            **job._asdict(),
+            "deals": job.deals // job.batches * job.batches,
+            "boards_near_the_end": len(gains),
+            "largest_error_asked_for": LIMIT,
+            "strategies": versions,
+            "strategies_near_the_end": sorted(boards.played_by),
+            "summary": summary,
+        }
+        write_tables(out, about, arrays)
+    return summary
+
+
+def counted(
+    executor: Executor | None, job: Job, store: "Store", versions: str, progress: Callable[[str], None]
+) -> list[Tally]:
+    """The deals under the solved strategies, counted in batches."""
+    each = job.deals // job.batches
+
+    def name(number: int) -> str:
+        return f"tally-{job.seed}-{each}-{versions}-{number}"
+
+    counts: dict[int, Tally] = {}
+    for number in range(job.batches):
+        stored = store.read(name(number))
+        if stored is not None:
+            counts[number] = Tally(**stored)
+    todo = [(n, (each, job.seed * 1_000_003 + n)) for n in range(job.batches) if n not in counts]
+    for number, tally in run_all(executor, count_deals, todo):
+        counts[number] = tally
+        store.keep(name(number), tally._asdict())
+        progress(f"{len(counts)} of {job.batches} batches of {each:,} deals")
+    return [counts[number] for number in range(job.batches)]
+
+
+@dataclass(frozen=True)
+class EndBoards:
+    """Plays boards near the end, each a job of its own and stored when done."""
+
+    executor: Executor | None
+    store: "Store"
+    job: Job
+    strategies: list[str]
+    """Digests of the strategies that play."""
+    played_by: set[str] = field(default_factory=set)
+    """Those that played what was asked for so far, stored boards among it."""
+
+    def gains(self, cells: list[Cell], played: Deals, net: Floats, again: int = 0) -> dict[Cell, Floats]:
+        """`gains_at` of boards that do not depend on each other. net: (1, payoffs, 121, 121)."""
+        seed, pool_deals, deals = self.job.seed, self.job.pool_deals, self.job.end_deals
+        gains: dict[Cell, Floats] = {}
+        todo = []
+        for cell in cells:
+            stored = self.store.read(self._name(cell, again))
+            if stored is None:
+                points = played.value(cell, net, loser_pays())
+                todo.append((cell, ([cell], points, net[0], seed, pool_deals, deals, again)))
+            else:
+                gains[cell] = stored["gain"]
+                self.played_by.update(stored["strategies"].tolist())
+        for cell, (gain,) in run_all(self.executor, gains_at, todo):
+            gains[cell] = gain
+            self.played_by.update(self.strategies)
+            self.store.keep(self._name(cell, again), {"gain": gain, "strategies": np.array(self.strategies)})
+        return gains
+
+    def all_gains(self, counts: list[Tally], progress: Callable[[str], None]) -> dict[Cell, Floats]:
+        """What winning play adds at every board in reach of the end, from the end backwards."""
+        whole = together(counts)
+        rough = induct([whole])[0]
+        played = Deals([whole])
+        net = np.zeros_like(rough)[None]
+        gains: dict[Cell, Floats] = {}
+        for cells in diagonals():
+            near = [cell for cell in cells if is_near_end(cell, (1 + rough[0][cell]) / 2)]
+            if near:
+                gains |= self.gains(near, played, net)
+                progress(f"boards of {sum(near[0])} points: {len(near)}")
+            for cell in cells:
+                value = played.value(cell, net, loser_pays())
+                net[:, :, cell[0], cell[1]] = value + (gains[cell].mean(axis=0) if cell in gains else 0.0)
+        return self._refined(counts, gains, played, net, progress)
+
+    def _refined(
+        self,
+        counts: list[Tally],
+        gains: dict[Cell, Floats],
+        played: Deals,
+        net: Floats,
+        progress: Callable[[str], None],
+    ) -> dict[Cell, Floats]:
+        """The same gains, with more deals at boards whose standard error came out above LIMIT."""
+        refined, times = dict(gains), dict.fromkeys(gains, 1)
+        for again in range(1, ROUNDS + 1):
+            error = finished(counts, refined)[1]["game_error"].astype(np.float64) / 2
+            cells = sorted(cell for cell in gains if error[cell] > LIMIT)
+            if not cells:
+                break
+            for cell, more in self.gains(cells, played, net, again).items():
+                refined[cell] = (times[cell] * refined[cell] + more) / (times[cell] + 1)
+                times[cell] += 1
+            progress(f"{len(cells)} boards played again")
+        return refined
+
+    def _name(self, cell: Cell, again: int) -> str:
+        dealer, pone = cell
+        job = self.job
+        return f"board-{job.seed}-{job.end_deals}-{job.pool_deals}-{dealer}-{pone}-{again}"
+
+
+_NOTHING = np.zeros(len(PAYOFFS))
+
+
+def evened(net: Floats) -> Floats:
+    """Boards on which a point more never hurts: (payoffs, 121, 121), [dealer's, pone's score].
+
+    A side with more points can play as with fewer. Where luck of the deals, or the edge of what counts as
+    near the end, makes it hurt, the mean of raising and lowering it stands; the rest is unchanged.
+    """
+    up = np.maximum.accumulate(np.maximum.accumulate(net, axis=1)[:, :, ::-1], axis=2)[:, :, ::-1]
+    down = np.minimum.accumulate(np.minimum.accumulate(net[:, ::-1], axis=1)[:, ::-1], axis=2)
+    middle: Floats = (up + down) / 2
+    return middle
+
+
+def finished(
+    counts: list[Tally], gains: dict[Cell, Floats]
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """(summary, arrays to ship) from counted deals in batches and gains near the end by set."""
+    gains = smoothed(gains)
+    means = {cell: gain.mean(axis=0) for cell, gain in gains.items()}
+    whole = together(counts)
+    net = evened(induct([whole], added=lambda cell, _: means.get(cell, _NOTHING))[0])
+    zeros = np.zeros((SETS, len(PAYOFFS)))
+    sets = induct(
+        [together(counts[number::SETS]) for number in range(SETS)],
+        added=lambda cell, number: gains.get(cell, zeros)[number],
+    )
+    error = sets.std(axis=0, ddof=1) / np.sqrt(SETS)
+    plain = induct([whole])[0]
+    arrays: dict[str, NDArray[Any]] = {}
+    for number, payoff in enumerate(PAYOFFS):
+        arrays[payoff] = net[number].astype(np.float32)
+        arrays[f"{payoff}_error"] = error[number].astype(np.float16)
+    wins = error[0] / 2
+    summary = {
+        **summarise([whole]),
+        "first_dealer_wins_by_points": float((1 + plain[0, 0, 0]) / 2),
+        "first_dealer_wins": float((1 + net[0, 0, 0]) / 2),
+        "first_dealer_error": float(wins[0, 0]),
+        "median_error": float(np.median(wins)),
+        "largest_error": float(wins.max()),
+        "boards_above_0.05_percent": int((wins > 0.0005).sum()),
+        "largest_gain": float(max((abs(gain[0]) / 2 for gain in means.values()), default=0.0)),
+    }
+    return summary, arrays
+
+
+class Store:
+    """What is done, by name, in a folder; nothing is kept where none is given."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def read(self, name: str) -> dict[str, Any] | None:
+        """The arrays of this name; None where they are not there."""
+        path = None if self._folder is None else self._folder / f"{name}.npz"
+        if path is None or not path.exists():
+            return None
+        with np.load(path) as stored:
+            return {key: stored[key] for key in stored.files}
+
+    def keep(self, name: str, arrays: dict[str, Any]) -> None:
+        """Whole or not at all: a kill in the middle leaves no half file under this name."""
+        if self._folder is not None:
+            with whole_file(self._folder / f"{name}.npz") as file:
+                np.savez_compressed(file, **arrays)

@@ -1,0 +1,180 @@
+"""The end of the game on the board: both sides discard and play for the chance of winning, not for points.
+
+Where a side is in reach of the game hole, each board gets deals of its own. The same cards are played twice:
+by the solved strategies (whose value at this board comes from all counted deals) and for chances; the
+difference is what winning play adds. A side that goes for chances chooses by the win chance of
+`analysis.win`, over the board as far as it is known. It
+
+* discards by `analysis.win_by_ranks`;
+* plays by the solved book, or for chances one reply and its own next card deep, then by `win.in_play`.
+
+Which side does what at which board was found by trial (`board.ways_at`).
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fifteentwo.analysis.discards.shows import usual_shows
+from fifteentwo.analysis.win import after_play, in_play, value_after
+from fifteentwo.analysis.win_by_ranks import discards_by_ranks
+from fifteentwo.fast import hands
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.deal import (
+    DEALER,
+    KERNELS,
+    PONE,
+    DiscardValues,
+    Played,
+    Policies,
+    Policy,
+    best_discards,
+    play_deals,
+)
+from fifteentwo.fast.deal_choices import CHANCE
+from fifteentwo.fast.layout import Cards
+from fifteentwo.fast.random_deals import random_deals
+from fifteentwo.fast.show import MOST_POINTS
+from fifteentwo.strategy.board import TARGET
+from fifteentwo.strategy.board import board as board_values
+from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
+from fifteentwo.strategy.files import data_file, read_tables
+from lab.board.deal_counts import strategies
+from lab.board.induction import Cell, Floats
+
+WAYS = ((False, False), (True, False), (False, True), (True, True))
+"""What a side may do for chances: (discard, play)."""
+DRAWS = 4
+"""Steps of the generator that eight draws of a deal take."""
+
+
+class Aim(NamedTuple):
+    """How one side goes for chances at one board."""
+
+    discard_values: DiscardValues | None
+    """By what it discards; None where it does that as the solved strategy."""
+    policy: Policy
+
+
+@cache
+def likely_ranks() -> Floats:
+    """(2, 13) how much more often than at random pone's and dealer's opponent keeps each rank."""
+    stored = read_tables(data_file(DISCARD_TABLE)).arrays
+    copies = np.stack([np.bincount(four, minlength=13) for four in hands.FOURS]).astype(np.float64)
+    keeps = np.stack([stored["dealer_keeps"], stored["pone_keeps"]]).astype(np.float64)
+    ranks = keeps @ copies
+    likely: Floats = ranks / ranks.mean(axis=1, keepdims=True)
+    return likely
+
+
+def aims_at(cell: Cell, ways: tuple[int, int], net: Floats) -> tuple[Aim, Aim]:
+    """How pone and dealer go for chances at this board, in these ways (numbers in WAYS).
+
+    net: (121, 121) net games of the dealer at the start of a deal, the boards behind known. About half a
+    second of a core; 0.1 s near the end.
+    """
+    pone, dealer = (_aim(side, cell, ways[side], net) for side in (PONE, DEALER))
+    return pone, dealer
+
+
+def _aim(side: int, cell: Cell, way: int, net: Floats) -> Aim:
+    dealer = side == DEALER
+    scores = cell if dealer else cell[::-1]
+    over = value_after(net, np.ones(TARGET), dealt=dealer)
+    discards, plays = WAYS[way]
+    solved = strategies().policies()
+    policy = (solved.dealer if dealer else solved.pone)._replace(likely=likely_ranks()[side])
+    if plays:
+        policy = policy._replace(
+            play_aim=CHANCE, in_play=play_values(scores, over, dealer=dealer), start=np.array(scores)
+        )
+    discard_values = discards_by_ranks(scores, over, dealer=dealer) if discards else None
+    return Aim(discard_values, policy)
+
+
+def play_values(scores: tuple[int, int], over: Floats, *, dealer: bool) -> NDArray[np.float32]:
+    """(9, 30, span, span) values of the rest of pegging and the show, as `deal.Policy.in_play`.
+
+    scores: own and other's at the start of the deal; over: values when it is over, as `win.after_deal`.
+    """
+    usual = usual_shows()
+    others = usual.pone_hand if dealer else usual.dealer_hand
+    shown = [
+        after_play(over, hand, others, usual.crib, TARGET, dealer=dealer) for hand in range(MOST_POINTS + 1)
+    ]
+    by_hand = np.stack(shown)
+    values = [in_play(by_hand, played, scores, TARGET, dealer=dealer) for played in range(9)]
+    return np.stack(values).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Deals played by the solved strategies, to be played again for chances with the same luck."""
+
+    dealt: Cards
+    played: Played
+    luck: np.random.SeedSequence
+    """Of the draws of mixed play, all deals one after another."""
+    first: int = 0
+    """Place of the first deal among all that the luck is of."""
+
+    @classmethod
+    def of(cls, deals: int, seed: np.random.SeedSequence) -> "Pool":
+        """Deal and play: about 10 µs a deal."""
+        known = strategies()
+        dealing, luck = seed.spawn(2)
+        chance = np.random.default_rng(dealing)
+        dealt = random_deals(deals, 13, chance)
+        options = known.discard(dealt, chance)
+        played = play_deals(dealt, known.policies(), _draws(luck, 0), options=options)
+        return cls(dealt, played, luck)
+
+    def part(self, begin: int, end: int) -> "Pool":
+        """Some of the deals: views, not copies."""
+        part = slice(begin, end)
+        events, kept, ranks, options = self.played
+        played = Played(events[part], kept[part], ranks[part], options[part])
+        return Pool(self.dealt[part], played, self.luck, self.first + begin)
+
+    def again(self, cell: Cell, aims: tuple[Aim, Aim]) -> Played:
+        """The same cards from this board with the same luck, both sides going for chances."""
+        options = self.played.options.copy()
+        for side, aim in enumerate(aims):
+            if aim.discard_values is not None:
+                best_discards(self.dealt, aim.discard_values, side, options)
+        policies = Policies(aims[PONE].policy, aims[DEALER].policy, strategies().book)
+        return play_deals(self.dealt, policies, _draws(self.luck, self.first), cell[::-1], options)
+
+
+def _draws(luck: np.random.SeedSequence, first: int) -> np.random.Generator:
+    """The luck of the deals from this one on."""
+    bits = np.random.PCG64(luck)
+    bits.advance(DRAWS * first)
+    return np.random.Generator(bits)
+
+
+def win_chances(events: NDArray[np.int16], board: tuple[int, int], *, dealer: bool) -> Floats:
+    """Return the pone's or the dealer's chance of winning after each deal, by the board that ships.
+
+    events: as `deal.play_deals` gives; board: points of pone and dealer before the deal.
+    """
+    net = board_values().game.astype(np.float64)[None]
+    made = np.zeros((len(events), 1))
+    compiled(KERNELS).outcomes(events, board[1], board[0], net, np.ones((1, TARGET)), made)
+    return np.asarray((1 + (made[:, 0] if dealer else -made[:, 0])) / 2)
+
+
+def replayed(
+    cell: Cell, aims: tuple[Aim, Aim], net: Floats, pays: Floats, pool: Pool
+) -> tuple[Floats, Floats]:
+    """Net games of the dealer when both sides go for chances, and by the solved strategies.
+
+    Each (n, payoffs), deal by deal, on the cards of the pool.
+    """
+    made, before = (np.zeros((len(pool.dealt), len(net))) for _ in range(2))
+    compiled(KERNELS).outcomes(pool.again(cell, aims).events, *cell, net, pays, made)
+    compiled(KERNELS).outcomes(pool.played.events, *cell, net, pays, before)
+    return made, before

@@ -1,0 +1,372 @@
+"""What win chances of five-card cribbage are made of: the board to 61, and what both sides keep and peg.
+
+    python -m lab solve five-card-chances --out FOLDER
+
+Deals are played by the table that ships, as many with each rank of the starter. The board is induction over
+them. What a kept hand pegs, by the class of the other's hand, is counted from others, in
+which one side keeps every hand as often; the means of each type are exact.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.deal import Tally, empty_tally
+from fifteentwo.fast.deal_kernels import MOST_EVENTS
+from fifteentwo.fast.five_card import fitting
+from fifteentwo.fast.hands import TRIPLES, copies
+from fifteentwo.fast.layout import VALUES, Cards
+from fifteentwo.fast.random_deals import random_deals
+from fifteentwo.fast.show import rank_points
+from fifteentwo.fast.suits import ClassIndex
+from fifteentwo.strategy.board import FIVE_CARD_NAME, pays
+from fifteentwo.strategy.discards import class_index
+from fifteentwo.strategy.files import data_file, read_tables, write_tables
+from fifteentwo.strategy.five_card import FILE, TYPES, unpacked
+from fifteentwo.strategy.pegging_points import FIVE_CARD_FILE, MEANS, NEAR, SPAN, SUM, compressed
+from lab.board.board import evened
+from lab.board.deal_counts import summarise, together
+from lab.board.induction import induct
+from lab.five_card import tables
+from lab.five_card.deals import OPTIONS, five_cards
+from lab.five_card.discards import Discards, fractions, mixed
+from lab.five_card.joint import mean_of_types
+from lab.five_card.pegging import (
+    BRANCHES,
+    DEALER,
+    PONE,
+    Cells,
+    FiveCardPegging,
+    branch_cells,
+    payoffs,
+    weights,
+)
+from lab.five_card.play_kernels import Strategies
+from lab.five_card.types import DISCARDED, KEPT
+from lab.five_card.walk_kernels import MEASURE, Payoffs, cells_of
+from lab.six_card.play_counts import (
+    CELLS,
+    NEVER_TAKEN,
+    ROLES,
+    Arrays,
+    Discarded,
+    alike_together,
+    first_of_both,
+    in_steps,
+    keeping_arrays,
+)
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+KERNELS = "lab.five_card.play_kernels"
+SETS = 40
+"""The board is made from so many sets of deals by themselves, too: its standard errors."""
+AT_ONCE = 20_000
+CLASSES = 8
+POINTS_CLASS = np.array([0, 0, 1, 1, 2, 2, 3])
+"""Part of the class of a hand by its points before a starter, 6 or more alike."""
+USUAL = 50.0
+"""As many deals against all classes together count for each class."""
+FIRST_SCORES = 0, 3
+"""Dealer's and pone's when a game begins (R100)."""
+
+
+class Job(NamedTuple):
+    """What the tables are made from; the same job gives the same tables."""
+
+    deals: int = 20_000_000
+    """For the board."""
+    pegged: int = 13_000_000
+    """For what each side's kept hands peg."""
+    seed: int = 5
+
+
+WHOLE = Job()
+"""What the tables that ship are made from."""
+
+
+@cache
+def hand_classes() -> Ints:
+    """(455,) the class of each three ranks: its points before a starter, and whether it has two ten-cards."""
+    points = rank_points(3)[TRIPLES @ 13 ** np.arange(2, -1, -1)]
+    tens = (VALUES[TRIPLES] == 10).sum(axis=1)
+    return np.asarray(2 * POINTS_CLASS[np.minimum(points, len(POINTS_CLASS) - 1)] + (tens > 1))
+
+
+# ── The solution ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@cache
+def third_cells() -> Ints:
+    """(2197,) the first cell of the dealer's decision after three cards."""
+    cells = []
+    for branch in range(BRANCHES):
+        at = branch_cells()[branch] + cells_of(13)
+        count = int(VALUES[branch // 13] + VALUES[branch % 13])
+        for second in range(13):
+            cells.append(at)
+            at += cells_of(fitting(count + int(VALUES[second])))
+    return np.array(cells)
+
+
+class Solution:
+    """The strategies of a table of `strategy.five_card`, by default of the one that ships."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        read = read_tables(path or data_file(FILE))
+        self.digest: str = read.about["digest"]
+        self.index = class_index(read.arrays)
+        self.discards = tables.discards(read.arrays)
+        self._blocks = [unpacked(read.arrays, number) for number in range(TYPES)]
+        self._chances = [np.cumsum(mixed(each.total), axis=1) for each in self.discards]
+
+    def cells(self, starter: int) -> Cells:
+        """Return the strategies of pegging with a starter; 0.1 GB."""
+        return tables.cells(self._blocks, starter)
+
+    def strategies(self, cells: Cells) -> Strategies:
+        """Return them as the kernels read them."""
+        pone, dealer = self._chances
+        return strategies(self.index, (pone, dealer), cells)
+
+    def ranges(self) -> tuple[Floats, Floats]:
+        """Weights of pone's and dealer's types."""
+        pone, dealer = (weights(fractions(each.average())) for each in self.discards)
+        return pone, dealer
+
+
+def strategies(index: ClassIndex, summed: tuple[Floats, Floats], cells: Cells) -> Strategies:
+    """Return strategies as the kernels read them; summed: probabilities of discards, summed up by rows."""
+    starts = np.array(branch_cells()[:-1])
+    return Strategies(index, *summed, cells.lead, cells.reply, cells.rest, starts, third_cells())
+
+
+# ── Deals ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def played(
+    dealt: Cards,
+    options: npt.NDArray[np.int8],
+    strategies: Strategies,
+    chance: np.random.Generator,
+    draws: Doubles | None = None,
+) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int32]]:
+    """Play deals: (n, MOST_EVENTS) events, as `fast.deal_kernels` has them, and (n, 2) types.
+
+    dealt: (n, 11) pone's five cards, dealer's five, starter. options: (n, 2) places of the ascending five
+    that are discarded, first * 5 + second, or -1: as the strategies do. draws: (n, 6) luck in place of
+    chance's.
+    """
+    events, types = np.zeros((len(dealt), MOST_EVENTS), np.int16), np.zeros((len(dealt), 2), np.int32)
+    draws = chance.random((len(dealt), 6)) if draws is None else draws
+    shows = rank_points(4), rank_points(5)
+    compiled(KERNELS).play_deals(dealt, options, draws, strategies, shows, events, types)
+    return events, types
+
+
+def with_starter(number: int, starter: int, chance: np.random.Generator) -> Cards:
+    """(n, 11) random deals whose last card is of this rank: two ranks change places."""
+    dealt = random_deals(number, 11, chance)
+    rank, turned = dealt >> 2, dealt[:, -1:] >> 2
+    swapped = np.where(rank == turned, starter, np.where(rank == starter, turned, rank))
+    changed: Cards = (4 * swapped + (dealt & 3)).astype(np.uint8)
+    return changed
+
+
+def count_board(
+    strategies: Strategies, starter: int, deals: int, tallies: list[Tally], chance: np.random.Generator
+) -> None:
+    """Add so many deals with a starter to each of the tallies."""
+    for tally in tallies:
+        for first in range(0, deals, AT_ONCE):
+            dealt = with_starter(min(AT_ONCE, deals - first), starter, chance)
+            events, _ = played(dealt, np.full((len(dealt), 2), -1, np.int8), strategies, chance)
+            compiled("fifteentwo.fast.deal_kernels").tally(events, tally)
+
+
+class Pegged(NamedTuple):
+    """What one role's kept hands peg; see `strategy.pegging_points`."""
+
+    joint: Doubles
+    """(455, CLASSES, SPAN, SPAN)."""
+    first: Doubles
+    """(455, NEAR, NEAR)."""
+
+    @classmethod
+    def zeros(cls) -> "Pegged":
+        """Nothing counted yet."""
+        return cls(np.zeros((KEPT, CLASSES, SPAN, SPAN)), np.zeros((KEPT, NEAR, NEAR)))
+
+
+def count_pegging(
+    strategies: Strategies,
+    starter: int,
+    deals: int,
+    side: int,
+    often: Doubles,
+    pegged: Pegged,
+    chance: np.random.Generator,
+) -> None:
+    """Add so many deals with a starter in which one side keeps every hand equally often.
+
+    often: (455, 91) fraction of its five ranks' deals that each type keeps and discards: its weight.
+    """
+    kernels, held = compiled(KERNELS), copies(3)
+    for first in range(0, deals, AT_ONCE):
+        number = min(AT_ONCE, deals - first)
+        hands = chance.integers(0, KEPT, number)
+        ranks = TRIPLES[hands]
+        # Suits play no part in pegging: copies of a rank take the first, the starter the last.
+        kept = 4 * ranks + (ranks[:, :, None] == ranks[:, None, :]).cumsum(axis=2).diagonal(0, 1, 2) - 1
+        turned = np.full(number, 4 * starter + 3)
+        around = np.zeros((number, 10), np.uint8)
+        kernels.deal_around(kept, turned, chance.random((number, 7)), around)
+        five = np.sort(around[:, :5], axis=1)
+        gone = [(five == around[:, at : at + 1]).argmax(axis=1) for at in (3, 4)]
+        options = np.full((number, 2), -1, np.int8)
+        options[:, side] = np.minimum(*gone) * 5 + np.maximum(*gone)
+        cards = [five, around[:, 5:]]
+        dealt = np.column_stack([*(cards if side == PONE else cards[::-1]), turned]).astype(np.uint8)
+        events, types = played(dealt, options, strategies, chance)
+        own = types[:, side]
+        weight = (often.ravel()[own] + NEVER_TAKEN) * (4 - held[hands, starter])
+        kernels.count_pegging(events, types, side, weight, hand_classes(), tuple(pegged))
+
+
+def exact_means(cells: Cells, starter: int, ranges: tuple[Floats, Floats]) -> list[list[Doubles]]:
+    """[side][own points, the other's] counterfactual (455, 91) of every type, by the average strategies."""
+    game = FiveCardPegging(starter, threads=1)
+    by_side = [
+        [game.sweep(side, MEASURE, ranges, cells, points=own_points(who)) for who in (side, 1 - side)]
+        for side in (PONE, DEALER)
+    ]
+    # The walk takes payoffs for the pone's, and turns them for the dealer.
+    return [by_side[PONE], [-values for values in by_side[DEALER]]]
+
+
+@cache
+def own_points(side: int) -> Payoffs:
+    """Return a side's own points at every end of a count."""
+    made = Payoffs(*(np.zeros_like(part) for part in payoffs()))
+    compiled(KERNELS).fill_points(made, side)
+    return made
+
+
+# ── The tables ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def discarded(discards: Discards, index: ClassIndex) -> Discarded:
+    """How one role discards, suits averaged: its probabilities, and how often a kept hand is of one suit."""
+    five = five_cards()
+    patterns = index.patterns[
+        index.shape_start[five.class_of] + np.arange(len(five.class_of)) - index.class_start[five.class_of]
+    ]
+    suits = patterns[:, None] // 4 ** np.arange(4, -1, -1) % 4
+    mass = mixed(discards.total).astype(np.float64) * five.weight[:, None]
+    kept_of = five.type_of // DISCARDED
+    suited, kept = np.zeros(KEPT), np.zeros(KEPT)
+    for option, gone in enumerate(OPTIONS):
+        stays = suits[:, [place for place in range(5) if place not in gone]]
+        flush = (stays == stays[:, :1]).all(axis=1)
+        hands = kept_of[five.class_of, option]
+        kept += np.bincount(hands, mass[:, option], minlength=KEPT)
+        suited += np.bincount(hands, mass[:, option] * flush, minlength=KEPT)
+    return Discarded(alike_together(discards.average(), kept_of), suited / np.maximum(kept, 1e-9))
+
+
+def pegging_arrays(role: str, pegged: Pegged, deals: int, means: list[Doubles]) -> Arrays:
+    """One role's arrays of `strategy.pegging_points`; `deals` were counted."""
+    joint = pegged.joint.reshape(KEPT, CLASSES, CELLS)
+    weight = joint.sum(axis=(1, 2))
+    joint = joint / weight[:, None, None]
+    usual = joint.sum(axis=1)
+    # A class that is hardly ever met is as all together.
+    chances = (joint * (deals / KEPT) + USUAL * usual[:, None]).reshape(-1, CELLS)
+    chances /= chances.sum(axis=1, keepdims=True)
+    first = first_of_both(pegged.first / weight[:, None, None], usual.reshape(KEPT, SPAN, SPAN))
+    return {
+        f"{role}_joint": in_steps(chances, SUM).astype(np.uint16).reshape(KEPT, CLASSES, SPAN, SPAN),
+        f"{role}_first": np.floor(255 * first + 0.5).astype(np.uint8),
+        f"{role}_means": np.floor(MEANS * np.stack(means, axis=-1) + 0.5)
+        .astype(np.uint16)
+        .reshape(KEPT, DISCARDED, 2),
+    }
+
+
+def board_arrays(tallies: list[Tally]) -> tuple[dict[str, Any], Arrays]:
+    """(summary, arrays to ship) of the board from deals in sets."""
+    paid = np.stack([pays("five-card", games) for games in (False, True)])
+    net = evened(induct([together(tallies)], paid)[0])
+    error = induct(tallies, paid).std(axis=0, ddof=1) / np.sqrt(len(tallies))
+    arrays: Arrays = {}
+    for number, name in enumerate(("game", "skunk")):
+        arrays[name] = net[number].astype(np.float32)
+        arrays[f"{name}_error"] = error[number].astype(np.float16)
+    wins = error[0] / 2
+    summary = {
+        **summarise(tallies, "five-card", FIRST_SCORES),
+        "first_dealer_wins": float((1 + net[0][FIRST_SCORES]) / 2),
+        "first_dealer_error": float(wins[FIRST_SCORES]),
+        "median_error": float(np.median(wins)),
+        "largest_error": float(wins.max()),
+    }
+    return summary, arrays
+
+
+def run(out: Path, job: Job = WHOLE, progress: Callable[[str], None] = print) -> dict[str, Any]:
+    """Play the deals by the table that ships and write both tables to a folder; the summary of the board.
+
+    About 10 µs a deal, and 0.7 GB.
+    """
+    found = Solution()
+    ranges = found.ranges()
+    often = [fractions(each.average()) for each in found.discards]
+    tallies = [empty_tally() for _ in range(SETS)]
+    pegged = Pegged.zeros(), Pegged.zeros()
+    values: list[list[list[Doubles]]] = []
+    for starter in range(13):
+        chance = np.random.default_rng([job.seed, starter])
+        cells = found.cells(starter)
+        strategies = found.strategies(cells)
+        count_board(strategies, starter, job.deals // SETS // 13, tallies, chance)
+        for side in (PONE, DEALER):
+            count_pegging(strategies, starter, job.pegged // 13, side, often[side], pegged[side], chance)
+        values.append(exact_means(cells, starter, ranges))
+        progress(f"{starter + 1} of 13 starters")
+    about = {
+        "made_by": "lab.five_card.chances.run",
+        **job._asdict(),
+        "strategies": {FILE: found.digest},
+    }
+    summary, board = board_arrays(tallies)
+    write_tables(out / FIVE_CARD_NAME, {**about, "summary": summary}, board)
+    arrays: Arrays = {"classes": hand_classes().astype(np.uint8)}
+    for side, role in enumerate(ROLES):
+        means = [mean_of_types([one[side][whose] for one in values], range(13)) for whose in (0, 1)]
+        arrays |= pegging_arrays(role, pegged[side], job.pegged, means)
+        arrays |= keeping_arrays(role, discarded(found.discards[side], found.index))
+    packed = {name: [array.dtype.str, list(array.shape)] for name, array in arrays.items()}
+    packed_arrays = {name: compressed(one) for name, one in arrays.items()}
+    write_tables(out / FIVE_CARD_FILE, {**about, "packed": packed}, packed_arrays)
+    sizes = {name: (out / name).stat().st_size for name in (FIVE_CARD_NAME, FIVE_CARD_FILE)}
+    return {**summary, "bytes": sizes}
+
+
+def prepare() -> None:
+    """Compile the kernels, or load them."""
+    nothing = np.zeros((KEPT, CLASSES, SPAN, SPAN)), np.zeros((KEPT, NEAR, NEAR))
+    kernels, cells = compiled(KERNELS), Cells.zeros()
+    flat, nowhere = np.zeros((1, 10), np.float32), np.zeros(1, np.int64)
+    none = strategies(ClassIndex(nowhere, nowhere, nowhere, nowhere), (flat, flat), cells)
+    options = np.zeros((0, 2), np.int8)
+    events, types = played(np.zeros((0, 11), np.uint8), options, none, np.random.default_rng(0))
+    kernels.count_pegging(events, types, PONE, np.zeros(0), hand_classes(), nothing)
+    around = np.zeros((0, 10), np.uint8)
+    kernels.deal_around(np.zeros((0, 3), np.int64), np.zeros(0, np.int64), np.zeros((0, 7)), around)

@@ -1,0 +1,139 @@
+"""Five-card discards: mixed strategies over all 134,459 classes of five cards, and their cribs."""
+
+from dataclasses import dataclass, field
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.hands import copies
+from lab.five_card.deals import DEALS, OPTIONS, five_cards
+from lab.five_card.types import DISCARDED, KEPT
+from lab.five_card.walk_kernels import BEST_RESPONSE, UPDATE
+from lab.six_card.discard_kernels import SIX_OF_46, STARTERS_LEFT
+from lab.six_card.solve_discards import crib_points, pair_ways, rank_policy
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+
+PONE, DEALER = 0, 1
+LEFT = 42
+"""Cards left to turn up once ten are held."""
+_KERNELS = "lab.six_card.discard_kernels"
+
+
+def mixed(cells: Floats) -> Floats:
+    """(n, 10) probabilities from regrets or sums."""
+    positive = np.maximum(cells, 0)
+    total = positive.sum(axis=1, keepdims=True)
+    return np.where(total > 0, positive / np.where(total > 0, total, 1), np.float32(1 / len(OPTIONS)))
+
+
+@dataclass
+class Discards:
+    """Regrets and strategy sums of one role over every suit class; discounted regret minimisation."""
+
+    role: int
+    iteration: int = 0
+    regret: Floats = field(default_factory=lambda: np.zeros((len(five_cards().weight), 10), np.float32))
+    total: Floats = field(default_factory=lambda: np.zeros((len(five_cards().weight), 10), np.float32))
+
+    def run(self, mode: int, crib: Floats, pegging: Doubles, suited: float) -> float:
+        """Return the mean value of one pass over every hand, in points of this side.
+
+        mode: UPDATE moves regrets and sums; BEST_RESPONSE takes the best options, MEASURE the average.
+        crib: (6175, 10) mean crib of each option by ranks; pegging: (41405,) net points of each type; suited:
+        how much more often than at random the other side discards two of a suit.
+        """
+        five = five_cards()
+        sign = np.float32(1 if self.role == DEALER else -1)
+        by_class = (sign * crib + pegging[five.type_of]).astype(np.float32)
+        values = five.show + by_class[five.class_of]
+        values += sign * (five.crib_nobs + np.float32(suited) * five.crib_flush)
+        weight = five.weight.astype(np.float64)
+        if mode == BEST_RESPONSE:
+            return float(weight @ values.max(axis=1)) / DEALS
+        mix = mixed(self.regret if mode == UPDATE else self.total)
+        value = (mix * values).sum(axis=1)
+        if mode == UPDATE:
+            self.iteration += 1
+            t = float(self.iteration)
+            up, down = np.float32(t**1.5 / (t**1.5 + 1)), np.float32(0.5)
+            self.regret *= np.where(self.regret > 0, up, down)
+            self.regret += values - value[:, None]
+            self.total *= np.float32((t - 1) / t) ** 2
+            self.total += mix
+        return float(weight @ value) / DEALS
+
+    def average(self) -> Doubles:
+        """(6175, 10) fraction of each rank class's deals that the average strategy discards so."""
+        five = five_cards()
+        dealt = mixed(self.total).astype(np.float64) * five.weight[:, None]
+        summed = np.stack([np.bincount(five.class_of, each) for each in dealt.T], axis=1)
+        return np.asarray(summed / five.deals[:, None])
+
+    def suited_rate(self) -> float:
+        """How much more often than at random this role discards two cards of one suit; about 1."""
+        five = five_cards()
+        often = (mixed(self.total) * five.suited).sum(axis=1) @ five.weight.astype(np.float64)
+        return float(often) / DEALS / (12 / 51)
+
+
+def fractions(mean: Doubles) -> Doubles:
+    """(455, 91) fraction of its five ranks' deals that each type keeps and discards; from (6175, 10)."""
+    flat = np.bincount(five_cards().type_of.ravel(), mean.ravel(), minlength=KEPT * DISCARDED)
+    return np.asarray(flat.reshape(KEPT, DISCARDED), dtype=np.float64)
+
+
+def quick_cribs(mean: Doubles) -> Floats:
+    """(6175, 10) mean crib of each option against a strategy: its pairs by frequency and card removal."""
+    five = five_cards()
+    often = np.bincount(five.pair_of.ravel(), (mean * five.deals[:, None]).ravel(), minlength=DISCARDED)
+    rest = 4 - five.copies
+    drawn = copies(2)
+    ways = np.array([[comb(n, k) for k in range(3)] for n in range(5)], dtype=np.float64)
+    fall = np.ones((len(rest), DISCARDED))
+    for rank in range(13):
+        fall *= ways[rest[:, rank][:, None], drawn[:, rank][None, :]]
+    fall *= often / DEALS / pair_ways()
+    fall /= fall.sum(axis=1, keepdims=True)
+    starters = np.maximum(rest[:, None, :] - drawn[None], 0) / 45
+    return _cribs((fall[:, :, None] * starters).astype(np.float32))
+
+
+def exact_cribs(mean: Doubles) -> Floats:
+    """The same, exact in ranks: all 6,175² pairs of five-card hands, the starter from the 42 cards left."""
+    five = five_cards()
+    dense = np.zeros((len(five.copies), DISCARDED))
+    np.add.at(dense, (np.arange(len(dense))[:, None], five.pair_of), mean)
+    dense[dense < 1e-6] = 0
+    dense /= dense.sum(axis=1, keepdims=True)
+    row, pair = np.nonzero(dense)
+    policy = rank_policy(row, pair.copy(), dense[row, pair].astype(np.float32), len(dense))
+    chances = np.zeros((len(dense), DISCARDED, 14), np.float32)
+    compiled(_KERNELS).exact_pairs(0, len(dense), five.copies, policy, chances)
+    # The kernel's chances are of six cards from 46.
+    scale = SIX_OF_46 * STARTERS_LEFT / (comb(47, 5) * LEFT)
+    return _cribs(chances[:, :, :13] * np.float32(scale))
+
+
+def _cribs(chances: Floats) -> Floats:
+    """(6175, 10) mean cribs from the chances (6175, 91, 13) of the other side's pair and the starter."""
+    by_pair = chances.reshape(len(chances), -1) @ crib_points().reshape(DISCARDED, -1).T
+    return np.take_along_axis(by_pair, five_cards().pair_of, 1)
+
+
+def for_hand_and_crib(rounds: int = 20) -> tuple[Discards, Discards]:
+    """Both roles' discards for the points of hand and crib alone; cribs are set right half way."""
+    pair = Discards(PONE), Discards(DEALER)
+    even = np.full((len(five_cards().copies), len(OPTIONS)), 1 / len(OPTIONS))
+    means, corrections = [even, even], [np.float32(0) * quick_cribs(even)] * 2
+    nothing = np.zeros(KEPT * DISCARDED)
+    for done in range(rounds):
+        for role in (PONE, DEALER):
+            if done == rounds // 2:
+                corrections[role] = exact_cribs(means[1 - role]) - quick_cribs(means[1 - role])
+            pair[role].run(UPDATE, quick_cribs(means[1 - role]) + corrections[role], nothing, 1.0)
+            means[role] = pair[role].average()
+    return pair

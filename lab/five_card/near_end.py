@@ -1,0 +1,160 @@
+"""The end of five-card games: both sides discard for the chance of winning, as `master` does.
+
+    python -m lab solve five-card-chances --out FOLDER
+
+At each board where both sides need `FIVE_CARD_NEEDS` points at most, from the game hole backwards, deals are
+played twice with the same cards: by the table, and with discards for the chance of winning over the boards
+behind. The difference is added to the board of play for points. Pegging is the table's. A win chance of a
+discard (`analysis.win`) takes the other side to discard for points: its log-odds move by a constant of the
+role and both needs, so that the mean of the best discard's, over all hands, is the board's.
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.analysis.near_end import FIVE_CARD_NEEDS, moved
+from fifteentwo.analysis.win import AS_GOOD, value_after
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.deal import empty_tally
+from fifteentwo.strategy.board import FIVE_CARD_NAME, TARGET
+from fifteentwo.strategy.files import read_tables, write_tables
+from fifteentwo.strategy.five_card import ROLES
+from lab.board.board import evened
+from lab.board.induction import Cell, Deals, diagonals
+from lab.five_card.chances import Solution, count_board, played, with_starter
+from lab.five_card.deals import five_cards
+from lab.five_card.discards import mixed
+from lab.five_card.pegging import DEALER, PONE
+from lab.five_card.play_kernels import Strategies
+from lab.five_card.win_discards import option_values
+
+Doubles = npt.NDArray[np.float64]
+Singles = npt.NDArray[np.float32]
+
+LAST = 61
+AHEAD = TARGET - LAST
+"""Kernels score games to 121: a five-card game begins so many points ahead."""
+DEALS = 1_000
+"""At each board, with each rank of the starter."""
+COUNTED = 40_000
+"""Of the table's own play, with each rank of the starter."""
+SEED = 9
+BINS = 500
+"""Of chances of all hands, where log-odds are moved."""
+
+
+class Pool:
+    """Deals of the table with each starter, to be played again with other discards."""
+
+    def __init__(self, progress: Callable[[str], None]) -> None:
+        self.solution = Solution()
+        self.tally = empty_tally()
+        self.starters = []
+        options = np.full((DEALS, 2), -1, np.int8)
+        for starter in range(13):
+            chance = np.random.default_rng([SEED, starter])
+            strategies = self.solution.strategies(self.solution.cells(starter))
+            count_board(strategies, starter, COUNTED, [self.tally], chance)
+            dealt, draws = with_starter(DEALS, starter, chance), chance.random((DEALS, 6))
+            self.starters.append(
+                (strategies, dealt, draws, played(dealt, options, strategies, chance, draws)[0])
+            )
+            progress(f"deals with {starter + 1} of 13 starters")
+
+    def added(self, cell: Cell, net: Doubles, chances: tuple[Singles, Singles]) -> float:
+        """Net games that these discards, as `Strategies` has them, bring the dealer more than the table's."""
+        whole, paid = np.zeros((1, TARGET, TARGET)), np.ones((1, TARGET))
+        whole[0, AHEAD:, AHEAD:] = net
+        made, total = np.zeros((DEALS, 1)), 0.0
+        options = np.full((DEALS, 2), -1, np.int8)
+        outcomes = compiled("fifteentwo.fast.deal_kernels").outcomes
+        for strategies, dealt, draws, usual in self.starters:
+            own: Strategies = strategies._replace(
+                pone_discards=chances[PONE], dealer_discards=chances[DEALER]
+            )
+            events = played(dealt, options, own, np.random.default_rng(0), draws)[0]
+            for each, sign in ((events, 1), (usual, -1)):
+                outcomes(each, cell[0] + AHEAD, cell[1] + AHEAD, whole, paid, made)
+                total += sign * float(made.sum())
+        return total / (13 * DEALS)
+
+
+def discards_to_win(table: Singles, values: Singles) -> Singles:
+    """(n, 10) probabilities, summed up by rows: the table's where as good as the best, else the best's."""
+    best = values.max(axis=1, keepdims=True)
+    # A value runs from -1 to 1, a chance from 0 to 1.
+    chances = np.where(values >= best - 2 * AS_GOOD, table, 0)
+    chances[np.arange(len(values)), values.argmax(axis=1)] += 1 - chances.sum(axis=1)
+    return np.cumsum(chances, axis=1, dtype=np.float32)
+
+
+def move(chances: Doubles, weight: Doubles, mean: float) -> float:
+    """How far the log-odds of chances move so that their weighted mean is this."""
+    low, high = -8.0, 8.0
+    for _ in range(40):
+        middle = (low + high) / 2
+        if float(moved(chances, np.array(middle)) @ weight) < mean:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def run(folder: Path, progress: Callable[[str], None] = print) -> dict[str, Any]:
+    """Change the board in a folder, of play for points, to one whose end is played to win; what that changes.
+
+    One core-minute, 2 GB.
+    """
+    began = time.process_time()
+    pool = Pool(progress)
+    tables = [mixed(each.total) for each in pool.solution.discards]
+    weight = five_cards().weight.astype(np.float64)
+    weight /= weight.sum()
+    deals, paid = Deals([pool.tally]), np.ones((1, LAST))
+    net, plain = np.zeros((1, 1, LAST, LAST)), np.zeros((1, 1, LAST, LAST))
+    moves = np.zeros((2, FIVE_CARD_NEEDS, FIVE_CARD_NEEDS))
+    for cells in diagonals(LAST):
+        for cell in cells:
+            plain[0, 0][cell] = deals.value(cell, plain, paid)[0, 0]
+            net[0, 0][cell] = deals.value(cell, net, paid)[0, 0]
+            if min(cell) < LAST - FIVE_CARD_NEEDS:
+                continue
+            values = []
+            for role in (PONE, DEALER):
+                over = value_after(net[0, 0], paid[0], dealt=role == DEALER)
+                board = cell if role == DEALER else cell[::-1]
+                values.append(option_values(board, over, dealer=role == DEALER))
+            pone, dealer = (discards_to_win(*both) for both in zip(tables, values, strict=True))
+            net[0, 0][cell] += pool.added(cell, net[0, 0], (pone, dealer))
+            for role, sign in ((PONE, -1), (DEALER, 1)):
+                own, other = cell if role == DEALER else cell[::-1]
+                mean = (1 + sign * net[0, 0][cell]) / 2
+                best = np.clip((1 + values[role].max(axis=1)) / 2, 0, 1)
+                often, edges = np.histogram(best, BINS, (0, 1), weights=weight)
+                middles = (edges[1:] + edges[:-1]) / 2
+                moves[role, LAST - 1 - own, LAST - 1 - other] = move(middles, often, mean)
+        progress(f"boards of {sum(cells[0])} points together")
+    return _write(folder / FIVE_CARD_NAME, (net - plain)[0, 0], moves, round(time.process_time() - began))
+
+
+def _write(path: Path, change: Doubles, moves: Doubles, core_seconds: int) -> dict[str, Any]:
+    stored = read_tables(path)
+    arrays = {name: array.copy() for name, array in stored.arrays.items()}
+    before = arrays["game"]
+    to_win = evened(np.stack([before, arrays["skunk"]]) + change).astype(np.float32)
+    arrays |= {"game_by_points": before, "game": to_win[0], "skunk": to_win[1]}
+    arrays |= {f"{role}_moves": moves[at].astype(np.float32) for at, role in enumerate(ROLES)}
+    figures = {
+        "largest_change": float(np.abs(change).max() / 2),
+        "deals_a_board": 13 * DEALS,
+        "seed": SEED,
+        "core_seconds": core_seconds,
+    }
+    about = {name: value for name, value in stored.about.items() if name not in ("digest", "arrays")}
+    write_tables(path, {**about, "near_end": figures}, arrays)
+    return figures

@@ -1,0 +1,163 @@
+"""The joint solution of five-card cribbage, packed as the table that ships, and back."""
+
+import zlib
+from functools import cache
+from itertools import combinations, pairwise, product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast.five_card import fitting
+from fifteentwo.fast.hands import UP2, UP3, copies
+from fifteentwo.fast.play import value_of
+from fifteentwo.strategy import five_card
+from fifteentwo.strategy.files import read_tables, write_tables
+from fifteentwo.strategy.five_card import ROLES, SLOTS, SPLITS, STEPS
+from lab.five_card.deals import five_cards
+from lab.five_card.discards import Discards, fractions
+from lab.five_card.joint import Joint
+from lab.five_card.pegging import Cells, branch_cells, chances
+from lab.five_card.types import deck
+from lab.six_card.discard_book import decode_strategy, encode_strategy
+from lab.six_card.six_cards import shape_of, suit_patterns
+
+Bytes = npt.NDArray[np.uint8]
+Doubles = npt.NDArray[np.float64]
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+class Steps(NamedTuple):
+    """What one starter's game gives the table: a byte a choice, and whether the strategy comes there."""
+
+    first: Bytes
+    """(14, 455, 91) the lead, and the reply to each lead, as rows of `SPLITS`."""
+    first_used: npt.NDArray[np.bool_]
+    rest: Bytes
+    """(cells / 2,) sevenths of the lower of two ranks."""
+    rest_used: npt.NDArray[np.bool_]
+
+
+def write(joint: Joint, path: Path, about: dict[str, Any]) -> None:
+    """Write the average strategies of a joint solution with all 13 starters."""
+    arrays = _index()
+    for role, each in zip(ROLES, joint.discards, strict=True):
+        arrays[f"{role}_options"], arrays[f"{role}_probability"] = encode_strategy(each.total)
+    often = [fractions(each.average()) for each in discards(arrays)]
+    games = [_steps(game.starter, game.total) for game in joint.games]
+    packed = [_filled([(game.first[n], game.first_used[n]) for game in games]) for n in range(14)]
+    starts = np.array(branch_cells()) // 2
+    for start, end in pairwise(starts):
+        packed.append(_filled([(game.rest[start:end], game.rest_used[start:end]) for game in games]))
+    packed += [np.rint(each * 65535).astype("<u2").tobytes() for each in often]
+    blocks = [zlib.compress(block, 9) for block in packed]
+    arrays["block_start"] = np.cumsum([0, *map(len, blocks)])
+    arrays["blocks"] = np.frombuffer(b"".join(blocks), np.uint8)
+    write_tables(path, about, arrays)
+
+
+def read(path: Path, threads: int = 2) -> Joint:
+    """The strategies of a table as a joint solution to be measured (not to be solved on); 2 GB."""
+    arrays = read_tables(path).arrays
+    joint = Joint.empty(threads=threads)
+    joint.discards = discards(arrays)
+    blocks = [five_card.unpacked(arrays, number) for number in range(five_card.TYPES)]
+    for game in joint.games:
+        game.total = cells(blocks, game.starter)
+    joint.correct()
+    return joint
+
+
+def cells(blocks: list[Bytes], starter: int) -> Cells:
+    """One starter's strategies in the blocks of a table, as those of its game."""
+    first = [five_card.by_rank(block, starter).astype(np.float32) for block in blocks[: five_card.REST]]
+    lower = np.concatenate([block[starter::13] for block in blocks[five_card.REST :]]).astype(np.float32)
+    return Cells(first[0], np.array(first[1:]), np.stack([lower, STEPS - lower], axis=1).ravel())
+
+
+def _index() -> Arrays:
+    """Where the rows of five cards are."""
+    five = five_cards()
+    shapes = [shape_of(tuple(np.repeat(np.arange(13), row).tolist())) for row in five.copies]
+    start: dict[tuple[int, ...], int] = {}
+    patterns: list[int] = []
+    for shape in shapes:
+        if shape not in start:
+            start[shape] = len(patterns)
+            patterns += [int("".join(map(str, suits)), 4) for suits, _ in suit_patterns(shape)]
+    ranks = [np.repeat(np.arange(13), row) @ 13 ** np.arange(4, -1, -1) for row in five.copies]
+    return {
+        "ranks": np.array(ranks),
+        "class_start": np.searchsorted(five.class_of, np.arange(len(shapes) + 1)),
+        "shape_start": np.array([start[shape] for shape in shapes]),
+        "patterns": np.array(patterns),
+    }
+
+
+def discards(arrays: Arrays) -> tuple[Discards, Discards]:
+    """Both sides' discards as packed."""
+    pone, dealer = (
+        Discards(at, total=decode_strategy(arrays[f"{role}_options"], arrays[f"{role}_probability"])[:, :10])
+        for at, role in enumerate(ROLES)
+    )
+    return pone, dealer
+
+
+def _steps(starter: int, cells: Cells) -> Steps:
+    """Round the average strategies of one starter's game."""
+    left = deck(starter)
+    held = copies(3)[:, None] + copies(2)
+    can_be = np.asarray((held <= left).all(axis=2))
+    first = np.zeros((14, 455, 91), np.uint8)
+    used = np.zeros((14, 455, 91), np.bool_)
+    numbers = np.zeros((STEPS + 1, STEPS + 1), np.uint8)
+    numbers[SPLITS[:, 0], SPLITS[:, 1]] = np.arange(len(SPLITS))
+    splits = []
+    for at, table in enumerate((cells.lead, *cells.reply)):
+        three = np.zeros((455, 91, 3))
+        by_rank = chances(table)
+        for rank in range(13):
+            three[UP3[rank], :, SLOTS[rank]] = by_rank[rank]
+        rounded = _sevenths(three)
+        first[at] = numbers[rounded[..., 0], rounded[..., 1]]
+        used[at] = can_be if at == 0 else can_be & (held[..., at - 1] < left[at - 1])
+        splits.append(rounded)
+    low, high = cells.rest.reshape(-1, 2).T
+    low, high = np.maximum(low, 0), np.maximum(high, 0)
+    whole = low + high
+    lower = np.rint(STEPS * low / np.where(whole > 0, whole, 1)).astype(np.uint8)
+    return Steps(first, used, lower, (whole > 0) & _reached(splits, can_be))
+
+
+def _sevenths(chance: Doubles) -> Bytes:
+    """(…, 3) probabilities rounded to sevenths that sum to one."""
+    scaled = chance * STEPS
+    steps = np.floor(scaled + 1e-6)
+    missing = STEPS - steps.sum(axis=-1, keepdims=True)
+    order = np.argsort(np.argsort(steps - scaled, axis=-1, kind="stable"), axis=-1)
+    return np.asarray(steps + (order < missing), dtype=np.uint8)
+
+
+def _reached(splits: list[Bytes], can_be: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """(cells / 2,) whether the side's own first card is one that it plays."""
+    plays = [can_be[UP3] & (np.swapaxes(split, 1, 2)[UP3, SLOTS] > 0) for split in splits]
+    parts = []
+    for lead, reply in product(range(13), repeat=2):
+        parts.append(plays[0][lead][_different(13)])
+        count = value_of(lead) + value_of(reply)
+        parts += [plays[1 + lead][reply][_different(fitting(count + value_of(rank)))] for rank in range(13)]
+    return np.concatenate(parts).ravel()
+
+
+@cache
+def _different(ranks: int) -> list[int]:
+    """The numbers of the pairs of different ranks among the lowest so many."""
+    return [int(UP2[pair]) for pair in combinations(range(ranks), 2)]
+
+
+def _filled(games: list[tuple[Bytes, npt.NDArray[np.bool_]]]) -> bytes:
+    """Choices of all starters, the starter changing fastest; where one is not used, the one before again."""
+    values = np.stack([each.ravel() for each, _ in games], axis=1).ravel()
+    used = np.stack([each.ravel() for _, each in games], axis=1).ravel()
+    return values[np.maximum.accumulate(np.where(used, np.arange(len(values)), 0))].tobytes()

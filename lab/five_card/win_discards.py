@@ -1,0 +1,154 @@
+"""The chance of winning by every discard of all five-card hands at a board, for playing many deals there.
+
+What `analysis.win` says of five cards, from the same tables, with two things left out: that the other side
+can hold none of one's own five; and that points which suits add, rarely, add another value by the discards.
+"""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.analysis.discards.shows import hand_points, shows_by_ranks
+from fifteentwo.analysis.win import PAST, with_pone_first
+from fifteentwo.fast.hands import PAIRS, TRIPLES
+from fifteentwo.fast.layout import JACK
+from fifteentwo.fast.show import FLUSH_OF_THREE
+from fifteentwo.strategy.discards import Role
+from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SUM, mean_points, play_points
+from lab.five_card.deals import UNSEEN, five_cards
+
+Floats = npt.NDArray[np.float64]
+Singles = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int64]
+
+HEELS = 2
+PEGGED = 14
+"""Points of a side in pegging, one by one, the last place for all above: three deals of a thousand."""
+
+
+class _Tables(NamedTuple):
+    """What no board changes, by role."""
+
+    going: Singles
+    """(3, 455, PEGGED, PEGGED, classes) chances of own and other's points pegged; the same times how far
+    either is from its mean in the class."""
+    moved: Singles
+    """(455, 91, 2) how much of the latter each pair discarded adds, so that the means are its own."""
+    first: Floats
+    """(455, NEAR, NEAR) how often own side is first, where both get there."""
+    shows: Singles
+    """(13, other's, own crib's, classes, 91), `shows_by_ranks`."""
+
+
+def _capped(joint: Floats) -> Floats:
+    """Chances by own and other's points (…, SPAN, SPAN), to `PEGGED` places."""
+    last = PEGGED - 1
+    rows = np.concatenate([joint[..., :last, :], joint[..., last:, :].sum(axis=-2, keepdims=True)], axis=-2)
+    return np.concatenate([rows[..., :last], rows[..., last:].sum(axis=-1, keepdims=True)], axis=-1)
+
+
+@cache
+def _tables(role: Role) -> _Tables:
+    table = play_points(role, 3)
+    shows = shows_by_ranks(role, 3)
+    often = np.delete(shows, JACK, axis=0).sum(axis=(0, 1, 2, 4), dtype=np.float64)
+    often /= often.sum()
+    joint = table.joint / SUM
+    joint /= joint.sum(axis=(2, 3), keepdims=True)
+    points = np.stack(np.meshgrid(*[np.arange(joint.shape[2])] * 2, indexing="ij"))
+    means = np.einsum("hcij,kij->hck", joint, points)
+    apart = points[None, None] - means[..., None, None]
+    spread = np.einsum("c,hcij,hckij,hclij->hkl", often, joint, apart, apart, optimize=True)
+    missing = mean_points(role) - np.einsum("c,hck->hk", often, means)[:, None]
+    going = np.stack([joint, joint * apart[:, :, 0], joint * apart[:, :, 1]])
+    return _Tables(
+        np.ascontiguousarray(_capped(going).transpose(0, 1, 3, 4, 2), np.float32),
+        np.linalg.solve(spread[:, None], missing[..., None])[..., 0].astype(np.float32),
+        table.first / ALWAYS,
+        shows,
+    )
+
+
+@cache
+def _suited() -> Floats:
+    """(134459, 10) mean points that suits add to the kept hand."""
+    five = five_cards()
+    left = (4 - five.copies) / UNSEEN
+    by_ranks = np.einsum("mor,mr->mo", hand_points(3).T[five.type_of // len(PAIRS)], left)
+    return np.asarray(five.show - by_ranks[five.class_of])
+
+
+def option_values(board: tuple[int, int], over: Floats, *, dealer: bool) -> Singles:
+    """(134459, 10) the value, -1 to 1, of every option of `deals.OPTIONS` at a board, own and other's points.
+
+    over: values when the deal is over, as `win.after_deal`. About 0.2 s, less near the end.
+    """
+    five = five_cards()
+    tables = _tables("dealer" if dealer else "pone")
+    target = len(over) - PAST
+    first = with_pone_first(over, target, dealt=dealer).astype(np.float32)
+    needed = target - board[0], target - board[1]
+    after_heels = (needed[0] - HEELS, needed[1]) if dealer else (needed[0], needed[1] - HEELS)
+    by_class = np.zeros(five.type_of.shape, np.float32)
+    suits = np.zeros(len(TRIPLES), np.float32)
+    for rank in range(13):
+        needs = after_heels if rank == JACK else needed
+        weight = ((4 - five.copies[:, rank]) / UNSEEN).astype(np.float32)[:, None]
+        if min(needs) <= 0:
+            by_class += weight * (1 if dealer else -1)
+            continue
+        values, flush = _with_starter(tables, first, needs, rank)
+        by_class += weight * values.ravel()[five.type_of]
+        suits += flush / 13
+    a_point = (suits / FLUSH_OF_THREE)[five.type_of // len(PAIRS)][five.class_of]
+    more = _suited() + (five.crib_nobs if dealer else -five.crib_nobs)
+    return np.asarray(by_class[five.class_of] + a_point * more, np.float32)
+
+
+def _with_starter(
+    tables: _Tables, over: Singles, needed: tuple[int, int], rank: int
+) -> tuple[Singles, Singles]:
+    """(455, 91) values by hand and pair under a starter's rank, and what a flush adds to each hand (455,)."""
+    target = len(over) - PAST
+    x, y = min(needed[0], PEGGED), min(needed[1], PEGGED)
+    shows = tables.shows[rank]
+    others, crib, _, pairs = shows.shape
+    going = tables.going[:, :, :x, :y]
+    flat = going.reshape(3, len(TRIPLES), -1)
+    made = hand_points(3)[rank]
+    # What stands after pegging and the own hand, up to all that can be made, or to the game hole.
+    most = min(needed[0], x - 1 + int(made.max()) + FLUSH_OF_THREE)
+    mine = target - needed[0] + np.arange(most + 1)
+    theirs = target - needed[1] + np.arange(y)
+    led_to = over[
+        mine[:, None, None, None] + np.arange(crib), theirs[None, :, None, None] + np.arange(others)[:, None]
+    ]
+    shown = (led_to.reshape((most + 1) * y, -1) @ shows.reshape(others * crib, -1)).reshape(most + 1, -1)
+    values = np.empty((len(TRIPLES), pairs), np.float32)
+    flush = np.empty(len(TRIPLES), np.float32)
+    for points in np.unique(made).tolist():
+        rows = np.flatnonzero(made == points)
+        cells, more = (
+            shown[np.minimum(np.arange(x) + points + flushed, most)].reshape(-1, pairs)
+            for flushed in (0, FLUSH_OF_THREE)
+        )
+        parts = flat[:, rows] @ cells
+        values[rows] = parts[0] + (tables.moved[rows].transpose(2, 0, 1) * parts[1:]).sum(axis=0)
+        flush[rows] = flat[0, rows] @ (more - cells).mean(axis=1)
+    out = _pegged_out(tables, needed, shows.sum(axis=(0, 1)).mean(axis=1))
+    values += (
+        out[0][:, None] + tables.moved[..., 0] * out[1][:, None] + tables.moved[..., 1] * out[2][:, None]
+    )
+    return values, flush
+
+
+def _pegged_out(tables: _Tables, needed: tuple[int, int], often: Singles) -> Singles:
+    """(3, 455) value of the games that end in pegging, for each part of `going`; often: (classes,)."""
+    x, y = needed
+    played = tables.going @ often
+    first = tables.first[:, min(x, NEAR) - 1, min(y, NEAR) - 1]
+    won, lost = played[:, :, x:, :y].sum(axis=(2, 3)), played[:, :, :x, y:].sum(axis=(2, 3))
+    both = played[:, :, x:, y:].sum(axis=(2, 3))
+    return np.asarray(won - lost + both * (2 * first - 1), np.float32)

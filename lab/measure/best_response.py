@@ -1,0 +1,90 @@
+"""How much a best response gains if it knows its six cards and the starter, by sampling.
+
+`Joint.exploitability` is exact, but its best response knows only the hand it kept. At the table a player also
+knows the two cards it discarded and the starter. `sampled` deals six cards and a starter and lets the best
+response use them in pegging, against a side that plays by the book.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.hands import FOURS
+from fifteentwo.strategy.pegging import PeggingBook, load_pegging_book
+from lab.board.deal_counts import playable
+from lab.measure.response_kernels import BEST, BY_BOOK, new_walk
+from lab.six_card.discard_book import ROLES
+from lab.six_card.discard_kernels import RankPolicy
+from lab.six_card.joint import Joint
+from lab.six_card.ranges import HANDS
+from lab.six_card.six_cards import SixCards
+from lab.six_card.solve_discards import rank_policy
+from lab.six_card.tree import DEALER, PONE
+
+Doubles = npt.NDArray[np.float64]
+_KERNELS = "lab.six_card.discard_kernels"
+_RESPONSE = "lab.measure.response_kernels"
+
+
+def keep_policy(mean: Doubles, six: SixCards) -> RankPolicy:
+    """Return the hands that each rank class keeps, and how often."""
+    probability = mean / mean.sum(axis=1, keepdims=True)
+    row, option = np.nonzero(probability > 1e-6)
+    return rank_policy(row, six.keep_of[row, option], probability[row, option], len(six.ranks))
+
+
+def sampled(
+    joint: Joint,
+    hands: int,
+    seed: int,
+    progress: Callable[[str], None] = print,
+    roles: Sequence[int] = (PONE, DEALER),
+    pegging: PeggingBook | None = None,
+) -> dict[str, Any]:
+    """Return a best response's mean gain in pegging by role, and its standard error.
+
+    Hands are kept as `joint` keeps them. `pegging`: the book that ships if None. The same seed deals the same
+    hands. A hand costs about 0.1 core-seconds.
+    """
+    six = joint.discarding[PONE].six
+    rng = random.Random(seed)
+    deals = joint.means[PONE].sum(axis=1)
+    book, walk = playable(pegging or load_pegging_book()), new_walk()
+    figures: dict[str, Any] = {"hands": hands, "seed": seed}
+    for role in roles:
+        name = ROLES[role]
+        policy = keep_policy(joint.means[1 - role], six)
+        chances, values = np.zeros(HANDS), np.zeros(2)
+        rows = rng.choices(range(len(six.ranks)), weights=deals.tolist(), k=hands)
+        gains = []
+        for n, hand in enumerate(rows):
+            kept = six.keep_of[hand, rng.choices(range(15), weights=joint.means[role][hand].tolist())[0]]
+            rest = 4 - six.copies[hand]
+            rest[rng.choices(range(13), weights=rest.tolist())[0]] -= 1
+            compiled(_KERNELS).exact_keeps(rest, six.copies, policy, chances)
+            compiled(_RESPONSE).hand_values(role, FOURS[kept], chances, book, walk, values)
+            gains.append(float(values[BEST] - values[BY_BOOK]))
+            if (n + 1) % 100 == 0:
+                progress(f"{name}: {n + 1} of {hands} hands, gain {np.mean(gains):.4f} ± {_error(gains):.4f}")
+        figures[name] = {"gain": float(np.mean(gains)), "standard_error": _error(gains)}
+    return figures
+
+
+def _error(gains: Sequence[float]) -> float:
+    """Return the standard error of a mean."""
+    return float(np.std(gains, ddof=1) / len(gains) ** 0.5)
+
+
+def prepare() -> None:
+    """Compile the kernels, or load them."""
+    none = np.zeros(0, np.int64)
+    policy = RankPolicy(np.zeros(1, np.int64), none, np.zeros(0))
+    kernels, copies = compiled(_KERNELS), np.zeros((0, 13), np.int64)
+    kernels.exact_keeps(np.full(13, 4), copies, policy, np.zeros(HANDS))
+    kernels.kept_together(copies, np.zeros(0), policy, policy, np.zeros((HANDS, HANDS)))
+    book, values = playable(load_pegging_book()), np.zeros(2)
+    compiled(_RESPONSE).hand_values(PONE, FOURS[0], np.zeros(HANDS), book, new_walk(), values)

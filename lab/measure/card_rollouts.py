@@ -1,0 +1,131 @@
+"""A card of pegging against the truth: deals that fit what was played, played on by the strategies that ship.
+
+The other side's cards are drawn as the book discards them; each deal counts for as much as the book would
+have played what the other side played. After the card that is judged both sides play by the book, and a deal
+pays what the board says after it: as `lab.measure.rollouts` does for discarding.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.analysis.discards.shows import WAYS
+from fifteentwo.fast import deal
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.deal_kernels import MOST_EVENTS
+from fifteentwo.fast.layout import as_records
+from fifteentwo.fast.noise import SOMETIMES
+from fifteentwo.rules.view import View
+from lab.board.board_ends import win_chances
+from lab.board.deal_counts import strategies
+from lab.measure.card_rollouts_kernels import UNKNOWN
+
+KERNELS = "lab.measure.card_rollouts_kernels"
+Floats = npt.NDArray[np.float64]
+AT_ONCE = 20_000
+MOST_ROUNDS = 40
+"""Rounds of deals drawn until enough fit; what fits seldom is judged by fewer."""
+
+_PAIRS = np.array([one * 6 + other for one, other in WAYS], np.int8)
+
+
+class RolledOut(NamedTuple):
+    """Deals that fit."""
+
+    weights: Floats
+    """(deals,) by how often the other side would have played what it did."""
+    chances: Floats
+    """(deals, ranks) of winning after each deal, by the rank played now."""
+
+
+def rollout(seen: View, began: tuple[int, int], ranks: Sequence[int], deals: int, seed: int) -> RolledOut:
+    """At least so many deals that fit what a seat on turn has seen, the same ones for each rank it may play.
+
+    began: own and the other's points when the deal began. Fewer deals where few of those drawn fit.
+    """
+    chance = np.random.default_rng(seed)
+    board = began[::-1] if seen.is_dealer else began
+    weights, chances, number = [], [], 0
+    for _ in range(MOST_ROUNDS):
+        dealt, options = _dealt(seen, chance)
+        draws = chance.random((len(dealt), 8), np.float32)
+        by_rank = [_played(seen, rank, dealt, options, draws) for rank in ranks]
+        # What the other side has played by now owes nothing to the card judged.
+        weight = by_rank[0][1]
+        fits = weight > 0
+        weights.append(weight[fits])
+        after = [win_chances(events[fits], board, dealer=seen.is_dealer) for events, _ in by_rank]
+        chances.append(np.stack(after, axis=1))
+        number += len(weights[-1])
+        if number >= deals:
+            break
+    return RolledOut(np.concatenate(weights)[:deals], np.concatenate(chances)[:deals])
+
+
+def _dealt(seen: View, chance: np.random.Generator) -> tuple[npt.NDArray[np.uint8], deal.Options]:
+    """Deals with the other side's unknown cards drawn, and what both sides discard; those that can be."""
+    assert seen.starter is not None
+    own = sorted(card.index for card in (*seen.kept, *seen.discarded))
+    played = [card.index for seat, card in seen.played if seat != seen.seat]
+    rest = np.array([card for card in range(52) if card not in {*own, *played, seen.starter.index}], np.uint8)
+    drawn = rest[
+        chance.random((AT_ONCE, len(rest)), np.float32).argpartition(6, axis=1)[:, : 6 - len(played)]
+    ]
+    theirs = np.concatenate(
+        [np.broadcast_to(np.array(played, np.uint8), (AT_ONCE, len(played))), drawn], axis=1
+    )
+    both = [np.broadcast_to(np.array(own, np.uint8), theirs.shape), np.sort(theirs, axis=1)]
+    side = int(seen.is_dealer)
+    starter = np.full((AT_ONCE, 1), seen.starter.index, np.uint8)
+    dealt = np.ascontiguousarray(np.concatenate([both[side], both[1 - side], starter], axis=1))
+    options = strategies().discard(dealt, chance)
+    strange = chance.random(AT_ONCE) < SOMETIMES
+    options[strange, 1 - side] = _PAIRS[chance.integers(len(_PAIRS), size=int(strange.sum()))]
+    discard = [own.index(card.index) for card in sorted(seen.discarded, key=lambda card: card.index)]
+    options[:, side] = discard[0] * 6 + discard[1]
+    given = options[:, 1 - side].astype(np.int64)
+    discarded = np.take_along_axis(both[1], np.stack([given // 6, given % 6], axis=1), axis=1)
+    fits = ~np.isin(discarded, played).any(axis=1)
+    return dealt[fits], options[fits]
+
+
+def _played(
+    seen: View, rank: int, dealt: npt.NDArray[np.uint8], options: deal.Options, draws: npt.NDArray[np.float32]
+) -> tuple[npt.NDArray[np.int16], Floats]:
+    """Events of each deal with this rank played now, and its weight."""
+    side = int(seen.is_dealer)
+    known = np.full((9, 2), UNKNOWN, np.int64)
+    for number, (seat, card) in enumerate(seen.played):
+        known[number] = side if seat == seen.seat else 1 - side, card.index >> 2
+    known[len(seen.played)] = side, rank
+    known[8, 0] = side
+    return _play_on(dealt, options, draws, known)
+
+
+def _play_on(
+    dealt: npt.NDArray[np.uint8],
+    options: deal.Options,
+    draws: npt.NDArray[np.float32],
+    known: npt.NDArray[np.int64],
+) -> tuple[npt.NDArray[np.int16], Floats]:
+    """Events of each deal and its weight; the cards in `known` are played."""
+    policies = strategies().policies()
+    events, weights = np.zeros((len(dealt), MOST_EVENTS), np.int16), np.zeros(len(dealt))
+    compiled(KERNELS).play_on(
+        (dealt, options, draws),
+        known,
+        as_records(policies.pone, policies.dealer),
+        policies.book,
+        deal.tables().ranks,
+        as_records(deal.table())[0],
+        (events, weights, np.zeros(1, np.int64)),
+    )
+    return events, weights
+
+
+def prepare() -> None:
+    """Compile the kernels, or load them."""
+    dealt, options = np.zeros((0, 13), np.uint8), np.zeros((0, 2), np.int8)
+    _play_on(dealt, options, np.zeros((0, 8), np.float32), np.full((9, 2), UNKNOWN, np.int64))

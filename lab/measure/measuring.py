@@ -1,0 +1,194 @@
+"""How the rows of data/means.json were measured, for the variants that are not solved.
+
+    python -m lab.measure.measuring cribs six-card 2000 3 1
+    python -m lab.measure.measuring play partners 3000 1
+    python -m lab.measure.measuring points partners 20000 1
+
+*Cribs*, here from 2,000 deals a discard, 3 rounds and seed 1: hands are dealt around each discard, the others
+discard, the crib is counted. The first round discards for the points in the discard itself, every later one
+by the means of the round before. Each deal counts every starter that can still be turned; the measured seat's
+other cards are any cards; crib flushes are left out (0.02 points a crib).
+
+*Play*, here from 3,000 plays a hand and seat, seed 1: every hand a seat can keep, its pegging rolled out to
+the end. The others hold what `analysis.discards.kept_hands` says people keep, and everybody plays as a club
+player reckons. In five-card the value of a hand is then the sum over its pairs of cards, fitted by least
+squares. For three and four it is printed as it is, a byte each in 32nds of a point, all in base 64.
+
+*Points*, here of 40,000 deals, seed 1: club players deal, discard and peg; how often each side pegs (sides
+from the dealer's, heels included), each hand (seats from the dealer's left) and the crib make 0, 1, … points.
+
+The other two print hundredths of a point: a row of single cards, or a row of pairs for each lower rank.
+"""
+
+import json
+import random
+import sys
+from base64 import b64encode
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations, combinations_with_replacement
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fifteentwo.analysis.counting import mean_points, rank_points, ranks_of
+from fifteentwo.analysis.discards.kept_hands import kept_ratios
+from fifteentwo.analysis.rollouts.playouts import mean_play, play_points
+from fifteentwo.fast import show
+from fifteentwo.fast.layout import JACK
+from fifteentwo.rules.cards import DECK, Card
+from fifteentwo.rules.variants import Rules, Variant, rules_for
+from fifteentwo.strategy.means import KEPT_STEPS, mean_crib
+
+Floats = NDArray[np.float64]
+Discard = tuple[int, ...]
+"""The ranks (0–12) one seat discards, in ascending order."""
+Means = Mapping[tuple[bool, Discard], float]
+"""Mean crib by whether it counts for the giver's own side, and by the discard."""
+
+STEADY = 2.0
+"""Keeps pairs that seldom come near 0, in hands."""
+EARLY = 8
+"""Rounds before the last take so many times fewer deals: they only have to make sensible givers."""
+
+
+def discards(rules: Rules) -> list[Discard]:
+    """Everything a seat can discard, by rank."""
+    return list(combinations_with_replacement(range(13), rules.discards))
+
+
+def measured_cribs(rules: Rules, deals: int, rounds: int, seed: int) -> dict[tuple[bool, Discard], float]:
+    """Mean crib by discard, ± about 2 / √deals points each; 0.3 ms a deal of two hands."""
+    luck = random.Random(f"{rules.variant.value}/{deals}/{rounds}/{seed}")
+    means = {
+        (own, discard): float(rank_points(discard)) for own in (True, False) for discard in discards(rules)
+    }
+    for number in range(1, rounds + 1):
+        enough = deals if number == rounds else max(deals // EARLY, 1)
+        means = {
+            (own, discard): sum(_crib(rules, own, discard, means, luck) for _ in range(enough)) / enough
+            for own, discard in means
+        }
+    return means
+
+
+def _crib(rules: Rules, own: bool, discard: Discard, means: Means, luck: random.Random) -> float:
+    """One deal: a seat gives this discard, the others theirs; the mean crib over the cards left."""
+    given: list[Card] = []
+    for rank in discard:
+        given.append(luck.choice([card for card in DECK[rank * 4 : rank * 4 + 4] if card not in given]))
+    rest = [card for card in DECK if card not in given]
+    luck.shuffle(rest)
+    del rest[: rules.dealt - rules.discards]
+    crib = given
+    # The measured seat deals where the crib is its own, and sits at the dealer's left where it is not.
+    seats = range(1, rules.seats) if own else [seat for seat in range(rules.seats) if seat != 1]
+    for seat in seats:
+        hand, rest = rest[: rules.dealt], rest[rules.dealt :]
+        crib = [*crib, *discarded(rules, hand, rules.side(seat) == rules.side(0), means)]
+    crib, rest = [*crib, *rest[: rules.dealt_to_crib]], rest[rules.dealt_to_crib :]
+    return mean_points([crib], rest, crib=True)[0]
+
+
+def discarded(rules: Rules, hand: Sequence[Card], own: bool, means: Means) -> tuple[Card, ...]:
+    """The discard with the best mean of hand and crib; the cost of one's crib is split among several
+    opponents."""
+    unseen = [card for card in DECK if card not in hand]
+    sign = 1.0 if own else -1.0 / (rules.sides - 1)
+
+    ways = list(combinations(hand, rules.discards))
+    shown = mean_points([[card for card in hand if card not in discard] for discard in ways], unseen)
+    net = [points + sign * means[own, ranks_of(discard)] for discard, points in zip(ways, shown, strict=True)]
+    return ways[net.index(max(net))]
+
+
+def kept_play(variant: Variant, plays: int, seed: int) -> Floats:
+    """Mean net points pegged, (seats, hands): by seats after the dealer, the dealer last, and by hands kept,
+    their ranks ascending."""
+    rules = rules_for(variant)
+    luck, ratios = random.Random(f"{variant.value}/{plays}/{seed}"), kept_ratios(variant)
+    keeps = list(combinations_with_replacement(range(13), rules.kept))
+    places = [place % rules.seats for place in range(1, rules.seats + 1)]
+    return np.array(
+        [[mean_play(rules, seat, keep, ratios, luck, plays) for keep in keeps] for seat in places]
+    )
+
+
+def measured_play(variant: Variant, plays: int, seed: int) -> tuple[Floats, Floats]:
+    """By seats after the dealer (the dealer last), what each pair of ranks adds (91 of them), and the part
+    of the variance between hands that pairs explain."""
+    keeps = list(combinations_with_replacement(range(13), rules_for(variant).kept))
+    pairs = {pair: at for at, pair in enumerate(combinations_with_replacement(range(13), 2))}
+    held = np.zeros((len(keeps), len(pairs)))
+    for row, keep in enumerate(keeps):
+        for pair in combinations(keep, 2):
+            held[row, pairs[pair]] += 1
+    squares = held.T @ held + STEADY * np.eye(len(pairs))
+    by_pair, explained = [], []
+    for means in kept_play(variant, plays, seed):
+        fitted = np.linalg.solve(squares, held.T @ means)
+        by_pair.append(fitted)
+        explained.append(1 - np.var(means - held @ fitted) / np.var(means))
+    return np.array(by_pair), np.array(explained)
+
+
+def points_rows(variant: Variant, deals: int, seed: int) -> list[Any]:
+    """How many deals make 0, 1, … points in pegging by side, in each hand, in the crib; seat 0 deals."""
+    rules = rules_for(variant)
+    luck = random.Random(f"points/{variant.value}/{deals}/{seed}")
+    means = {(own, one): mean_crib(variant, own, one) for own in (True, False) for one in discards(rules)}
+    hands = np.zeros((deals, rules.seats, rules.kept), np.int64)
+    cribs, starters = np.zeros((deals, 4), np.int64), np.zeros(deals, np.int64)
+    for deal in range(deals):
+        deck = [DECK[at] for at in luck.sample(range(52), rules.seats * rules.dealt + 2)]
+        crib = deck[-2 : len(deck) - 2 + rules.dealt_to_crib]
+        for seat in range(rules.seats):
+            hand = deck[seat * rules.dealt : (seat + 1) * rules.dealt]
+            given = discarded(rules, hand, rules.side(seat) == rules.side(0), means)
+            hands[deal, seat] = [card.index for card in hand if card not in given]
+            crib += given
+        cribs[deal], starters[deal] = [card.index for card in crib], deck[-1].index
+    counts = (hands[..., None] >> 2 == np.arange(13)).sum(axis=2)
+    pegged = play_points(rules, counts)
+    pegged[:, 0] += 2 * (starters >> 2 == JACK)
+    places = [place % rules.seats for place in range(1, rules.seats + 1)]
+    return [
+        [np.bincount(pegged[:, side]).tolist() for side in range(rules.sides)],
+        [np.bincount(show.points(hands[:, seat], starters)).tolist() for seat in places],
+        np.bincount(show.points(cribs, starters, crib=True)).tolist(),
+    ]
+
+
+def crib_rows(variant: Variant, deals: int, rounds: int, seed: int) -> list[list[list[int]]]:
+    """A table for one's own crib and one for others', as data/means.json holds them."""
+    rules = rules_for(variant)
+    means = measured_cribs(rules, deals, rounds, seed)
+    return [_rows([means[own, discard] for discard in discards(rules)]) for own in (True, False)]
+
+
+def play_rows(variant: Variant, plays: int, seed: int) -> list[list[list[int]]] | str:
+    """A table for each seat after the dealer, the dealer last, as data/means.json holds them."""
+    if variant is not Variant.FIVE_CARD:
+        steps = np.rint(kept_play(variant, plays, seed) * KEPT_STEPS).clip(-128, 127)
+        return b64encode(steps.astype(np.int8).tobytes()).decode()
+    by_pair, explained = measured_play(variant, plays, seed)
+    print(f"explained by pairs: {' '.join(f'{part:.2f}' for part in explained)}", file=sys.stderr)
+    return [_rows(pairs.tolist()) for pairs in by_pair]
+
+
+def _rows(means: Sequence[float]) -> list[list[int]]:
+    """Hundredths: one row of 13 single cards, or a row of pairs for each lower rank."""
+    hundredths = iter([round(mean * 100) for mean in means])
+    if len(means) == 13:
+        return [list(hundredths)]
+    return [[next(hundredths) for _ in range(low, 13)] for low in range(13)]
+
+
+def main(what: str, variant: str, *numbers: str) -> None:
+    """Print the rows of a variant."""
+    rows: dict[str, Callable[..., Any]] = {"cribs": crib_rows, "play": play_rows, "points": points_rows}
+    print(json.dumps(rows[what](Variant(variant), *map(int, numbers))))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,156 @@
+"""How strong is what ships: exploitability of pegging, of discarding, and of a whole deal."""
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
+from fifteentwo.strategy.files import data_bytes, data_file, read_tables, write_whole
+from fifteentwo.strategy.pegging import FILE as PEGGING_BOOK
+from fifteentwo.strategy.pegging import read_pegging_book
+from lab.board.deal_counts import digests
+from lab.five_card import whole_solve
+from lab.measure import best_response
+from lab.six_card.discard_book import ROLES, decode_strategy
+from lab.six_card.joint import Joint
+from lab.six_card.pegging_book import read_cells
+from lab.six_card.tree import DEALER, PONE
+
+BOOK, TABLE, FIGURES = PEGGING_BOOK, DISCARD_TABLE, "equilibrium.json"
+PARTS = ("pegging", "discard", "deal")
+KNOWING = "knowing_six_cards_and_starter"
+KNOWING_SEED = 8
+TO_CHECK = "core_seconds_to_check"
+WIDTH = 28
+"""Of a report's first column."""
+
+
+def shipped(
+    pegging: Path | None = None, discards: Path | None = None, threads: int = 2, *, cribs: bool = True
+) -> Joint:
+    """The strategies of the shipped files as a joint solution to be measured (not to be solved on).
+
+    Without `cribs` (a minute saved) it is good for pegging alone.
+    """
+    joint = Joint.fresh(threads)
+    joint.game.total = read_cells(joint.game.tree, read_pegging_book(pegging or data_file(BOOK)))
+    tables = read_tables(discards or data_file(TABLE)).arrays
+    for role, name in enumerate(ROLES):
+        joint.discarding[role].total = decode_strategy(
+            tables[f"{name}_options"], tables[f"{name}_probability"]
+        )
+    joint.means = [joint.discarding[role].average() for role in (PONE, DEALER)]
+    if cribs:
+        joint.correct()
+    return joint
+
+
+def run(
+    *,
+    measure: bool = False,
+    knowing: int | None = None,
+    out: Path | None = None,
+    jobs: int | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> dict[str, Any]:
+    """Return the exploitability of what ships in points a deal, and where the figures come from.
+
+    Reads the figures measured when the files were made, after checking that the files are those.
+    measure: compute them again from the files (a minute and a half of a core with numba, 2 GB). knowing:
+    the number of hands to sample for the gain of a best response that also knows its six cards and starter
+    (0.1 core-seconds each and role); their mean is `real_table`. out: a file for the figures that ship, with
+    those of `knowing` and the seconds they took in place of the stored ones.
+    """
+    report: dict[str, Any] = json.loads(data_bytes(FIGURES))
+    report["five_card"] = whole_solve.report(measure, jobs, progress)
+    # Figures that are measured now need not match the files they were measured on before.
+    stored = [figures for figures, now in ((report, measure), (report[KNOWING], knowing)) if not now]
+    known = digests()
+    report["files_are_those_measured"] = all(figures["digests"] == known for figures in stored)
+    began, joint = time.process_time(), None
+    if measure:
+        progress("Reading the shipped strategies and counting every crib exactly …")
+        joint = shipped(threads=jobs or 2)
+    elif knowing:
+        joint = shipped(threads=jobs or 2, cribs=False)
+    fresh: dict[str, Any] = {}
+    if joint is not None and measure:
+        figures = joint.exploitability()
+        fresh[TO_CHECK] = round(time.process_time() - began)
+        report["exploitability"] = {part: figures[part] for part in PARTS}
+        report["measured_now"] = figures
+    if joint is not None and knowing:
+        began = time.process_time()
+        fresh[KNOWING] = best_response.sampled(joint, knowing, KNOWING_SEED, progress) | {"digests": known}
+        fresh[KNOWING]["core_seconds"] = round(time.process_time() - began)
+    if out is not None:
+        _write(out, {**json.loads(data_bytes(FIGURES)), **fresh})
+    report |= fresh
+    report["real_table"] = _at_a_real_table(report[KNOWING])
+    return report
+
+
+def _at_a_real_table(knowing: dict[str, Any]) -> dict[str, float]:
+    """Mean of both roles' gains in pegging with six cards and the starter known, and its standard error."""
+    roles = [knowing[name] for name in ROLES]
+    variance = sum(role["standard_error"] ** 2 for role in roles)
+    return {"pegging": sum(role["gain"] for role in roles) / 2, "standard_error": float(variance**0.5 / 2)}
+
+
+def lines(report: dict[str, Any]) -> list[str]:
+    """A report as lines of text: six cards, five, and how long each figure takes to check."""
+    five, knowing = report["five_card"], report[KNOWING]
+    real, pone, dealer = (_gain(one) for one in (report["real_table"], *[knowing[name] for name in ROLES]))
+    hands, spent = knowing["hands"], [report[TO_CHECK], round(five[TO_CHECK])]
+    kept = report["files_are_those_measured"] and five["files_are_those_measured"]
+    return [
+        "A best response gains, points a deal (± standard error):",
+        *_rows("six cards, in the model", {"shipped": report["exploitability"]}),
+        f"  six cards at a real table (it knows its six cards and the starter; {hands} hands a role)",
+        f"    pegging {real}: pone {pone}, dealer {dealer}",
+        *_rows(
+            f"five cards at a real table (it knows its {five['real_table']})",
+            {"shipped": five["exploitability"]},
+        ),
+        "To check, core-seconds for six cards and for five:",
+        "  python -m lab report --measure       {}, {}".format(*spent),
+        f"  python -m lab report --knowing {hands:<6}{knowing['core_seconds']}",
+        f"The files are those measured: {'yes' if kept else 'NO'}",
+    ]
+
+
+def _rows(title: str, rows: dict[str, dict[str, float]]) -> list[str]:
+    head = f"  {title}"
+    return [
+        *([head] if len(head) > WIDTH else []),
+        f"{head if len(head) <= WIDTH else '':<{WIDTH}}" + "".join(f"{part:>12}" for part in PARTS),
+        *[
+            f"    {name:<{WIDTH - 4}}" + "".join(f"{row[part]:12.5f}" for part in PARTS)
+            for name, row in rows.items()
+        ],
+    ]
+
+
+def _gain(figures: dict[str, Any]) -> str:
+    """Return a gain and its standard error; a real table's is that of pegging."""
+    gain = figures["gain"] if "gain" in figures else figures["pegging"]
+    return f"{gain:.4f} ± {figures['standard_error']:.4f}"
+
+
+def write_figures(figures: dict[str, Any], provenance: dict[str, Any], folder: Path) -> None:
+    """Write measured figures next to the files they belong to."""
+    about = {
+        "exploitability": {part: figures[part] for part in PARTS},
+        "by_role": {name: figures[f"{name}_by_role"] for name in PARTS},
+        "pegging_value": figures["pegging_value"],
+        "digests": digests(folder),
+        **provenance,
+    }
+    _write(folder / FIGURES, about)
+
+
+def _write(path: Path, figures: dict[str, Any]) -> None:
+    """Write figures as JSON."""
+    write_whole(path, f"{json.dumps(figures, indent=1)}\n".encode())

@@ -1,0 +1,279 @@
+"""The win chance against the truth: deals played out by the strategies that ship, on common cards.
+
+    python -m lab solve rollouts
+
+A position is six cards, a role and a board. All ways to discard within a margin of the best are played with
+the same other cards; a deal pays what the board says after it, not a coin.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.analysis.discards.shows import WAYS
+from fifteentwo.analysis.near_end import provenance as near_end_provenance
+from fifteentwo.analysis.win import chances, discards_by_points
+from fifteentwo.contest.executor import get_executor, run_all
+from fifteentwo.fast.deal import Played, Policies, best_discards, play_deals
+from fifteentwo.rules.cards import DECK
+from fifteentwo.strategy.board import board as board_values
+from fifteentwo.strategy.board import provenance as board_provenance
+from fifteentwo.strategy.files import naming, write_whole
+from fifteentwo.strategy.pegging_points import provenance
+from lab.board.board import ways_at
+from lab.board.board_ends import Aim, aims_at, win_chances
+from lab.board.deal_counts import strategies
+from lab.board.near_end import BOTH
+
+Floats = npt.NDArray[np.float64]
+
+FIGURES, CHECKPOINT = "win_rollouts.json", "rollouts.jsonl"
+FIGURES_OF_THE_END = "win_rollouts_end.json"
+"""The same where both sides are near the hole and the game is open."""
+END, OPEN = 97, 0.03
+"""Both sides have so many points, and the chance is no nearer to 0 or 1."""
+PART_NEAR_END = 0.3
+"""Part of the positions with a side at 100 or more."""
+MARGIN, MOST_WAYS = 0.02, 4
+"""Ways this near the best in win chance are dealt out too, at most so many."""
+
+
+class Job(NamedTuple):
+    """What is compared."""
+
+    positions: int = 1000
+    deals: int = 20_000
+    seed: int = 1
+    end: bool = False
+    """Whether all positions are open ones near the hole: `END`, `OPEN`."""
+
+
+class Position(NamedTuple):
+    """Six cards (indices ascending), whether they are the dealer's, and own and other's points."""
+
+    six: tuple[int, ...]
+    dealer: bool
+    board: tuple[int, int]
+
+
+def rollout_at_end(position: Position, ways: Sequence[int], deals: int, seed: int) -> Floats:
+    """A `rollout` of play for the game (`lab.board.near_end`): in half of the deals both peg for it."""
+    cell = position.board if position.dealer else position.board[::-1]
+    net = board_values().game.astype(np.float64)
+    parts = [
+        rollout(position, ways, deals // 2, seed + number, aims_at(cell, pegging, net))
+        for number, pegging in enumerate((ways_at(cell), (BOTH, BOTH)))
+    ]
+    # Mixed, so that either half of the deals has both kinds.
+    return np.stack(parts, axis=1).reshape(-1, len(ways))
+
+
+def rollout(
+    position: Position,
+    ways: Sequence[int],
+    deals: int,
+    seed: int,
+    aims: tuple[Aim, Aim] | None = None,
+) -> Floats:
+    """(deals, ways) win chance after each deal, by `discards.shows.WAYS`, the same cards for all.
+
+    Both sides play as the strategies that ship, or as `aims` (pone's and dealer's) say.
+    """
+    mine, theirs = position.board
+    dealers, pones = (mine, theirs) if position.dealer else (theirs, mine)
+    start = (pones, dealers)
+    played = dealt_out(position.six, position.dealer, ways, deals, seed, start, aims)
+    return np.stack([win_chances(one.events, start, dealer=position.dealer) for one in played], axis=1)
+
+
+def dealt_out(
+    six: Sequence[int],
+    dealer: bool,
+    ways: Sequence[int],
+    deals: int,
+    seed: int,
+    start: tuple[int, int] = (0, 0),
+    aims: tuple[Aim, Aim] | None = None,
+) -> Iterator[Played]:
+    """Yield the deals of each discard, the same other cards for all.
+
+    six: cards by number, ascending; ways: of `discards.shows.WAYS`; start: scores (pone, dealer). Both sides
+    play as the strategies that ship, or as `aims` (pone's and dealer's) say.
+    """
+    chance = np.random.default_rng(seed)
+    rest = np.array([card for card in range(52) if card not in six], np.uint8)
+    keys = chance.random((deals, len(rest)), np.float32)
+    drawn = keys.argpartition(7, axis=1)[:, :7]
+    # Which seven are drawn is chance, but their order is the partition's: put it to chance as well.
+    order = np.take_along_axis(keys, drawn, axis=1).argsort(axis=1)
+    others = rest[np.take_along_axis(drawn, order, axis=1)]
+    own = np.broadcast_to(np.array(six, np.uint8), (deals, 6))
+    first, second = (others[:, :6], own) if dealer else (own, others[:, :6])
+    dealt = np.concatenate([first, second, others[:, 6:]], axis=1)
+    known = strategies()
+    options = known.discard(dealt, chance)
+    policies = known.policies()
+    if aims is not None:
+        dealt[:, :6].sort(axis=1)
+        dealt[:, 6:12].sort(axis=1)
+        policies = Policies(aims[0].policy, aims[1].policy, known.book)
+        for one, aim in enumerate(aims):
+            if aim.discard_values is not None:
+                best_discards(dealt, aim.discard_values, one, options)
+    draws = int(chance.integers(2**31))
+    for way in ways:
+        one, two = WAYS[way]
+        options[:, int(dealer)] = one * 6 + two
+        yield play_deals(dealt, policies, draws, start, options)
+
+
+def random_positions(number: int, seed: int) -> list[Position]:
+    """Positions from all over the table; in the first three of ten a side stands at 100 or more."""
+    chance = np.random.default_rng(seed)
+    positions = []
+    for place in range(number):
+        six = tuple(sorted(int(card) for card in chance.choice(52, 6, replace=False)))
+        near = place < round(number * PART_NEAR_END)
+        scores = chance.integers(0, 121, 2)
+        while (scores.max() >= 100) != near:
+            scores = chance.integers(0, 121, 2)
+        positions.append(Position(six, bool(chance.integers(2)), (int(scores[0]), int(scores[1]))))
+    return positions
+
+
+def end_positions(number: int, seed: int) -> list[Position]:
+    """Open positions with both sides near the hole."""
+    chance = np.random.default_rng(seed)
+    positions: list[Position] = []
+    while len(positions) < number:
+        six = tuple(sorted(int(card) for card in chance.choice(52, 6, replace=False)))
+        own, other = (int(points) for points in chance.integers(END, 121, 2))
+        position = Position(six, bool(chance.integers(2)), (own, other))
+        if OPEN < predicted(position, end=True).max() < 1 - OPEN:
+            positions.append(position)
+    return positions
+
+
+def predicted(position: Position, *, end: bool = False) -> Floats:
+    """(15,) the win chances that `analysis.win` gives; but for `end` if both sides play for points."""
+    held = tuple(DECK[card] for card in position.six)
+    reckon = chances if end else discards_by_points
+    return reckon(held, dealer=position.dealer, board=position.board)
+
+
+def compared(position: Position, deals: int, seed: int, end: bool = False) -> dict[str, Any]:
+    """One position both ways, JSON-able: the best ways by `analysis.win`, and what dealing them out gives."""
+    reckoned = predicted(position, end=end)
+    order = np.argsort(-reckoned, kind="stable")[:MOST_WAYS]
+    ways = [int(way) for way in order if reckoned[way] >= reckoned[order[0]] - MARGIN]
+    made = rollout_at_end(position, ways, deals, seed) if end else rollout(position, ways, deals, seed)
+    halves = made[: deals // 2].mean(axis=0), made[deals // 2 :].mean(axis=0)
+    return {
+        "six": list(position.six),
+        "dealer": position.dealer,
+        "board": list(position.board),
+        "ways": ways,
+        "computed": reckoned[ways].tolist(),
+        "dealt": made.mean(axis=0).tolist(),
+        "error": (made.std(axis=0) / np.sqrt(deals)).tolist(),
+        "halves": [half.tolist() for half in halves],
+    }
+
+
+def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Figures over positions, in points of win chance (hundredths), of the best way by `analysis.win`."""
+    missed = 100 * np.array([row["computed"][0] - row["dealt"][0] for row in rows])
+    noise = 100 * np.array([row["error"][0] for row in rows])
+    least, most = [], []
+    for row in rows:
+        dealt, halves = np.array(row["dealt"]), np.array(row["halves"])
+        most.append(100 * float(dealt.max() - dealt[0]))
+        # The best way by one half of the deals, judged by the other half: luck cannot make it look good.
+        pairs = ((halves[0], halves[1]), (halves[1], halves[0]))
+        least.append(50 * sum(float(judge[choose.argmax()] - judge[0]) for choose, judge in pairs))
+    near = np.array([max(row["board"]) >= 100 for row in rows])
+    return {
+        "positions": len(rows),
+        "near": int(near.sum()),
+        "error": float(missed.mean()),
+        "error_se": float(np.sqrt((noise**2).sum()) / len(rows)),
+        "absolute": float(np.abs(missed).mean()),
+        "absolute_by_noise_alone": float(noise.mean() * np.sqrt(2 / np.pi)),
+        "root_mean_square_without_noise": float(np.sqrt(max((missed**2 - noise**2).mean(), 0.0))),
+        "root_mean_square_without_noise_near": float(
+            np.sqrt(max((missed[near] ** 2 - noise[near] ** 2).mean(), 0.0)) if near.any() else 0.0
+        ),
+        "within_3_errors_and_0.2": float((np.abs(missed) <= 3 * noise + 0.2).mean()),
+        "best_way_loses": float(np.mean(least)),
+        "best_way_loses_at_most": float(np.mean(most)),
+    }
+
+
+def digests() -> dict[str, str]:
+    """Of all that a win chance is made of."""
+    return {
+        "play_points.table": provenance()["digest"],
+        "board_values.table": board_provenance()["digest"],
+        **provenance()["strategies"],
+    }
+
+
+def stored_rows(file: Path, of: list[Any]) -> list[dict[str, Any]]:
+    """Return the rows of a checkpoint that belong to this job; those of other jobs or tables stay there."""
+    rows = []
+    for line in file.read_text().splitlines() if file.exists() else []:
+        # A kill in the middle of a line leaves one that cannot be read.
+        with suppress(json.JSONDecodeError):
+            rows.append(json.loads(line))
+    return [row for row in rows if row["of"] == of]
+
+
+def store_row(file: Path, row: dict[str, Any]) -> None:
+    """Append a row to a checkpoint."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with naming(file), file.open("a") as lines:
+        lines.write("\n" + json.dumps(row))
+
+
+def run(
+    job: Job,
+    *,
+    jobs: int | None = None,
+    checkpoint: Path | None = None,
+    out: Path | None = None,
+    progress: Callable[[str], None] = print,
+) -> dict[str, Any]:
+    """Compare so many random positions; goes on from folder `checkpoint`. 0.6 core-seconds each.
+
+    out: a file for the figures, with the digests of what was compared.
+    """
+    wanted = (end_positions if job.end else random_positions)(job.positions, job.seed)
+    about = {"deals": job.deals, "seed": job.seed, "digests": digests()}
+    if job.end:
+        about["end"] = [END, OPEN]
+        about["near_end.table"] = near_end_provenance()["digest"]
+    file = None if checkpoint is None else checkpoint / CHECKPOINT
+    of = [job.positions, about]
+    rows = {} if file is None else {row["place"]: row for row in stored_rows(file, of)}
+    jobs_left = [
+        (place, (position, job.deals, job.seed * 1_000_003 + place, job.end))
+        for place, position in enumerate(wanted)
+        if place not in rows
+    ]
+
+    with get_executor(jobs) as executor:
+        for place, row in run_all(executor, compared, jobs_left):
+            rows[place] = {"place": place, "of": of, **row}
+            if file is not None:
+                store_row(file, rows[place])
+            if len(rows) % 50 == 0:
+                progress(f"{len(rows):,} of {job.positions:,} positions")
+    figures = {**about, **summary([rows[place] for place in range(job.positions)])}
+    if out is not None:
+        write_whole(out, f"{json.dumps(figures, indent=1)}\n".encode())
+    return figures

@@ -1,0 +1,127 @@
+"""The joint solution's discards and means, packed as the table that ships, and back."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast.hands import PAIRS
+from fifteentwo.fast.layout import JACK
+from fifteentwo.strategy.files import write_tables
+from lab.six_card.joint import Joint
+from lab.six_card.regret import Cells, PeggingGame
+from lab.six_card.six_cards import DEALS, six_cards, suit_patterns
+from lab.six_card.solve_discards import keep_frequencies, pair_frequencies
+from lab.six_card.tree import DEALER, PONE, build_tree
+
+Floats = npt.NDArray[np.float32]
+Bytes = npt.NDArray[np.uint8]
+Arrays = dict[str, npt.NDArray[Any]]
+
+ROLES = ("pone", "dealer")
+
+
+def encode_strategy(total: Floats) -> tuple[Bytes, Bytes]:
+    """Return the two likeliest options (low, high nibble) of each suit class, and of 255 how often the first.
+
+    Strategies with a third option lose it; what that costs is measured on what ships.
+    """
+    options = np.zeros(len(total), dtype=np.uint8)
+    probability = np.zeros(len(total), dtype=np.uint8)
+    for start in range(0, len(total), 100_000):
+        part = np.maximum(total[start : start + 100_000], 0)
+        rows = np.arange(len(part))
+        first = part.argmax(axis=1)
+        one = part[rows, first].copy()
+        part[rows, first] = -1
+        second = part.argmax(axis=1)
+        two = part[rows, second]
+        options[start : start + 100_000] = first | second << 4
+        known = one + two > 0
+        mixed = np.where(known, one / np.where(known, one + two, 1), 1.0)
+        # A tenth of a percent is what discounting still leaves, not a mixture.
+        mixed = np.where(mixed > 0.99, 1.0, mixed)
+        probability[start : start + 100_000] = np.floor(mixed * 255 + 0.5)
+    return options, probability
+
+
+def decode_strategy(options: Bytes, probability: Bytes) -> Floats:
+    """(962988, 15) probabilities of a packed strategy."""
+    total = np.zeros((len(options), 15), dtype=np.float32)
+    rows = np.arange(len(options))
+    total[rows, options >> 4] = 1 - probability / 255
+    total[rows, options & 15] = probability / 255
+    return total
+
+
+def index_arrays() -> Arrays:
+    """What a lookup needs to find the row of six cards."""
+    six = six_cards()
+    keys = np.zeros(len(six.ranks), dtype=np.int64)
+    for i in range(6):
+        keys = keys * 13 + six.ranks[:, i]
+    patterns = np.zeros(len(six.weight), dtype=np.int64)
+    for m in range(len(six.ranks)):
+        shape = tuple(int(n) for n in six.copies[m][six.copies[m] > 0])
+        for n, (suits, _) in enumerate(suit_patterns(shape)):
+            code = 0
+            for suit in suits:
+                code = code * 4 + suit
+            patterns[six.shape_start[m] + n] = code
+    return {
+        "ranks": keys,
+        "class_start": six.class_start,
+        "shape_start": six.shape_start,
+        "patterns": patterns,
+    }
+
+
+def pegging_means(joint: Joint, cells: Cells) -> Arrays:
+    """(1820,) float32 per role: own and the other side's mean points of pegging, by kept hand."""
+    keeps = joint.keeps()
+    x, y = joint.ranges.fit(keeps[PONE] + 1e-12, keeps[DEALER] + 1e-12, 100)
+    scale = (joint.ranges.ways @ y, joint.ranges.ways.T @ x)
+    net = joint.game.measure((x, y), cells)
+    own_only = PeggingGame(build_tree(dealer_counts=0), joint.game.threads)
+    pone_points = own_only.measure((x, y), cells)
+    pegs = pone_points[PONE] / scale[PONE]
+    gives = -pone_points[DEALER] / scale[DEALER]
+    return {
+        "pone_pegs": pegs.astype(np.float32),
+        "pone_gives": (pegs - net[PONE] / scale[PONE]).astype(np.float32),
+        "dealer_pegs": (net[DEALER] / scale[DEALER] + gives).astype(np.float32),
+        "dealer_gives": gives.astype(np.float32),
+    }
+
+
+def crib_means(joint: Joint, role: int) -> Floats:
+    """(91,) mean crib by pair discarded by `role`, over the hands that discard it (all that hold it, where
+    none does).
+
+    Exact in ranks; nobs of the pair's own jack at 0.235 each; crib flushes (0.01) left out.
+    """
+    six = six_cards()
+    crib = joint.cribs(role).astype(np.float64)
+    means = []
+    for weight in (joint.means[role], np.repeat(six.deals()[:, None], 15, axis=1)):
+        top = np.bincount(six.pair_of.ravel(), (weight * crib).ravel(), minlength=91)
+        bottom = np.bincount(six.pair_of.ravel(), weight.ravel(), minlength=91)
+        means.append(np.where(bottom > DEALS * 1e-6, top / np.maximum(bottom, 1), np.nan))
+    jacks = (PAIRS == JACK).sum(axis=1)
+    return np.asarray(np.where(np.isnan(means[0]), means[1], means[0]) + 0.235 * jacks, dtype=np.float32)
+
+
+def write_discards(joint: Joint, cells: Cells, path: Path, about: dict[str, Any]) -> None:
+    """Write the discard table of a joint solution; `cells`: the strategies of pegging that ship with it."""
+    six = six_cards()
+    arrays = index_arrays()
+    for role, name in enumerate(ROLES):
+        options, probability = encode_strategy(joint.discarding[role].total)
+        arrays[f"{name}_options"] = options
+        arrays[f"{name}_probability"] = probability
+        arrays[f"{name}_keeps"] = keep_frequencies(joint.means[role], six).astype(np.float32)
+        arrays[f"{name}_pairs"] = pair_frequencies(joint.means[role], six).astype(np.float32)
+        arrays[f"{name}_cribs"] = crib_means(joint, role)
+    arrays.update(pegging_means(joint, cells))
+    write_tables(path, about, arrays)

@@ -1,0 +1,84 @@
+"""The points of endings: a card on each side, or one side alone."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.hands import PAIRS, TRIPLES
+from fifteentwo.fast.play import LIMIT, Turn, play_alone, play_singles
+from lab.six_card.tree_kernels import MIRROR, SLOT, TAIL, unpack_tail
+
+DIAGONAL = 13
+"""The row of a table of single cards that holds both sides' cards alike."""
+
+
+class Ending(NamedTuple):
+    """What a key says: the side that has played last, whether the other had said go, the running count."""
+
+    side: int
+    gone: int
+    total: int
+    size: int
+    """Cards on the pile that matter."""
+
+
+@kernel
+def read_ending(key: int, pile: Any) -> Ending:
+    """An ending by its key; its ranks go to `pile`."""
+    size = unpack_tail(key % TAIL, pile)
+    head = key // TAIL
+    return Ending(head // 64, head // 32 % 2, head % 32, size)
+
+
+@kernel
+def fill_singles(keys: Any, dealer_counts: int, table: Any) -> None:
+    """Endings with a card each: table (n, 2, 14, 16) float32, the side's points less the other's.
+
+    table[n, side, c]: the other side's card c, in each lane the side's own; row 13 the diagonal.
+    dealer_counts: 1, or 0 where the pone's points alone are wanted.
+    """
+    pile, scores = np.zeros(32, dtype=np.int64), np.zeros(2, dtype=np.int64)
+    for n in range(len(keys)):
+        ending = read_ending(keys[n], pile)
+        # Side 0 of the pegging that follows is the side that has played its last card but one.
+        if ending.total == LIMIT:
+            now = Turn(1, 0, 0, 0, 0, 0)
+        else:
+            now = Turn(0 if ending.gone else 1, ending.total, 0, ending.size, 2 * ending.gone, 0)
+        for own in range(13):
+            for other in range(13):
+                scores[0], scores[1] = 0, 0
+                play_singles(pile, now, 0, (own, other), scores, 0)
+                points, others = scores[0], scores[1]
+                if ending.side == 0:
+                    pone, dealer, net = own, other, points - dealer_counts * others
+                else:
+                    pone, dealer, net = other, own, others - dealer_counts * points
+                table[n, 0, dealer, pone] = net
+                table[n, 1, pone, dealer] = -net
+        for card in range(13):
+            for side in range(2):
+                table[n, side, DIAGONAL, card] = table[n, side, card, card]
+
+
+@kernel
+def fill_alone(keys: Any, size: int, dealer_counts: int, table: Any) -> None:
+    """Endings of one side alone with `size` cards: table (n, 208 or 455) float32, net points of the pone."""
+    pile = np.zeros(32, dtype=np.int64)
+    for n in range(len(keys)):
+        ending = read_ending(keys[n], pile)
+        count = ending.total if ending.total < LIMIT else 0
+        for hand in range(91 if size == 2 else 455):
+            cards = PAIRS[hand] if size == 2 else TRIPLES[hand]
+            alone = play_alone(pile, 0, ending.size, count, cards, size)
+            # The side alone is the one that has not played last.
+            if ending.side == 0:
+                net = alone.needs_go - dealer_counts * alone.points
+            else:
+                net = alone.points - dealer_counts * alone.needs_go
+            if size == 2:
+                table[n, SLOT[hand]] = net
+                table[n, MIRROR[hand]] = net
+            else:
+                table[n, hand] = net

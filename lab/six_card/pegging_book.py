@@ -1,0 +1,145 @@
+"""Average strategies of pegging to the table that ships, and back."""
+
+import zlib
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.strategy.files import join_file, split_file, write_whole
+from fifteentwo.strategy.pegging import MAGIC, PeggingBook
+from lab.six_card.regret import Cells, chances
+from lab.six_card.tree import BRANCHES, Tree, build_tree
+from lab.six_card.tree_kernels import Nodes
+
+Bytes = npt.NDArray[np.uint8]
+Ints = npt.NDArray[np.int64]
+_KERNELS = "lab.six_card.pegging_book_kernels"
+
+
+class Block(NamedTuple):
+    """The decision nodes of one lead and reply, in order of history."""
+
+    history: Ints
+    nodes: Nodes
+    at: Ints
+    """The first byte of each."""
+    size: int
+    """Bytes in all."""
+
+
+def _blocks(tree: Tree) -> list[Block]:
+    """The blocks of the branches a tree holds."""
+    bounds = [*tree.states.node[list(tree.branches)].tolist(), len(tree.nodes.history)]
+    blocks = []
+    for first, stop in pairwise(bounds):
+        part = slice(first, stop)
+        nodes = Nodes(*(array[part] for array in tree.nodes))
+        legal = np.bitwise_count(nodes.ranks).astype(np.int64)
+        size = np.where(nodes.cards == 3, legal * 91, legal * (legal - 1) // 2)
+        # Bytes follow the walk, where like stands next to like; only the index is sorted.
+        at = np.concatenate([[0], np.cumsum(size)])
+        order = np.argsort(nodes.history, kind="stable")
+        nodes = Nodes(*(array[order] for array in nodes))
+        blocks.append(Block(nodes.history, nodes, at[:-1][order], int(at[-1])))
+    return blocks
+
+
+def _top(cells: Cells) -> bytes:
+    rows = [chances(cells.lead), *(chances(cells.reply[card]) for card in range(13))]
+    return np.floor(np.array(rows) * 255 + 0.5).astype(np.uint8).tobytes()
+
+
+def _packed(cells: Cells, block: Block, *, even: bool = True) -> Bytes:
+    """The average strategies of a block at eight bits; `even` as in `encode_cells`."""
+    packed = np.zeros(block.size, np.uint8)
+    compiled(_KERNELS).encode_cells(cells.rest, block.nodes, block.at, packed, even)
+    return packed
+
+
+def _rounded(packed: Bytes, least: int) -> Bytes:
+    """Probabilities below `least` of 255 as none, and those as near to certain as certain."""
+    packed[packed < least] = 0
+    packed[packed > 255 - least] = 255
+    return packed
+
+
+def as_bytes(tree: Tree, cells: Cells) -> tuple[Bytes, Bytes]:
+    """Return the average strategies of a tree with all branches as `BookArrays` has them: top and cells."""
+    packed = np.concatenate([_packed(cells, block) for block in _blocks(tree)])
+    return np.frombuffer(_top(cells), np.uint8), packed
+
+
+def parts(tree: Tree, cells: Cells, least: int, *, even: bool = True) -> list[Bytes]:
+    """Return the same part by part, as `WeightedBook` has them: top, then each branch.
+
+    After the reply probabilities below `least` of 255 count as none.
+    """
+    top = np.frombuffer(_top(cells), np.uint8)
+    return [top, *[_rounded(_packed(cells, block, even=even), least) for block in _blocks(tree)]]
+
+
+def cells_of(tree: Tree, packed: Sequence[Bytes]) -> Cells:
+    """The strategies in these parts as cells of the walk."""
+    cells = Cells.zeros(tree.cells)
+    top = packed[0].reshape(14, 13, 455).astype(np.float32)
+    cells.lead[:] = top[0]
+    cells.reply[:] = top[1:]
+    for (_, nodes, at, _), part in zip(_blocks(tree), packed[1:], strict=True):
+        # As what is read of a book.
+        part.setflags(write=False)
+        compiled(_KERNELS).decode_cells(part, nodes, at, cells.rest)
+    return cells
+
+
+def write_book(tree: Tree, cells: Cells, path: Path, about: dict[str, Any], least: int = 0) -> None:
+    """Write the average strategies `cells` as a PeggingBook.
+
+    After the reply probabilities below `least` of 255 count as none: what is left over from the first
+    iterations takes half the space and gains nothing.
+    """
+    top = zlib.compress(_top(cells), 9)
+    body = [top]
+    offset = len(top)
+    blocks = []
+    for block in _blocks(tree):
+        history, at = block.history, block.at
+        packed = _rounded(_packed(cells, block), least)
+        steps = np.diff(history, prepend=0).astype(np.uint64).view(np.uint8).reshape(-1, 8).T
+        offsets = at.astype(np.uint32).view(np.uint8).reshape(-1, 4).T[:3]
+        raw = steps.tobytes() + offsets.tobytes() + packed.tobytes()
+        small = zlib.compress(raw, 9)
+        blocks.append([offset, len(small), len(history)])
+        offset += len(small)
+        body.append(small)
+    header = {**about, "top": len(top), "blocks": blocks}
+    write_whole(path, join_file(MAGIC, header, b"".join(body)))
+
+
+def add_to_header(path: Path, about: dict[str, Any]) -> None:
+    """Say more about a book that is written, its strategies and their digest untouched."""
+    header, body = split_file(path.name, path.read_bytes(), MAGIC)
+    del header["digest"]
+    write_whole(path, join_file(MAGIC, {**header, **about}, bytes(body)))
+
+
+def read_cells(tree: Tree, book: PeggingBook) -> Cells:
+    """The strategies of a book as cells of the walk, to measure what ships."""
+    top = np.frombuffer(book.top, dtype=np.uint8)
+    return cells_of(tree, [top, *[book.branch(branch).cells for branch in tree.branches]])
+
+
+def prepare() -> None:
+    """Compile the kernels, or load them."""
+    tree = build_tree([BRANCHES - 1])
+    cells, kernels = Cells.zeros(tree.cells), compiled(_KERNELS)
+    for _, nodes, at, size in _blocks(tree):
+        packed = np.zeros(size, np.uint8)
+        kernels.encode_cells(cells.rest, nodes, at, packed, True)
+        # As what is read of a book.
+        packed.setflags(write=False)
+        kernels.decode_cells(packed, nodes, at, cells.rest)

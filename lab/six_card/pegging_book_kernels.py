@@ -1,0 +1,71 @@
+"""Average strategies of pegging at eight bits, and back: the kernels of `pegging_book`."""
+
+from typing import Any
+
+import numpy as np
+
+from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.hands import UP3
+from lab.six_card.tree_kernels import cells_in, ranks_in
+
+WHOLE = 255
+"""The probability 1."""
+ZERO = np.float32(0)
+
+
+@kernel(fastmath=True)
+def encode_cells(total: Any, nodes: Any, at: Any, packed: Any, even: bool) -> None:
+    """Average strategies of decision nodes to bytes, as `PeggingBook` reads them; at[n]: node n's first.
+
+    even: every card is as likely where `total` has none; else the bytes are 0.
+    """
+    for n in range(len(at)):
+        if nodes.cards[n] == 3:
+            encode_three(total, nodes.cell[n], nodes.ranks[n], at[n], packed, even)
+        else:
+            encode_two(total, nodes.cell[n], nodes.ranks[n], at[n], packed, even)
+
+
+@kernel(fastmath=True)
+def encode_three(total: Any, first: int, ranks: int, at: int, packed: Any, even: bool) -> None:
+    """A row of 91 bytes, by the pair that stays, for each rank that may be played."""
+    sums = np.zeros(455, dtype=np.float32)
+    cell = first
+    for rank in range(13):
+        if ranks >> rank & 1:
+            for pair in range(91):
+                sums[UP3[rank, pair]] += max(total[cell + pair], ZERO)
+            cell += 91
+    cell = first
+    nothing = 1.0 if even else 0.0
+    for rank in range(13):
+        if ranks >> rank & 1:
+            for pair in range(91):
+                mass = sums[UP3[rank, pair]]
+                probability = max(total[cell], ZERO) / mass * WHOLE if mass > 0 else nothing
+                packed[at + cell - first] = np.uint8(np.floor(probability + 0.5))
+                cell += 1
+
+
+@kernel(fastmath=True)
+def encode_two(total: Any, first: int, ranks: int, at: int, packed: Any, even: bool) -> None:
+    """A byte for each two ranks that may be played: the probability of the lower."""
+    nothing = 128.0 if even else 0.0
+    for pair in range(cells_in(2, ranks) // 2):
+        one, two = max(total[first + 2 * pair], ZERO), max(total[first + 2 * pair + 1], ZERO)
+        probability = one / (one + two) * WHOLE + 0.5 if one + two > 0 else nothing
+        packed[at + pair] = np.uint8(np.floor(probability))
+
+
+@kernel
+def decode_cells(packed: Any, nodes: Any, at: Any, total: Any) -> None:
+    """The reverse of `encode_cells`: probabilities of 255 into the cells of the walk."""
+    for n in range(len(at)):
+        cell, byte = nodes.cell[n], at[n]
+        if nodes.cards[n] == 3:
+            for each in range(ranks_in(nodes.ranks[n]) * 91):
+                total[cell + each] = packed[byte + each]
+        else:
+            for pair in range(cells_in(2, nodes.ranks[n]) // 2):
+                total[cell + 2 * pair] = packed[byte + pair]
+                total[cell + 2 * pair + 1] = WHOLE - packed[byte + pair]

@@ -1,0 +1,187 @@
+"""Discarding as a game: mixed strategies over all 962,988 classes of six cards, and their cribs."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.crib_weights import pair_crib_points
+from fifteentwo.fast.hands import PAIRS
+from fifteentwo.fast.layout import JACK
+from lab.six_card.discard_kernels import (
+    MEASURE,
+    STEP,
+    Lesson,
+    OptionValues,
+    RankPolicy,
+    RegretTables,
+)
+from lab.six_card.ranges import HANDS
+from lab.six_card.six_cards import DEALS, OPTIONS, SixCards, six_cards
+from lab.six_card.tree import DEALER
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+_KERNELS = "lab.six_card.discard_kernels"
+
+
+@cache
+def crib_points() -> Floats:
+    """(91, 91, 13) points of a crib of two pairs and a starter, ranks, plus a quarter for a jack of the
+    first.
+
+    Nobs of the pair of the second argument only (a starter of another rank has its suit one time in four);
+    the first pair's own jacks are counted exactly elsewhere.
+    """
+    held = (PAIRS == JACK).sum(axis=1)
+    nobs = held[:, None] * np.where(np.arange(13) == JACK, 0.0, 0.25)[None, :]
+    return np.asarray(pair_crib_points().reshape(91, 91, 13) + nobs[None], dtype=np.float32)
+
+
+def pair_ways() -> Doubles:
+    """(91,) how many of the 1,326 pairs of cards have each pair of ranks."""
+    return np.where(PAIRS[:, 0] == PAIRS[:, 1], 6.0, 16.0)
+
+
+@dataclass
+class DiscardGame:
+    """Regrets and strategy sums of one role over every suit class; 116 MB."""
+
+    role: int
+    threads: int = 2
+    six: SixCards = field(default_factory=six_cards)
+    regret: Floats = field(init=False)
+    total: Floats = field(init=False)
+    iteration: int = 0
+
+    def __post_init__(self) -> None:
+        self.regret = np.zeros((self.six.suit_classes, 15), dtype=np.float32)
+        self.total = np.zeros((self.six.suit_classes, 15), dtype=np.float32)
+        self._pool = ThreadPoolExecutor(self.threads)
+
+    def run(
+        self, mode: int, crib: Floats, pegging: Doubles, suited: float, total: Floats | None = None
+    ) -> tuple[Doubles, Doubles]:
+        """(mean strategy (18395, 15) in deals, summed value (18395,)) of one pass over every hand.
+
+        `crib`: (18395, 15) mean crib of each option; `pegging`: (1820,) net points of each kept hand to this
+        side; `suited`: how much more often than at random the other side discards two of a suit.
+        """
+        six = self.six
+        sign = 1.0 if self.role == DEALER else -1.0
+        base = (six.show + sign * crib).astype(np.float32)
+        extra = (six.flush + np.float32(sign * suited) * six.crib_flush).astype(np.float32)
+        if mode == STEP:
+            self.iteration += 1
+        t = float(max(self.iteration, 1))
+        up, down, keep = t**1.5 / (t**1.5 + 1), 0.5, (t / (t + 1)) ** 2
+        mean = np.zeros((len(six.ranks), 15), dtype=np.float64)
+        summed = np.zeros(len(six.ranks), dtype=np.float64)
+        parts = OptionValues(base, pegging.astype(np.float32), extra, np.float32(sign))
+        lesson = Lesson(mode, *map(np.float32, (up, down, keep)))
+        tables = RegretTables(self.regret, self.total if total is None else total)
+
+        def job(chunk: tuple[int, int]) -> None:
+            compiled(_KERNELS).discard_pass(*chunk, six, parts, lesson, tables, mean, summed)
+
+        list(self._pool.map(job, _chunks(len(six.ranks))))
+        return mean, summed
+
+    def average(self) -> Doubles:
+        """(18395, 15) deals in which the average strategy discards each option, ranks only."""
+        zero = np.zeros(HANDS)
+        return self.run(MEASURE, np.zeros((len(self.six.ranks), 15), dtype=np.float32), zero, 1.0)[0]
+
+
+def _chunks(size: int, step: int = 512) -> list[tuple[int, int]]:
+    return [(start, min(start + step, size)) for start in range(0, size, step)]
+
+
+def keep_frequencies(mean: Doubles, six: SixCards) -> Doubles:
+    """(1820,) how often each four ranks are kept."""
+    return np.bincount(six.keep_of.ravel(), mean.ravel(), minlength=HANDS) / DEALS
+
+
+def pair_frequencies(mean: Doubles, six: SixCards) -> Doubles:
+    """(91,) how often each two ranks are discarded."""
+    return np.bincount(six.pair_of.ravel(), mean.ravel(), minlength=91) / DEALS
+
+
+def quick_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Floats:
+    """(18395, 15) mean crib of each option against a strategy, pairs by frequency and card removal."""
+    density = (pair_frequencies(mean, six) / pair_ways()).astype(np.float32)
+    out = np.zeros((len(six.ranks), 15), dtype=np.float32)
+    cribs = crib_points()
+
+    def job(chunk: tuple[int, int]) -> None:
+        compiled(_KERNELS).mean_cribs(*chunk, six, density, cribs, out)
+
+    list(pool.map(job, _chunks(len(six.ranks), 256)))
+    return out
+
+
+def exact_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Floats:
+    """The same, exact in ranks: all 18,395² pairs of six-card hands, the starter from the 40 cards left."""
+    policy = pair_policy(mean, six)
+    cribs = crib_points().reshape(91, -1)
+    out = np.zeros((len(six.ranks), 15), dtype=np.float32)
+
+    def job(chunk: tuple[int, int]) -> None:
+        first, stop = chunk
+        chances = np.zeros((stop - first, 91, 14), dtype=np.float32)
+        compiled(_KERNELS).exact_pairs(first, stop, six.copies, policy, chances)
+        by_pair = chances[:, :, :13].reshape(stop - first, -1) @ cribs.T
+        out[first:stop] = np.take_along_axis(by_pair, six.pair_of[first:stop], axis=1)
+
+    list(pool.map(job, _chunks(len(six.ranks), 128)))
+    return out
+
+
+def pair_policy(mean: Doubles, six: SixCards) -> RankPolicy:
+    """Of each rank class the pairs of ranks discarded, and how often."""
+    dense = np.zeros((len(six.ranks), 91))
+    rows = np.repeat(np.arange(len(six.ranks)), len(OPTIONS))
+    np.add.at(dense, (rows, six.pair_of.ravel()), mean.ravel())
+    dense /= dense.sum(axis=1, keepdims=True)
+    dense[dense < 1e-5] = 0
+    dense /= dense.sum(axis=1, keepdims=True)
+    row, pair = np.nonzero(dense)
+    return rank_policy(row, pair.copy(), dense[row, pair].astype(np.float32), len(six.ranks))
+
+
+def rank_policy(row: Ints, where: Ints, probability: npt.NDArray[Any], classes: int) -> RankPolicy:
+    """Return the policy whose entries stand in these rows, ascending, one for each rank class."""
+    return RankPolicy(np.searchsorted(row, np.arange(classes + 1)), where, probability)
+
+
+def suited_rate(game: DiscardGame) -> float:
+    """How much more often than at random a role discards two cards of one suit; about 1."""
+    six = game.six
+    _, pattern = six.rows()
+    suited = 0.0
+    for start in range(0, six.suit_classes, 100_000):
+        part = slice(start, start + 100_000)
+        mix = np.maximum(game.total[part], 0)
+        mass = mix.sum(axis=1, keepdims=True)
+        mix = np.where(mass > 0, mix / np.where(mass > 0, mass, 1), 1 / 15)
+        rows_here = pattern[part]
+        suited += float((six.weight[rows_here] * (mix * six.suited[rows_here]).sum(axis=1)).sum())
+    return suited / DEALS / (12 / 51)
+
+
+def prepare() -> None:
+    """Compile the kernels, or load them; six_cards takes three seconds."""
+    six, kernels = six_cards(), compiled(_KERNELS)
+    none, one = np.zeros((0, 15), np.float32), np.float32(1)
+    parts = OptionValues(none, np.zeros(HANDS, np.float32), none, one)
+    lesson, tables = Lesson(MEASURE, one, one, one), RegretTables(none, none)
+    kernels.discard_pass(0, 0, six, parts, lesson, tables, np.zeros((0, 15)), np.zeros(0))
+    kernels.mean_cribs(0, 0, six, np.zeros(len(PAIRS), np.float32), crib_points(), none)
+    policy = RankPolicy(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
+    kernels.exact_pairs(0, 0, six.copies, policy, np.zeros((0, len(PAIRS), 14), np.float32))

@@ -1,0 +1,58 @@
+"""Five-card discards and pegging solved together."""
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lab.five_card import joint as joint_solution
+from lab.five_card.joint import HANDS_LEFT, Joint, ordered_ways
+from lab.five_card.pegging import DEALER, PONE
+from lab.five_card.types import DISCARDED, KEPT
+from tests.lab.commands import run
+
+needs_numba = pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="hours without numba")
+
+
+@needs_numba
+@pytest.mark.long
+def test_joint_solving_makes_discards_and_pegging_safer_and_goes_on_from_its_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one starter, whose deals every type must be counted in exactly as the walk counts them.
+
+    Averages begin again on the way.
+    """
+    monkeypatch.setattr(joint_solution, "ROUGH", 2)
+    joint = Joint.empty([4])
+    joint.begin()
+    game = joint.games[0]
+    expected = ordered_ways(game.deck.left).reshape(KEPT, DISCARDED) * HANDS_LEFT
+    for side in (PONE, DEALER):
+        ways = game.ways(side, joint.ranges())
+        assert ways == pytest.approx(expected, rel=1e-4, abs=1e-4 * expected.max())
+    before = joint.exploitability()
+    assert before["deal"] >= max(before["pegging"], before["discard"])
+    for _ in range(4):
+        joint.round()
+    after = joint.exploitability()
+    assert after["pegging"] < before["pegging"] / 5
+    assert after["deal"] < before["deal"] / 2
+    assert min(after["deal_by_role"]) > 0
+    joint.save(tmp_path)
+    again = Joint.empty([4])
+    assert again.load(tmp_path)
+    joint.round()
+    again.round()
+    assert again.rounds == joint.rounds == 5
+    assert np.array_equal(again.discards[DEALER].total, joint.discards[DEALER].total)
+    assert np.array_equal(again.games[0].total.rest, joint.games[0].total.rest)
+    again.save(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["round-5"]
+
+
+def test_discards_are_not_solved_with_one_starter() -> None:
+    done = run("solve", "five-card", "--discards", "--starter", "5")
+    assert done.exit_code == 2
+    assert "--starter" in done.output

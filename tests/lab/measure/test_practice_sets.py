@@ -1,0 +1,74 @@
+"""Problems for practice: the scores a deal began with, and the check that none has two solutions."""
+
+import gzip
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fifteentwo.analysis.review.themes import KEEPING
+from fifteentwo.fast.compiled import has_numba
+from fifteentwo.rules.events import DealEnded, Dealt
+from fifteentwo.rules.record import replay
+from fifteentwo.rules.state import Phase, start
+from fifteentwo.rules.view import view
+from fifteentwo.strategy.files import data_file
+from lab.measure import practice_check
+from lab.measure.practice_games import game
+from lab.measure.practice_sets import FILE, Sure, began, problems
+
+in_bulk = pytest.mark.skipif(not has_numba(), reason="deals are played out in bulk only with numba")
+
+
+def shipped() -> list[dict[str, Any]]:
+    sets: dict[str, Any] = json.loads(gzip.decompress(data_file(FILE).read_bytes()))
+    return list(sets["problems"])
+
+
+@pytest.mark.parametrize("number", [2, 6, 8])
+def test_the_scores_a_deal_began_with_are_read_off_its_table(number: int) -> None:
+    record = game(number, 5)
+    state = start(record.rules, named=record.named)
+    first, looked = state.front, 0
+    for _, after, events in replay(record):
+        if state.phase in (Phase.PLAY, Phase.DISCARD):
+            for seat in (0, 1):
+                assert began(view(state, seat)) == (first[seat], first[1 - seat])
+                looked += 1
+        if any(isinstance(event, Dealt | DealEnded) for event in events):
+            first = after.front
+        state = after
+    assert looked > 100
+
+
+@in_bulk
+def test_problems_that_ship_agree_on_cards_that_did_not_choose_them() -> None:
+    some = random.Random(7).sample(shipped(), 6)
+    found = [practice_check.checked(one, 4000, 9000 + place) for place, one in enumerate(some)]
+    assert all(sure.gap > 0 for sure in found)
+    assert sum(sure.is_sure for sure in found) >= 4
+
+
+@in_bulk
+def test_a_problem_with_two_solutions_is_dropped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    whole = shipped()[:3]
+    monkeypatch.setattr(practice_check, "checked", lambda one, *_: Sure(one["gap"], 0.002))
+    out = tmp_path / FILE
+    sets = {"about": {}, "problems": [whole[0], whole[1] | {"gap": 0.005}, whole[2]]}
+    packed = gzip.compress(json.dumps(sets).encode())
+    monkeypatch.setattr(practice_check, "data_bytes", lambda _: packed)
+    found = practice_check.run(practice_check.Job(100, 1), out=out, jobs=1, progress=lambda _: None)
+    assert (found["problems"], found["agree"]) == (3, 2)
+    left = json.loads(gzip.decompress(out.read_bytes()))
+    assert left["problems"] == [whole[0], whole[2]]
+    assert left["about"]["checked"]["dropped"] == 1
+
+
+@in_bulk
+def test_looking_for_one_theme_finds_what_looking_for_all_does() -> None:
+    record = game(108, 1)
+    every = [one for one in problems(record, 600, 4) if one["theme"] == KEEPING]
+    assert list(problems(record, 600, 4, (KEEPING,))) == every
+    assert every

@@ -1,0 +1,34 @@
+"""The bytes of the pegging book: the probability of the lower of two ranks."""
+
+import numpy as np
+import pytest
+
+from lab.six_card.pegging_book_kernels import encode_three, encode_two
+from lab.six_card.tree_kernels import cells_in
+
+
+@pytest.mark.parametrize(
+    ("lower", "higher", "byte"), [(3.0, 1.0, 191), (1.0, 3.0, 64), (2.0, 0.0, 255), (0.0, 0.0, 128)]
+)
+def test_a_byte_is_the_probability_of_the_lower_rank_in_255ths(
+    lower: float, higher: float, byte: int
+) -> None:
+    ranks = 0b11
+    cells = cells_in(2, ranks)
+    total = np.array([lower, higher] * (cells // 2), np.float32)
+    packed = np.zeros(cells // 2, np.uint8)
+    encode_two(total, 0, ranks, 0, packed, True)
+    assert packed.tolist() == [byte] * (cells // 2)
+
+
+def test_where_a_side_never_comes_its_cells_are_even_or_nothing() -> None:
+    ranks, total = 0b11, np.zeros(2 * 91, np.float32)
+    total[7] = 2.0
+    for even, three, two in ((True, 1, 128), (False, 0, 0)):
+        packed = np.full(2 * 91, 9, np.uint8)
+        encode_three(total, 0, ranks, 0, packed, even)
+        assert packed[7] == 255
+        assert set(np.delete(packed, 7)) <= {three, 0}
+        assert packed[8] == three
+        encode_two(np.zeros(2, np.float32), 0, ranks, 0, packed, even)
+        assert packed[0] == two

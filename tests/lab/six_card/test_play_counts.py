@@ -1,0 +1,151 @@
+"""What both sides peg, counted: every play of two hands against a plain walk by the book and the rules."""
+
+from collections import defaultdict
+
+import numpy as np
+import pytest
+
+from fifteentwo.analysis.counting import VALUES, played_points
+from fifteentwo.analysis.discards.shows import WAYS
+from fifteentwo.analysis.win import Prospects
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.hands import number_by_digits
+from fifteentwo.fast.random_deals import random_deals
+from fifteentwo.rules.cards import DECK
+from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
+from fifteentwo.strategy.discards import Role, discard_frequencies
+from fifteentwo.strategy.files import data_file, read_tables
+from fifteentwo.strategy.pegging import Act, book_arrays, load_pegging_book
+from fifteentwo.strategy.pegging_points import FILE, SPAN, provenance
+from lab.six_card import play_counts, play_counts_kernels
+
+ROLES: tuple[Role, Role] = ("pone", "dealer")
+PAIRS = [
+    ((0, 3, 4, 10), (4, 4, 9, 12)),
+    ((4, 5, 6, 6), (3, 3, 7, 8)),
+    ((10, 10, 11, 12), (9, 9, 11, 12)),
+    ((0, 1, 2, 2), (0, 1, 1, 3)),
+    ((6, 7, 7, 8), (5, 6, 7, 8)),
+    ((2, 2, 2, 9), (4, 9, 10, 11)),
+]
+Points = tuple[int, int]
+
+
+def plain(held: tuple[tuple[int, ...], tuple[int, ...]]) -> dict[Points, float]:
+    """Chances of pone's and dealer's points by asking the book for every card."""
+    book = load_pegging_book()
+    found: defaultdict[Points, float] = defaultdict(float)
+
+    def on(
+        hands: tuple[tuple[int, ...], tuple[int, ...]],
+        acts: tuple[Act, ...],
+        running: tuple[int, ...],
+        turn: int,
+        last: int,
+        gone: bool,
+        pegged: Points,
+        chance: float,
+    ) -> None:
+        count = sum(VALUES[rank] for rank in running)
+        if not hands[0] and not hands[1]:
+            found[_more(pegged, last, 1 if count else 0)] += chance
+            return
+        policy = book.strategy([rank + 1 for rank in hands[turn]], acts, ROLES[turn]) if hands[turn] else {}
+        policy = {rank: probability for rank, probability in policy.items() if count + VALUES[rank - 1] <= 31}
+        if not policy:
+            passed: tuple[Act, ...] = (*acts, (ROLES[turn], None))
+            if gone or not hands[1 - turn]:
+                leads = 1 - last if hands[1 - last] else last
+                on(hands, passed, (), leads, last, False, _more(pegged, last, 1), chance)
+            else:
+                on(hands, passed, running, 1 - turn, last, True, pegged, chance)
+            return
+        for rank, probability in policy.items():
+            if probability * chance < 1e-7:
+                continue
+            left = list(hands[turn])
+            left.remove(rank - 1)
+            after = (tuple(left), hands[1]) if turn == 0 else (hands[0], tuple(left))
+            now = _more(pegged, turn, played_points(running, count, rank - 1))
+            played: tuple[Act, ...] = (*acts, (ROLES[turn], rank))
+            if count + VALUES[rank - 1] == 31:
+                leads = 1 - turn if after[1 - turn] else turn
+                on(after, played, (), leads, turn, False, now, chance * probability)
+            else:
+                stays = gone or not after[1 - turn]
+                on(
+                    after,
+                    played,
+                    (*running, rank - 1),
+                    turn if stays else 1 - turn,
+                    turn,
+                    gone,
+                    now,
+                    chance * probability,
+                )
+
+    on(held, (), (), 0, 1, False, (0, 0), 1.0)
+    return found
+
+
+def _more(pegged: Points, side: int, points: int) -> Points:
+    return (pegged[0] + points, pegged[1]) if side == 0 else (pegged[0], pegged[1] + points)
+
+
+@pytest.mark.parametrize(("pone", "dealer"), PAIRS)
+def test_every_play_of_two_hands_comes_as_often_as_by_the_book(
+    pone: tuple[int, ...], dealer: tuple[int, ...]
+) -> None:
+    book = (*book_arrays(load_pegging_book()), number_by_digits(3), number_by_digits(2))
+    plays = np.zeros((4096, play_counts_kernels.EVENTS), np.int64)
+    chances = np.zeros(4096)
+    number = compiled(play_counts.KERNELS).walk(
+        np.array(pone), np.array(dealer), book, play_counts_kernels.scratch(), plays, chances
+    )
+    found: defaultdict[Points, float] = defaultdict(float)
+    for events, chance in zip(plays[:number].tolist(), chances[:number].tolist(), strict=True):
+        pegged = [0, 0]
+        for event in events[: events.index(0)]:
+            pegged[event & 1] += event >> 1 & 63
+        found[pegged[0], pegged[1]] += chance
+    expected = plain((pone, dealer))
+    assert chances[:number].sum() == pytest.approx(1, abs=1e-4)
+    for points in {*found, *expected}:
+        assert found[points] == pytest.approx(expected.get(points, 0.0), abs=1e-4)
+
+
+def test_rounding_carries_what_is_left_to_the_next_cell() -> None:
+    values = np.random.default_rng(1).dirichlet(np.full(play_counts.CELLS, 0.05), 20)
+    steps = play_counts.in_steps(values, 512)
+    assert (steps >= 0).all()
+    assert (steps.sum(axis=1) == 512).all()
+    snake = np.arange(play_counts.CELLS).reshape(SPAN, SPAN)
+    snake[1::2] = snake[1::2, ::-1]
+    missed = (steps / 512 - values)[:, snake.ravel()].cumsum(axis=1)
+    assert np.abs(missed).max() <= 0.5 / 512 + 1e-12
+
+
+@pytest.mark.parametrize(("role", "own", "other"), [("pone", 2.034, 3.384), ("dealer", 3.384, 2.034)])
+def test_it_pegs_what_dealt_hands_peg(role: Role, own: float, other: float) -> None:
+    """Over many hands, each discarded as the equilibrium does it: means of a million dealt."""
+    means = []
+    for seed in range(60):
+        six = tuple(DECK[card] for card in sorted(random_deals(1, 6, seed)[0].tolist()))
+        often = discard_frequencies(six, role)
+        plays = Prospects(six, dealer=role == "dealer").plays[:, :-1]
+        joint = plays.sum(axis=1) / plays.sum(axis=(1, 2, 3))[:, None, None]
+        pegged = [
+            joint.sum(axis=1 + other_side) @ np.arange(joint.shape[2 - other_side]) for other_side in (1, 0)
+        ]
+        policy = [often.get((six[a], six[b]), 0.0) + often.get((six[b], six[a]), 0.0) for a, b in WAYS]
+        means.append([float(np.array(policy) @ side) for side in pegged])
+    found, error = np.mean(means, axis=0), np.std(means, axis=0) / np.sqrt(len(means))
+    assert found[0] == pytest.approx(own, abs=3 * error[0])
+    assert found[1] == pytest.approx(other, abs=3 * error[1])
+
+
+def test_the_table_names_the_strategies_it_was_made_from() -> None:
+    made_from = provenance()["strategies"]
+    assert made_from["pegging.book"] == load_pegging_book().header["digest"]
+    assert made_from[DISCARD_TABLE] == read_tables(data_file(DISCARD_TABLE)).about["digest"]
+    assert data_file(FILE).stat().st_size < 2_700_000
