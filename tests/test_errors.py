@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import fifteentwo
 from fifteentwo.cli import files, main
 from fifteentwo.contest.ladder import NameTwice
-from fifteentwo.contest.possible import ImpossibleView
+from fifteentwo.contest.view_consistency import ImpossibleView
 from fifteentwo.engines.process import NoProgram
 from fifteentwo.formats.deals import CannotBeWritten
 from fifteentwo.i18n import languages, refusal, text

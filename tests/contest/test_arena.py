@@ -10,12 +10,12 @@ import pytest
 
 from fifteentwo.contest import arena as contest_arena
 from fifteentwo.contest.arena import (
-    PAIRS_AT_ONCE,
+    PAIRS_IN_A_BATCH,
     Pair,
     Pairing,
     Running,
     arena,
-    interval,
+    confidence_interval,
     play_pair,
     play_pairs,
 )
@@ -137,13 +137,13 @@ def test_the_interval_covers_the_truth_about_95_times_in_100() -> None:
     truth = sum(share * weight for share, weight in weights.items())
     covered = 0
     for _ in range(1_000):
-        low, high = interval(luck.choices(list(weights), list(weights.values()), k=200))
+        low, high = confidence_interval(luck.choices(list(weights), list(weights.values()), k=200))
         covered += low <= truth <= high
     assert 925 <= covered <= 975
 
 
 def test_the_interval_of_a_rout_is_not_certain() -> None:
-    low, high = interval([1.0] * 20)
+    low, high = confidence_interval([1.0] * 20)
     assert low < 0.95
     assert high <= 1.0
 
@@ -201,7 +201,7 @@ def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pyte
 
     with pytest.raises(KeyboardInterrupt):
         arena("greedy", "random", 120, 6, running=Running(checkpoint=tmp_path, report=killed))
-    assert outcome == [(2 * PAIRS_AT_ONCE, 120)]
+    assert outcome == [(2 * PAIRS_IN_A_BATCH, 120)]
     (kept,) = tmp_path.iterdir()
     # The kill tore the line that was being written.
     kept.write_bytes(kept.read_bytes() + b'\n[50,[{"wins":[1,')

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fifteentwo.contest.arena import Running, arena
-from fifteentwo.contest.ladder import MEAN, NameTwice, _Meeting, ladder, rated
+from fifteentwo.contest.ladder import MEAN_RATING, NameTwice, _Meeting, compute_ratings, ladder
 from fifteentwo.i18n.ladder import ladder_html, ladder_text
 from tests.support.commands import run
 
@@ -28,7 +28,7 @@ def test_all_pairs_are_played_and_a_stopped_ladder_goes_on(tmp_path: Path) -> No
     ]
     assert result["arenas"][1] == arena("random", "club", 20, 1)
     assert sum(one["wins"] for one in result["players"]) == 60
-    assert sum(one["rating"] for one in result["players"]) == pytest.approx(3 * MEAN, abs=0.2)
+    assert sum(one["rating"] for one in result["players"]) == pytest.approx(3 * MEAN_RATING, abs=0.2)
     again: list[tuple[int, int]] = []
     resumed = Running(checkpoint=tmp_path, report=lambda played, games: again.append((played, games)))
     assert ladder(LEVELS, 20, 1, running=resumed) == result
@@ -50,8 +50,10 @@ def test_the_intervals_of_ratings_cover_the_truth_95_times_in_100() -> None:
             chance = 1 / (1 + 10 ** ((truth[second] - truth[first]) / 400))
             won = sum(luck.random() < chance for _ in range(400))
             meetings.append(_Meeting(first, second, 400, won, won / 400 * (1 - won / 400)))
-        ratings = rated(3, meetings)
-        covered += sum(abs(at - MEAN - was) <= wide for (at, wide), was in zip(ratings, truth, strict=True))
+        ratings = compute_ratings(3, meetings)
+        covered += sum(
+            abs(at - MEAN_RATING - was) <= wide for (at, wide), was in zip(ratings, truth, strict=True)
+        )
     assert 0.92 <= covered / 600 <= 0.98
 
 

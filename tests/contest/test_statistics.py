@@ -6,7 +6,7 @@ from statistics import fmean, stdev
 
 import pytest
 
-from fifteentwo.contest.statistics import SeatDeal, counted, mean, share, streaks
+from fifteentwo.contest.statistics import SeatDeal, count_game, mean, share_interval, streaks
 from fifteentwo.rules.actions import Action, TurnUp
 from fifteentwo.rules.events import DealEnded, GameWon, Pegged, PeggedFor
 from fifteentwo.rules.record import replay
@@ -22,7 +22,7 @@ def test_every_hand_crib_and_peg_is_in_it_once(variant: str) -> None:
     play = (PeggedFor.PLAY, PeggedFor.LAST_CARD)
     for number in range(6):
         record = written_game(number, rules_for(variant))
-        deals = iter(counted(record).deals)
+        deals = iter(count_game(record).deals)
         pegged = 0
         before = start(record.rules)
         for action, after, events in replay(record):
@@ -31,7 +31,7 @@ def test_every_hand_crib_and_peg_is_in_it_once(variant: str) -> None:
                 _check_deal(before, action, deals)
             before = after
         assert next(deals, None) is None
-        assert sum(deal.pegged for deal in counted(record).deals) == pegged
+        assert sum(deal.pegged for deal in count_game(record).deals) == pegged
 
 
 def _check_deal(before: State, action: Action, deals: Iterator[SeatDeal]) -> None:
@@ -54,27 +54,27 @@ def test_means_and_their_intervals_are_those_of_the_textbook() -> None:
     found = mean(figures)
     assert found is not None
     assert found.mean == pytest.approx(fmean(figures))
-    assert found.either_way == pytest.approx(1.959964 * stdev(figures) / 200**0.5)
+    assert found.margin == pytest.approx(1.959964 * stdev(figures) / 200**0.5)
     assert mean([]) is None
     few = mean([3] * 11)
     assert few is not None
-    assert few.either_way is None, "too few to say how sure it is"
+    assert few.margin is None, "too few to say how sure it is"
 
 
 def test_nineteen_intervals_in_twenty_hold_the_truth() -> None:
     luck = random.Random(5)
     means = [mean([luck.randrange(13) for _ in range(60)]) for _ in range(600)]
-    held = sum(abs(one.mean - 6) <= one.either_way for one in means if one is not None and one.either_way)
+    held = sum(abs(one.mean - 6) <= one.margin for one in means if one is not None and one.margin)
     assert 0.92 < held / 600 < 0.975
 
 
 def test_a_share_stays_within_what_can_be() -> None:
-    assert share(0, 0) == (0.0, 1.0)
+    assert share_interval(0, 0) == (0.0, 1.0)
     for number in (1, 5, 40):
-        low, high = share(0, number)
+        low, high = share_interval(0, number)
         assert low == pytest.approx(0.0, abs=1e-12)
         assert 0 < high < 1
-        low, high = share(number, number)
+        low, high = share_interval(number, number)
         assert 0 < low < 1
         assert high == pytest.approx(1.0, abs=1e-12)
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from fifteentwo.contest.table import Taken
+from fifteentwo.contest.table import Outcome
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import Refused
@@ -107,7 +107,7 @@ def test_a_game_is_rebuilt_from_its_log_alone(variant: str, options: dict[str, o
     rows: list[Row] = []
 
     class Kept(Ledger):
-        def add(self, row: Row, taken: Taken | None = None) -> None:
+        def add(self, row: Row, taken: Outcome | None = None) -> None:
             rows.append(row)
             super().add(row, taken)
 

@@ -137,7 +137,7 @@ def _by_bot(level: str) -> Callable[[bytes], str]:
     bot = Bot(level, 1)
 
     def answer(line: bytes) -> str:
-        (reply,) = bot.answers([line])
+        (reply,) = bot.responses([line])
         return reply.decode()
 
     return answer

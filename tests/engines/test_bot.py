@@ -27,7 +27,7 @@ def seen(phase: Phase, seat: int = 0) -> View:
 
 
 def answers(*lines: bytes, level: str = "greedy") -> list[dict[str, Any]]:
-    return [json.loads(answer) for answer in Bot(level, 1).answers(lines)]
+    return [json.loads(answer) for answer in Bot(level, 1).responses(lines)]
 
 
 def test_every_view_is_answered_with_a_bare_action() -> None:
@@ -36,7 +36,7 @@ def test_every_view_is_answered_with_a_bare_action() -> None:
         seats = [asked for asked in (seen(phase, seat) for seat in (0, 1)) if choices(asked)]
         assert seats
         for asked in seats:
-            (answer,) = Bot("greedy", 1).answers([to_json(asked)])
+            (answer,) = Bot("greedy", 1).responses([to_json(asked)])
             assert from_json(answer, SeatAction) in choices(asked)  # type: ignore[arg-type]
 
 
@@ -45,7 +45,7 @@ def test_it_names_its_level_when_asked_and_only_then() -> None:
     result = answers(b"engine\n", to_json(seen(Phase.DISCARD)) + b"\r\n", b" engine \n", level="club")
     assert result[0] == result[2] == about
     assert result[1]["type"] == "Discard"
-    assert json.loads(Bot("club", 1).about) == about
+    assert json.loads(Bot("club", 1).introduction) == about
 
 
 def test_a_line_that_is_no_view_is_answered_and_the_next_one_too() -> None:

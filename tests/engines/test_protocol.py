@@ -185,9 +185,9 @@ def test_our_own_level_speaks_the_protocol() -> None:
 
 
 def test_not_readable_says_where_and_why() -> None:
-    (answer,) = Bot("greedy", 1).answers([b'{"seat":"north"}'])
+    (answer,) = Bot("greedy", 1).responses([b'{"seat":"north"}'])
     assert json.loads(answer)["why"] == "Expected `int`, got `str` - at `$.seat`"
-    (answer,) = Bot("greedy", 1).answers(['{"seat":0,"ルール"'.encode()])
+    (answer,) = Bot("greedy", 1).responses(['{"seat":0,"ルール"'.encode()])
     assert json.loads(answer)["why"].startswith("Input data was truncated")
 
 
@@ -196,10 +196,10 @@ def test_a_hello_sets_the_seed_of_a_level() -> None:
     rules = rules_for("six-card")
     table = Table(rules, seeded(1))
     line = to_json(ft.view(table.state, 0))
-    given = list(Bot("random", 1).answers([greeting, line]))
+    given = list(Bot("random", 1).responses([greeting, line]))
     assert json.loads(given[0]) == {"type": "hello", "name": "random", "protocol": 1}
     assert json.loads(given[1]) == {"type": "ready"}
-    assert given[2] == next(iter(Bot("random", 5).answers([line])))
+    assert given[2] == next(iter(Bot("random", 5).responses([line])))
     assert len(given) == 3
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from fifteentwo.analysis.review.review import review
-from fifteentwo.contest.match import Length, NextDealer, begin
-from fifteentwo.contest.statistics import counted
+from fifteentwo.contest.match import Length, NextDealer, new_match
+from fifteentwo.contest.statistics import count_game
 from fifteentwo.rules.actions import Deal, Discard, Forfeit
 from fifteentwo.rules.errors import IllegalAction, NotationError
 from fifteentwo.rules.events import ForfeitedFor, GameWon
@@ -89,14 +89,14 @@ def test_r22_a_match_counts_a_plain_game_no_holes_against_the_winner_and_the_lea
     behind = replace(start(rules), dealer=1, front=(80, 20))
     state, _ = step(behind, Forfeit(0, GIVEN_UP))
     for length, tally in ((Length.TO_3, (0, 1)), (Length.NINE, (0, 2))):
-        match = begin(rules, length=length).after(state)
+        match = new_match(rules, length=length).after(state)
         assert (match.tally, match.games, match.spread) == (tally, (0, 1), (0, 0))
         assert match.dealer == 1
     ahead, _ = step(replace(behind, front=(20, 80)), Forfeit(0, GIVEN_UP))
-    assert begin(rules).after(ahead).spread == (-60, 60)
+    assert new_match(rules).after(ahead).spread == (-60, 60)
     three = replace(start(rules_for("three-handed")), dealer=0, front=(90, 50, 10))
     left, _ = step(three, Forfeit(0, GIVEN_UP))
-    assert begin(three.rules, next_dealer=NextDealer.LOSER).after(left).dealer == 2
+    assert new_match(three.rules, next_dealer=NextDealer.LOSER).after(left).dealer == 2
 
 
 def until(seed: int, actions: int) -> Record:
@@ -136,10 +136,10 @@ def test_it_is_neither_luck_nor_a_decision_and_has_no_result_to_adjust() -> None
 def test_the_deal_it_ends_is_counted_once_its_starter_is_turned() -> None:
     record = until(2, 43)
     assert last_state(replace(record, actions=record.actions[:-1])).starter is not None
-    assert len(counted(record).deals) % 2 == 0
+    assert len(count_game(record).deals) % 2 == 0
     dealt_at = max(at for at, action in enumerate(record.actions) if isinstance(action, Deal)) + 1
     before = replace(record, actions=(*record.actions[:dealt_at], record.actions[-1]))
-    assert len(counted(before).deals) < len(counted(record).deals)
+    assert len(count_game(before).deals) < len(count_game(record).deals)
 
 
 # ── Levels that played for an absent player ──────────────────────────────────────────────────────────────
@@ -186,7 +186,7 @@ def test_what_a_level_decided_is_nobodys_and_luck_still_adds_up() -> None:
 
 def test_deals_in_which_a_level_played_are_not_counted_for_who_was_away() -> None:
     record = stood_in(20, 60)
-    whole, mine = counted(replace(record, stood_in=())), counted(record)
+    whole, mine = count_game(replace(record, stood_in=())), count_game(record)
     assert [deal for deal in mine.deals if deal.seat == 0] == [deal for deal in whole.deals if deal.seat == 0]
     kept = [deal for deal in mine.deals if deal.seat == 1]
     deal, wanted, own = 0, list[int](), [one for one in whole.deals if one.seat == 1]

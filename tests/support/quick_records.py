@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fifteentwo.contest.match import begin, play_out
+from fifteentwo.contest.match import new_match, play_out
 from fifteentwo.contest.table import seeded
 from fifteentwo.players import player
 from fifteentwo.rules.record import Record
@@ -15,7 +15,7 @@ NAMES = ("Aiko", "Ken", "Mei", "Jun")
 def played(variant: str, seed: int = 1, level: str = "random", **options: Any) -> Record:
     """One game, the same for the same seed."""
     rules = rules_for(variant, **options)
-    table = begin(rules).table(seeded(f"{variant}/{seed}"))
+    table = new_match(rules).table(seeded(f"{variant}/{seed}"))
     if table.state.phase is Phase.NAME_DEALER:
         table.adopt(table.name_dealer(0))
     play_out(table, [player(level, seed + number) for number in range(rules.seats)])

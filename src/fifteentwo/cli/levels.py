@@ -219,8 +219,8 @@ def bot(level: str, command: str | None, seed: int, time: float, as_json: bool) 
 
     never_wait()
     answering = Bot(level, seed)
-    terminal.write_error(answering.about.decode())
-    for answer in answering.answers(given_lines()):
+    terminal.write_error(answering.introduction.decode())
+    for answer in answering.responses(given_lines()):
         print(answer.decode(), flush=True)
     return 0
 

@@ -139,10 +139,10 @@ def is_program(name: str) -> bool:
 
 def checked_program(command: str, ctx: click.Context, parameter: click.Parameter) -> None:
     """Wrong usage where there is no such program."""
-    from fifteentwo.engines.process import NoProgram, words_of
+    from fifteentwo.engines.process import NoProgram, split_command
 
     try:
-        words_of(command)
+        split_command(command)
     except NoProgram as error:
         _unknown(error, ctx, parameter)
 

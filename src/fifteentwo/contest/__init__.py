@@ -1,1 +1,1 @@
-"""Who wins: a table without I/O, matches and arenas."""
+"""Competition: a table without I/O, matches of several games, and arenas."""

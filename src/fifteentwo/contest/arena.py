@@ -1,8 +1,8 @@
-"""Two entrants against each other on duplicate deals with the seats swapped: levels, programs, any player.
+"""Arenas: two entrants (levels, programs, any player) on duplicate deals with the seats swapped.
 
-Every pair of games is dealt from the same decks: what one entrant held in the first, the other holds in
-the second. With three or four seats each pair is one arrangement of the two and its mirror image, so equal
-players win half of all games in every variant.
+Both games of a pair are dealt from the same decks: in the second game each entrant holds the cards that the
+other held in the first. With three or four seats each pair is one arrangement of the two entrants and its
+mirror image, so that equal players win half of all games in every variant.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ import msgspec
 
 from fifteentwo.contest.entrants import Entrant, Level
 from fifteentwo.contest.executor import get_executor, run_all
-from fifteentwo.contest.match import Failed, play_out
+from fifteentwo.contest.match import FailedPlayer, play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import LEVELS, Closes, Player, UnknownLevel
 from fifteentwo.rules.board import lines
@@ -25,11 +25,11 @@ from fifteentwo.rules.record import Record
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import Rules, Variant, rules_for
 
-PAIRS_AT_ONCE = 25
-"""Pairs of games a process plays before it reports; the result does not depend on it."""
+PAIRS_IN_A_BATCH = 25
+"""Pairs of games that a process plays before it reports; the result does not depend on it."""
 
-Say = Callable[[int, int], None]
-"""Called after each batch with the games played and the games in all."""
+ReportProgress = Callable[[int, int], None]
+"""Callback that receives the games played and the total of games after each batch."""
 
 _ARRANGEMENTS: dict[Variant, tuple[str, ...]] = {
     Variant.SIX_CARD: ("AB",),
@@ -38,54 +38,53 @@ _ARRANGEMENTS: dict[Variant, tuple[str, ...]] = {
     Variant.PARTNERS: ("ABAB",),
     Variant.FOUR_HANDED: ("AABB", "ABAB", "ABBA"),
 }
-"""Who sits where in the first game of a pair, pair after pair; in the second the two change places."""
+"""Entrants by seat in the first game of a pair, for each pair in turn; the second game swaps them."""
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """A game that was lost because a player could not finish it."""
+    """A game lost because a player could not finish it."""
 
     entrant: int
     game: int
-    """The number of the game, from 1."""
     code: str
     detail: str
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """The results of two games on the same decks; tuples are entrant A, entrant B."""
+    """The results of two games on the same decks. Tuples are for entrants A and B."""
 
     wins: tuple[int, int]
     points: tuple[float, float]
-    """Points a side of each, summed over the two games."""
+    """Points of each entrant's average side, summed over the two games."""
     skunks: tuple[int, int]
-    """Games in which one skunked a side of the other, whether or not skunks were played for."""
+    """Games in which an entrant skunked a side of the other, even if the rules have no skunks."""
     double_skunks: tuple[int, int]
     deals: int
     failures: tuple[Failure, ...] = ()
     luck: float | None = None
-    """What the deck did for A in both games, in games won; None where that was not asked for."""
+    """Luck of the deck for A in both games, in games won; None if it was not measured."""
 
 
 class Running(NamedTuple):
-    """Where an arena is played, and how progress is reported; the result does not depend on any of it."""
+    """How an arena is run. The result does not depend on it."""
 
     jobs: int | None = 1
-    """Processes; None for one a core."""
+    """Number of processes; None for one for each core."""
     dask: str | None = None
-    """The address of a running scheduler, instead of processes."""
+    """Address of a running Dask scheduler, which then replaces processes."""
     checkpoint: Path | None = None
-    """A folder where batches played are kept: the same arena goes on from them."""
-    report: Say | None = None
+    """Folder of finished batches; the same arena continues from them."""
+    report: ReportProgress | None = None
 
 
 class Pairing(NamedTuple):
-    """What is played in an arena: all a process needs to know."""
+    """An arena's entrants, seed and rules, as its processes need them."""
 
     entrants: tuple[Entrant, Entrant]
     seed: int
     rules: Rules
     luck: bool = False
-    """Whether what the deck did is measured."""
+    """Whether the luck of the deck is measured."""
 
 
 def arena(
@@ -99,18 +98,24 @@ def arena(
     luck: bool = False,
     running: Running = Running(),  # noqa: B008 - a frozen value
 ) -> dict[str, Any]:
-    """Play `a` against `b`, levels or entrants; the same seed gives the same result, wherever it runs.
+    """Play two entrants (or levels) against each other; the same seed gives the same result wherever it runs.
 
-    An odd number of games is rounded up to whole pairs. Cuts are left out unless `options` ask for them:
-    they would deal the two games of a pair differently. A player that fails loses its game. `luck`: also
-    give the result less what the deck did; 10 to 60 ms a game.
-    Costs about 10 ms a game of two-handed `club`. UnknownLevel, UnknownVariant or InvalidRules where
-    the names are not known.
+    A player that fails loses its game. A game of two-handed `club` takes about 10 ms.
+
+    Args:
+        games: number of games; an odd number is rounded up to whole pairs.
+        options: options of the rules. Cuts are off by default, because they would change the cards of a pair.
+        luck: whether to return also the result less the luck of the deck; 10 to 60 ms a game.
+
+    Raises:
+        UnknownLevel, UnknownVariant, InvalidRules: a name or option is unknown.
     """
-    return result_of(*played(a, b, games, seed, variant=variant, options=options, luck=luck, running=running))
+    return summarise(
+        *play_all_pairs(a, b, games, seed, variant=variant, options=options, luck=luck, running=running)
+    )
 
 
-def played(
+def play_all_pairs(
     a: str | Entrant,
     b: str | Entrant,
     games: int,
@@ -121,8 +126,8 @@ def played(
     luck: bool = False,
     running: Running = Running(),  # noqa: B008 - a frozen value
 ) -> tuple[Pairing, list[Pair]]:
-    """The pairs of games of an `arena`, one by one."""
-    entrants = _entrant(a), _entrant(b)
+    """Return the pairing of an `arena`, and the results of its pairs in order."""
+    entrants = _as_entrant(a), _as_entrant(b)
     if games < 1:
         raise ValueError("an arena needs at least one game")
     chosen: dict[str, Any] = {"cut_before_deal": False, "starter": "top", **(options or {})}
@@ -131,18 +136,20 @@ def played(
     rules = rules_for(variant, **chosen)
     pairing = Pairing(entrants, seed, rules, luck)
     pairs = (games + 1) // 2
-    batches = [range(first, min(first + PAIRS_AT_ONCE, pairs)) for first in range(0, pairs, PAIRS_AT_ONCE)]
-    kept = Kept(running.checkpoint, pairing)
-    todo = [batch for batch in batches if len(kept.played.get(batch.start, ())) < len(batch)]
+    batches = [
+        range(first, min(first + PAIRS_IN_A_BATCH, pairs)) for first in range(0, pairs, PAIRS_IN_A_BATCH)
+    ]
+    checkpoint = Checkpoint(running.checkpoint, pairing)
+    todo = [batch for batch in batches if len(checkpoint.played.get(batch.start, ())) < len(batch)]
     with get_executor(min(running.jobs or os.cpu_count() or 1, len(todo)), running.dask) as executor:
         for batch, played in run_all(executor, play_pairs, [(batch, (pairing, batch)) for batch in todo]):
-            kept.keep(batch, played)
+            checkpoint.keep(batch, played)
             if running.report is not None:
-                running.report(2 * sum(len(finished) for finished in kept.played.values()), 2 * pairs)
-    return pairing, [pair for batch in batches for pair in kept.played[batch.start][: len(batch)]]
+                running.report(2 * sum(len(finished) for finished in checkpoint.played.values()), 2 * pairs)
+    return pairing, [pair for batch in batches for pair in checkpoint.played[batch.start][: len(batch)]]
 
 
-def _entrant(one: str | Entrant) -> Entrant:
+def _as_entrant(one: str | Entrant) -> Entrant:
     if not isinstance(one, str):
         return one
     if one not in LEVELS:
@@ -150,8 +157,8 @@ def _entrant(one: str | Entrant) -> Entrant:
     return Level(one)
 
 
-class Kept:
-    """Batches that were played, by their first pair; a line of a file each where a folder is given."""
+class Checkpoint:
+    """The finished batches by their first pair; with a folder also stored in a file, one batch a line."""
 
     def __init__(self, folder: Path | None, pairing: Pairing) -> None:
         self.played: dict[int, list[Pair]] = {}
@@ -162,18 +169,18 @@ class Kept:
         names = [one.key for one in pairing.entrants]
         luck = {"luck": True} if pairing.luck else {}
         asked = msgspec.json.encode(
-            ({"levels": names, "seed": pairing.seed, "rules": pairing.rules} | luck, PAIRS_AT_ONCE)
+            ({"levels": names, "seed": pairing.seed, "rules": pairing.rules} | luck, PAIRS_IN_A_BATCH)
         )
         self._file = folder / f"arena-{hashlib.sha256(asked).hexdigest()[:16]}.jsonl"
         if self._file.exists():
             for line in self._file.read_bytes().splitlines():
-                # A kill in the middle of a line leaves one that cannot be read.
+                # A process killed while it wrote leaves a line that cannot be read.
                 with suppress(msgspec.DecodeError):
                     first, pairs = msgspec.json.decode(line, type=tuple[int, list[Pair]])
                     self.played[first] = pairs
 
     def keep(self, batch: range, pairs: list[Pair]) -> None:
-        """Remember a batch, on disk first; OSError names the file where the disk is full."""
+        """Add a batch, first to the file; raise OSError with the file's name if the disk is full."""
         if self._file is not None:
             try:
                 with self._file.open("ab") as file:
@@ -184,7 +191,7 @@ class Kept:
 
 
 def play_pairs(pairing: Pairing, numbers: Sequence[int]) -> list[Pair]:
-    """The pairs of games with these numbers, one after another."""
+    """Return the results of the pairs with these numbers."""
     seats = pairing.rules.seats
     players = [one.players(2 * pairing.seed + place, seats) for place, one in enumerate(pairing.entrants)]
     with ExitStack() as open_players:
@@ -195,33 +202,33 @@ def play_pairs(pairing: Pairing, numbers: Sequence[int]) -> list[Pair]:
 
 
 def play_pair(pairing: Pairing, number: int, players: Sequence[Sequence[Player]]) -> Pair:
-    """Two games on the same decks, the entrants in each other's seats the second time.
+    """Play two games on the same decks, with the seats swapped in the second; return the results.
 
-    players: of each entrant, one for every seat.
+    players: for each entrant a player for every seat.
     """
     rules = pairing.rules
     arrangements = _ARRANGEMENTS[rules.variant]
     seats = [int(entrant == "B") for entrant in arrangements[number % len(arrangements)]]
-    # The first deal goes round once the arrangements have, so that each has it from every seat.
+    # The first dealer changes after all arrangements were played, so that each occurs with each dealer.
     dealer = number // len(arrangements) % rules.seats
     wins, skunks, doubles, points, deals = [0, 0], [0, 0], [0, 0], [0.0, 0.0], 0
     failures: list[Failure] = []
     luck = 0.0 if pairing.luck else None
     for swapped in (0, 1):
-        who = [seat ^ swapped for seat in seats]
+        entrants = [seat ^ swapped for seat in seats]
         table = Table(rules, seeded(f"{pairing.seed}/{number}"))
         table.adopt(table.name_dealer(dealer))
-        failed = play_out(table, [players[entrant][seat] for seat, entrant in enumerate(who)])
+        failed = play_out(table, [players[entrant][seat] for seat, entrant in enumerate(entrants)])
         state = table.state
-        sides = who[: rules.sides]
-        winner = _winner(state, sides, failed, who)
+        sides = entrants[: rules.sides]
+        winner = _winner(state, sides, failed, entrants)
         wins[winner] += 1
         deals += state.deal
         for entrant in (0, 1):
             own = [front for side, front in enumerate(state.front) if sides[side] == entrant]
             points[entrant] += sum(own) / len(own)
         if failed is None:
-            skunked, doubled = _skunked(state, sides, winner)
+            skunked, doubled = _is_skunked(state, sides, winner)
             skunks[winner] += skunked
             doubles[winner] += doubled
         else:
@@ -240,14 +247,14 @@ def play_pair(pairing: Pairing, number: int, players: Sequence[Sequence[Player]]
     )
 
 
-def _winner(state: State, sides: Sequence[int], failed: Failed | None, who: Sequence[int]) -> int:
-    """Which entrant won; of a game that one could not finish, the other."""
+def _winner(state: State, sides: Sequence[int], failed: FailedPlayer | None, entrants: Sequence[int]) -> int:
+    """Return the entrant that won; if a player failed, the other entrant."""
     assert state.won is not None
-    return sides[state.won.side] if failed is None else 1 - who[failed.player]
+    return sides[state.won.side] if failed is None else 1 - entrants[failed.player]
 
 
 def _luck(table: Table, sides: Sequence[int]) -> float:
-    """What the deck did for the first entrant, in games won. sides: which entrant each belongs to."""
+    """Return the luck of the deck for entrant 0, in games won. sides: the entrant of each side."""
     from fifteentwo.analysis.review.luck_adjusted import dealt_luck
 
     record = Record(rules=table.state.rules, names=("", ""), actions=tuple(table.actions))
@@ -255,15 +262,15 @@ def _luck(table: Table, sides: Sequence[int]) -> float:
     return sum(lucks[side] for lucks in dealt_luck(record) for side in own)
 
 
-def _skunked(state: State, sides: Sequence[int], winner: int) -> tuple[bool, bool]:
-    """Whether a side of the loser stayed below the skunk line, and the double one (R18–R20)."""
+def _is_skunked(state: State, sides: Sequence[int], winner: int) -> tuple[bool, bool]:
+    """Return whether a side of the loser is below the skunk line, and the double one (R18–R20)."""
     below = lines(state.rules.target)
     lowest = min(front for side, front in enumerate(state.front) if sides[side] != winner)
     return lowest < below["skunk"], lowest < below.get("double_skunk", 0)
 
 
-def result_of(pairing: Pairing, pairs: Sequence[Pair]) -> dict[str, Any]:
-    """What `arena` returns of these pairs of games."""
+def summarise(pairing: Pairing, pairs: Sequence[Pair]) -> dict[str, Any]:
+    """Return the result that `arena` returns for these pairs."""
     games = 2 * len(pairs)
 
     def both(name: str) -> list[Any]:
@@ -276,7 +283,7 @@ def result_of(pairing: Pairing, pairs: Sequence[Pair]) -> dict[str, Any]:
         "games": games,
         "wins": both("wins"),
         "win_rate": both("wins")[0] / games,
-        "ci95": interval([pair.wins[0] / 2 for pair in pairs]),
+        "ci95": confidence_interval([pair.wins[0] / 2 for pair in pairs]),
         "seat_shares": [2 * wins / games / pairing.rules.sides for wins in both("wins")],
         "even_share": 1 / pairing.rules.sides,
         "luck_adjusted": _luck_adjusted(pairs),
@@ -289,16 +296,16 @@ def result_of(pairing: Pairing, pairs: Sequence[Pair]) -> dict[str, Any]:
 
 
 def _luck_adjusted(pairs: Sequence[Pair]) -> dict[str, Any] | None:
-    """The share won less what the deck did, with its interval; None where luck was not measured."""
+    """Return the share of wins less the luck of the deck, and its interval; None if luck was not measured."""
     lucks = [pair.luck for pair in pairs if pair.luck is not None]
     if len(lucks) < len(pairs):
         return None
     shares = [(pair.wins[0] - luck) / 2 for pair, luck in zip(pairs, lucks, strict=True)]
-    return {"win_rate": sum(shares) / len(shares), "ci95": interval(shares)}
+    return {"win_rate": sum(shares) / len(shares), "ci95": confidence_interval(shares)}
 
 
 def _failures(pairing: Pairing, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
-    """Games lost because a player could not finish them, by player and reason: how many, and the first."""
+    """Return the failed games by player and reason: their number, and the first one."""
     found: dict[tuple[int, str], list[Failure]] = {}
     for failure in (failure for pair in pairs for failure in pair.failures):
         found.setdefault((failure.entrant, failure.code), []).append(failure)
@@ -315,11 +322,11 @@ def _failures(pairing: Pairing, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
     ]
 
 
-def interval(shares: Sequence[float]) -> list[float]:
-    """The 95 % interval of the mean share won, over pairs: games of a pair are not independent.
+def confidence_interval(shares: Sequence[float]) -> list[float]:
+    """Return the 95 % interval of the mean share won, over pairs: the games of a pair depend on each other.
 
-    Two pairs won and two lost are added first (Agresti and Coull), so that a handful of pairs, or a rout,
-    does not claim to be certain.
+    Two pairs won and two lost are added first (Agresti and Coull), so that the interval of a few pairs, or of
+    a rout, is not too narrow.
     """
     widened = [*shares, 0.0, 0.0, 1.0, 1.0]
     mean = sum(widened) / len(widened)

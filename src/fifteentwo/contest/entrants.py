@@ -1,4 +1,4 @@
-"""Who enters an arena: a level, or anything else that gives players."""
+"""Entrants of an arena: levels, or any object that creates players."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -9,25 +9,25 @@ from fifteentwo.players import Player, player
 
 
 class Entrant(Protocol):
-    """One of the two sides of an arena; it can be pickled, for it may play in another process."""
+    """An entrant of an arena, which must be picklable, because it may play in another process."""
 
     @property
     def name(self) -> str:
-        """What it is called in the result."""
+        """Name in the result."""
         ...
 
     @property
     def key(self) -> str:
-        """What a checkpoint knows it by: entrants of one key play alike."""
+        """Identity in a checkpoint: entrants with the same key play alike."""
         ...
 
     def players(self, seed: int, seats: int) -> Sequence[Player]:
-        """A player for each seat that it may take. One with `close()` is closed after its last game."""
+        """Return a player for each seat. A player with `close()` is closed after its last game."""
         ...
 
 
 class Level(msgspec.Struct, frozen=True):
-    """A level by its name."""
+    """A level as an entrant."""
 
     name: str
 
@@ -36,5 +36,5 @@ class Level(msgspec.Struct, frozen=True):
         return self.name
 
     def players(self, seed: int, seats: int) -> Sequence[Player]:
-        """One player at every seat: levels remember nothing. UnknownLevel where there is no such level."""
+        """Return the same player for every seat, because levels have no memory; raise UnknownLevel."""
         return [player(self.name, seed)] * seats

@@ -1,4 +1,4 @@
-"""Where jobs run: in this process, in several of this machine, or on the workers of a Dask cluster."""
+"""Executors of jobs: this process, several processes, or the workers of a Dask cluster."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -15,10 +15,16 @@ Result = TypeVar("Result")
 
 @contextmanager
 def get_executor(jobs: int | None = None, dask_address: str | None = None) -> Iterator[Executor | None]:
-    """An executor for `run_all`: so many processes (None: one a core), or the cluster behind the address.
+    """Yield an executor for `run_all`, or None for one job at a time in this process.
 
-    None, which is this process, for one job at a time. Left by an exception, Ctrl-C among them, it ends its
-    processes at once. Raises ModuleNotFoundError where a cluster is asked for without the extra `cluster`.
+    If the block is left by an exception, such as Ctrl-C, its processes are killed at once.
+
+    Args:
+        jobs: number of processes; None for one for each core.
+        dask_address: address of a Dask scheduler to use instead of processes.
+
+    Raises:
+        ModuleNotFoundError: an address is given, but the extra `cluster` is not installed.
     """
     processes = os.cpu_count() or 1 if jobs is None else jobs
     if dask_address is not None:
@@ -33,9 +39,9 @@ def get_executor(jobs: int | None = None, dask_address: str | None = None) -> It
 
 
 class _Cluster(Executor):
-    """Jobs on the workers of a Dask cluster; a job whose worker is lost runs again, up to five times.
+    """An executor on a Dask cluster that retries a job up to five times if its worker is lost.
 
-    Dask's own executor fails a job whose worker is lost just as its result arrives.
+    Dask's own executor fails a job if its worker is lost just when the result arrives.
     """
 
     def __init__(self, client: Any) -> None:
@@ -50,7 +56,7 @@ class _Cluster(Executor):
 
 
 async def _deliver(task: Any, future: Future[Any]) -> None:
-    """Pass on a task's result or failure, unless the future was cancelled."""
+    """Copy a task's result or error to a future, unless the future was cancelled."""
     try:
         result = await task
     except BaseException as error:
@@ -64,9 +70,9 @@ async def _deliver(task: Any, future: Future[Any]) -> None:
 def run_all(
     executor: Executor | None, work: Callable[..., Result], jobs: Iterable[tuple[Key, tuple[Any, ...]]]
 ) -> Iterator[tuple[Key, Result]]:
-    """`work` on the arguments of every job: key and result of each as it is done, in any order.
+    """Yield the key and result of each job when it is done, in any order.
 
-    The first failure is raised; it, or no longer listening, cancels what has not begun.
+    The first error is raised. An error, or closing the generator, cancels the jobs that have not begun.
     """
     if executor is None:
         for key, arguments in jobs:

@@ -1,24 +1,22 @@
-"""All pairs of a list of players against each other, and their ratings."""
+"""Ladders: arenas between all pairs of several players, and their ratings."""
 
 import math
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from fifteentwo.contest.arena import Pair, Running, played, result_of
+from fifteentwo.contest.arena import Pair, Running, play_all_pairs, summarise
 from fifteentwo.contest.entrants import Entrant
 from fifteentwo.rules.errors import FifteenTwoError
 
-MEAN = 1500.0
-"""The mean of all ratings of a ladder."""
-OF_TEN = 400.0
-"""By so many points of rating better, a player wins ten games for each that it loses."""
-SURE = 1.959964
+MEAN_RATING = 1500.0
+"""Mean of all ratings of a ladder."""
+ELO_SCALE = 400.0
+"""Difference in rating at which a player wins ten games for each one it loses."""
+STANDARD_ERRORS = 1.959964
 
 
 class NameTwice(FifteenTwoError, ValueError):
-    """Two players of a ladder have the same name."""
-
     code = "ladder-name-twice"
 
     def __init__(self, name: str) -> None:
@@ -27,7 +25,7 @@ class NameTwice(FifteenTwoError, ValueError):
 
 
 class _Meeting(NamedTuple):
-    """What two players did against each other, each pair of games one result."""
+    """The result of two players: the number of pairs of games, wins of the first, and variance of a pair."""
 
     first: int
     second: int
@@ -44,12 +42,14 @@ def ladder(
     variant: str = "six-card",
     running: Running = Running(),  # noqa: B008 - a frozen value
 ) -> dict[str, Any]:
-    """Play an arena of so many games between any two, and rate all.
+    """Play an arena of `games` games between any two players, and rate all of them.
 
-    Returns `players`, best first, with `rating`, `interval` (95 %, of the rating against the mean of all),
-    `games`, `wins` and `failures`; and `arenas`, each as `arena` returns it. Ratings are those of Bradley and
-    Terry on Elo's scale; their intervals take into account that games on the same deals are not independent.
-    With `running.checkpoint` it goes on where it was stopped. NameTwice where names are not distinct.
+    Ratings are Bradley and Terry's on Elo's scale. Their intervals take into account that games on the same
+    deals depend on each other. NameTwice is raised if two players have the same name.
+
+    Returns:
+        `players`, the best first, with `rating`, `interval` (95 %), `games`, `wins` and `failures`; and
+        `arenas`, each as `arena` returns it.
     """
     names = [one if isinstance(one, str) else one.name for one in entrants]
     for place, name in enumerate(names):
@@ -58,19 +58,19 @@ def ladder(
     if len(names) < 2:
         raise ValueError("a ladder needs at least two players")
     meetings, arenas = list[_Meeting](), list[dict[str, Any]]()
-    both = list(combinations(range(len(names)), 2))
-    for number, (first, second) in enumerate(both):
-        pairing, pairs = played(
+    pairings = list(combinations(range(len(names)), 2))
+    for number, (first, second) in enumerate(pairings):
+        pairing, pairs = play_all_pairs(
             entrants[first],
             entrants[second],
             games,
             seed,
             variant=variant,
-            running=running._replace(report=_of_all(running, number, len(both))),
+            running=running._replace(report=_ladder_progress(running, number, len(pairings))),
         )
         meetings.append(_meeting(first, second, pairs))
-        arenas.append(result_of(pairing, pairs))
-    ratings = rated(len(names), meetings)
+        arenas.append(summarise(pairing, pairs))
+    ratings = compute_ratings(len(names), meetings)
     players = [_player(name, place, *ratings[place], arenas) for place, name in enumerate(names)]
     players.sort(key=lambda one: -one["rating"])
     return {
@@ -82,8 +82,8 @@ def ladder(
     }
 
 
-def _of_all(running: Running, number: int, arenas: int) -> Any:
-    """Progress of one arena as that of the whole ladder."""
+def _ladder_progress(running: Running, number: int, arenas: int) -> Any:
+    """Return a progress callback of one arena that reports the progress of the ladder."""
     report = running.report
     if report is None:
         return None
@@ -91,15 +91,15 @@ def _of_all(running: Running, number: int, arenas: int) -> Any:
 
 
 def _meeting(first: int, second: int, pairs: Sequence[Pair]) -> _Meeting:
-    # Two pairs won and two lost are added, as in `arena.interval`: no rout makes a rating without bound.
+    # Two pairs won and two lost are added, as in `arena.confidence_interval`, so that ratings stay finite.
     shares = [*(pair.wins[0] / 2 for pair in pairs), 0.0, 0.0, 1.0, 1.0]
     mean = sum(shares) / len(shares)
     variance = sum((share - mean) ** 2 for share in shares) / (len(shares) - 1)
     return _Meeting(first, second, len(shares), sum(shares), variance)
 
 
-def rated(players: int, meetings: Sequence[_Meeting]) -> list[tuple[float, float]]:
-    """The rating of each player and half the width of its interval."""
+def compute_ratings(players: int, meetings: Sequence[_Meeting]) -> list[tuple[float, float]]:
+    """Return each player's rating, and half the width of its 95 % interval."""
     import numpy as np
 
     strength = np.zeros(players)
@@ -120,15 +120,16 @@ def rated(players: int, meetings: Sequence[_Meeting]) -> list[tuple[float, float
         if np.abs(step).max() < 1e-9:
             break
     errors = np.sqrt(np.diag(inverse @ spread @ inverse))
-    scale = OF_TEN / math.log(10)
+    scale = ELO_SCALE / math.log(10)
     centred = (strength - strength.mean()) * scale
     return [
-        (MEAN + float(at), SURE * scale * float(error)) for at, error in zip(centred, errors, strict=True)
+        (MEAN_RATING + float(at), STANDARD_ERRORS * scale * float(error))
+        for at, error in zip(centred, errors, strict=True)
     ]
 
 
 def _player(
-    name: str, place: int, rating: float, either_way: float, arenas: Sequence[dict[str, Any]]
+    name: str, place: int, rating: float, margin: float, arenas: Sequence[dict[str, Any]]
 ) -> dict[str, Any]:
     own = [(one, one["levels"].index(name)) for one in arenas if name in one["levels"]]
     failures = sum(
@@ -139,7 +140,7 @@ def _player(
         "name": name,
         "place": place,
         "rating": round(rating, 1),
-        "interval": [round(rating - either_way, 1), round(rating + either_way, 1)],
+        "interval": [round(rating - margin, 1), round(rating + margin, 1)],
         "games": games,
         "wins": sum(one["wins"][seat] for one, seat in own),
         "failures": failures,

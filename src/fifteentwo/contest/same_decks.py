@@ -1,6 +1,6 @@
-"""The same cards for several players: decks known beforehand, and a record's decks dealt again.
+"""Games with known decks: decks prepared in advance, and a record's decks dealt again.
 
-There is no cut: each deal's cards come in the order of the deck, for any players.
+Cuts are off, so that the cards of each deal follow from the deck for any players.
 """
 
 from typing import Any
@@ -12,12 +12,12 @@ from fifteentwo.rules.events import DealerChosen
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.variants import Rules, options_of, rules_for
 
-Tops = tuple[tuple[Card, ...], ...]
-"""The cards on top of the deck of each deal, in the order they are dealt, the starter last."""
+DeckTops = tuple[tuple[Card, ...], ...]
+"""For each deal the cards on top of its deck in dealing order, the starter last."""
 
 
-def uncut(rules: Rules) -> Rules:
-    """Return the same rules where no cut decides the cards."""
+def without_cuts(rules: Rules) -> Rules:
+    """Return the same rules without cuts."""
     options: dict[str, Any] = options_of(rules)
     options |= {
         "first_dealer": "named",
@@ -28,15 +28,15 @@ def uncut(rules: Rules) -> Rules:
     return rules_for(rules.variant.value, **options)
 
 
-def begun(rules: Rules, decks: Decks, dealer: int) -> Record:
-    """A game of `uncut` rules as it lies before the first decision, this seat dealing."""
+def new_record(rules: Rules, decks: Decks, dealer: int) -> Record:
+    """Return a game before its first decision, with this dealer; rules: `without_cuts`."""
     table = Table(rules, decks)
     table.adopt(table.name_dealer(dealer))
     return Record(rules=rules, names=(), actions=tuple(table.actions))
 
 
-def tops(record: Record) -> Tops:
-    """Return the cards on top of each deck of a game, as it was cut."""
+def deck_tops(record: Record) -> DeckTops:
+    """Return the tops of the decks of a game after cuts."""
     found: list[tuple[Card, ...]] = []
     for action in record.actions:
         if isinstance(action, Deal):
@@ -47,7 +47,7 @@ def tops(record: Record) -> Tops:
 
 
 def first_dealer(record: Record) -> int:
-    """The seat that dealt first; ValueError where there was no dealer."""
+    """Return the seat that dealt first; raise ValueError if there was no dealer."""
     for _, _, events in replay(record):
         for event in events:
             if isinstance(event, DealerChosen):
@@ -55,8 +55,8 @@ def first_dealer(record: Record) -> int:
     raise ValueError("no dealer was chosen")
 
 
-def topped(decks: Decks, known: Tops) -> Decks:
-    """Decks with these cards on top of the first deals; the rest, and all later decks, as they were."""
+def with_tops(decks: Decks, known: DeckTops) -> Decks:
+    """Return decks that begin with the known tops; the other cards keep their order."""
 
     def deck(name: str) -> tuple[Card, ...]:
         kind, _, number = name.partition("-")

@@ -1,4 +1,4 @@
-"""What finished games come to: points of hand, crib and play by role, with intervals, and streaks."""
+"""Statistics of finished games: points of hand, crib and pegging by role, with intervals, and streaks."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -14,17 +14,17 @@ from fifteentwo.rules.events import DealEnded, GameWon, Pegged, PeggedFor, Playe
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.state import State, start
 
-SURE = 1.959964
-"""Standard errors of a 95 % interval."""
-FEW = 12
-"""Below so many an interval by standard errors says more than is known."""
-GREAT = 16
-"""Hands and cribs from so many points on are remembered card by card."""
-_PLAY = (PeggedFor.PLAY, PeggedFor.LAST_CARD)
+STANDARD_ERRORS = 1.959964
+"""Half the width of a 95 % interval, in standard errors."""
+MIN_FIGURES = 12
+"""Smallest number of figures for an interval."""
+MIN_GREAT_POINTS = 16
+"""Points from which hands and cribs are stored card by card."""
+_PEGGING_REASONS = (PeggedFor.PLAY, PeggedFor.LAST_CARD)
 
 
 class SeatDeal(msgspec.Struct, frozen=True, array_like=True):
-    """A deal from one seat: what its cards make, whether or not there was still time to count them."""
+    """One seat's deal: the points of its cards, even if the game ended before they were counted."""
 
     seat: int
     dealer: bool
@@ -32,13 +32,13 @@ class SeatDeal(msgspec.Struct, frozen=True, array_like=True):
     crib: int
     """0 for a seat that does not deal."""
     pegged: int
-    """In pegging, last cards included and heels not."""
+    """Points of pegging with last cards, without heels."""
     whole: bool
-    """All cards were played, so `pegged` is the whole of it."""
+    """Whether all cards were played."""
 
 
 class GreatHand(msgspec.Struct, frozen=True, array_like=True):
-    """A hand or crib to show again."""
+    """A hand or crib of many points."""
 
     seat: int
     deal: int
@@ -49,16 +49,16 @@ class GreatHand(msgspec.Struct, frozen=True, array_like=True):
 
 
 class GameCount(msgspec.Struct, frozen=True):
-    """A game counted up."""
+    """The figures of one game."""
 
     deals: tuple[SeatDeal, ...]
     great: tuple[GreatHand, ...]
 
 
-def counted(record: Record) -> GameCount:
-    """What every seat had and pegged in every deal whose starter was turned.
+def count_game(record: Record) -> GameCount:
+    """Return the points of every seat in every deal whose starter was turned.
 
-    Deals in which a level played for an absent player are not theirs.
+    Deals in which a level played for an absent player are left out for that player.
     """
     deals: list[SeatDeal] = []
     great: list[GreatHand] = []
@@ -73,17 +73,17 @@ def counted(record: Record) -> GameCount:
             match event:
                 case StarterTurned():
                     pegged = [0] * record.rules.seats
-                case Pegged(seat=seat, points=points, reason=reason) if reason in _PLAY:
+                case Pegged(seat=seat, points=points, reason=reason) if reason in _PEGGING_REASONS:
                     pegged[seat] += points
                 case DealEnded() | GameWon():
-                    _count(_with_last(before, events), pegged, away, deals, great)
+                    _count(_at_end(before, events), pegged, away, deals, great)
                 case _:
                     pass
         before = after
     return GameCount(tuple(deals), tuple(great))
 
 
-class _Last(NamedTuple):
+class _DealEnd(NamedTuple):
     """A deal at its end: the state before its last action, and the cards that the action added."""
 
     state: State
@@ -91,18 +91,22 @@ class _Last(NamedTuple):
     played: int
 
 
-def _with_last(before: State, events: Iterable[object]) -> _Last:
+def _at_end(before: State, events: Iterable[object]) -> _DealEnd:
     starter: object = before.starter
     played = len(before.played)
     for event in events:
         if isinstance(event, StarterTurned):
             starter = event.card
         played += isinstance(event, Played)
-    return _Last(before, starter, played)
+    return _DealEnd(before, starter, played)
 
 
 def _count(
-    last: _Last, pegged: Sequence[int], away: AbstractSet[int], deals: list[SeatDeal], great: list[GreatHand]
+    last: _DealEnd,
+    pegged: Sequence[int],
+    away: AbstractSet[int],
+    deals: list[SeatDeal],
+    great: list[GreatHand],
 ) -> None:
     state, starter = last.state, last.starter
     if starter is None:
@@ -115,51 +119,51 @@ def _count(
         for crib in (False, True) if dealer else (False,):
             cards = state.crib if crib else state.kept[seat]
             points.append(show.points(cards, starter, crib=crib))  # type: ignore[arg-type]
-            if points[-1] >= GREAT:
+            if points[-1] >= MIN_GREAT_POINTS:
                 texts = tuple(card.text for card in cards)
                 great.append(GreatHand(seat, state.deal, points[-1], crib, texts, str(starter)))
         deals.append(SeatDeal(seat, dealer, points[0], sum(points[1:]), pegged[seat], whole))
 
 
 class Mean(NamedTuple):
-    """A mean of so many figures, and half the width of its 95 % interval; None where there are too few."""
+    """A mean, the number of figures, and half the width of its 95 % interval; None if there are too few."""
 
     number: int
     mean: float
-    either_way: float | None
+    margin: float | None
 
 
 def mean(figures: Sequence[int]) -> Mean | None:
-    """The mean of deals' points; None without any."""
+    """Return the mean of figures, or None without any."""
     number = len(figures)
     if not number:
         return None
     middle = sum(figures) / number
-    if number < FEW:
+    if number < MIN_FIGURES:
         return Mean(number, middle, None)
     spread = sum((figure - middle) ** 2 for figure in figures) / (number - 1)
-    return Mean(number, middle, SURE * math.sqrt(spread / number))
+    return Mean(number, middle, STANDARD_ERRORS * math.sqrt(spread / number))
 
 
-def share(won: int, number: int) -> tuple[float, float]:
-    """The 95 % interval of a share, by Wilson's method; (0, 1) of nothing.
+def share_interval(won: int, number: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share by Wilson's method; (0, 1) if `number` is 0.
 
-    >>> tuple(round(end, 3) for end in share(6, 10))
+    >>> tuple(round(end, 3) for end in share_interval(6, 10))
     (0.313, 0.832)
     """
     if not number:
         return 0.0, 1.0
-    rate, square = won / number, SURE * SURE
+    rate, square = won / number, STANDARD_ERRORS * STANDARD_ERRORS
     middle = rate + square / (2 * number)
-    either_way = SURE * math.sqrt(rate * (1 - rate) / number + square / (4 * number * number))
+    margin = STANDARD_ERRORS * math.sqrt(rate * (1 - rate) / number + square / (4 * number * number))
     return (
-        max(0.0, (middle - either_way) / (1 + square / number)),
-        min(1.0, (middle + either_way) / (1 + square / number)),
+        max(0.0, (middle - margin) / (1 + square / number)),
+        min(1.0, (middle + margin) / (1 + square / number)),
     )
 
 
 class Streaks(NamedTuple):
-    """The longest row of games won and lost, and the present one: above 0 won, below 0 lost."""
+    """The longest streaks of games won and lost, and the current one: positive if won, negative if lost."""
 
     won: int
     lost: int
@@ -167,7 +171,7 @@ class Streaks(NamedTuple):
 
 
 def streaks(won: Sequence[bool]) -> Streaks:
-    """Rows of games won and lost, the oldest game first.
+    """Return the streaks of results, the oldest game first.
 
     >>> streaks([True, True, False, True])
     Streaks(won=2, lost=1, now=1)

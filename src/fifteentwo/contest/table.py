@@ -1,7 +1,7 @@
-"""A table without I/O: seats, rules, the decks and the log of what was done.
+"""A table without I/O: seats, rules, decks and the log of actions.
 
-Chance comes from `Decks`: a shuffled deck for each deal and each round of draws, asked for by name
-("deal-1", "draw-1"). Cuts move the deck as they would at a real table, so who cuts where decides the cards.
+Chance comes from `Decks`: a shuffled deck for each deal and each round of draws, by name ("deal-1",
+"draw-1"). Cuts move the deck as at a real table, so that cuts decide which cards are dealt.
 """
 
 import random
@@ -18,11 +18,11 @@ from fifteentwo.rules.state import Phase, State, start
 from fifteentwo.rules.variants import Rules
 
 Decks = Callable[[str], tuple[Card, ...]]
-"""The shuffled deck of a deal or a round of draws, by its name; the same name always gives the same deck."""
+"""Function from the name of a deal or a round of draws to its shuffled deck, always the same one."""
 
 
 def seeded(seed: int | str) -> Decks:
-    """Decks that a seed decides; for arenas and tests, not for play between people."""
+    """Return decks shuffled by a seed; for arenas and tests, not for games between people."""
 
     def deck(name: str) -> tuple[Card, ...]:
         shuffled = list(DECK)
@@ -32,8 +32,8 @@ def seeded(seed: int | str) -> Decks:
     return deck
 
 
-class Taken(msgspec.Struct, frozen=True):
-    """What an action and the chance that follows it lead to; nothing has changed until a table adopts it."""
+class Outcome(msgspec.Struct, frozen=True):
+    """The result of an action and the chance that follows; a table changes only if it adopts it."""
 
     state: State
     actions: tuple[Action, ...]
@@ -41,23 +41,23 @@ class Taken(msgspec.Struct, frozen=True):
 
 
 class Table:
-    """One game being played."""
+    """One game."""
 
     def __init__(
         self, rules: Rules, decks: Decks, *, named: bool = False, actions: Iterable[Action] = ()
     ) -> None:
-        """A fresh game, or one brought back by the actions of its log (chance included)."""
+        """Create a new game, or restore one from all its actions, chance included."""
         self.decks = decks
         self.state = start(rules, named=named)
         self.actions: list[Action] = []
         self.events: list[Event] = []
         for action in actions:
             state, events = step(self.state, action)
-            self.adopt(Taken(state, (action,), events))
+            self.adopt(Outcome(state, (action,), events))
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """The seats that may act now."""
+        """Seats that may act now."""
         return to_act(self.state)
 
     @property
@@ -65,37 +65,37 @@ class Table:
         """Whether the game is won."""
         return self.state.won is not None
 
-    def propose(self, seat: int, action: SeatAction) -> Taken:
-        """What a seat's action would lead to; IllegalAction where it may not be done."""
+    def propose(self, seat: int, action: SeatAction) -> Outcome:
+        """Return the outcome of a seat's action; raise IllegalAction if it is not allowed."""
         if action.seat != seat or not is_seat(seat, self.state.rules.seats):
             raise IllegalAction("not-your-seat", "R50", seat, acting=action.seat)
         return self._with_chance(action)
 
-    def adopt(self, taken: Taken) -> None:
-        """Make a proposal, or logged actions, the table's own."""
+    def adopt(self, taken: Outcome) -> None:
+        """Change the table to an outcome."""
         self.state = taken.state
         self.actions.extend(taken.actions)
         self.events.extend(taken.events)
 
     def submit(self, seat: int, action: SeatAction) -> tuple[Event, ...]:
-        """Do it: the seat's action and all the chance that follows."""
+        """Do a seat's action and the chance that follows; return the events."""
         taken = self.propose(seat, action)
         self.adopt(taken)
         return taken.events
 
     def forfeit(self, seat: int, why: ForfeitedFor) -> None:
-        """Let a seat give the game up, whosever turn it is."""
+        """Let a seat forfeit the game, on turn or not."""
         self.adopt(self._with_chance(Forfeit(seat, why)))
 
-    def name_dealer(self, dealer: int) -> Taken:
-        """What it leads to that the table agrees on the first dealer (R28)."""
+    def name_dealer(self, dealer: int) -> Outcome:
+        """Return the outcome of naming the first dealer (R28)."""
         return self._with_chance(NameDealer(dealer))
 
-    def chance_due(self) -> Taken:
-        """The chance that must happen before any seat can act, if the log stopped just there."""
+    def chance_due(self) -> Outcome:
+        """Return the outcome of the chance that must happen before any seat can act."""
         return self._with_chance(None)
 
-    def _with_chance(self, action: Action | None) -> Taken:
+    def _with_chance(self, action: Action | None) -> Outcome:
         state, actions, events = self.state, list[Action](), list[Event]()
         action = action or chance(state, self.decks)
         while action is not None:
@@ -103,11 +103,11 @@ class Table:
             actions.append(action)
             events.extend(more)
             action = chance(state, self.decks)
-        return Taken(state, tuple(actions), tuple(events))
+        return Outcome(state, tuple(actions), tuple(events))
 
 
 def chance(state: State, decks: Decks) -> ChanceAction | None:
-    """What chance does now, if it is chance's turn: the decks decide, as cut by the players (R32, R45)."""
+    """Return the chance action that is due, if any; the decks decide it, as cut by the players (R32, R45)."""
     rules = state.rules
     dealt = rules.seats * rules.dealt + rules.dealt_to_crib
     match state.phase:

@@ -1,1 +1,1 @@
-"""External programs as players: the engine protocol, both sides of it (docs/engine.md)."""
+"""External programs as players: both sides of the engine protocol (docs/engine.md)."""

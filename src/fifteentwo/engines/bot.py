@@ -1,60 +1,60 @@
-"""A level as an engine (docs/engine.md): a View a line in, an action a line out."""
+"""Levels as engines (docs/engine.md): each line of input is a View, each line of output an action."""
 
 from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from fifteentwo.contest.possible import check
+from fifteentwo.contest.view_consistency import check_view
 from fifteentwo.engines.protocol import PROTOCOL, FromHost, Hello, Introduction, Quit, Ready
 from fifteentwo.players import player
 from fifteentwo.rules.errors import FifteenTwoError, NotationError
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.view import View, allows
 
-_LONGEST = 500
+_MAX_CHARACTERS = 500
 
 
 class Bot:
     """A level that responds to Views with actions."""
 
     def __init__(self, level: str, seed: int) -> None:
-        """UnknownLevel where there is none of this name."""
+        """Create the bot; raise UnknownLevel if the level does not exist."""
         self._level = level
         self._player = player(level, seed)
 
     @property
-    def about(self) -> bytes:
-        """The level and the version of the protocol, as a line."""
+    def introduction(self) -> bytes:
+        """Line with the level and the protocol version."""
         return to_json({"type": "engine", "level": self._level, "protocol": PROTOCOL})
 
-    def answers(self, lines: Iterable[bytes]) -> Iterator[bytes]:
-        """A JSON text for every line that has an answer, up to `quit`; empty lines are passed over."""
+    def responses(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield a line of JSON for every line that needs a response, until `quit`."""
         for line in lines:
             asked = line.strip()
             if asked == b"quit":
                 return
             if asked == b"engine":
-                yield self.about
+                yield self.introduction
             elif asked:
-                message = _of_the_session(asked)
+                message = _session_message(asked)
                 if isinstance(message, Quit):
                     return
                 if isinstance(message, Hello):
-                    yield from self._introduced(message)
+                    yield from self._introduce(message)
                 elif message is None:
-                    yield self._answer(asked)
+                    yield self._respond(asked)
 
-    def _introduced(self, hello: Hello) -> Iterator[bytes]:
+    def _introduce(self, hello: Hello) -> Iterator[bytes]:
         if hello.seed is not None:
             self._player = player(self._level, hello.seed)
         yield to_json(Introduction(name=self._level, protocol=PROTOCOL))
         yield to_json(Ready())
 
-    def _answer(self, asked: bytes) -> bytes:
-        """An action that is open to the seat, or an error: whatever comes, the next line is answered too."""
+    def _respond(self, asked: bytes) -> bytes:
+        """Return an action or an error; the next line is read in any case."""
         try:
             seen = from_json(asked, View)
-            check(seen)
+            check_view(seen)
             action = self._player.act(seen)
         except FifteenTwoError as error:
             refused = {
@@ -65,15 +65,15 @@ class Bot:
             }
             return to_json({"type": "error"} | {name: value for name, value in refused.items() if value})
         except Exception as error:
-            # A View that the check lets pass and a player stumbles over is still answered.
+            # The check has passed the View, but the player fails on it.
             return to_json({"type": "error", "code": "impossible-view", "why": ascii(error)})
         if not allows(seen, action):
             return to_json({"type": "error", "code": "impossible-view"})
         return to_json(action)
 
 
-def _of_the_session(asked: bytes) -> FromHost | None:
-    """Return a message that is not a View; None for all else, what cannot be read too."""
+def _session_message(asked: bytes) -> FromHost | None:
+    """Return a message that is not a View, or None for any other line."""
     if b'"type"' not in asked:
         return None
     try:
@@ -84,5 +84,5 @@ def _of_the_session(asked: bytes) -> FromHost | None:
 
 
 def _printable(text: str) -> str:
-    """Where in the JSON and why, as the reader found it, in signs that every program can read."""
-    return ascii(text[:_LONGEST])[1:-1]
+    """Return an error's text in ASCII, which every program can read."""
+    return ascii(text[:_MAX_CHARACTERS])[1:-1]

@@ -1,4 +1,4 @@
-"""Whether a program keeps to the engine protocol: a report, check by check."""
+"""A check of whether a program keeps to the engine protocol."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -9,7 +9,7 @@ import msgspec
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.engines.engine import Engine, Program
-from fifteentwo.engines.process import Child, Limit
+from fifteentwo.engines.process import ChildProcess, Deadline
 from fifteentwo.engines.protocol import PROTOCOL, Error, FromEngine, Hello, Introduction, Quit, Ready
 from fifteentwo.players import Player, PlayerFailed, player
 from fifteentwo.rules.actions import SeatAction
@@ -18,13 +18,13 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import View, allows, view
 
-ENDS = 2.0
-"""Seconds in which an engine ends once it is asked to."""
+MAX_EXIT_SECONDS = 2.0
+"""Seconds within which an engine must exit when it is asked to."""
 _CLAIMS = {"counting": "claimed", "muggins": "missed-and-overclaims"}
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One thing that was tried. `code` and `detail` are of `PlayerFailed` where it failed."""
+    """One check. `code` and `detail` come from `PlayerFailed` if it failed."""
 
     name: str
     passed: bool
@@ -33,24 +33,22 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What a program did with everything that was tried."""
+    """The results of all checks of a program."""
 
     command: tuple[str, ...]
     name: str
     protocol: int | None
-    """None for a bot that answers Views alone."""
+    """None for a bot that only answers Views."""
     passed: bool
     actions: int
     slowest: float
-    """Seconds that the slowest action took, but the first of a process."""
+    """Seconds of the slowest action, without the first action of a process."""
     same_again: bool | None
-    """Whether the same seed and Views gave the same actions after another game; None where that failed."""
+    """Whether the same seed and Views gave the same actions after another game; None if the check failed."""
     checks: tuple[Check, ...]
 
 
-class _Measured:
-    """An engine whose actions are counted and timed."""
-
+class _TimedEngine:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.taken: list[tuple[View, SeatAction]] = []
@@ -70,14 +68,17 @@ class _Measured:
         return getattr(self.engine, name)
 
 
-def check(how: Program, seed: int = 1) -> Report:
-    """Try a program: hello, every variant, claims and muggins, lines that mean nothing, quit. About 20 s."""
-    engine = Engine(how, seed)
-    measured = _Measured(engine)
+def check(program: Program, seed: int = 1) -> Report:
+    """Check a program: hello, every variant, claims and muggins, invalid lines, quit.
+
+    This takes about 20 s.
+    """
+    engine = Engine(program, seed)
+    measured = _TimedEngine(engine)
     same: list[bool] = []
     checks: list[Check] = []
 
-    def tried(name: str, what: Callable[[], object]) -> None:
+    def run_check(name: str, what: Callable[[], object]) -> None:
         try:
             what()
         except PlayerFailed as error:
@@ -86,20 +87,22 @@ def check(how: Program, seed: int = 1) -> Report:
             checks.append(Check(name, True))
 
     try:
-        tried("hello", lambda: _introduced(measured, seed))
+        run_check("hello", lambda: _act_once(measured, seed))
         for variant in Variant:
-            tried(variant.value, lambda variant=variant: _plays(measured, variant, seed))  # type: ignore[misc]
-        tried("claims", lambda: _plays(measured, Variant.SIX_CARD, seed, **_CLAIMS))
-        tried("memory", lambda: same.append(_is_same_again(engine, seed)))
+            run_check(variant.value, lambda variant=variant: _play_game(measured, variant, seed))  # type: ignore[misc]
+        run_check("claims", lambda: _play_game(measured, Variant.SIX_CARD, seed, **_CLAIMS))
+        run_check("memory", lambda: same.append(_is_reproducible(engine, seed)))
     finally:
         engine.close()
     speaks = engine.introduction is not None
-    tried("garbage", lambda: _survives(how, (b"nonsense", b'{"seat":0}', b"\xff\xfe", b"[" * 5000)))
-    tried("unknown-message", lambda: _survives(how, (b'{"type":"from-the-future","x":[1]}',)))
-    tried("quit", lambda: _ends(how, to_json(Quit()) if speaks else b"quit"))
-    tried("end-of-input", lambda: _ends(how, b""))
+    run_check(
+        "garbage", lambda: _check_survives(program, (b"nonsense", b'{"seat":0}', b"\xff\xfe", b"[" * 5000))
+    )
+    run_check("unknown-message", lambda: _check_survives(program, (b'{"type":"from-the-future","x":[1]}',)))
+    run_check("quit", lambda: _check_exit(program, to_json(Quit()) if speaks else b"quit"))
+    run_check("end-of-input", lambda: _check_exit(program, b""))
     return Report(
-        how.command,
+        program.command,
         engine.name,
         PROTOCOL if speaks else None,
         all(one.passed for one in checks),
@@ -110,15 +113,15 @@ def check(how: Program, seed: int = 1) -> Report:
     )
 
 
-def _introduced(measured: _Measured, seed: int) -> None:
-    """The first action of a game; what it says before is read on the way."""
+def _act_once(measured: _TimedEngine, seed: int) -> None:
+    """Let the engine act once in a new game; lines before its action are read."""
     seen = _views(Variant.SIX_CARD, seed)[0]
     measured.new_game(seen.rules)
     measured.act(seen)
 
 
-def _plays(engine: _Measured, variant: Variant, seed: int, **options: Any) -> None:
-    """One whole game, with draws and cuts; the engine at the first seat or the last."""
+def _play_game(engine: _TimedEngine, variant: Variant, seed: int, **options: Any) -> None:
+    """Play a whole game with draws and cuts, with the engine at the first or the last seat."""
     rules = rules_for(variant, **options)
     seat = seed % 2 * (rules.seats - 1)
     players: list[Player] = [player("greedy", seed + other) for other in range(rules.seats)]
@@ -127,8 +130,8 @@ def _plays(engine: _Measured, variant: Variant, seed: int, **options: Any) -> No
         raise failed.error
 
 
-def _is_same_again(engine: Engine, seed: int) -> bool:
-    """Whether a new process gives the same actions to the same Views, and so after a game of another kind."""
+def _is_reproducible(engine: Engine, seed: int) -> bool:
+    """Return whether a new process, and one that has played another game, give the same actions."""
     taken = []
     for before in (None, Variant.FIVE_CARD):
         if before is None:
@@ -145,14 +148,14 @@ def _is_same_again(engine: Engine, seed: int) -> bool:
 
 
 def _views(variant: Variant, seed: int) -> Sequence[View]:
-    """What the first seat sees, at each of its turns in a game of the level `greedy`."""
-    recorded = _Recorded(seed)
+    """Return the first seat's View at each of its turns in a game of the level `greedy`."""
+    recorded = _RecordingPlayer(seed)
     rules = rules_for(variant)
     play_out(Table(rules, seeded(seed)), [recorded, *[player("greedy", seed)] * (rules.seats - 1)])
     return recorded.views
 
 
-class _Recorded:
+class _RecordingPlayer:
     def __init__(self, seed: int) -> None:
         self.views: list[View] = []
         self._player = player("greedy", seed)
@@ -162,20 +165,20 @@ class _Recorded:
         return self._player.act(seen)
 
 
-def _survives(how: Program, lines: Sequence[bytes]) -> None:
-    """Every line is passed over or answered with an error, and the View after it with an action."""
-    child = Child(how.command)
+def _check_survives(program: Program, lines: Sequence[bytes]) -> None:
+    """Send invalid lines; after each the program must still act on a View."""
+    child = ChildProcess(program.command)
     try:
         for line in lines:
-            child.send(line, Limit(how.start))
-            _acts(child, how, _a_view())
+            child.send(line, Deadline(program.start))
+            _check_action(child, program, _discard_view())
     finally:
         child.kill()
 
 
-def _acts(child: Child, how: Program, seen: View) -> None:
-    """Its action to a View, after any number of errors."""
-    limit = Limit(how.start)
+def _check_action(child: ChildProcess, program: Program, seen: View) -> None:
+    """Send a View, and check that the action is legal; errors before it are ignored."""
+    limit = Deadline(program.start)
     child.send(to_json(seen), limit)
     while True:
         line = child.line(limit)
@@ -191,21 +194,21 @@ def _acts(child: Child, how: Program, seen: View) -> None:
         return
 
 
-def _ends(how: Program, last: bytes) -> None:
-    """It ends by itself within `ENDS`, after a hello and an action."""
-    child = Child(how.command)
+def _check_exit(program: Program, last: bytes) -> None:
+    """Check that the program exits within MAX_EXIT_SECONDS after the last line."""
+    child = ChildProcess(program.command)
     try:
         if last.startswith(b"{"):
-            child.send(to_json(Hello(protocol=PROTOCOL)), Limit(how.start))
-        _acts(child, how, _a_view())
-        if not child.ends(last, ENDS):
-            raise PlayerFailed("stays", f"{ENDS:g}")
+            child.send(to_json(Hello(protocol=PROTOCOL)), Deadline(program.start))
+        _check_action(child, program, _discard_view())
+        if not child.wait_for_exit(last, MAX_EXIT_SECONDS):
+            raise PlayerFailed("stays", f"{MAX_EXIT_SECONDS:g}")
     finally:
         child.kill()
 
 
-def _a_view() -> View:
-    """A View of a discard."""
+def _discard_view() -> View:
+    """Return a View of a seat that must discard."""
     table = Table(rules_for("six-card", first_dealer="named", cut_before_deal=False), seeded(1))
     table.adopt(table.name_dealer(0))
     assert table.state.phase is Phase.DISCARD

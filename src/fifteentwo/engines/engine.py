@@ -1,4 +1,4 @@
-"""An external program as a player."""
+"""External programs as players."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import msgspec
 
-from fifteentwo.engines.process import Child, Limit, words_of
+from fifteentwo.engines.process import ChildProcess, Deadline, split_command
 from fifteentwo.engines.protocol import (
     PROTOCOL,
     Answer,
@@ -27,43 +27,43 @@ from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View, allows
 
-TIME = 10.0
-"""Seconds that an action may take."""
-START = 30.0
-"""Seconds until an engine's first answer."""
+ACTION_SECONDS = 10.0
+"""Default seconds for an action."""
+START_SECONDS = 30.0
+"""Default seconds until an engine's first response."""
 
 
 class Program(msgspec.Struct, frozen=True, kw_only=True):
-    """How an external program is run, and by which limits; an entrant of an arena."""
+    """An external program with its limits; also an entrant of an arena."""
 
     command: tuple[str, ...]
     name: str
-    time: float = TIME
-    start: float = START
+    time: float = ACTION_SECONDS
+    start: float = START_SECONDS
     options: tuple[tuple[str, str], ...] = ()
 
     @property
     def key(self) -> str:
-        """The command and its limits: what decides how it plays."""
+        """The command, limits and options, which decide how the program plays."""
         return msgspec.json.encode((self.command, self.time, self.start, self.options)).decode()
 
     def players(self, seed: int, seats: int) -> Sequence[Player]:
-        """A process for each seat: partners do not see each other's cards."""
+        """Return an engine for each seat, because partners must not see each other's cards."""
         return [Engine(self, seed + (place << 32)) for place in range(seats)]
 
 
 def program(
     command: str | Sequence[str],
     *,
-    time: float = TIME,
-    start: float = START,
+    time: float = ACTION_SECONDS,
+    start: float = START_SECONDS,
     name: str | None = None,
     options: Mapping[str, object] | None = None,
 ) -> Program:
-    """Return how a command is run; NoProgram where there is none."""
+    """Return a program with its limits; raise NoProgram if its command does not exist."""
     if not isinstance(command, str | Sequence):
         raise InvalidArgument("not-text", "command", command)
-    words = words_of(command)
+    words = split_command(command)
     written = command if isinstance(command, str) else " ".join(command)
     chosen = tuple((key, str(value)) for key, value in (options or {}).items())
     return Program(command=words, name=name or written, time=time, start=start, options=chosen)
@@ -72,46 +72,56 @@ def program(
 def engine(
     command: str | Sequence[str],
     *,
-    time: float = TIME,
-    start: float = START,
+    time: float = ACTION_SECONDS,
+    start: float = START_SECONDS,
     seed: int = 0,
     name: str | None = None,
     options: Mapping[str, object] | None = None,
 ) -> "Engine":
-    """Return an external program as a player; close it, or use it in a `with` statement.
+    """Return an external program as a player. Close it, or use it in a `with` statement.
 
-    command: a program and its arguments, split as a shell does; it runs in this working directory, and with
-    this environment less what begins with FIFTEENTWO_. time: seconds that an action may take. start: seconds
-    until its first answer. seed, options: sent to it. NoProgram where there is none; it is started when it
-    is first to act. Its `act` raises PlayerFailed where it hangs, crashes, floods or lies.
+    The program is started before its first action, in the current directory, with this environment except
+    variables that begin with FIFTEENTWO_. `act` raises PlayerFailed if the program hangs, crashes, sends too
+    much, or breaks the protocol.
+
+    Args:
+        command: a program and its arguments; a string is split as by a shell.
+        time: seconds for an action.
+        start: seconds until the first response.
+        seed: sent to the program, as are `options`.
+        name: name until the program introduces itself; by default the command.
+        options: settings of the program.
+
+    Raises:
+        NoProgram: the command does not exist.
     """
     return Engine(program(command, time=time, start=start, name=name, options=options), seed)
 
 
 class Engine:
-    """An external program that plays at one seat; it is started again after a failure, for the next game."""
+    """An external program at one seat. After a failure it is started again for the next game."""
 
-    def __init__(self, how: Program, seed: int = 0) -> None:
-        self.how = how
+    def __init__(self, program: Program, seed: int = 0) -> None:
+        self.program = program
         self.seed = seed
         self.introduction: Introduction | None = None
-        """What it says of itself, once it has."""
+        """The program's introduction, once received."""
         self.value: float | None = None
-        """What it gave with its last action: its chance to win."""
+        """Win probability that the program sent with its last action."""
         self.comment: str | None = None
-        self._child: Child | None = None
-        self._speaks: bool | None = None
-        """Whether it speaks the protocol, or answers Views alone; None: not known yet."""
-        self._excused = 0
-        """Lines of the protocol that it may not understand."""
+        self._child: ChildProcess | None = None
+        self._has_protocol: bool | None = None
+        """Whether the program speaks the protocol; False: it only answers Views; None: unknown."""
+        self._unanswered = 0
+        """Number of protocol lines that the program may reject as unknown."""
         self._is_ready = False
-        self._start = how.start
-        """Seconds until its first answer; less once it was silent that long."""
+        self._start = program.start
+        """Seconds until the first response; 0 after the program was silent for that long."""
         self._rules: Rules | None = None
         self._is_stopped = False
 
     def __reduce__(self) -> tuple[type, tuple[Program, int]]:
-        return type(self), (self.how, self.seed)
+        return type(self), (self.program, self.seed)
 
     def __enter__(self) -> Self:
         return self
@@ -121,48 +131,47 @@ class Engine:
 
     @property
     def name(self) -> str:
-        """What it is called: by itself where it has said so."""
-        return self.how.name if self.introduction is None else self.introduction.name
+        """Name from the program's introduction, or else from its settings."""
+        return self.program.name if self.introduction is None else self.introduction.name
 
     @property
     def pid(self) -> int | None:
-        """The process that guards the program; None while it does not run."""
+        """Id of the process, or None if the program does not run."""
         return None if self._child is None else self._child.pid
 
     @property
     def key(self) -> str:
-        """As an entrant of an arena, the program's."""
-        return self.how.key
+        """Key as an entrant of an arena."""
+        return self.program.key
 
     def players(self, seed: int, seats: int) -> Sequence[Player]:
-        """As an entrant of an arena: processes of its own, one for each seat."""
-        return self.how.players(seed, seats)
+        """Return new engines for an arena, one for each seat."""
+        return self.program.players(seed, seats)
 
     def new_game(self, rules: Rules) -> None:
-        """A game begins. What goes wrong here shows when it is to act."""
+        """Tell the program that a game begins. Errors appear at its next action."""
         self._rules = rules
-        if self._child is not None and self._speaks is not False:
+        if self._child is not None and self._has_protocol is not False:
             with suppress(PlayerFailed):
                 self._notify(NewGame(rules))
 
     def game_over(self, won: GameWon) -> None:
-        """The game is over."""
         self._rules = None
-        if self._child is not None and self._speaks is not False:
+        if self._child is not None and self._has_protocol is not False:
             with suppress(PlayerFailed):
                 self._notify(GameOver(won))
 
     def act(self, view: View) -> SeatAction:
-        """Return its action, which the rules allow; PlayerFailed where there is none in time."""
+        """Return the program's action; raise PlayerFailed if there is no legal one in time."""
         try:
             try:
                 return self._act(view)
             except PlayerFailed as error:
-                # A bot that answers Views alone may fall over its first line of anything else.
-                if error.code != "crash" or self._speaks is not None or not self._excused:
+                # A bot that only answers Views may crash on the first line of the protocol.
+                if error.code != "crash" or self._has_protocol is not None or not self._unanswered:
                     raise
                 self._kill()
-                self._speaks = False
+                self._has_protocol = False
                 return self._act(view)
         except BaseException as error:
             if isinstance(error, PlayerFailed) and error.code == "time" and not self._is_ready:
@@ -171,41 +180,41 @@ class Engine:
             raise
 
     def _act(self, view: View) -> SeatAction:
-        child, was_ready = self._started(), self._is_ready
+        child, was_ready = self._running_child(), self._is_ready
         limit = self._limit()
-        while child.waiting():
-            if (answer := self._heard(child, limit)) is not None:
-                raise PlayerFailed("unasked", _short(to_json(answer)))
+        while child.has_output():
+            if (answer := self._read_action(child, limit)) is not None:
+                raise PlayerFailed("unasked", _printable(to_json(answer)))
         child.send(to_json(view), limit)
-        while (answer := self._heard(child, limit)) is None:
+        while (answer := self._read_action(child, limit)) is None:
             if self._is_ready and not was_ready:
                 was_ready, limit = True, self._limit()
-        if self._speaks is None:
-            self._speaks = False
-        self._is_ready, self._excused = True, 0
+        if self._has_protocol is None:
+            self._has_protocol = False
+        self._is_ready, self._unanswered = True, 0
         action = answer.action if isinstance(answer, Answer) else answer
         self.value = answer.value if isinstance(answer, Answer) else None
         self.comment = answer.comment if isinstance(answer, Answer) else None
         if action.seat != view.seat:
-            raise PlayerFailed("other-seat", _short(to_json(action)))
+            raise PlayerFailed("other-seat", _printable(to_json(action)))
         if not allows(view, action):
-            raise PlayerFailed("illegal", _short(to_json(action)))
+            raise PlayerFailed("illegal", _printable(to_json(action)))
         return action
 
-    def _limit(self) -> Limit:
-        return Limit(self.how.time if self._is_ready else max(self._start, self.how.time))
+    def _limit(self) -> Deadline:
+        return Deadline(self.program.time if self._is_ready else max(self._start, self.program.time))
 
-    def _started(self) -> Child:
-        """Return the running program, started if it does not run."""
+    def _running_child(self) -> ChildProcess:
+        """Return the running program, which is started if necessary."""
         if self._is_stopped:
             raise PlayerFailed("crash", "-")
         if self._child is None:
-            self._excused, self._is_ready = 0, False
-            self._child = Child(self.how.command)
-            if self._speaks is not False:
-                self._speaks = None
-                options = dict(self.how.options)
-                hello = Hello(protocol=PROTOCOL, time=self.how.time, seed=self.seed, options=options)
+            self._unanswered, self._is_ready = 0, False
+            self._child = ChildProcess(self.program.command)
+            if self._has_protocol is not False:
+                self._has_protocol = None
+                options = dict(self.program.options)
+                hello = Hello(protocol=PROTOCOL, time=self.program.time, seed=self.seed, options=options)
                 self._notify(hello)
                 if self._rules is not None:
                     self._notify(NewGame(self._rules))
@@ -213,34 +222,34 @@ class Engine:
 
     def _notify(self, message: Hello | NewGame | GameOver) -> None:
         assert self._child is not None
-        if self._speaks is None:
-            self._excused += 1
+        if self._has_protocol is None:
+            self._unanswered += 1
         self._child.send(to_json(message), self._limit())
 
-    def _heard(self, child: Child, limit: Limit) -> Answer | SeatAction | None:
-        """Return an action of the next line; None for a line that is none, and may be."""
+    def _read_action(self, child: ChildProcess, limit: Deadline) -> Answer | SeatAction | None:
+        """Read a line; return its action, or None if it is another valid message."""
         line = child.line(limit)
         if not line.strip():
             return None
         try:
             read: Any = from_json(line, FromEngine)  # type: ignore[arg-type]
         except NotationError as error:
-            raise PlayerFailed("not-readable", f"{_short(line)} ({error.text})") from None
+            raise PlayerFailed("not-readable", f"{_printable(line)} ({error.text})") from None
         message: Introduction | Ready | Answer | Error | SeatAction = read
         match message:
             case Introduction():
-                if message.protocol != PROTOCOL or self._speaks is not None:
-                    raise PlayerFailed("unasked", _short(line))
-                self._speaks, self._excused, self.introduction = True, 0, message
+                if message.protocol != PROTOCOL or self._has_protocol is not None:
+                    raise PlayerFailed("unasked", _printable(line))
+                self._has_protocol, self._unanswered, self.introduction = True, 0, message
             case Ready():
-                if not self._speaks or self._is_ready:
-                    raise PlayerFailed("unasked", _short(line))
+                if not self._has_protocol or self._is_ready:
+                    raise PlayerFailed("unasked", _printable(line))
                 self._is_ready = True
             case Error():
-                if self._speaks or not self._excused:
-                    raise PlayerFailed("refused", _short(line))
-                self._excused -= 1
-                self._speaks = None if self._excused else False
+                if self._has_protocol or not self._unanswered:
+                    raise PlayerFailed("refused", _printable(line))
+                self._unanswered -= 1
+                self._has_protocol = None if self._unanswered else False
             case _:
                 return message
         return None
@@ -251,20 +260,20 @@ class Engine:
             child.kill()
 
     def stop(self) -> None:
-        """End it for good, from another thread too; it may be thinking, and fails then."""
+        """Kill the program for good. Any thread may call this; an action in progress fails."""
         self._is_stopped = True
         child = self._child
         if child is not None:
             child.terminate()
 
     def close(self) -> None:
-        """Ask it to end, and end it."""
+        """Ask the program to exit, and kill it if it does not."""
         if self._child is not None:
             child, self._child = self._child, None
-            child.close(to_json(Quit()) if self._speaks else b"quit")
+            child.close(to_json(Quit()) if self._has_protocol else b"quit")
 
 
-def _short(line: bytes) -> str:
-    """A line for people: printable, and not long."""
+def _printable(line: bytes) -> str:
+    """Return the beginning of a line as printable text."""
     text = line.decode(errors="replace")
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text[:200])

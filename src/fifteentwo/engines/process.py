@@ -1,4 +1,4 @@
-"""A program that is run for its lines: one in, one out, each within a time; nothing stays behind."""
+"""Child processes that read and write lines, each within a time limit; none of their processes survives."""
 
 import os
 import selectors
@@ -14,19 +14,18 @@ from contextlib import suppress
 from fifteentwo.players import PlayerFailed
 from fifteentwo.rules.errors import FifteenTwoError
 
-LONGEST_LINE = 1_000_000
-"""Bytes of a line that is read."""
-LAST_WORDS = 2_000
-"""Bytes of the error stream that are kept: the last."""
-GRACE = 0.5
-"""Seconds that a program has to end once it is asked to."""
-_WATCH = 'read line; sleep 0.5; kill -s KILL -- "-$0"'
-"""A shell script that kills a process group when its input ends, which only this process can write to."""
-_AT_ONCE = 65_536
+MAX_LINE_BYTES = 1_000_000
+MAX_ERROR_BYTES = 2_000
+"""Bytes of the error stream that are stored: the last ones."""
+EXIT_SECONDS = 0.5
+"""Seconds for a program to exit when it is asked to."""
+_WATCH_SCRIPT = 'read line; sleep 0.5; kill -s KILL -- "-$0"'
+"""Shell script that kills a process group when its input ends; only this process can write to it."""
+_READ_BYTES = 65_536
 
 
 class NoProgram(FifteenTwoError, OSError):
-    """A program cannot be run: there is none of this name, or this system runs none as engines."""
+    """Raised if a program does not exist, or this system cannot run engines."""
 
     def __init__(self, code: str, command: str) -> None:
         self.code = code
@@ -37,25 +36,26 @@ class NoProgram(FifteenTwoError, OSError):
         return type(self), (self.code, self.command)
 
 
-class Limit:
-    """So many seconds from now."""
+class Deadline:
+    """A deadline this number of seconds from now."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self._ends = time.monotonic() + seconds
 
     def left(self) -> float:
-        """Return the seconds that are left; PlayerFailed where there are none."""
+        """Return the seconds until the deadline; raise PlayerFailed if it has passed."""
         left = self._ends - time.monotonic()
         if left <= 0:
             raise PlayerFailed("time", f"{self.seconds:g}")
         return left
 
 
-def words_of(command: str | Sequence[str]) -> tuple[str, ...]:
-    """Return a command as words, split as a shell does; nothing else of a shell is done.
+def split_command(command: str | Sequence[str]) -> tuple[str, ...]:
+    """Return a command as words, split as by a shell without its other features.
 
-    NoProgram where its first word is no program, or on Windows, which has no process groups.
+    Raises:
+        NoProgram: the first word is not a program, or this is Windows, which has no process groups.
     """
     written = command if isinstance(command, str) else shlex.join(command)
     try:
@@ -70,19 +70,19 @@ def words_of(command: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def environment() -> dict[str, str]:
-    """Return what a program finds in its environment: this one, without our settings, which may be secret.
+    """Return the environment of a program: this one without our settings, which may be secret.
 
-    Python's own output is not buffered: a bot that forgets to flush would seem to hang.
+    Python's output is unbuffered, because a bot that forgets to flush would seem to hang.
     """
     ours = {name: value for name, value in os.environ.items() if not name.startswith("FIFTEENTWO_")}
     return {**ours, "PYTHONUNBUFFERED": "1"}
 
 
-class Child:
-    """A running program. PlayerFailed from any method says what is wrong with it; then `kill` it."""
+class ChildProcess:
+    """A running program. Any method may raise PlayerFailed; then call `kill`."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        """Run it in this working directory, with `environment`."""
+        """Start the program in the current directory, with `environment`."""
         try:
             self._process = subprocess.Popen(
                 words,
@@ -95,9 +95,9 @@ class Child:
             )
         except OSError as error:
             raise PlayerFailed("crash", f"{words[0]}: {error.strerror}") from None
-        # In the program's group, so that the group's number stays taken until all of the group is killed.
+        # The watcher is in the program's group, so that the group's number stays in use until all are killed.
         self._watch = subprocess.Popen(
-            ["sh", "-c", _WATCH, str(self.pid)],
+            ["sh", "-c", _WATCH_SCRIPT, str(self.pid)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -110,116 +110,116 @@ class Child:
         for pipe in (self._in, self._out, self._error):
             os.set_blocking(pipe.fileno(), False)
         self._read = b""
-        self._last_words = b""
+        self._error_tail = b""
         self._ended = False
 
     @property
     def pid(self) -> int:
-        """The process and process group of the program."""
+        """Id of the program and of its process group."""
         return self._process.pid
 
-    def send(self, line: bytes, limit: Limit) -> None:
-        """Write a line; what it writes on its error stream is read meanwhile."""
-        left = memoryview(line + b"\n")
+    def send(self, line: bytes, limit: Deadline) -> None:
+        """Write a line; the error stream is read at the same time."""
+        unwritten = memoryview(line + b"\n")
         with selectors.DefaultSelector() as selector:
             selector.register(self._in, selectors.EVENT_WRITE)
-            self._hear_errors(selector)
-            while left:
+            self._register_errors(selector)
+            while unwritten:
                 for key in self._ready(selector, limit):
                     if key.fileobj is self._error:
-                        self._note_errors(selector)
+                        self._read_errors(selector)
                         continue
                     try:
-                        left = left[os.write(self._in.fileno(), left) :]
+                        unwritten = unwritten[os.write(self._in.fileno(), unwritten) :]
                     except BlockingIOError:
                         continue
                     except BrokenPipeError:
                         raise self._crashed() from None
 
-    def line(self, limit: Limit) -> bytes:
-        """Return the next line that it writes."""
+    def line(self, limit: Deadline) -> bytes:
+        """Return the program's next line."""
         with selectors.DefaultSelector() as selector:
             selector.register(self._out, selectors.EVENT_READ)
-            self._hear_errors(selector)
+            self._register_errors(selector)
             while b"\n" not in self._read:
-                if len(self._read) > LONGEST_LINE:
-                    raise PlayerFailed("flood", f"{LONGEST_LINE:,}")
+                if len(self._read) > MAX_LINE_BYTES:
+                    raise PlayerFailed("flood", f"{MAX_LINE_BYTES:,}")
                 for key in self._ready(selector, limit):
                     if key.fileobj is self._error:
-                        self._note_errors(selector)
+                        self._read_errors(selector)
                     else:
-                        self._take()
+                        self._read_output()
         line, _, self._read = self._read.partition(b"\n")
         return line
 
-    def waiting(self) -> bool:
-        """Whether it has written something that was not read."""
+    def has_output(self) -> bool:
+        """Return whether the program has written anything that was not read."""
         if not self._read and not self._ended:
             with suppress(PlayerFailed):
-                self._take()
+                self._read_output()
         return bool(self._read)
 
-    def _ready(self, selector: selectors.BaseSelector, limit: Limit) -> list[selectors.SelectorKey]:
+    def _ready(self, selector: selectors.BaseSelector, limit: Deadline) -> list[selectors.SelectorKey]:
         return [key for key, _ in selector.select(limit.left())]
 
-    def _take(self) -> None:
+    def _read_output(self) -> None:
         with suppress(BlockingIOError):
-            came = os.read(self._out.fileno(), _AT_ONCE)
-            if not came:
+            read = os.read(self._out.fileno(), _READ_BYTES)
+            if not read:
                 raise self._crashed()
-            self._read += came
+            self._read += read
 
-    def _hear_errors(self, selector: selectors.BaseSelector) -> None:
+    def _register_errors(self, selector: selectors.BaseSelector) -> None:
         if not self._error.closed:
             selector.register(self._error, selectors.EVENT_READ)
 
-    def _note_errors(self, selector: selectors.BaseSelector | None = None) -> bool:
-        """Read some of the error stream; whether there was any."""
+    def _read_errors(self, selector: selectors.BaseSelector | None = None) -> bool:
+        """Read a part of the error stream; return whether there was one."""
         if self._error.closed:
             return False
         try:
-            came = os.read(self._error.fileno(), _AT_ONCE)
+            read = os.read(self._error.fileno(), _READ_BYTES)
         except BlockingIOError:
             return False
-        self._last_words = (self._last_words + came)[-LAST_WORDS:]
-        if not came:
+        self._error_tail = (self._error_tail + read)[-MAX_ERROR_BYTES:]
+        if not read:
             if selector is not None:
                 selector.unregister(self._error)
             self._error.close()
-        return bool(came)
+        return bool(read)
 
     def _crashed(self) -> PlayerFailed:
-        """Return what it ended with: its status and the last line of its error stream."""
+        """Return the error for a program that has exited: its status, and its last line of errors."""
         self._ended = True
         try:
-            code = self._process.wait(GRACE)
+            code = self._process.wait(EXIT_SECONDS)
             status = str(code if code >= 0 else 128 - code)
         except subprocess.TimeoutExpired:
             status = "-"
-        for _ in range(LAST_WORDS):
-            if not self._note_errors():
+        for _ in range(MAX_ERROR_BYTES):
+            if not self._read_errors():
                 break
-        lines = self._last_words.decode(errors="replace").strip().splitlines()
+        lines = self._error_tail.decode(errors="replace").strip().splitlines()
         words = "".join(sign if sign.isprintable() else " " for sign in lines[-1])[:200] if lines else ""
         return PlayerFailed("crash", f"{status}: {words}" if words else status)
 
     def close(self, last: bytes = b"") -> None:
-        """Send a last line, end its input, wait for the end a moment, then kill it."""
+        """Send a last line, close the input, wait EXIT_SECONDS, and kill the program."""
         if last:
-            self.ends(last, 0)
-        self.ends(b"", GRACE)
+            self.wait_for_exit(last, 0)
+        self.wait_for_exit(b"", EXIT_SECONDS)
         self.kill()
 
-    def ends(self, last: bytes, seconds: float) -> bool:
-        """Send a last line, or close its input where that is empty; whether it ends in so many seconds."""
+    def wait_for_exit(self, last: bytes, seconds: float) -> bool:
+        """Send a last line, or close the input if it is empty; return whether the program exits in time."""
         with suppress(PlayerFailed, OSError):
             if last and not self._ended:
-                self.send(last, Limit(seconds or GRACE))
+                self.send(last, Deadline(seconds or EXIT_SECONDS))
         if not last:
             with suppress(OSError):
                 self._in.close()
         ends = time.monotonic() + seconds
-        # What it still writes is read and dropped, or it might wait for that before it ends.
+        # Output is read and dropped, because the program might wait for that before it exits.
         while self._process.poll() is None and time.monotonic() < ends:
             self._drain(min(0.05, max(0.0, ends - time.monotonic())))
         return self._process.poll() is not None
@@ -228,26 +228,26 @@ class Child:
         with selectors.DefaultSelector() as selector:
             if not self._ended:
                 selector.register(self._out, selectors.EVENT_READ)
-            self._hear_errors(selector)
+            self._register_errors(selector)
             if not selector.get_map():
                 with suppress(subprocess.TimeoutExpired):
                     self._process.wait(seconds)
             for key, _ in selector.select(seconds) if selector.get_map() else ():
                 if key.fileobj is self._error:
-                    self._note_errors()
+                    self._read_errors()
                 else:
                     with suppress(BlockingIOError):
-                        self._ended = not os.read(self._out.fileno(), _AT_ONCE)
+                        self._ended = not os.read(self._out.fileno(), _READ_BYTES)
 
     def terminate(self) -> None:
-        """Kill the program and all that it started, without waiting; any thread may call this."""
+        """Kill the program and all its processes without waiting; any thread may call this."""
         if self._watch.returncode is None:
             with suppress(ProcessLookupError):
                 os.killpg(self.pid, signal.SIGKILL)
         self._process.kill()
 
     def kill(self) -> None:
-        """Kill the program and all that it started, and wait until it has ended."""
+        """Kill the program and all its processes, and wait until it has exited."""
         self.terminate()
         with self._watch:
             self._process.wait()

@@ -1,4 +1,4 @@
-"""The programs that an operator gives as opponents, and the processes of those that play."""
+"""External programs that an operator offers as opponents, and their running processes."""
 
 import secrets
 import threading
@@ -11,16 +11,16 @@ from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.view import View
 
 PROGRAM = "program"
-"""What stands for the level of a player that is a program; the program is known by the player's name."""
-MOST = 32
-"""Processes at a time: where another is needed, the one that was idle longest ends."""
+"""Level of a player that is an external program; the player's name identifies the program."""
+MAX_PROCESSES = 32
+"""Limit on processes; when it is exceeded, the process that was idle longest ends."""
 
-Place = tuple[str, int]
-"""A table, and which of its people."""
+Seat = tuple[str, int]
+"""A table's id and a player number."""
 
 
-class _Sitting:
-    """A program at its place."""
+class _SeatedEngine:
+    """An engine at a seat, and the number of the game it plays."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -28,18 +28,18 @@ class _Sitting:
         self.acting = threading.Lock()
 
     def end(self) -> None:
-        """End its process, whatever it is at."""
+        """End the process, even during an action."""
         self.engine.stop()
         with self.acting:
             self.engine.close()
 
 
 class Programs:
-    """Programs by name. Its methods wait for processes: call them in a thread."""
+    """The offered programs by name. Methods wait for processes: call them in a thread."""
 
     def __init__(self, programs: Iterable[Program] = ()) -> None:
         self._programs = {one.name: one for one in programs}
-        self._sitting: OrderedDict[Place, _Sitting] = OrderedDict()
+        self._seated: OrderedDict[Seat, _SeatedEngine] = OrderedDict()
         self._lock = threading.Lock()
         self._is_closed = False
 
@@ -48,45 +48,44 @@ class Programs:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names in the order they were given."""
+        """Names in the order given."""
         return tuple(self._programs)
 
-    def act(self, name: str, place: Place, game: int, seen: View) -> SeatAction:
-        """Return what a program does in the game of this number; PlayerFailed where it fails."""
-        one = self._at(name, place)
+    def act(self, name: str, place: Seat, game: int, seen: View) -> SeatAction:
+        """Return a program's action in a game; raise PlayerFailed if it fails."""
+        one = self._engine_at(name, place)
         with one.acting:
             if one.game != game:
                 one.game = game
                 one.engine.new_game(seen.rules)
             return one.engine.act(seen)
 
-    def _at(self, name: str, place: Place) -> _Sitting:
-        idle: list[_Sitting] = []
+    def _engine_at(self, name: str, place: Seat) -> _SeatedEngine:
+        idle: list[_SeatedEngine] = []
         with self._lock:
             if self._is_closed:
                 raise PlayerFailed("crash", "-")
-            if place not in self._sitting:
-                self._sitting[place] = _Sitting(Engine(self._programs[name], secrets.randbits(32)))
-            self._sitting.move_to_end(place)
-            while len(self._sitting) > MOST:
-                idle.append(self._sitting.popitem(last=False)[1])
-            found = self._sitting[place]
+            if place not in self._seated:
+                self._seated[place] = _SeatedEngine(Engine(self._programs[name], secrets.randbits(32)))
+            self._seated.move_to_end(place)
+            while len(self._seated) > MAX_PROCESSES:
+                idle.append(self._seated.popitem(last=False)[1])
+            found = self._seated[place]
         for one in idle:
             one.end()
         return found
 
     def release(self, table: str) -> None:
-        """End the processes of a table."""
         self._end(lambda place: place[0] == table)
 
     def close(self) -> None:
-        """End all processes; none starts any more."""
+        """End all processes, and prevent new ones."""
         self._is_closed = True
         self._end(lambda _: True)
 
-    def _end(self, which: Callable[[Place], bool]) -> None:
+    def _end(self, which: Callable[[Seat], bool]) -> None:
         with self._lock:
-            ended = [self._sitting.pop(place) for place in list(self._sitting) if which(place)]
+            ended = [self._seated.pop(place) for place in list(self._seated) if which(place)]
         for one in ended:
             one.engine.stop()
         for one in ended:

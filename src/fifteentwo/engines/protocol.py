@@ -1,6 +1,6 @@
 """The messages of engine protocol 1 (docs/engine.md), each a line of JSON; a View is a line without `type`.
 
-`python -m fifteentwo.engines.protocol` prints their JSON schema, which is the file next to this module.
+`python -m fifteentwo.engines.protocol` prints their JSON schema, which is stored next to this module.
 """
 
 from pathlib import Path
@@ -15,7 +15,7 @@ from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View
 
 PROTOCOL = 1
-"""The version of the messages, Views and actions."""
+"""Version of messages, Views and actions."""
 SCHEMA = Path(__file__).with_name("engine-protocol-1.json")
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
@@ -27,67 +27,61 @@ class _Message(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True
     pass
 
 
-# ── From the host ────────────────────────────────────────────────────────────────────────────────────────
-
-
 class Hello(_Message, frozen=True, kw_only=True, tag="hello"):
-    """The first line: what the host speaks, and how it plays."""
+    """The first line from the host: protocol, limits and settings."""
 
     protocol: int
     time: float | None = None
-    """Seconds that an action may take; without it they are not limited."""
+    """Seconds for an action; None for no limit."""
     seed: int | None = None
-    """For an engine that draws lots: the same seed, the same actions."""
+    """Seed for an engine that plays at random: the same seed gives the same actions."""
     options: dict[str, str] = {}
-    """The user's settings of this engine; unknown ones are ignored."""
+    """Settings by the user; the engine ignores unknown ones."""
 
 
 class NewGame(_Message, frozen=True, tag="new-game"):
-    """A game begins: what was known of an earlier one does not hold any more. No answer."""
+    """A game begins, and earlier games no longer matter. There is no response."""
 
     rules: Rules
 
 
 class GameOver(_Message, frozen=True, tag="game-over"):
-    """The game is over. No answer."""
+    """The game is over. There is no response."""
 
     won: GameWon
 
 
 class Quit(_Message, frozen=True, tag="quit"):
-    """The engine is to end. So it is at the line `quit` and at the end of input."""
+    """A request to exit; so are the line `quit` and the end of input."""
 
 
 FromHost = Hello | NewGame | GameOver | Quit
 
 
-# ── From the engine ──────────────────────────────────────────────────────────────────────────────────────
-
-
 class Introduction(_Message, frozen=True, kw_only=True, tag="hello"):
-    """The answer to `hello`: who it is, and what it speaks."""
+    """The response to `hello`: the engine's name and protocol."""
 
     name: Name
     protocol: int
     options: tuple[str, ...] = ()
-    """The names of the settings it knows."""
+    """Names of the settings that the engine knows."""
 
 
 class Ready(_Message, frozen=True, tag="ready"):
-    """Once it can play: the time of an action is counted from here."""
+    """The engine is ready; the time of its first action starts here."""
 
 
 class Answer(_Message, frozen=True, kw_only=True, tag="action"):
-    """An action with more about it; the bare action is an answer too."""
+    """An action with additional information; a bare action is also a valid response."""
 
     action: SeatAction
     value: Chance | None = None
-    """The chance of this seat's side to win, by the engine."""
+    """Probability that this seat's side wins, by the engine's estimate."""
     comment: Comment | None = None
 
 
 class Error(_Message, frozen=True, kw_only=True, tag="error"):
-    """A line that it cannot answer."""
+    """The engine cannot respond to a line."""
 
     code: str
     why: str = ""
@@ -97,7 +91,7 @@ FromEngine = Introduction | Ready | Answer | Error | SeatAction
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON schema of every line: `host` and `engine` say who writes which."""
+    """Return the JSON schema of all lines: `host` and `engine` are the lines of each."""
     refs, parts = msgspec.json.schema_components(
         [FromHost, View, FromEngine], schema_hook=_card, ref_template="#/$defs/{name}"
     )
@@ -117,7 +111,7 @@ def _card(kind: type) -> dict[str, Any]:
 
 
 def schema_text() -> str:
-    """Return the schema as it lies in the package."""
+    """Return the schema as it is stored in the package."""
     written = msgspec.json.encode(schema(), order="sorted")
     return msgspec.json.format(written, indent=1).decode() + "\n"
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from fifteentwo.contest.same_decks import uncut
+from fifteentwo.contest.same_decks import without_cuts
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.environments.encoding import Mask, Observation, action, action_count, mask, number, observe
 from fifteentwo.environments.encoding import observation_size as size_of
@@ -55,7 +55,7 @@ class Cribbage(AECEnv[str, Seen, int]):  # type: ignore[misc, unused-ignore]
         """
         super().__init__()
         agreed = rules_for(variant, **options)
-        self.rules = agreed if cuts else uncut(agreed)
+        self.rules = agreed if cuts else without_cuts(agreed)
         self.cuts = cuts
         self.render_mode = render_mode
         self.possible_agents = [f"player_{number}" for number in range(self.rules.seats)]

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import msgspec
 
-from fifteentwo.contest.possible import state_of
+from fifteentwo.contest.view_consistency import state_of
 from fifteentwo.library.arguments import MOST_GAMES, whole_number
 from fifteentwo.library.position import Position, as_view
 from fifteentwo.players import player

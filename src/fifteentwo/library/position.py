@@ -9,7 +9,7 @@ from typing import Any, final
 
 import msgspec
 
-from fifteentwo.contest.possible import ImpossibleView, pegged_so_far, state_of
+from fifteentwo.contest.view_consistency import ImpossibleView, pegged_so_far, state_of
 from fifteentwo.formats.position import CLEARED, GO, Written, in_order, read, write
 from fifteentwo.library.arguments import file_path
 from fifteentwo.library.hands import DiscardOption, discards

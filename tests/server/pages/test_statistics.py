@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from fifteentwo.analysis.review.rating import predicted
-from fifteentwo.contest.statistics import GameCount, counted, mean
+from fifteentwo.contest.statistics import GameCount, count_game, mean
 from fifteentwo.formats import write
 from fifteentwo.rules.record import Record, last_state, read
 from fifteentwo.server.pages.history import luck_of
@@ -53,7 +53,7 @@ def test_the_figures_are_those_of_ones_own_seat(live: Live) -> None:
     with live.person() as aiko:
         records = [import_game(aiko, number) for number in range(GAMES)]
         page = aiko.browser.get("/statistics?kind=imported").text
-        deals = [deal for record in records for deal in counted(record).deals]
+        deals = [deal for record in records for deal in count_game(record).deals]
         own = mean([deal.hand for deal in deals if deal.seat == 0 and not deal.dealer])
         others = mean([deal.crib for deal in deals if deal.seat == 1 and deal.dealer])
         assert own is not None

@@ -9,7 +9,7 @@ import pytest
 
 from fifteentwo import i18n
 from fifteentwo.contest.match import play_out
-from fifteentwo.contest.same_decks import first_dealer, tops
+from fifteentwo.contest.same_decks import deck_tops, first_dealer
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules import record as records
@@ -246,7 +246,7 @@ def test_the_decks_of_a_record_are_dealt_again_from_the_second_seat(
         ledger = ledger_of(database, game)
         new = ledger.record(1, ("",) * 4)
         shown = aiko.browser.get("/practice/duplicate").text
-    both = list(zip(tops(old), tops(new), strict=False))
+    both = list(zip(deck_tops(old), deck_tops(new), strict=False))
     assert len(both) > 2
     # A deal may have been won before its starter.
     assert all(one[: len(other)] == other[: len(one)] for one, other in both)

@@ -87,7 +87,7 @@ def test_after_the_last_game_of_a_match_a_new_one_begins_with_its_draw() -> None
     assert max(won.standing.tally) == 3
     row = proposals.new_game(won, bytes(range(32)))
     won.add(row)
-    assert (won.standing.tally, won.match.of_match, won.standing.winners) == ((0, 0), 1, ())
+    assert (won.standing.tally, won.match.number_in_match, won.standing.winners) == ((0, 0), 1, ())
     assert won.table.waiting == (0, 1), "no one deals because of a match that is over"
     assert same(Ledger(rules, length=Length.TO_3, rows=[*rows, row]), won)
     assert len(won.results) == games

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
-from fifteentwo.contest.table import Taken
+from fifteentwo.contest.table import Outcome
 from fifteentwo.rules.actions import Action, Claim, Play
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Accepted, ClaimSettled
@@ -18,7 +18,7 @@ each_variant = pytest.mark.parametrize("variant", VARIANTS)
 
 
 class _Claimed(NamedTuple):
-    taken: Taken
+    taken: Outcome
     opponents: int
 
 
@@ -35,9 +35,9 @@ def _claimed(variant: str, points: int, *, second: str | None = None) -> _Claime
     return _Claimed(_taken(state, Claim(seat, points)), opponents)
 
 
-def _taken(state: State, action: Action) -> Taken:
+def _taken(state: State, action: Action) -> Outcome:
     state, events = step(state, action)
-    return Taken(state, (action,), events)
+    return Outcome(state, (action,), events)
 
 
 @each_variant

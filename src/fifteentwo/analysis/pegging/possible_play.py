@@ -1,6 +1,6 @@
 """Whether the pegging in a View is possible: checked before compiled kernels are given it.
 
-Cheap, not thorough: whether a game leads to the whole View is `contest.possible`'s question.
+Cheap, not thorough: whether a game leads to the whole View is `contest.view_consistency`'s question.
 """
 
 from itertools import pairwise

@@ -348,7 +348,7 @@ async def resign(table: LiveTable, person: int, game: int) -> None:
         raise Refused("not-in-the-daily-deal")
 
     def decide() -> Row:
-        if table.ledger.match.of_match != game:
+        if table.ledger.match.number_in_match != game:
             raise Refused("another-game", status=409)
         return proposals.forfeit(table.ledger, person, ForfeitedFor.RESIGNED)
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from fifteentwo.contest.table import Taken
+from fifteentwo.contest.table import Outcome
 from fifteentwo.rules.actions import NameDealer, SeatAction
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.background import Tasks
@@ -162,7 +162,7 @@ class LiveTable(TableState):
                 self.tasks.begin(matches.note(self.store, self.id, [self.ledger.beginning]))
             self._row_added(RowAdded(is_game_begun=self.ledger.beginning.seq == row.seq))
 
-    async def _append(self, decide: Callable[[], tuple[Row, Taken | None]]) -> Row:
+    async def _append(self, decide: Callable[[], tuple[Row, Outcome | None]]) -> Row:
         """Decide a row, write it with the time, and add it to the ledger.
 
         StoreError "conflict": another process holds the table, or has written this row. This one drops it.

@@ -507,7 +507,7 @@ def last_sentences(ledger: Ledger, person: int | None, lang: str, names: Names) 
 def match_now(ledger: Ledger) -> MatchNow:
     """How the match stands."""
     now = ledger.standing
-    return MatchNow(now.tally, ledger.match.of_match, now.length, now.winners)
+    return MatchNow(now.tally, ledger.match.number_in_match, now.length, now.winners)
 
 
 def settled(ledger: Ledger, person: int, extra: TableNow, *, shared: bool = False) -> Settled:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fifteentwo import i18n
-from fifteentwo.contest.same_decks import begun, first_dealer, topped, tops, uncut
+from fifteentwo.contest.same_decks import deck_tops, first_dealer, new_record, with_tops, without_cuts
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, last_state, read
@@ -102,10 +102,10 @@ def _replay(record: Record, seat: int, level: str) -> _NewTable:
     """Return the table that has the record's decks, with the user at this seat."""
     if level not in LEVELS:
         raise Refused("option-unknown", name="level")
-    known = tops(record)
+    known = deck_tops(record)
     if not known:
         raise Refused("no-card-dealt")
-    end, rules, secret = last_state(record), uncut(record.rules), new_secret()
+    end, rules, secret = last_state(record), without_cuts(record.rules), new_secret()
     side = rules.side(seat)
     others = [score for other, score in enumerate(end.front) if other != side]
     name = record.names[end.seating[seat]] if end.seating[seat] < len(record.names) else ""
@@ -115,7 +115,7 @@ def _replay(record: Record, seat: int, level: str) -> _NewTable:
     return _NewTable(
         levels=tuple(None if other == seat else level for other in range(rules.seats)),
         options=Options(deck_tops=known, replayed=replayed),
-        position=begun(rules, topped(from_one_secret(secret), known), first_dealer(record)),
+        position=new_record(rules, with_tops(from_one_secret(secret), known), first_dealer(record)),
         secret=secret,
     )
 

@@ -169,7 +169,7 @@ def best_play() -> dict[str, float]:
 
 def _won(games: list[Own]) -> dict[str, Any]:
     won = sum(one.is_won for one in games)
-    low, high = statistics.share(won, len(games))
+    low, high = statistics.share_interval(won, len(games))
     return {"won": won, "rate": won / len(games) if games else 0.0, "low": low, "high": high}
 
 
@@ -211,10 +211,10 @@ def _rows(games: list[Own]) -> list[dict[str, Any]]:
     best = best_play()
     means = _means(games)
     widths = [
-        abs(one.mean - best[row["name"]]) + (one.either_way or 0.0)
+        abs(one.mean - best[row["name"]]) + (one.margin or 0.0)
         for row in means
         for one in (row["own"], row["others"])
-        if one is not None and one.either_way is not None
+        if one is not None and one.margin is not None
     ]
     reach = max(1.0, *widths) if widths else 1.0
     return [
@@ -230,15 +230,15 @@ def _rows(games: list[Own]) -> list[dict[str, Any]]:
 
 
 def _whisker(mean: Mean | None, best: float, reach: float) -> charts.Whisker | None:
-    if mean is None or mean.either_way is None:
+    if mean is None or mean.margin is None:
         return None
-    return charts.whisker(mean.mean, mean.either_way, best, reach)
+    return charts.whisker(mean.mean, mean.margin, best, reach)
 
 
 def _verdict(mean: Mean | None, best: float) -> str:
-    if mean is None or mean.either_way is None:
+    if mean is None or mean.margin is None:
         return "few"
-    if abs(mean.mean - best) <= mean.either_way:
+    if abs(mean.mean - best) <= mean.margin:
         return "chance"
     return "above" if mean.mean > best else "below"
 
@@ -311,7 +311,7 @@ def over_time(games: list[Own], lang: str) -> dict[str, Any]:
 
 def _mean_result(results: Sequence[float]) -> tuple[float, float] | None:
     mean = statistics.mean([round(10_000 * result) for result in results])
-    return None if mean is None else (mean.mean / 10_000, (mean.either_way or 0) / 10_000)
+    return None if mean is None else (mean.mean / 10_000, (mean.margin or 0) / 10_000)
 
 
 def rating_by_review(games: list[Own]) -> float | None:

@@ -14,7 +14,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from fifteentwo.contest.statistics import GameCount, counted
+from fifteentwo.contest.statistics import GameCount, count_game
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.record import from_json
@@ -428,5 +428,5 @@ def _finished(stored: StoredTable, ledger: Ledger, number: int) -> Finished:
         forfeit_reason=result.won.why,
         left_seats=tuple(result.seated.index(who) for who in ledger.disconnects.levels),
         has_clock=options.clock is not None,
-        count=counted(record),
+        count=count_game(record),
     )

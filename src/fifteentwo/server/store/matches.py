@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from fifteentwo.contest.match import begin
+from fifteentwo.contest.match import new_match
 from fifteentwo.rules.record import Record, from_json, to_json
 from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.server.errors import StoreError
@@ -135,7 +135,7 @@ def _since(stored: StoredTable, begun: StoredGameStart | None) -> Ledger:
     since = None
     if begun is not None:
         stood = msgspec.structs.asdict(from_json(begun.body, _Stood))
-        agreed = begin(rules, next_dealer=options.next_dealer, length=options.length)
+        agreed = new_match(rules, next_dealer=options.next_dealer, length=options.length)
         since = Beginning(msgspec.structs.replace(agreed, **stood), begun.seq, begun.version)
     return ledger_of(rules, options, since=since)
 

@@ -76,7 +76,7 @@ def line_chart(values: Sequence[float], *, signed: bool) -> LineChart | None:
     )
 
 
-def whisker(mean: float, either_way: float, best: float, reach: float) -> Whisker:
+def whisker(mean: float, margin: float, best: float, reach: float) -> Whisker:
     """Return the position of a mean and its interval on a row.
 
     Args:
@@ -89,7 +89,7 @@ def whisker(mean: float, either_way: float, best: float, reach: float) -> Whiske
     def across(value: float) -> float:
         return round(ROW_WIDTH / 2 + max(-1.0, min(1.0, (value - best) / reach)) * (ROW_WIDTH / 2 - 8), 1)
 
-    return Whisker(across(mean), across(mean - either_way), across(mean + either_way))
+    return Whisker(across(mean), across(mean - margin), across(mean + margin))
 
 
 def _step(span: float) -> float:

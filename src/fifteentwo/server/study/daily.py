@@ -17,7 +17,7 @@ import msgspec
 import sqlalchemy as sa
 
 from fifteentwo.contest.match import play_out
-from fifteentwo.contest.same_decks import begun, uncut
+from fifteentwo.contest.same_decks import new_record, without_cuts
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules.record import Record, last_state
@@ -34,7 +34,7 @@ log = logging.getLogger("fifteentwo.server")
 OPPONENT = "expert"
 LEVELS = ("beginner", "greedy", "casual", "club", "expert", "master")
 GAMES_OF_A_LEVEL = 3
-RULES = uncut(SIX_CARD)
+RULES = without_cuts(SIX_CARD)
 USER_SEAT = 0
 MAX_DAYS = 2
 MAX_CACHED_SCORES = 256
@@ -119,7 +119,7 @@ def streak(days: Iterable[str], now: str) -> Streak:
 def opening(day: str) -> Record:
     """Return the day's game before the first decision."""
     secret = secret_of(day)
-    return begun(RULES, from_one_secret(secret), secret[0] % 2)
+    return new_record(RULES, from_one_secret(secret), secret[0] % 2)
 
 
 def score_of(record: Record, games: ReviewedGames) -> DailyScore:

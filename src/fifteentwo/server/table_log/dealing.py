@@ -20,7 +20,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
-from fifteentwo.contest.table import Decks, Taken, chance
+from fifteentwo.contest.table import Decks, Outcome, chance
 from fifteentwo.rules.actions import Action, Cut, Deal, Draw
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.game import LEAST_CUT, open_to, step
@@ -99,7 +99,7 @@ def _place(decks: SeededDecks, number: int, seat: int, taken: Sequence[int]) -> 
     return free[decks.number(f"draw-{number}-{seat}", len(free))]
 
 
-def and_draws(taken: Taken, decks: Decks, computers: Collection[int]) -> Taken:
+def and_draws(taken: Outcome, decks: Decks, computers: Collection[int]) -> Outcome:
     """Add what computers draw at once, before any person, the lowest seat first.
 
     computers: the seats they came to.
@@ -112,7 +112,7 @@ def and_draws(taken: Taken, decks: Decks, computers: Collection[int]) -> Taken:
         draws = bool(drawing) and state.phase is Phase.DRAW
         action = _draw(state, decks, drawing[0]) if draws else chance(state, decks)
         if action is None:
-            return Taken(state, tuple(actions), tuple(events))
+            return Outcome(state, tuple(actions), tuple(events))
         state, more = step(state, action)
         actions.append(action)
         events.extend(more)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from fifteentwo.contest.match import Match
-from fifteentwo.contest.same_decks import Tops, topped
+from fifteentwo.contest.same_decks import DeckTops, with_tops
 from fifteentwo.contest.table import Decks
 from fifteentwo.rules.actions import Action, Cut, Deal, NameDealer
 from fifteentwo.rules.cards import Card
@@ -101,7 +101,7 @@ class GameDealing(NamedTuple):
     """None where one secret decides the game."""
     opening: tuple[Action, ...]
     """The actions before any seat could act."""
-    tops: Tops = ()
+    tops: DeckTops = ()
     """Cards known to lie on top of the decks of the match's first game."""
     state: State | None = None
     """The game now; None before its opening."""
@@ -187,7 +187,7 @@ class GameDealing(NamedTuple):
         if self.seeds is not None:
             return self.seeded(self.seeds) if self.seeds.stage is Stage.DEALING else _not_yet
         tops = () if self.match.played else self.tops
-        return going_on(topped(from_one_secret(self.secret), tops), self.opening)
+        return going_on(with_tops(from_one_secret(self.secret), tops), self.opening)
 
     def seeded(self, seeds: Seeds) -> SeededDecks:
         """Return the decks as these seeds decide them: of people alone, "-" for one who brings none."""

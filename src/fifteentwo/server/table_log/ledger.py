@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 import msgspec
 
-from fifteentwo.contest.match import Length, Match, NextDealer, begin
-from fifteentwo.contest.same_decks import Tops
-from fifteentwo.contest.table import Table, Taken
+from fifteentwo.contest.match import Length, Match, NextDealer, new_match
+from fifteentwo.contest.same_decks import DeckTops
+from fifteentwo.contest.table import Outcome, Table
 from fifteentwo.rules.actions import Action
 from fifteentwo.rules.events import Event, GameWon, PartnersMade, is_called
 from fifteentwo.rules.game import step
@@ -79,11 +79,11 @@ class Ledger:
         next_dealer: NextDealer = NextDealer.LOSER,
         length: Length = Length.OPEN,
         rows: Iterable[Row] = (),
-        tops: Tops = (),
+        tops: DeckTops = (),
         since: Beginning | None = None,
     ) -> None:
         """tops: what is known to lie on top of the decks of the first game; since: where the rows begin."""
-        since = since or Beginning(begin(rules, next_dealer=next_dealer, length=length), 1, 0)
+        since = since or Beginning(new_match(rules, next_dealer=next_dealer, length=length), 1, 0)
         self.beginning = since
         self.match: Match = since.match
         """The match before the present game."""
@@ -104,7 +104,7 @@ class Ledger:
         """When it was added, in seconds since 1970; 0 where that was not recorded."""
         self.finished: list[FinishedGame] = []
         """Games of this match before the present one, but for those left to the disk."""
-        self.steps: list[tuple[int, Taken]] = []
+        self.steps: list[tuple[int, Outcome]] = []
         """The rows of the present game in which seats acted, each with what was done in it."""
         self._secret = b""
         self._opening: tuple[Action, ...] = ()
@@ -171,7 +171,7 @@ class Ledger:
 
     # ── Adding rows ──────────────────────────────────────────────────────────────────────────────────────
 
-    def add(self, row: Row, taken: Taken | None = None) -> None:
+    def add(self, row: Row, taken: Outcome | None = None) -> None:
         """Make a stored row part of the match; `taken` saves deciding it again."""
         if row.seq != self.seq + 1:
             raise ValueError(f"row {row.seq} after row {self.seq}")
@@ -222,7 +222,7 @@ class Ledger:
         if self._is_begun:
             result = self.results[-1]
             self.finished.append(FinishedGame(self._record(), self.match.seating, result))
-            self.match = self.standing.following
+            self.match = self.standing.next_match
         self.beginning = Beginning(self.match, row.seq, self.v)
         self._secret, self._opening, self.steps = bytes.fromhex(began.secret), began.actions, []
         self.seeds = None if began.people is None else Seeds(began.people)
@@ -254,7 +254,7 @@ class Ledger:
         self._opening = (*self._opening, *actions)
         self._note(taken.events)
 
-    def _act(self, row: Row, taken: Taken) -> None:
+    def _act(self, row: Row, taken: Outcome) -> None:
         before = self.seated
         self.table.adopt(taken)
         self.steps.append((row.seq, taken))
@@ -333,13 +333,13 @@ class Ledger:
         )
 
 
-def decided(state: State, actions: tuple[Action, ...]) -> Taken:
+def decided(state: State, actions: tuple[Action, ...]) -> Outcome:
     """Return what actions lead to from a state; IllegalAction where one may not be done."""
     events: list[Event] = []
     for action in actions:
         state, more = step(state, action)
         events.extend(more)
-    return Taken(state, actions, tuple(events))
+    return Outcome(state, actions, tuple(events))
 
 
 def _with_names(record: Record, names: tuple[str, ...], seating: tuple[int, ...]) -> Record:

@@ -3,7 +3,7 @@
 import msgspec
 
 from fifteentwo.contest.match import Length, NextDealer
-from fifteentwo.contest.same_decks import Tops
+from fifteentwo.contest.same_decks import DeckTops
 from fifteentwo.rules.board import Board
 from fifteentwo.server.table_log.time_controls import Terms
 
@@ -29,7 +29,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     """The person plays for the first time: the page helps."""
     daily: str | None = None
     """The day whose deal is played, by its date; nothing is taken back and no hint given."""
-    deck_tops: Tops = ()
+    deck_tops: DeckTops = ()
     """What lies on top of the decks of the first game, where they were played before."""
     replayed: Replayed | None = None
     imported: str = ""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from fifteentwo.contest.table import Taken
+from fifteentwo.contest.table import Outcome
 from fifteentwo.rules.actions import Accept, Action, Forfeit, NameDealer, SeatAction
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import (
@@ -49,7 +49,7 @@ def new_game(ledger: Ledger, secret: bytes, people: tuple[int, ...] | None = Non
     """
     if ledger.seq and not ledger.table.over:
         raise Refused("game-not-over", "R14")
-    match = ledger.standing.following if ledger.seq else ledger.match
+    match = ledger.standing.next_match if ledger.seq else ledger.match
     if people is not None:
         named = () if match.dealer == NO_SEAT else (NameDealer(match.dealer),)
         return row_of(ledger, "began", Began(secret.hex(), named, people))
@@ -91,7 +91,7 @@ def close(ledger: Ledger) -> Row:
     return Row(ledger.seq + 1, "closed", "{}")
 
 
-def act(ledger: Ledger, seat: int, action: SeatAction | NameDealer) -> tuple[Row, Taken]:
+def act(ledger: Ledger, seat: int, action: SeatAction | NameDealer) -> tuple[Row, Outcome]:
     """Return the row of what a seat does now, and what it leads to; IllegalAction where it may not."""
     if ledger.awaited:
         raise Refused("seeds-awaited", status=409)
@@ -110,7 +110,7 @@ def act(ledger: Ledger, seat: int, action: SeatAction | NameDealer) -> tuple[Row
     return row_of(ledger, "acted", Acted(taken.actions)), taken
 
 
-def and_passes(taken: Taken) -> Taken:
+def and_passes(taken: Outcome) -> Outcome:
     """With what lets a claim of nothing for the first card of a count stand: one card alone makes nothing.
 
     No player is asked about it. Any other claim is asked about, right or wrong: the question would reveal it.
@@ -123,12 +123,12 @@ def and_passes(taken: Taken) -> Taken:
         state, more = step(state, action)
         actions.append(action)
         events.extend(more)
-    return Taken(state, tuple(actions), tuple(events))
+    return Outcome(state, tuple(actions), tuple(events))
 
 
 def act_themselves(
     ledger: Ledger, person: int, action: SeatAction | NameDealer, seen: int | None = None
-) -> tuple[Row, Taken]:
+) -> tuple[Row, Outcome]:
     """Return what a person does, as `act`; Refused while a level plays for them: they come back first.
 
     seen: the last event they had. Refused if they have acted since: a message may arrive late, over a
@@ -159,7 +159,7 @@ def _opened_by(ledger: Ledger, seeds: Seeds) -> tuple[Action, ...]:
     if seeds.stage is not Stage.DEALING:
         return ()
     levels = [seat for seat, person in enumerate(ledger.match.seating) if person not in seeds.people]
-    return and_draws(Taken(ledger.table.state, (), ()), ledger.dealing.seeded(seeds), levels).actions
+    return and_draws(Outcome(ledger.table.state, (), ()), ledger.dealing.seeded(seeds), levels).actions
 
 
 # ── Leaving a game and coming back ───────────────────────────────────────────────────────────────────────
@@ -182,7 +182,7 @@ def stand_in(ledger: Ledger, person: int, level: str) -> Row:
     if state.phase is Phase.DRAW and ledger.seeds is not None:
         # Computers draw at once, before any person, and as was committed to.
         computers = (*ledger.dealing.played_by_levels, ledger.match.seating.index(person))
-        actions = and_draws(Taken(state, (), ()), ledger.table.decks, computers).actions
+        actions = and_draws(Outcome(state, (), ()), ledger.table.decks, computers).actions
     return row_of(ledger, "stood_in", Playing(person, level, actions))
 
 
@@ -251,7 +251,7 @@ def first_undoable(ledger: Ledger, seat: int) -> int | None:
     return min((seq for seq, _ in _own_steps(ledger, seat)), default=None)
 
 
-def _own_steps(ledger: Ledger, seat: int) -> Iterator[tuple[int, Taken]]:
+def _own_steps(ledger: Ledger, seat: int) -> Iterator[tuple[int, Outcome]]:
     for seq, taken in () if ledger.closed else reversed(ledger.steps):
         if not all(_reveals_nothing(event, seat) for event in taken.events):
             return
