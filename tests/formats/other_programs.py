@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from fifteentwo.formats.deals import deals_of, notation_rules
+from fifteentwo.formats.deals import notation_rules, to_written_game
 from fifteentwo.rules.actions import Deal, NameDealer
 from fifteentwo.rules.events import CountCleared, Pegged, PeggedFor, Played
 from fifteentwo.rules.record import Record, from_json, replay
@@ -51,7 +51,7 @@ def cribbage_zero(record: Record) -> str:
             elif isinstance(event, CountCleared):
                 pegging[-1][-1] = (f"{pegging[-1][-1][0]} |", pegging[-1][-1][1])
     lines = [f'[FirstDealer "{record.names[0]}"]', f'[FirstPone "{record.names[1]}"]']
-    for number, deal in enumerate(deals_of(record).deals):
+    for number, deal in enumerate(to_written_game(record).deals):
         lines += ["", f"{number + 1}."]
         for seat in (0, 1):
             six = sorted((*deal.kept[seat], *deal.discarded[seat]), key=lambda card: card.index)

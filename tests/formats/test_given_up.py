@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from fifteentwo.formats import FORMATS, CannotBeWritten, read_one, write
-from fifteentwo.formats.ending import MARK
+from fifteentwo.formats.forfeit_lines import MARK
 from fifteentwo.rules.actions import Deal, Forfeit
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.events import ClaimSettled, DealEnded, ForfeitedFor, GameWon

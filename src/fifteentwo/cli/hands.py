@@ -193,10 +193,10 @@ def _discard_one(
 
 def position_of(words: Sequence[str], *, dealer: bool, pone: bool, board: str | None) -> Any:
     """Return the position that is typed instead of a hand, a role and a board; None where it is a hand."""
-    from fifteentwo.formats.position import is_meant
+    from fifteentwo.formats.position import looks_like_position
 
     written = " ".join(words)
-    if dealer or pone or board is not None or not is_meant(written):
+    if dealer or pone or board is not None or not looks_like_position(written):
         return None
     from fifteentwo.library.position import Position
 

@@ -1,9 +1,9 @@
-"""Games as others write them down, and files of them.
+"""Games in the notations of other programs, and files of such games.
 
-Written are HALSCRIB's "PGN for cribbage" and the forum's transcript, both for two players with six cards.
-Neither carries how the deck was cut, in what order it was dealt, or how the first dealer was found: a game
-read from them has its first dealer named (R28) and nothing cut (R32, R45). Read are also cribbage-zero's
-PGN, the histories of OpenSpiel, and the events that `fifteentwo replay --json` prints.
+HALSCRIB's "PGN for cribbage" and the forum's transcript are read and written, for two players with six
+cards. They do not contain how the deck was cut, the order of dealing, or how the first dealer was found, so
+a game read from them has a named first dealer (R28) and no cuts (R32, R45). Cribbage-zero's PGN, OpenSpiel's
+histories, and the events that `fifteentwo replay --json` prints are only read.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,9 +20,8 @@ from fifteentwo.formats import (
     transcript,
     transcript_writing,
 )
-from fifteentwo.formats.deals import CannotBeWritten, GameBuilder
-from fifteentwo.formats.encodings import UTF_8, decoded
-from fifteentwo.formats.notices import Notice
+from fifteentwo.formats.deals import CannotBeWritten, GameBuilder, Notice
+from fifteentwo.formats.encodings import UTF_8, decode
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.record import read as read_record
@@ -30,51 +29,56 @@ from fifteentwo.rules.record import read as read_record
 __all__ = ["FORMATS", "CannotBeWritten", "ImportedGame", "Notice", "read", "read_all", "read_one", "write"]
 
 FORMATS = ("halscrib", "transcript")
-"""The notations that are written."""
-MOST_GAMES = 1000
-"""Of a file that is read at once; some 50 ms each."""
+"""Notations that can be written."""
+MAX_GAMES = 1000
+"""Default limit on games of a file; each takes some 50 ms."""
 _WRITERS = {"halscrib": halscrib.write, "transcript": transcript_writing.write}
 
 
 class ImportedGame(NamedTuple):
-    """A game that was read, and what had to be added to what was written."""
+    """A game that was read, with its notation and notices."""
 
     record: Record
     format: str
     """`record`, `json`, one of FORMATS, `cribbage-zero`, `openspiel` or `events`."""
     suits_added: int = 0
-    """Suits that were missing and were filled in on request."""
+    """Number of missing suits that were filled in on request."""
     notices: tuple[Notice, ...] = ()
-    """What a reader should know: what was filled in, and where the writer's rules were not these."""
+    """Notices of what was filled in, and of differences to these rules."""
     line: int = 1
-    """Where the game begins in the file."""
+    """First line of the game in the file."""
     stopped: NotationError | None = None
-    """Why the record ends before the game does: a card is not written down, and the game depends on it."""
+    """The error at which reading stopped: the game depends on a card that is not written down."""
 
 
 def read(data: bytes | str, *, target: int = 121, fill_suits: bool = False) -> tuple[ImportedGame, ...]:
-    """Return every game of a file, in order, at least one; NotationError names the first line that is wrong.
+    """Return every game of a file, at least one. Encoding and notation are detected.
 
-    The encoding and the notation are found. target: what was played to, which only records say; fill_suits:
-    suits that a transcript leaves out may be chosen so that every score stands as it is written.
+    Args:
+        data: the file's bytes or text.
+        target: the target of the game, which only records contain.
+        fill_suits: whether to choose suits that a transcript omits so that all scores are as written.
+
+    Raises:
+        NotationError: with the first line that is wrong.
     """
-    return tuple(_whole(read_all(data, target=target, fill_suits=fill_suits), partly=False))
+    return tuple(_raising_errors(read_all(data, target=target, fill_suits=fill_suits), partly=False))
 
 
 def read_one(
     data: bytes | str, *, target: int = 121, fill_suits: bool = False, partly: bool = False
 ) -> ImportedGame:
-    """Return the game of a file; NotationError 'several-games' where there are more.
+    """Return the only game of a file; raise NotationError 'several-games' if there are more.
 
-    partly: also a game that cannot be read on at a card that is not written down, with `stopped`.
+    partly: whether a game may end at a card that is not written down, with `stopped`.
     """
-    games = tuple(_whole(read_all(data, target=target, fill_suits=fill_suits), partly=partly))
+    games = tuple(_raising_errors(read_all(data, target=target, fill_suits=fill_suits), partly=partly))
     if len(games) > 1:
         raise NotationError("several-games", str(len(games)), games[1].line)
     return games[0]
 
 
-def _whole(found: Iterable[ImportedGame | NotationError], *, partly: bool) -> Iterator[ImportedGame]:
+def _raising_errors(found: Iterable[ImportedGame | NotationError], *, partly: bool) -> Iterator[ImportedGame]:
     for one in found:
         if isinstance(one, NotationError):
             raise one
@@ -84,31 +88,32 @@ def _whole(found: Iterable[ImportedGame | NotationError], *, partly: bool) -> It
 
 
 def read_all(
-    data: bytes | str, *, target: int = 121, fill_suits: bool = False, most: int = MOST_GAMES
+    data: bytes | str, *, target: int = 121, fill_suits: bool = False, max_games: int = MAX_GAMES
 ) -> tuple[ImportedGame | NotationError, ...]:
-    """Return what `read` does, with the reason in the place of each game that cannot be read.
+    """Return the games as `read` does, with an error in the place of each game that cannot be read.
 
-    A game with a card that is not written down and matters is there up to that deal, with `stopped`.
-    NotationError where the file as a whole cannot be, or holds more than `most` games.
+    A game that depends on a card that is not written down ends before that deal, with `stopped`.
+    NotationError
+    is raised if the whole file cannot be read, or has more than `max_games` games.
     """
-    text, encoding = decoded(data)
-    notation = detection.format_of(text)
-    games = tuple(islice(detection.games_in(text, notation), most + 1))
-    if len(games) > most:
-        raise NotationError("too-many-games", str(most), games[-1].before + 1)
+    text, encoding = decode(data)
+    notation = detection.detect_format(text)
+    games = tuple(islice(detection.split_games(text, notation), max_games + 1))
+    if len(games) > max_games:
+        raise NotationError("too-many-games", str(max_games), games[-1].before + 1)
     added = () if encoding == UTF_8 else (Notice("encoding", values={"encoding": encoding}),)
     found: list[ImportedGame | NotationError] = []
     for game in games:
         try:
             one = _read(game.text, notation, target=target, fill_suits=fill_suits)
         except NotationError as error:
-            found.append(_moved(error, game.before))
+            found.append(_with_line_offset(error, game.before))
         else:
             notices = tuple(
                 notice._replace(line=notice.line + game.before if notice.line else 0)
                 for notice in one.notices
             )
-            stopped = None if one.stopped is None else _moved(one.stopped, game.before)
+            stopped = None if one.stopped is None else _with_line_offset(one.stopped, game.before)
             found.append(one._replace(notices=added + notices, line=game.before + 1, stopped=stopped))
     return tuple(found)
 
@@ -120,13 +125,13 @@ def _read(text: str, notation: str, *, target: int, fill_suits: bool) -> Importe
         case "json":
             return ImportedGame(document.read(text), notation)
         case "halscrib":
-            return _put_together(notation, *halscrib.read(text, target=target))
+            return _imported_game(notation, *halscrib.read(text, target=target))
         case "transcript":
             built, record, added = transcript.read(text, target=target, fill_suits=fill_suits)
-            return _put_together(notation, built, record, suits_added=added)
+            return _imported_game(notation, built, record, suits_added=added)
         case "cribbage-zero":
             built, record, notices = pgn.read(text, target=target)
-            return _put_together(notation, built, record, notices)
+            return _imported_game(notation, built, record, notices)
         case "openspiel":
             record, notices = openspiel.read(text)
         case _:
@@ -134,20 +139,16 @@ def _read(text: str, notation: str, *, target: int, fill_suits: bool) -> Importe
     return ImportedGame(record, notation, notices=notices)
 
 
-def _put_together(
-    notation: str,
-    built: GameBuilder,
-    record: Record,
-    notices: tuple[Notice, ...] = (),
-    suits_added: int = 0,
+def _imported_game(
+    notation: str, built: GameBuilder, record: Record, notices: tuple[Notice, ...] = (), suits_added: int = 0
 ) -> ImportedGame:
     if record.unknown:
         notices += (Notice("cards-unknown", built.unknown_line, {"n": len(record.unknown)}),)
     return ImportedGame(record, notation, suits_added, notices, stopped=built.stopped)
 
 
-def _moved(error: NotationError, lines: int) -> NotationError:
-    """The error with its line counted from the beginning of the file."""
+def _with_line_offset(error: NotationError, lines: int) -> NotationError:
+    """Return the error with its line counted from the beginning of the file."""
     if not lines or not error.position:
         return error
     moved = NotationError(error.code, error.text, error.position + lines)
@@ -156,5 +157,5 @@ def _moved(error: NotationError, lines: int) -> NotationError:
 
 
 def write(record: Record, name: str) -> str:
-    """The game in a format of FORMATS; CannotBeWritten where that cannot hold it."""
+    """Return the game in one of FORMATS; raise CannotBeWritten if the format cannot express it."""
     return _WRITERS[name](record)

@@ -1,4 +1,4 @@
-"""A game as its deals: what both formats have in common. Deals out of a record, and a record out of deals."""
+"""Games as lists of deals: made from records for writing, and played by the rules when they are read."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -29,7 +29,7 @@ Cards = tuple[Card, ...]
 
 
 class CannotBeWritten(FifteenTwoError, ValueError):
-    """A game holds something that a format has no sign for."""
+    """Raised if a format cannot express something in a game."""
 
     def __init__(self, code: str, deal: int = 0) -> None:
         self.code = code
@@ -37,17 +37,26 @@ class CannotBeWritten(FifteenTwoError, ValueError):
         super().__init__(f"{code}: deal {deal}" if deal else code)
 
 
+class Notice(NamedTuple):
+    """A notice about an imported game: something was filled in, or was scored by other rules."""
+
+    code: str
+    line: int = 0
+    """Line in the file, from 1; 0 for the whole file."""
+    values: Mapping[str, str | int] = {}
+
+
 class WrittenCard(NamedTuple):
-    """A card as it is written down: perhaps without its suit."""
+    """A card as written down, possibly without its suit."""
 
     rank: Rank
     suit: Suit | None
     line: int = 0
     unknown: bool = False
-    """Whether it stands for a card that is not written down: `stand_ins` chooses another."""
+    """Whether the card is a placeholder for one that is not written down (see `substitute_cards`)."""
 
     def is_of(self, card: Card) -> bool:
-        """Whether it may be this card."""
+        """Return whether the written card may be this card."""
         return card.rank is self.rank and self.suit in (None, card.suit)
 
     def __str__(self) -> str:
@@ -55,32 +64,31 @@ class WrittenCard(NamedTuple):
 
 
 class WrittenDeal(NamedTuple):
-    """One deal for two, as it is written down: all thirteen cards."""
+    """A deal of two players as written down, with all thirteen cards."""
 
     dealer: int
     kept: tuple[Cards, Cards]
-    """By seat."""
+    """Cards kept, by seat."""
     discarded: tuple[Cards, Cards]
     starter: Card
     play: tuple[WrittenCard, ...]
-    """In the order played; in the deal that ends the game perhaps not all eight."""
+    """Cards in the order played; fewer than eight in the deal that ends a game."""
     missed: Mapping[int, int] = {}
-    """Points not claimed for the card at this place of the play."""
-    over: Mapping[int, int] = {}
-    """Points claimed there that were not made."""
+    """Points not claimed, by the card's index in `play`."""
+    overclaimed: Mapping[int, int] = {}
+    """Points claimed but not made, by the card's index in `play`."""
     text: str = ""
     line: int = 0
-    """Where it stands."""
     unknown: Cards = ()
-    """Those of its cards that stand for some that are not written down."""
+    """Substitutes for cards that are not written down."""
     unknown_line: int = 0
-    """Where the first of them stands."""
+    """Line of the first of them."""
 
 
-def stand_ins(named: Iterable[Card], avoided: Iterable[Rank] = ()) -> Iterator[Card]:
-    """Yield cards that are not named, for those not written down; of ranks to be avoided last.
+def substitute_cards(named: Iterable[Card], avoided: Iterable[Rank] = ()) -> Iterator[Card]:
+    """Yield cards that are not named, for cards that are not written down; avoided ranks come last.
 
-    High cards come first: a player who says go may hold them (R55).
+    High cards come first, because a player who says go may hold them (R55).
     """
     taken, late = {*named}, {*avoided}
     rest = [card for card in DECK if card not in taken]
@@ -88,14 +96,13 @@ def stand_ins(named: Iterable[Card], avoided: Iterable[Rank] = ()) -> Iterator[C
 
 
 def unknown_card(line: int) -> NotationError:
-    """Return the error of a card that is not written down where the game cannot go on without it."""
+    """Return the error for a card that is not written down but needed."""
     return NotationError("card-unknown", UNKNOWN, line)
 
 
 def notation_rules(
     target: int, muggins: Muggins = Muggins.OFF, counting: Counting = Counting.AUTOMATIC
 ) -> Rules:
-    """Return the rules of a game that was written down by hand."""
     return rules_for(
         Variant.SIX_CARD,
         target=target,
@@ -108,7 +115,7 @@ def notation_rules(
 
 
 class GameBuilder:
-    """A game that is put together deal by deal; NotationError where the rules do not allow a deal."""
+    """Builds a game deal by deal; raises NotationError if the rules do not allow a deal."""
 
     def __init__(self, rules: Rules, *, fill_suits: bool = False) -> None:
         self.rules = rules
@@ -118,10 +125,10 @@ class GameBuilder:
         self.unknown: Cards = ()
         self.unknown_line = 0
         self.stopped: NotationError | None = None
-        """Why the game is not read to its end: at a card that is not written down."""
+        """The error at a card that is not written down, at which reading stopped."""
 
     def record(self, names: Iterable[str]) -> Record:
-        """The game so far."""
+        """Return the game up to the last deal read."""
         return Record(
             rules=self.rules,
             names=tuple(names),
@@ -131,15 +138,16 @@ class GameBuilder:
         )
 
     def stop(self, error: NotationError) -> None:
-        """End the game before the deal with this error; raises it again where that is no game, or another."""
+        """Stop before the deal with this error; it is raised if no deal was read, or it is another error."""
         if error.code != "card-unknown" or not self.actions:
             raise error
         self.stopped = error
 
     def add(self, deal: WrittenDeal) -> list[tuple[Event, ...]]:
-        """Play a deal and return the events of each card played.
+        """Play a deal, and return the events of each card played.
 
-        NotationError 'card-unknown', and nothing is played, where a card that is not written down matters.
+        If a card that is not written down matters, nothing is played and NotationError 'card-unknown' is
+        raised.
         """
         if not deal.unknown:
             return self._add(deal)
@@ -162,17 +170,17 @@ class GameBuilder:
         if self.state.won is not None:
             raise NotationError("game-already-won", deal.text, deal.line)
         if self.state.phase is Phase.NAME_DEALER:
-            self._do(NameDealer(deal.dealer), deal)
+            self._step(NameDealer(deal.dealer), deal)
         if self.state.dealer != deal.dealer:
             raise NotationError("dealer-does-not-alternate", deal.text, deal.line)
         eldest = self.state.eldest
         hands = [(*deal.kept[seat], *deal.discarded[seat]) for seat in (eldest, deal.dealer)]
         if len({*hands[0], *hands[1], deal.starter}) != 13:
-            raise NotationError("deal-card-twice", _twice((*hands[0], *hands[1], deal.starter)), deal.line)
-        self._do(Deal(tuple([card for pair in zip(*hands, strict=True) for card in pair])), deal)
+            raise NotationError("deal-card-twice", _repeated((*hands[0], *hands[1], deal.starter)), deal.line)
+        self._step(Deal(tuple([card for pair in zip(*hands, strict=True) for card in pair])), deal)
         for seat in (eldest, deal.dealer):
-            self._do(Discard(seat, deal.discarded[seat]), deal)
-        self._do(TurnUp(deal.starter), deal)
+            self._step(Discard(seat, deal.discarded[seat]), deal)
+        self._step(TurnUp(deal.starter), deal)
         return self._play(deal)
 
     def _play(self, deal: WrittenDeal) -> list[tuple[Event, ...]]:
@@ -181,20 +189,20 @@ class GameBuilder:
             if self.state.won is not None:
                 return by_card
             line, seat = written.line or deal.line, self.state.turn
-            card = self._meant(written, deal.play[place + 1 :], line)
+            card = self._find_card(written, deal.play[place + 1 :], line)
             right = sum(score.points for score in pegging.scores((*self.state.in_count, card)))
-            claimed = right - deal.missed.get(place, 0) + deal.over.get(place, 0)
+            claimed = right - deal.missed.get(place, 0) + deal.overclaimed.get(place, 0)
             if not 0 <= claimed <= MOST_POINTS:
                 raise NotationError("more-missed-than-made", card.text, line)
-            events = self._do(Play(seat, card), deal, line)
+            events = self._step(Play(seat, card), deal, line)
             by_card.append((*events, *self._claims(deal, line, claimed)))
         if self.state.won is None and self.state.phase is Phase.PLAY:
             last = deal.play[-1].line if deal.play else 0
             raise NotationError("play-not-whole", deal.text, last or deal.line)
         return by_card
 
-    def _meant(self, written: WrittenCard, later: Sequence[WrittenCard], line: int) -> Card:
-        """The card of the hand to play that was written down; none that is named itself later."""
+    def _find_card(self, written: WrittenCard, later: Sequence[WrittenCard], line: int) -> Card:
+        """Return the card of the hand that was written down, and is not named later."""
         named = [other for other in later if other.suit is not None] if written.suit is None else []
         held = [
             card
@@ -208,23 +216,23 @@ class GameBuilder:
         return held[0]
 
     def _claims(self, deal: WrittenDeal, line: int, claimed: int) -> tuple[Event, ...]:
-        """Claim `claimed` points for the card just played, and the right points for all hands after it."""
+        """Claim the given points for the card just played, and the right points for all hands after it."""
         events: tuple[Event, ...] = ()
         for_the_card = True
         while self.state.phase in (Phase.CLAIM, Phase.CHALLENGE):
             seat = self.state.turn
             if self.state.phase is Phase.CLAIM:
                 for_the_card = not self.state.shown
-                events += self._do(
+                events += self._step(
                     Claim(seat, claimed if for_the_card else _shown_points(self.state)), deal, line
                 )
             elif for_the_card and deal.missed.get(len(self.state.played) - 1):
-                events += self._do(CallMuggins(1 - seat), deal, line)
+                events += self._step(CallMuggins(1 - seat), deal, line)
             else:
-                events += self._do(Accept(1 - seat), deal, line)
+                events += self._step(Accept(1 - seat), deal, line)
         return events
 
-    def _do(self, action: Action, deal: WrittenDeal, line: int = 0) -> tuple[Event, ...]:
+    def _step(self, action: Action, deal: WrittenDeal, line: int = 0) -> tuple[Event, ...]:
         try:
             self.state, events = step(self.state, action)
         except IllegalAction as error:
@@ -239,33 +247,30 @@ def _shown_points(state: State) -> int:
     return show_points(hand, state.starter, crib=state.showing_crib)
 
 
-def _twice(cards: Cards) -> str:
+def _repeated(cards: Cards) -> str:
     return next(card.text for card in cards if cards.count(card) > 1)
 
 
-# ── Out of a record ──────────────────────────────────────────────────────────────────────────────────────
-
-
-_Claim = tuple[ClaimSettled, State]
-"""A claim that was not right, and the state before it."""
+_WrongClaim = tuple[ClaimSettled, State]
+"""A wrong claim, and the state before it."""
 
 
 class WrittenGame(NamedTuple):
-    """A game as notations hold it."""
+    """A game as notations express it."""
 
     deals: list[WrittenDeal]
-    """Those that were played to their end. Cards not played when the game was won end the play."""
+    """The finished deals. Cards that were not played when the game was won are at the end of `play`."""
     rest: tuple[Action, ...]
-    """Where the game was given up: what was done after them, first who deals where no deal says it."""
+    """Actions after the last deal of an abandoned game, first the dealer's choice if there is no deal."""
 
 
-def deals_of(record: Record) -> WrittenGame:
-    """A game as notations hold it; CannotBeWritten unless it is six cards for two, and no deal is open."""
+def to_written_game(record: Record) -> WrittenGame:
+    """Return a game as notations express it; raise CannotBeWritten if that is impossible."""
     if record.rules.variant is not Variant.SIX_CARD:
         raise CannotBeWritten("format-six-card-only")
     deals: list[WrittenDeal] = []
     open_deal = gave_up = False
-    claims: list[_Claim] = []
+    claims: list[_WrongClaim] = []
     rest: list[Action] = []
     before = start(record.rules, named=record.named)
     for action, after, events in replay(record):
@@ -279,7 +284,7 @@ def deals_of(record: Record) -> WrittenGame:
                 claims.append((event, before))
         gave_up = isinstance(action, Forfeit)
         if open_deal and not gave_up and any(isinstance(event, DealEnded | GameWon) for event in events):
-            deals.append(_deal_before(before, action, claims, len(deals) + 1))
+            deals.append(_ended_deal(before, action, claims, len(deals) + 1))
             open_deal, rest = False, []
         before = after
     if open_deal and not gave_up:
@@ -287,17 +292,17 @@ def deals_of(record: Record) -> WrittenGame:
     if not gave_up:
         rest = []
     elif not deals and not isinstance(rest[0], NameDealer):
-        # There is no dealer yet, and the notation has no sign for a draw.
+        # Without a dealer only the forfeit is written, because the notation cannot express a draw.
         rest = rest[-1:]
     return WrittenGame(deals, tuple(rest))
 
 
-def _deal_before(before: State, action: Action, claims: Iterable[_Claim], number: int) -> WrittenDeal:
-    """The deal that this action ended, from the state before it and the claims in it that were not right."""
+def _ended_deal(before: State, action: Action, claims: Iterable[_WrongClaim], number: int) -> WrittenDeal:
+    """Return the deal that an action ended, from the state before it and the deal's wrong claims."""
     missed: dict[int, int] = {}
     over: dict[int, int] = {}
     for claim, then in claims:
-        _note_claim(claim, then, number, missed, over)
+        _add_wrong_claim(claim, then, number, missed, over)
     starter = action.card if isinstance(action, TurnUp) else before.starter
     assert starter is not None
     played = [card for _, card in before.played]
@@ -316,10 +321,10 @@ def _deal_before(before: State, action: Action, claims: Iterable[_Claim], number
     )
 
 
-def _note_claim(
+def _add_wrong_claim(
     event: ClaimSettled, state: State, deal: int, missed: dict[int, int], over: dict[int, int]
 ) -> None:
-    """Keep a claim that was not right by its place in pegging, where there is a sign for it."""
+    """Add a wrong claim by its card; raise CannotBeWritten if there is no sign for it."""
     muggins, place = state.rules.muggins, len(state.played) - 1
     taken = event.caller is not None
     if not state.shown and event.claimed < event.right and taken is (muggins is not Muggins.OFF):

@@ -1,11 +1,11 @@
-"""Which notation a text is in, and where each of its games begins."""
+"""Detection of a text's notation, and of the line where each of its games begins."""
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from fifteentwo.formats import document
-from fifteentwo.formats.ending import MARK
+from fifteentwo.formats.forfeit_lines import MARK
 from fifteentwo.rules.errors import NotationError
 
 _RECORD = re.compile(r"\s*fifteentwo record\b")
@@ -30,45 +30,47 @@ _MARKS = (
     ("openspiel", _OPENSPIEL),
     ("transcript", _TRANSCRIPT),
 )
-_CERTAIN = (*_MARKS, ("halscrib", _HALSCRIB_DEAL))
-"""Lines that no other notation has, not even as the free text of a transcript."""
-_LONGEST = 2000
-"""Characters of a line that are looked at; only a history of OpenSpiel has longer ones."""
-_LONGEST_LINE = 30_000
-"""Characters of a line that is read: more than OpenSpiel's longest history."""
-_MOST_LINES = 500_000
-_SHORTEST_MARK = 8
-"""Characters that every line has by which a notation is known for certain."""
+_CERTAIN_MARKS = (*_MARKS, ("halscrib", _HALSCRIB_DEAL))
+"""Lines that no other notation has, not even in the comments of a transcript."""
+_MAX_SEARCHED = 2000
+"""Characters of a line that are searched; only OpenSpiel's histories have longer lines."""
+_MAX_LINE_LENGTH = 30_000
+"""Limit on characters of a line, more than in OpenSpiel's longest history."""
+_MAX_LINES = 500_000
+_MIN_MARK_LENGTH = 8
+"""Shortest line that identifies a notation, in characters."""
 
 
-class Game(NamedTuple):
-    """One game of a text: its lines, and how many lines come before."""
+class TextOfGame(NamedTuple):
+    """The lines of one game, and the number of lines before it."""
 
     text: str
     before: int
 
 
-def format_of(text: str) -> str:
-    """Return which notation a text is in; NotationError where it is none, or two."""
+def detect_format(text: str) -> str:
+    """Return the notation of a text; raise NotationError if it has none, or two."""
     lines = text.splitlines()
-    long = next((number for number, line in enumerate(lines, 1) if len(line) > _LONGEST_LINE), 0)
+    long = next((number for number, line in enumerate(lines, 1) if len(line) > _MAX_LINE_LENGTH), 0)
     if long:
-        raise NotationError("long-line", str(_LONGEST_LINE), long)
-    if len(lines) > _MOST_LINES:
-        raise NotationError("too-many-lines", str(_MOST_LINES), _MOST_LINES)
+        raise NotationError("long-line", str(_MAX_LINE_LENGTH), long)
+    if len(lines) > _MAX_LINES:
+        raise NotationError("too-many-lines", str(_MAX_LINES), _MAX_LINES)
     number, first = next(((n, line) for n, line in enumerate(lines, 1) if line.strip()), (1, ""))
     if document.MARK.match(first):
         return "json"
     found = _first_mark(lines)
     if not found and any(line.startswith(MARK) for line in lines):
-        # Given up before a deal was over: all of it stands in our own lines.
+        # A game that ended within the first deal consists of our own lines.
         found = "transcript"
     if not found or (found == "record" and not _RECORD.match(first)):
         raise NotationError("not-a-known-format", first, number)
     for place, line in enumerate(lines, 1):
-        if len(line) < _SHORTEST_MARK:
+        if len(line) < _MIN_MARK_LENGTH:
             continue
-        other = next((name for name, mark in _CERTAIN if name != found and mark.match(line[:_LONGEST])), "")
+        other = next(
+            (name for name, mark in _CERTAIN_MARKS if name != found and mark.match(line[:_MAX_SEARCHED])), ""
+        )
         if other:
             raise NotationError("two-formats", line, place)
     return found
@@ -78,7 +80,7 @@ def _first_mark(lines: list[str]) -> str:
     numbers = 0
     for line in lines:
         for name, mark in _MARKS:
-            if mark.match(line if name == "openspiel" else line[:_LONGEST]):
+            if mark.match(line if name == "openspiel" else line[:_MAX_SEARCHED]):
                 return name
         if _HALSCRIB.match(line):
             return "halscrib"
@@ -88,41 +90,43 @@ def _first_mark(lines: list[str]) -> str:
     return ""
 
 
-def games_in(text: str, notation: str) -> Iterator[Game]:
-    """Yield the games of a text in this notation, in order; all of the text belongs to one of them."""
+def split_games(text: str, notation: str) -> Iterator[TextOfGame]:
+    """Yield the games of a text in order; every line belongs to one of them."""
     lines = text.splitlines()
-    begins = [at for at in _begins(lines, notation) if at]
+    begins = [at for at in _first_lines(lines, notation) if at]
     for first, end in zip([0, *begins], [*begins, len(lines)], strict=True):
-        yield Game("\n".join(lines[first:end]) + "\n", first)
+        yield TextOfGame("\n".join(lines[first:end]) + "\n", first)
 
 
-def _begins(lines: list[str], notation: str) -> Iterator[int]:
-    """Yield the places of lines at which a game begins; what stands before the first belongs to it."""
+def _first_lines(lines: list[str], notation: str) -> Iterator[int]:
+    """Yield the indices of lines where a game begins; lines before the first game belong to it."""
     match notation:
         case "json":
             pass
         case "record":
-            yield from _each(lines, _RECORD)
+            yield from _records(lines, _RECORD)
         case "transcript":
             yield from _transcripts(lines)
         case "halscrib":
-            yield from _headed(lines, _HALSCRIB_HEAD, re.compile(r"\s*deal\s*(\d{1,3})\s*:", re.IGNORECASE))
+            yield from _with_headers(
+                lines, _HALSCRIB_HEAD, re.compile(r"\s*deal\s*(\d{1,3})\s*:", re.IGNORECASE)
+            )
         case "cribbage-zero":
-            yield from _headed(lines, re.compile(r"\s*\["), _PGN_ROUND)
+            yield from _with_headers(lines, re.compile(r"\s*\["), _PGN_ROUND)
         case "openspiel":
             yield from _histories(lines)
         case _:
             yield from _events(lines)
 
 
-def _each(lines: list[str], mark: re.Pattern[str]) -> Iterator[int]:
-    # What stands before the first game is an error of the first game.
+def _records(lines: list[str], mark: re.Pattern[str]) -> Iterator[int]:
+    # Lines before the first game are an error in the first game.
     found = [at for at, line in enumerate(lines) if mark.match(line)]
     yield from found[1:]
 
 
 def _transcripts(lines: list[str]) -> Iterator[int]:
-    """A pone at 0 begins a game: the dealer of a deal before would have pegged a point."""
+    """Yield the lines with a pone at 0: in later deals of a game, the pone has dealt and pegged before."""
     begun = ended = False
     for at, line in enumerate(lines):
         head = _TRANSCRIPT.match(line)
@@ -136,8 +140,8 @@ def _transcripts(lines: list[str]) -> Iterator[int]:
         begun = begun or ended
 
 
-def _headed(lines: list[str], head: re.Pattern[str], deal: re.Pattern[str]) -> Iterator[int]:
-    """A head after a deal begins a game, and so does a deal of number 1 after another one."""
+def _with_headers(lines: list[str], head: re.Pattern[str], deal: re.Pattern[str]) -> Iterator[int]:
+    """Yield the lines with a header after a deal, and those with deal 1 after another deal."""
     deals = False
     for at, line in enumerate(lines):
         number = deal.match(line)
@@ -148,7 +152,7 @@ def _headed(lines: list[str], head: re.Pattern[str], deal: re.Pattern[str]) -> I
 
 
 def _histories(lines: list[str]) -> Iterator[int]:
-    """A history on one line is a game; one of a line for each action ends at an empty line or a head."""
+    """Yield the lines where a history begins: one line each, or lines up to an empty line or a header."""
     begun = apart = False
     for at, line in enumerate(lines):
         whole = "," in line
@@ -162,7 +166,7 @@ def _histories(lines: list[str]) -> Iterator[int]:
 
 
 def _events(lines: list[str]) -> Iterator[int]:
-    """The draw or the naming of the first dealer, after a card was dealt, begins a game."""
+    """Yield the lines where the first dealer is drawn for or named after cards were dealt."""
     dealt = False
     for at, line in enumerate(lines):
         kind = _EVENT.match(line)

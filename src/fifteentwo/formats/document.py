@@ -1,4 +1,4 @@
-"""A record as JSON, for programs: the same fields as its text, an action a line (docs/record.md)."""
+"""Records as JSON, for programs: the fields of a record's text, with one action a line (docs/record.md)."""
 
 import json
 import re
@@ -6,24 +6,16 @@ import re
 import msgspec
 
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationError
-from fifteentwo.rules.record import (
-    MOST_NAME,
-    Record,
-    action_text,
-    check_unknown,
-    from_json,
-    replay,
-    to_plain,
-)
+from fifteentwo.rules.record import MOST_NAME, Record, action_text, check_unknown, from_json, replay, to_plain
 
 MARK = re.compile(r'\s*\{\s*"fifteentwo"')
-"""How such a file begins."""
+"""Beginning of such a file."""
 VERSION = 1
-"""That of the record's text: the same words."""
+"""Version of the record's text, which has the same words."""
 
 
 def write(record: Record) -> str:
-    """Return the record as JSON text; `read` gives the same record back."""
+    """Return a record as JSON; `read` returns an equal record."""
     fields = to_plain(record)
     actions = fields.pop("actions")
     head = json.dumps({"fifteentwo": "record", "version": VERSION, **fields})
@@ -32,14 +24,14 @@ def write(record: Record) -> str:
 
 
 class _Head(msgspec.Struct):
-    """What says that it is a record, and of which version."""
+    """The fields that identify a record and its version."""
 
     fifteentwo: str
     version: int
 
 
 def read(text: str) -> Record:
-    """Read a record written as JSON and play it through; NotationError says what is wrong in it."""
+    """Return a record from JSON, after it was played through; raise NotationError if anything is wrong."""
     try:
         head = msgspec.json.decode(text, type=_Head)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:

@@ -1,48 +1,51 @@
-"""The text of a file whose encoding is not written down: UTF-8, UTF-16, Windows-1252 or Japanese Windows."""
+"""Decoding of files in an unknown encoding: UTF-8, UTF-16, Windows-1252, or Japanese Windows."""
 
 import re
 from contextlib import suppress
 
 from fifteentwo.rules.errors import NotationError
 
-UTF_8, UTF_16, WINDOWS, JAPANESE = "utf-8", "utf-16", "windows-1252", "shift-jis"
+UTF_8 = "utf-8"
+UTF_16 = "utf-16"
+WINDOWS = "windows-1252"
+JAPANESE = "shift-jis"
 _BOMS = (
     (b"\xef\xbb\xbf", "utf-8-sig", UTF_8),
     (b"\xff\xfe", "utf-16", UTF_16),
     (b"\xfe\xff", "utf-16", UTF_16),
 )
 _NOT_JAPANESE = re.compile("[\uff61-\uff9f]|[A-Za-z][^\x00-\x7f]")
-"""Signs of half width, and a Japanese character within a Latin word: an accented letter was meant."""
-_SAMPLE = 4096
-"""Bytes by which UTF-16 without a mark is known."""
+"""Half-width signs, and a Japanese character within a Latin word, which was an accented letter."""
+_SAMPLE_BYTES = 4096
+"""Bytes from which UTF-16 without a byte order mark is detected."""
 
 
-def decoded(data: bytes | str) -> tuple[str, str]:
-    """Return the text and the encoding it was in; NotationError where it is no text.
+def decode(data: bytes | str) -> tuple[str, str]:
+    """Return the text and its encoding.
 
-    Text is returned as it is. Code 'not-decoded' with the place of the first byte that is wrong, from 0, or
-    'nul-character' with its line.
+    Raises:
+        NotationError: 'not-decoded' with the index of the first wrong byte, or 'nul-character' with its line.
     """
-    text, encoding = (data.removeprefix("\ufeff"), UTF_8) if isinstance(data, str) else _decoded(data)
+    text, encoding = (data.removeprefix("\ufeff"), UTF_8) if isinstance(data, str) else _decode(data)
     if "\0" in text:
         raise NotationError("nul-character", "", 1 + text[: text.index("\0")].count("\n"))
     return text, encoding
 
 
-def _decoded(data: bytes) -> tuple[str, str]:
+def _decode(data: bytes) -> tuple[str, str]:
     for mark, codec, encoding in _BOMS:
         if data.startswith(mark):
-            return _strictly(data, codec), encoding
-    if wide := _wide(data):
-        return _strictly(data, wide), UTF_16
+            return _decode_strictly(data, codec), encoding
+    if wide := _utf_16_codec(data):
+        return _decode_strictly(data, wide), UTF_16
     with suppress(UnicodeDecodeError):
         return data.decode("utf-8"), UTF_8
-    return _of_windows(data)
+    return _decode_windows(data)
 
 
-def _wide(data: bytes) -> str:
-    """Return the codec of UTF-16 without a mark: most characters are Latin, so every other byte is 0."""
-    sample = data[: _SAMPLE - _SAMPLE % 2]
+def _utf_16_codec(data: bytes) -> str:
+    """Return the codec of UTF-16 without a mark, in which every other byte of Latin text is 0, or ""."""
+    sample = data[: _SAMPLE_BYTES - _SAMPLE_BYTES % 2]
     high, low = sample[::2].count(0), sample[1::2].count(0)
     for zeros, others, codec in ((low, high, "utf-16-le"), (high, low, "utf-16-be")):
         if zeros > len(sample) // 6 and not others:
@@ -50,17 +53,17 @@ def _wide(data: bytes) -> str:
     return ""
 
 
-def _strictly(data: bytes, codec: str) -> str:
+def _decode_strictly(data: bytes, codec: str) -> str:
     try:
         return data.decode(codec)
     except UnicodeDecodeError as error:
         raise NotationError("not-decoded", "", error.start) from None
 
 
-def _of_windows(data: bytes) -> tuple[str, str]:
-    """Japanese where the bytes are whole characters, none of them within a Latin word, else Western."""
+def _decode_windows(data: bytes) -> tuple[str, str]:
+    """Decode as Japanese if the bytes are whole characters, none within a Latin word, or as Western."""
     with suppress(UnicodeDecodeError):
         text = data.decode("cp932")
         if _NOT_JAPANESE.search(text) is None:
             return text, JAPANESE
-    return _strictly(data, "cp1252"), WINDOWS
+    return _decode_strictly(data, "cp1252"), WINDOWS

@@ -1,13 +1,13 @@
-"""The events that `fifteentwo replay --json` prints, one a line, read back as a record.
+"""Games from the events that `fifteentwo replay --json` prints, one event a line.
 
-They name no player and no option: the options are those with which the same events happen again.
+Events do not contain names and options; the first options under which the same events happen are used.
 """
 
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from fifteentwo.formats.notices import Notice
+from fifteentwo.formats.deals import Notice
 from fifteentwo.rules.actions import (
     Accept,
     Action,
@@ -48,17 +48,17 @@ from fifteentwo.rules.state import start
 from fifteentwo.rules.variants import Counting, Muggins, Rules, Variant, rules_for
 
 Lines = list[tuple[Event, int]]
-"""Events and their lines."""
+"""Events with their line numbers."""
 
 
 def read(text: str) -> tuple[Record, tuple[Notice, ...]]:
-    """A game and notices about it; NotationError names the first line that is wrong."""
+    """Return a game and notices about it; raise NotationError at the first line that is wrong."""
     lines = _events(text)
     actions = _actions(lines)
     drawn = any(isinstance(event, Picked) for event, _ in lines)
     furthest = -1
-    for rules in _may_be(lines):
-        agreed = _agreed(rules, actions, lines, named=not drawn)
+    for rules in _possible_rules(lines):
+        agreed = _count_equal(rules, actions, lines, named=not drawn)
         if agreed == len(lines):
             record = Record(rules=rules, names=("",) * rules.seats, actions=tuple(actions), named=not drawn)
             return record, (Notice("names-not-written"),)
@@ -83,7 +83,7 @@ def _name(event: Event) -> str:
 
 
 def _actions(lines: Lines) -> list[Action]:
-    """The actions that events stand for; what is forced has none."""
+    """Return the actions that the events stand for; forced events have none."""
     actions: list[Action] = []
     dealer, drawn = 0, False
     for event, line in lines:
@@ -126,8 +126,8 @@ def _action(event: Event) -> Action | None:
     return None
 
 
-def _may_be(lines: Lines) -> Iterator[Rules]:
-    """Every agreement under which the game may have been played, the usual ones first."""
+def _possible_rules(lines: Lines) -> Iterator[Rules]:
+    """Yield all rules under which the game may have been played, the most usual first."""
     kinds = {type(event) for event, _ in lines}
     by_events: dict[str, Any] = {
         "cut_before_deal": DeckCut in kinds,
@@ -176,8 +176,8 @@ def _targets(lines: Lines) -> Sequence[int]:
     return (61,) if won else (121, 61)
 
 
-def _agreed(rules: Rules, actions: Sequence[Action], lines: Lines, *, named: bool) -> int:
-    """How many of the events happen again, one after another."""
+def _count_equal(rules: Rules, actions: Sequence[Action], lines: Lines, *, named: bool) -> int:
+    """Return how many of the events happen in the same order under these rules."""
     state, at = start(rules, named=named), 0
     for action in actions:
         try:

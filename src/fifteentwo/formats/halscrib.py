@@ -5,23 +5,23 @@
     Muggins Game: N
     Deal  1: 5H 9s TH 4s KD 7c QD 8h 2H AS 3C kd 2s
 
-A deal is one line: the starter, the cards in the order they were played, then the four of the crib. Suits
-in capitals are A's cards. A card not played because the game was won stands where it would have been played.
+A deal is one line: the starter, the cards in the order played, and the four cards of the crib. Suits in
+capitals are A's cards. A card that was not played because the game was won is at its place all the same.
 """
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fifteentwo.formats import ending
+from fifteentwo.formats import forfeit_lines
 from fifteentwo.formats.deals import (
     CannotBeWritten,
     GameBuilder,
     WrittenCard,
     WrittenDeal,
-    deals_of,
     notation_rules,
-    stand_ins,
+    substitute_cards,
+    to_written_game,
 )
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import NotationError
@@ -37,27 +37,27 @@ _BLANK = re.compile(r"_+")
 _CARD = re.compile(r"(?:(10|[A2-9TJQKa2-9tjqk])([SHDCshdc])|([SHDCshdc])(10|[A2-9TJQKatjqk]))")
 _UNKNOWN = re.compile(r"\?{1,2}")
 _MARK = re.compile(r"([<>#Rr])(\d{1,2})")
-CARDS = 13
+CARDS_OF_A_DEAL = 13
 
 
 class _Word(NamedTuple):
     card: Card
     owner: int
-    """0 for A, 1 for B; of the starter it has no meaning."""
+    """0 for A, 1 for B; meaningless for the starter."""
 
 
 def read(text: str, *, target: int = 121) -> tuple[GameBuilder, Record]:
-    """A game as it was put together, and its record; NotationError names the first line that is wrong."""
-    text, rest = ending.split(text)
-    header, written = _lines(text)
+    """Return the builder of a game and its record; raise NotationError at the first line that is wrong."""
+    text, rest = forfeit_lines.split_text(text)
+    header, written = _parse(text)
     deals = [_deal(line, number, words) for number, line, words in written]
     if not deals and not rest.steps:
         raise NotationError("no-deals", "", len(text.splitlines()))
     muggins = _muggins(header)
-    marked = next((deal for deal in deals if deal.missed or deal.over), None)
+    marked = next((deal for deal in deals if deal.missed or deal.overclaimed), None)
     if marked is not None and muggins is None:
         raise NotationError("muggins-not-said", marked.text, marked.line)
-    over = next((deal for deal in deals if deal.over), None)
+    over = next((deal for deal in deals if deal.overclaimed), None)
     if over is not None and not muggins:
         raise NotationError("over-without-muggins", over.text, over.line)
     option = Muggins.OFF if not muggins else Muggins.MISSED if over is None else Muggins.MISSED_AND_OVERCLAIMS
@@ -72,12 +72,12 @@ def read(text: str, *, target: int = 121) -> tuple[GameBuilder, Record]:
             builder.stop(error)
             break
     else:
-        rest.follow(builder)
+        rest.apply_to(builder)
     return builder, builder.record(_name(header, who) for who in ("player a", "player b"))
 
 
-def _lines(text: str) -> tuple[dict[str, tuple[str, int]], list[tuple[int, str, str]]]:
-    """The header by key with its lines, and the deals: line number, line, what stands after the colon."""
+def _parse(text: str) -> tuple[dict[str, tuple[str, int]], list[tuple[int, str, str]]]:
+    """Return the header with its lines, and for each deal its line number, line, and text after the colon."""
     header: dict[str, tuple[str, int]] = {}
     deals: list[tuple[int, str, str]] = []
     unfilled = 0
@@ -110,7 +110,7 @@ def _name(header: dict[str, tuple[str, int]], who: str) -> str:
 
 
 def _muggins(header: dict[str, tuple[str, int]]) -> bool | None:
-    """What was circled; None where nothing was."""
+    """Return the circled answer, or None if there is none."""
     value, line = header.get("muggins", ("", 0))
     letters = re.sub(r"[\W_]", "", value).lower()
     if letters in ("", "yn"):
@@ -126,7 +126,7 @@ def _deal(line: str, number: int, written: str) -> WrittenDeal:
     over: dict[int, int] = {}
     for word in written.split():
         if mark := _MARK.fullmatch(word):
-            _note(mark, len(words) - 2, (missed, over), number)
+            _add_mark(mark, len(words) - 2, (missed, over), number)
         elif card := _CARD.fullmatch(word):
             rank, suit = (card[1], card[2]) if card[1] else (card[4], card[3])
             words.append(_Word(Card(rank + suit), int(suit.islower())))
@@ -134,19 +134,19 @@ def _deal(line: str, number: int, written: str) -> WrittenDeal:
             words.append(None)
         elif not _BLANK.fullmatch(word):
             raise NotationError("word-not-a-card", word, number)
-    if len(words) != CARDS:
+    if len(words) != CARDS_OF_A_DEAL:
         raise NotationError("halscrib-thirteen", str(len(words)), number)
-    whole, unknown = _stood_in(words)
+    whole, unknown = _with_substitutes(words)
     play, crib = whole[1:9], whole[9:]
-    kept, discarded = _of(play, 0), _of(crib, 0)
+    kept, discarded = _cards_of(play, 0), _cards_of(crib, 0)
     if len(kept) != 4 or len(discarded) != 2:
         raise NotationError("halscrib-four-each", line.strip(), number)
     cards = tuple(WrittenCard(word.card.rank, word.card.suit) for word in play)
     return WrittenDeal(
-        # Pone leads; who leads is who does not deal.
+        # Pone leads, so the other player is the dealer.
         1 - play[0].owner,
-        (kept, _of(play, 1)),
-        (discarded, _of(crib, 1)),
+        (kept, _cards_of(play, 1)),
+        (discarded, _cards_of(crib, 1)),
         whole[0].card,
         cards,
         missed,
@@ -158,18 +158,19 @@ def _deal(line: str, number: int, written: str) -> WrittenDeal:
     )
 
 
-def _stood_in(words: list[_Word | None]) -> tuple[list[_Word], tuple[Card, ...]]:
-    """The words with others for cards that are not written down, and which those are.
+def _with_substitutes(words: list[_Word | None]) -> tuple[list[_Word], tuple[Card, ...]]:
+    """Return all words, with substitutes for cards that are not written down, and the substitutes.
 
-    Each player has four of the eight and two of the crib, so what is left over is whose the others are; where
-    both have some, it does not matter who has which.
+    Every player has four of the eight cards and two of the crib, so the other words decide whose a card is.
+    If
+    both players have unknown cards, it does not matter which of them is whose.
     """
-    others = stand_ins([word.card for word in words if word is not None])
+    others = substitute_cards([word.card for word in words if word is not None])
     whole: list[_Word] = []
     unknown: list[Card] = []
     for place, word in enumerate(words):
         if word is None:
-            first, end, each = (1, 9, 4) if place < 9 else (9, CARDS, 2)
+            first, end, each = (1, 9, 4) if place < 9 else (9, CARDS_OF_A_DEAL, 2)
             held = [other for other in (*whole[first:place], *words[place + 1 : end]) if other is not None]
             unknown.append(next(others))
             word = _Word(unknown[-1], int(sum(not other.owner for other in held) >= each))
@@ -177,12 +178,14 @@ def _stood_in(words: list[_Word | None]) -> tuple[list[_Word], tuple[Card, ...]]
     return whole, tuple(unknown)
 
 
-def _of(words: list[_Word], owner: int) -> tuple[Card, ...]:
+def _cards_of(words: list[_Word], owner: int) -> tuple[Card, ...]:
     return tuple(word.card for word in words if word.owner == owner)
 
 
-def _note(mark: re.Match[str], place: int, kinds: tuple[dict[int, int], dict[int, int]], line: int) -> None:
-    """A sign after a card of the play: points missed, or claimed too many and not called."""
+def _add_mark(
+    mark: re.Match[str], place: int, kinds: tuple[dict[int, int], dict[int, int]], line: int
+) -> None:
+    """Add the mark after a card: points missed, or overclaimed and not called."""
     sign, points = mark[1], int(mark[2])
     if sign in "Rr":
         raise NotationError("mark-violation", mark[0], line)
@@ -196,14 +199,11 @@ def _note(mark: re.Match[str], place: int, kinds: tuple[dict[int, int], dict[int
     noted[place] = points
 
 
-# ── Writing ──────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def write(record: Record) -> str:
-    """The game in this notation; CannotBeWritten where it has no sign for something in it."""
+    """Return the game in this notation; raise CannotBeWritten if the notation cannot express it."""
     if record.unknown:
         raise CannotBeWritten("format-unknown")
-    deals, rest = deals_of(record)
+    deals, rest = to_written_game(record)
     names = [" ".join(name.split()) for name in record.names]
     if not deals and not rest:
         raise CannotBeWritten("format-no-deals")
@@ -213,7 +213,7 @@ def write(record: Record) -> str:
         f"Player B: {names[1]} (lower case)",
         f"Muggins Game: {'N' if record.rules.muggins is Muggins.OFF else 'Y'}",
         *(f"Deal {number:2}: {' '.join(_words(deal))}" for number, deal in enumerate(deals, 1)),
-        *ending.lines_of(record, rest, whole=True),
+        *forfeit_lines.written_lines(record, rest, whole=True),
     ]
     return "".join(f"{line}\n" for line in lines)
 
@@ -223,17 +223,17 @@ def _words(deal: WrittenDeal) -> Iterator[str]:
     lead = 1 - deal.dealer
     play = [Card(str(written)) for written in deal.play]
     if play[0] not in deal.kept[lead]:
-        # No card was played: the first one names the player who would have led.
+        # If no card was played, the first card must be one of the player who would have led.
         play = [*deal.kept[lead], *deal.kept[deal.dealer]]
     for place, card in enumerate(play):
-        yield _signed(card, deal.kept)
+        yield _card_text(card, deal.kept)
         if place in deal.missed:
             yield f"<{deal.missed[place]}"
-        if place in deal.over:
-            yield f"#{deal.over[place]}"
+        if place in deal.overclaimed:
+            yield f"#{deal.overclaimed[place]}"
     for card in (*deal.discarded[0], *deal.discarded[1]):
-        yield _signed(card, deal.discarded)
+        yield _card_text(card, deal.discarded)
 
 
-def _signed(card: Card, by_seat: tuple[tuple[Card, ...], tuple[Card, ...]]) -> str:
+def _card_text(card: Card, by_seat: tuple[tuple[Card, ...], tuple[Card, ...]]) -> str:
     return card.text if card in by_seat[0] else card.text[0] + card.text[1].lower()

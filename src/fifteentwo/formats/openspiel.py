@@ -1,16 +1,16 @@
-"""The histories of OpenSpiel's game cribbage, read: two, three or four players.
+"""Histories of OpenSpiel's game cribbage, for two, three or four players; they are only read.
 
-A history is the actions of chance and players in order, as numbers (`history_str()`, `serialize()`) or as the
-words of `action_to_string`. Its cards and moves are those of the rules; its scores are not: a crib with four
-cards of one suit counts a flush (R86), and all hands are counted before it asks who has won, the player with
-the lowest number first (R78). The game is played again by the rules, and each difference has a notice.
+A history has the actions of chance and players in order, as numbers (`history_str()`, `serialize()`) or as
+the words of `action_to_string`. Its actions follow the rules, but its scores do not: a crib with four cards
+of one suit counts as a flush (R86), and all hands are counted before OpenSpiel looks for a winner, by the
+players' numbers (R78). The game is played by the rules, with a notice for each difference.
 """
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fifteentwo.formats.notices import Notice
+from fifteentwo.formats.deals import Notice
 from fifteentwo.rules.actions import Action, Deal, Discard, NameDealer, Play, TurnUp
 from fifteentwo.rules.cards import RANK_TEXT, Card
 from fifteentwo.rules.errors import IllegalAction, NotationError
@@ -23,8 +23,8 @@ from fifteentwo.rules.variants import Variant, rules_for
 
 _VARIANTS = {2: Variant.SIX_CARD, 3: Variant.THREE_HANDED, 4: Variant.PARTNERS}
 _SUITS = "CDHS"
-PASS = 2756
-"""The action of a player who can play no card."""
+PASS_ACTION = 2756
+"""Action of a player who cannot play a card."""
 _TARGET = 121
 _FLUSH = 4
 _GAME = re.compile(r"\s*cribbage\(\s*(?:.*?players=(\d))?")
@@ -36,29 +36,26 @@ _PEGGING = (PeggedFor.PLAY, PeggedFor.LAST_CARD, PeggedFor.HEELS)
 
 
 class _Move(NamedTuple):
-    """An action of the history."""
-
     number: int
     line: int
     text: str
 
     def error(self, code: str) -> NotationError:
-        """An error of this action."""
         return NotationError(code, self.text, self.line)
 
 
 def read(text: str) -> tuple[Record, tuple[Notice, ...]]:
-    """A game and notices about it; NotationError names the first action that is wrong."""
+    """Return a game and notices about it; raise NotationError at the first action that is wrong."""
     players, moves = _moves(text)
     if not moves:
         raise NotationError("no-deals", "", len(text.splitlines()))
-    history = _History(players or _players(moves))
-    history.follow(moves)
+    history = _History(players or _count_players(moves))
+    history.play(moves)
     return history.record(), tuple(history.notices())
 
 
 def _moves(text: str) -> tuple[int, list[_Move]]:
-    """How many play, 0 where it is not written, and the actions."""
+    """Return the number of players (0 if it is not written) and the actions."""
     players, moves = 0, list[_Move]()
     for line, written in enumerate(text.splitlines(), 1):
         if game := _GAME.match(written):
@@ -76,14 +73,14 @@ def _move(word: str, line: int, place: int) -> _Move:
     text = f"{word.strip()} (#{place})"
     if words := _WORDS.fullmatch(word):
         if words[4]:
-            number = PASS
+            number = PASS_ACTION
         elif words[3]:
             number = 52 + 52 * _number_of(words[2]) + _number_of(words[3])
         else:
             number = _number_of(words[1] or words[2])
     else:
         digits = word.strip()
-        if not (digits.isascii() and digits.isdecimal() and len(digits) <= 4 and int(digits) <= PASS):
+        if not (digits.isascii() and digits.isdecimal() and len(digits) <= 4 and int(digits) <= PASS_ACTION):
             raise NotationError("not-an-action", text, line)
         number = int(digits)
     return _Move(number, line, text)
@@ -93,16 +90,16 @@ def _number_of(card: str) -> int:
     return 13 * _SUITS.index(card[1]) + RANK_TEXT.index(card[0])
 
 
-def _players(moves: list[_Move]) -> int:
-    """Three are dealt sixteen cards and then choose among them; four are dealt twenty."""
-    if any(52 <= move.number < PASS for move in moves):
+def _count_players(moves: list[_Move]) -> int:
+    """Return 2 if cards are discarded in pairs, 3 if a card is named twice among the first twenty, or 4."""
+    if any(52 <= move.number < PASS_ACTION for move in moves):
         return 2
     numbers = [move.number for move in moves[:20]]
     return 3 if len(set(numbers)) < len(numbers) else 4
 
 
 class _History:
-    """A game that is played again, by the rules and as OpenSpiel scores it."""
+    """A game that is played by the rules, and also scored as OpenSpiel does."""
 
     def __init__(self, players: int) -> None:
         rules = rules_for(
@@ -112,20 +109,20 @@ class _History:
         self.state: State = start(rules, named=True)
         self.actions: list[Action] = []
         self.scores = [0] * rules.sides
-        """As OpenSpiel has them."""
+        """Scores by side as OpenSpiel counts them."""
         self.flushes: list[tuple[int, int]] = []
-        """Deals with a crib that OpenSpiel counts as a flush, and their lines."""
+        """Deals with a crib that OpenSpiel counts as a flush, with their lines."""
         self.counted = 0
         self._step(NameDealer(0))
 
     def record(self) -> Record:
-        """The game so far."""
+        """Return the game up to the last action."""
         return Record(
             rules=self.state.rules, names=("",) * self.players, actions=tuple(self.actions), named=True
         )
 
-    def follow(self, moves: list[_Move]) -> None:
-        """Play the history; what it has of a deal whose cards are not all dealt is left out."""
+    def play(self, moves: list[_Move]) -> None:
+        """Play the history; an incomplete deal of cards at its end is left out."""
         rules, at = self.state.rules, 0
         dealt = rules.seats * rules.dealt + rules.dealt_to_crib
         while len(moves) - at >= dealt and self.state.won is None:
@@ -133,10 +130,10 @@ class _History:
             at += dealt
             for seat in range(rules.seats):
                 if at < len(moves):
-                    self._do(Discard(seat, self._chosen(moves[at])), moves[at])
+                    self._submit(Discard(seat, self._discards(moves[at])), moves[at])
                     at += 1
             if at < len(moves):
-                self._do(TurnUp(self._card(moves[at])), moves[at])
+                self._submit(TurnUp(self._card(moves[at])), moves[at])
                 at += 1
             at = self._play(moves, at)
         if self.state.won is not None and at < len(moves):
@@ -151,18 +148,18 @@ class _History:
         hands = [cards[seat * rules.dealt : (seat + 1) * rules.dealt] for seat in range(rules.seats)]
         turned = [hands[(self.state.dealer + 1 + by) % rules.seats] for by in range(rules.seats)]
         one_by_one = [card for row in zip(*turned, strict=True) for card in row]
-        self._do(Deal((*one_by_one, *cards[rules.seats * rules.dealt :])), moves[0])
+        self._submit(Deal((*one_by_one, *cards[rules.seats * rules.dealt :])), moves[0])
 
     def _play(self, moves: list[_Move], at: int) -> int:
-        """Play the cards of a deal, and return the place after its last action."""
+        """Play the cards of a deal, and return the index after its last action."""
         seats = self.state.rules.seats
         turn, count, played = (self.state.dealer + 1) % seats, 0, 0
         passed: set[int] = set()
         last = turn
         while at < len(moves) and (played < 4 * seats or count):
-            if self.state.won is not None and moves[at].number != PASS:
+            if self.state.won is not None and moves[at].number != PASS_ACTION:
                 break
-            if moves[at].number == PASS:
+            if moves[at].number == PASS_ACTION:
                 if self.state.won is None and self._can_play(turn, count, played):
                     raise moves[at].error("pass-but-can-play")
                 passed.add(turn)
@@ -172,9 +169,10 @@ class _History:
                 if played == 4 * seats or card not in self.state.hands[turn]:
                     raise moves[at].error("card-out-of-turn")
                 before = self.state
-                pegged = self._do(Play(turn, card), moves[at])
+                pegged = self._submit(Play(turn, card), moves[at])
                 played, count, last, turn = played + 1, count + card.value, turn, (turn + 1) % seats
-                # It asks who has won after each action; the point for last card comes with the last pass.
+                # OpenSpiel looks for a winner after each action; the point for last card is pegged at the
+                # last pass.
                 by_card = self.scores[self.state.rules.side(last)] - pegged.get(PeggedFor.LAST_CARD, 0)
                 if played == 4 * seats and (count == 31 or by_card < _TARGET):
                     self._count(before, moves[at])
@@ -188,7 +186,7 @@ class _History:
         return any(count + card.value <= 31 for card in held)
 
     def _count(self, before: State, move: _Move) -> None:
-        """Add what OpenSpiel counts at the end of a deal: every hand, and the crib as if it were a hand."""
+        """Add what OpenSpiel counts at the end of a deal: every hand, and the crib by the rules of a hand."""
         rules, starter = before.rules, before.starter
         assert starter is not None
         for seat in range(rules.seats):
@@ -205,16 +203,16 @@ class _History:
         suit, rank = divmod(move.number, 13)
         return Card(RANK_TEXT[rank] + _SUITS[suit])
 
-    def _chosen(self, move: _Move) -> tuple[Card, ...]:
-        """The cards a player discards."""
+    def _discards(self, move: _Move) -> tuple[Card, ...]:
+        """Return the cards that a player discards."""
         if self.players > 2:
             return (self._card(move),)
-        if not 52 <= move.number < PASS:
+        if not 52 <= move.number < PASS_ACTION:
             raise move.error("word-not-a-card")
         return tuple(self._card(move._replace(number=number)) for number in divmod(move.number - 52, 52))
 
-    def _do(self, action: Action, move: _Move) -> dict[PeggedFor, int]:
-        """Do an action, and return what was pegged and for what."""
+    def _submit(self, action: Action, move: _Move) -> dict[PeggedFor, int]:
+        """Do an action, and return the points pegged by reason."""
         try:
             events = self._step(action)
         except IllegalAction as error:
@@ -232,7 +230,7 @@ class _History:
         return events
 
     def notices(self) -> Iterator[Notice]:
-        """Where its scores are not those of the rules."""
+        """Yield notices of differences between OpenSpiel's scores and the rules."""
         for deal, line in self.flushes:
             yield Notice("crib-flush", line, {"deal": deal})
         won = self.state.won

@@ -1,4 +1,4 @@
-"""The game files of the program cribbage-zero, read: two players, six cards, a block of lines for each deal.
+"""Game files of the program cribbage-zero, for two players with six cards; they are only read.
 
     [FirstDealer "Aiko"]
     [FirstPone "Ken"]
@@ -8,17 +8,16 @@
       H1 5H 5S 6D 7C JC KD  D1 JC KD  S1 12
       …
 
-H1 is the hand of the first dealer in every deal, H2 the other's; D discards, C the starter, P the cards as
-they were played with | after each count, SP the points of each; S1, S2, SC and SH what hands, crib and heels
-make. Every score that is written is checked.
+Each deal is a block of lines. H1 is the hand of the game's first dealer, H2 the other hand; D are discards,
+C the starter, P the cards played with | after each count, SP their points; S1, S2, SC and SH are the points
+of hands, crib and heels. Every score that is written is checked.
 """
 
 import re
 from collections.abc import Sequence
 
-from fifteentwo.formats.deals import GameBuilder, WrittenCard, WrittenDeal, notation_rules
-from fifteentwo.formats.notices import Notice
-from fifteentwo.formats.transcript import made
+from fifteentwo.formats.deals import GameBuilder, Notice, WrittenCard, WrittenDeal, notation_rules
+from fifteentwo.formats.transcript import count_and_points
 from fifteentwo.rules.cards import Card, Rank
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.events import Event
@@ -29,22 +28,22 @@ _SETTING = re.compile(r'\s*\[\s*(\w+)\s*"?(.*?)"?\s*\]?\s*')
 _NUMBER = re.compile(r"\s*(\d{1,3})\.\s*")
 _CARD = re.compile(r"(10|[A1-9TJQK])([SHDC])", re.IGNORECASE)
 _PARTS = ("H1", "H2", "D1", "D2", "C", "P", "S1", "S2", "SC", "SP", "SH")
-_ENDS = {"1-0": 0, "0-1": 1}
+_WINNERS = {"1-0": 0, "0-1": 1}
 _LONGEST_NUMBER = 3
 
 Words = list[tuple[str, int]]
-"""Words and their lines."""
+"""Words with their line numbers."""
 
 
 class _Block:
-    """A deal as it is written: the words of each part."""
+    """A deal as written: the words of each part."""
 
     def __init__(self, line: int, text: str) -> None:
         self.line, self.text = line, text.strip()
         self.parts: dict[str, Words] = {}
 
     def cards(self, part: str, number: int | None) -> tuple[Card, ...]:
-        """The cards of a part; NotationError where they are not so many."""
+        """Return the cards of a part; raise NotationError if their number is wrong."""
         cards: list[Card] = []
         for word, line in self.parts.get(part, []):
             found = _CARD.findall(word)
@@ -58,7 +57,7 @@ class _Block:
         return tuple(cards)
 
     def numbers(self, part: str) -> list[int] | None:
-        """The points of a part; None where it is not written."""
+        """Return the points of a part, or None if it is not written."""
         words = self.parts.get(part)
         if words is None:
             return None
@@ -68,30 +67,27 @@ class _Block:
         return [int(word) for word, _ in words]
 
     def line_of(self, part: str) -> int:
-        """Where a part is written, or else the deal."""
+        """Return the line of a part, or of the deal if the part is not written."""
         words = self.parts.get(part)
         return words[0][1] if words else self.line
 
 
 def read(text: str, *, target: int = 121) -> tuple[GameBuilder, Record, tuple[Notice, ...]]:
-    """A game as it was put together, its record, and notices about it.
-
-    NotationError names the first line that is wrong.
-    """
-    header, blocks = _lines(text)
+    """Return the builder of a game, its record, and notices; raise NotationError at the first wrong line."""
+    header, blocks = _parse(text)
     if not blocks:
         raise NotationError("no-deals", "", len(text.splitlines()))
     builder = GameBuilder(notation_rules(target))
     for number, block in enumerate(blocks):
         try:
-            _check(block, builder.add(_deal(block, number % 2)))
+            _check_scores(block, builder.add(_deal(block, number % 2)))
         except NotationError as error:
             builder.stop(error)
             return builder, builder.record(_names(header)), ()
     return builder, builder.record(_names(header)), _notices(header, builder)
 
 
-def _lines(text: str) -> tuple[dict[str, tuple[str, int]], list[_Block]]:
+def _parse(text: str) -> tuple[dict[str, tuple[str, int]], list[_Block]]:
     header: dict[str, tuple[str, int]] = {}
     blocks: list[_Block] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -107,13 +103,13 @@ def _lines(text: str) -> tuple[dict[str, tuple[str, int]], list[_Block]]:
                 raise NotationError("deal-out-of-order", line, number)
             blocks.append(_Block(number, line))
         elif blocks:
-            _take(blocks[-1], line, number)
+            _add_line(blocks[-1], line, number)
         else:
             raise NotationError("line-not-known", line, number)
     return header, blocks
 
 
-def _take(block: _Block, line: str, number: int) -> None:
+def _add_line(block: _Block, line: str, number: int) -> None:
     words: Words | None = None
     for word in line.split():
         if word in _PARTS:
@@ -149,8 +145,8 @@ def _deal(block: _Block, dealer: int) -> WrittenDeal:
     )
 
 
-def _check(block: _Block, by_card: Sequence[tuple[Event, ...]]) -> None:
-    """NotationError where a score is not what the cards make; one that is not written is not checked."""
+def _check_scores(block: _Block, by_card: Sequence[tuple[Event, ...]]) -> None:
+    """Raise NotationError if a written score is wrong."""
     (starter,) = block.cards("C", 1)
     hands = [
         tuple([card for card in block.cards(f"H{seat}", 6) if card not in block.cards(f"D{seat}", 2)])
@@ -158,7 +154,7 @@ def _check(block: _Block, by_card: Sequence[tuple[Event, ...]]) -> None:
     ]
     crib = (*block.cards("D1", 2), *block.cards("D2", 2))
     for part, right in (
-        ("SP", [made(events)[1] for events in by_card]),
+        ("SP", [count_and_points(events)[1] for events in by_card]),
         ("S1", [show_points(hands[0], starter, crib=False)]),
         ("S2", [show_points(hands[1], starter, crib=False)]),
         ("SC", [show_points(crib, starter, crib=True)]),
@@ -184,9 +180,9 @@ def _names(header: dict[str, tuple[str, int]]) -> list[str]:
 
 
 def _notices(header: dict[str, tuple[str, int]], builder: GameBuilder) -> tuple[Notice, ...]:
-    """Where the written result is not that of the rules; the program leaves out a deal won in pegging."""
+    """Return a notice if the written result differs; cribbage-zero omits a deal that is won in pegging."""
     result, line = header.get("result", ("", 0))
-    winner, won = _ENDS.get(result), builder.state.won
+    winner, won = _WINNERS.get(result), builder.state.won
     if winner is None or (won is not None and won.side == winner):
         return ()
     values = {"result": result, "winner": "01"[winner], "scores": "–".join(map(str, builder.state.front))}

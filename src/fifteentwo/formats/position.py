@@ -1,6 +1,6 @@
-"""Positions as one line of text: "110-116 pone 5H5S6D7CJCKD", or as forums write them: "100-91* 5-6-8-Q-Q-K".
+"""Positions as one line of text: "110-116 pone 5H5S6D7CJCKD", or in forum style "100-91* 5-6-8-Q-Q-K".
 
-docs/position.md specifies it. Here is the text alone; `library.position` asks whether a game leads there.
+docs/position.md specifies the text. `library.position` checks whether a game can lead to the position.
 """
 
 import re
@@ -13,20 +13,21 @@ from fifteentwo.rules.cards import RANK_TEXT
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.variants import Rules, Variant, rules_for
 
-LONGEST = 300
-GO, CLEARED = ".", "|"
-"""Among the cards played: a go, and the end of a count."""
+MAX_LENGTH = 300
+GO = "."
+CLEARED = "|"
+"""The end of a count among the cards played."""
 SUITS = "CDHS"
-"""The order within a rank in which cards are written."""
+"""Order of suits within a rank in the canonical text."""
 
 _ROLES = {
     2: ("pone", "dealer"),
     3: ("eldest", "second", "dealer"),
     4: ("eldest", "second", "third", "dealer"),
 }
-"""By seats, from the dealer's left."""
-_SAME = {"pone": "eldest", "eldest": "pone", "non-dealer": "pone", "nondealer": "pone"}
-_SIGNS = {
+"""Roles by number of seats, from the dealer's left."""
+_ROLE_SYNONYMS = {"pone": "eldest", "eldest": "pone", "non-dealer": "pone", "nondealer": "pone"}
+_SUIT_LETTERS = {
     "♠": "S",
     "♤": "S",
     "♥": "H",
@@ -43,44 +44,43 @@ _SUITED = re.compile("[A2-9TJQK][SHDC]|[SHDC][A2-9TJQK]|[/.|]")
 _RANKED = re.compile("[A2-9TJQK]|[/.|]")
 
 
-class Written(msgspec.Struct, frozen=True, kw_only=True):
-    """What a position says. Cards are texts: "5H", or "5" where only ranks are known."""
+class WrittenPosition(msgspec.Struct, frozen=True, kw_only=True):
+    """The content of a position. Cards are texts: "5H", or "5" if only ranks are known."""
 
     variant: Variant = Variant.SIX_CARD
     target: int = 121
     score: tuple[int, ...]
-    """Own side's points, then the others' clockwise."""
+    """Scores by side: the own side first, then the others clockwise."""
     place: int
-    """The own seat from the dealer's left: 1 for pone, the number of seats for the dealer."""
+    """Own seat from the dealer's left: 1 for pone, the number of seats for the dealer."""
     hand: tuple[str, ...] = ()
-    """As dealt; once cards are discarded, those kept; in ascending order."""
+    """Cards dealt, or the cards kept after the discard, in ascending order."""
     discarded: tuple[str, ...] = ()
     starter: str | None = None
     played: tuple[str, ...] = ()
-    """Cards in the order played, with GO and CLEARED between them."""
+    """Cards in the order played, with GO and CLEARED among them."""
 
     @property
     def rules(self) -> Rules:
-        """The rules it is played by: nothing is cut, so that no cut is waited for."""
+        """Rules of the position, without cuts."""
         return rules_for(self.variant, target=self.target, cut_before_deal=False, starter="top")
 
     @property
     def has_suits(self) -> bool:
-        """Whether the suits of its cards are known."""
         return all(len(card) == 2 for card in self.hand)
 
 
 class _Fields(NamedTuple):
-    """The cards of a position before they are sorted into hand, discards, starter and play."""
+    """The cards of a position before they are divided into hand, discards, starter and cards played."""
 
     hand: list[str]
     slash: int | None
-    """How many cards stand before the slash."""
+    """Number of cards before the slash."""
     rest: list[str]
 
 
-def write(position: Written) -> str:
-    """Return the one canonical text of a position; `read` reads it back as it was."""
+def write(position: WrittenPosition) -> str:
+    """Return the canonical text of a position, which `read` reads back."""
     rules = position.rules
     words = []
     if position.variant is not Variant.SIX_CARD or position.target != 121:
@@ -95,8 +95,8 @@ def write(position: Written) -> str:
     return " ".join(words).rstrip()
 
 
-def read(text: str) -> Written:
-    """Return a position from its text, canonical or not; NotationError says what is missing or wrong."""
+def read(text: str) -> WrittenPosition:
+    """Return a position from its text, canonical or not; raise NotationError if the text is wrong."""
     plain = _plain(text)
     words = plain.split()
     variant, target = Variant.SIX_CARD, None
@@ -116,7 +116,7 @@ def read(text: str) -> Written:
         raise NotationError("position-discards", text, rules.discards)
     if fields.rest and fields.rest[0] in (GO, CLEARED):
         raise NotationError("position-cards", text, rules.dealt)
-    return Written(
+    return WrittenPosition(
         variant=variant,
         target=rules.target,
         score=score,
@@ -128,23 +128,23 @@ def read(text: str) -> Written:
     )
 
 
-def is_meant(text: str) -> bool:
-    """Return whether a text begins as a position does: a score among its first words."""
-    return any(_SCORE.fullmatch(word) for word in _plain(text[:LONGEST]).split()[:3])
+def looks_like_position(text: str) -> bool:
+    """Return whether one of the first words of a text is a score."""
+    return any(_SCORE.fullmatch(word) for word in _plain(text[:MAX_LENGTH]).split()[:3])
 
 
 def in_order(cards: list[str] | tuple[str, ...]) -> tuple[str, ...]:
-    """Return cards, or ranks, in ascending order, as the canonical text has them."""
+    """Return cards or ranks in ascending order, as in the canonical text."""
     return tuple(sorted(cards, key=lambda card: (RANK_TEXT.index(card[0]), SUITS.find(card[-1]))))
 
 
 def _plain(text: str) -> str:
-    if len(text) > LONGEST:
-        raise NotationError("position-too-long", text, LONGEST)
+    if len(text) > MAX_LENGTH:
+        raise NotationError("position-too-long", text, MAX_LENGTH)
     plain = re.sub("[\"'“”]", " ", unicodedata.normalize("NFKC", text))
-    for sign, letter in _SIGNS.items():
+    for sign, letter in _SUIT_LETTERS.items():
         plain = plain.replace(sign, letter)
-    # Discards in brackets, a go as a word, a comma and its space between cards.
+    # Discards may be in brackets, a go may be a word, and a comma may have spaces around it.
     plain = re.sub(r"\s*\(\s*", "/", plain).replace(")", " ")
     plain = re.sub(r"(?i)\bgo\b", GO, plain)
     return re.sub(r"\s*/\s*", "/", re.sub(r"\s*[,;]\s*", ",", plain))
@@ -157,7 +157,7 @@ def _target(written: list[str], text: str) -> int:
 
 
 def _score(words: list[str], rules: Rules, text: str) -> tuple[tuple[int, ...], int | None, list[str]]:
-    """Return the points, which of them has a star, and the other words."""
+    """Return the scores, the index of the one with a star, and the other words."""
     at = next((at for at, word in enumerate(words[:3]) if _SCORE.fullmatch(word)), None)
     if at is None:
         raise NotationError("position-score", text)
@@ -178,7 +178,7 @@ def _place(words: list[str], starred: int | None, rules: Rules, text: str) -> tu
     rest = []
     for word in words:
         name = word.lower().strip(":,")
-        name = _SAME.get(name, name) if name not in roles else name
+        name = _ROLE_SYNONYMS.get(name, name) if name not in roles else name
         if name in roles:
             places.add(roles.index(name) + 1)
         else:
@@ -189,7 +189,7 @@ def _place(words: list[str], starred: int | None, rules: Rules, text: str) -> tu
 
 
 def _fields(words: list[str], rules: Rules, text: str) -> _Fields:
-    """Return the cards, by whatever stands between them; a hand written in one piece must be whole."""
+    """Return the cards, with any separators; a hand without separators must be complete."""
     suited = any(letter in "SHDC" for letter in "".join(words).upper())
     pieces = [_cards(word, suited=suited, text=text) for word in words]
     if not pieces:
@@ -215,7 +215,7 @@ def _fields(words: list[str], rules: Rules, text: str) -> _Fields:
 
 
 def _cards(word: str, *, suited: bool, text: str) -> list[str]:
-    """Return the cards and signs of a word: "5H", or "5" where no card has a suit."""
+    """Return the cards and signs of a word: "5H", or "5" if no card has a suit."""
     written = re.sub("[-–—,·+_:]", "", word.upper()).replace("10", "T")
     kind = _SUITED if suited else _RANKED
     found = kind.findall(written)

@@ -1,4 +1,4 @@
-"""Suits that a writer left out, chosen so that they make no points unless the scores say that they did."""
+"""Suits for cards that were written without: chosen to make no points unless the written scores need them."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
@@ -11,29 +11,28 @@ from fifteentwo.rules.events import ScoreName
 from fifteentwo.rules.show import scores as show_scores
 
 Cards = tuple[Card, ...]
-Made = tuple[int, int, int]
-"""Points by flush and nobs of pone's hand, the dealer's and the crib."""
-MOST_TRIED = 4000
-"""Ways to choose the suits of one hand that are looked at."""
+SuitPoints = tuple[int, int, int]
+"""Points for flush and nobs of pone's hand, the dealer's hand and the crib."""
+MAX_TRIED = 4000
+"""Limit on choices of suits that are tried for one hand."""
 
 
 class Unsuited(NamedTuple):
-    """The thirteen cards of a deal as they are written: pone first."""
+    """The thirteen cards of a deal as written, pone's first."""
 
     hands: list[list[WrittenCard]]
     discarded: list[list[WrittenCard]]
     starter: WrittenCard
 
     def missing(self) -> WrittenCard | None:
-        """The first card whose suit is not written."""
+        """Return the first card without a suit."""
         return next((card for card in self._all() if card.suit is None), None)
 
     def number_missing(self) -> int:
-        """How many are not."""
         return sum(card.suit is None for card in self._all())
 
     def with_suits_of(self, play: Sequence[WrittenCard]) -> "Unsuited":
-        """With the suits of the hands that only the play has; NotationError where it may be either hand's."""
+        """Add suits that are only written in the play; raise NotationError if both hands may have a card."""
         hands = [list(hand) for hand in self.hands]
         for played in play:
             known = any(card[:2] == played[:2] for hand in hands for card in hand)
@@ -51,53 +50,54 @@ class Unsuited(NamedTuple):
         return [*self.hands[0], *self.hands[1], *self.discarded[0], *self.discarded[1], self.starter]
 
 
-def suited(deal: Unsuited) -> Iterator[tuple[Cards, ...]]:
-    """Ways to give every card a suit, the one that makes the fewest points first, one for each outcome.
+def suit_choices(deal: Unsuited) -> Iterator[tuple[Cards, ...]]:
+    """Yield choices of suits, one for each set of points by flush and nobs, the fewest points first.
 
-    An outcome is which of pone's hand, the dealer's hand and the crib have a flush or nobs. Yields the two
-    hands, the two discards and the starter; no card twice. A deal whose suits are all written has one.
+    Yields the two hands, the two discards and the starter; no card occurs twice. A deal with all suits
+    written
+    has one choice.
     """
     given = {Card(str(card)) for card in deal._all() if card.suit is not None}
-    # Most deals have neither: that is found at once, and the rest only looked for where it does not fit.
-    first = next((way for way, made in _ways(deal, given) if not any(made)), None)
+    # Most deals have neither. Such a choice is found at once; others are searched only if needed.
+    first = next((way for way, made in _all_choices(deal, given) if not any(made)), None)
     if first is not None:
         yield first
-    others: dict[Made, tuple[Cards, ...]] = {}
-    for way, made in _ways(deal, given):
+    others: dict[SuitPoints, tuple[Cards, ...]] = {}
+    for way, made in _all_choices(deal, given):
         if first is None or any(made):
             others.setdefault(made, way)
     yield from (others[made] for made in sorted(others, key=lambda points: (sum(points), points)))
 
 
-def _ways(deal: Unsuited, given: set[Card]) -> Iterator[tuple[tuple[Cards, ...], Made]]:
-    for (starter,) in _choices([deal.starter], given):
+def _all_choices(deal: Unsuited, given: set[Card]) -> Iterator[tuple[tuple[Cards, ...], SuitPoints]]:
+    for (starter,) in _suitings([deal.starter], given):
         taken = given | {starter}
-        for pone, by_pone in _apart(deal.hands[0], starter, taken, crib=False):
+        for pone, by_pone in _distinct_choices(deal.hands[0], starter, taken, crib=False):
             with_pone = taken | set(pone)
-            for dealer, by_dealer in _apart(deal.hands[1], starter, with_pone, crib=False):
+            for dealer, by_dealer in _distinct_choices(deal.hands[1], starter, with_pone, crib=False):
                 with_dealer = with_pone | set(dealer)
-                for crib, by_crib in _apart(
+                for crib, by_crib in _distinct_choices(
                     [*deal.discarded[0], *deal.discarded[1]], starter, with_dealer, crib=True
                 ):
                     yield (pone, dealer, crib[:2], crib[2:], (starter,)), (by_pone, by_dealer, by_crib)
 
 
-def _apart(
+def _distinct_choices(
     cards: list[WrittenCard], starter: Card, taken: set[Card], *, crib: bool
 ) -> Iterator[tuple[Cards, int]]:
-    """Ways to suit four cards, one for each number of points that flush and nobs make (R85-R90)."""
+    """Yield suits for four cards, one choice for each number of points by flush and nobs (R85-R90)."""
     seen: set[int] = set()
-    for chosen in islice(_choices(cards, taken), MOST_TRIED):
-        made = _by_suit(chosen, starter, crib=crib)
+    for chosen in islice(_suitings(cards, taken), MAX_TRIED):
+        made = _suit_points(chosen, starter, crib=crib)
         if made not in seen:
             seen.add(made)
             yield chosen, made
 
 
-def _by_suit(cards: Cards, starter: Card, *, crib: bool) -> int:
-    """What flush and nobs make: cards of so many suits are asked about only where they may."""
+def _suit_points(cards: Cards, starter: Card, *, crib: bool) -> int:
+    """Return the points by flush and nobs; `show.scores` is called only if there can be any."""
     if starter in cards:
-        return 0  # No deal has it: `GameBuilder` names the card.
+        return 0  # Impossible in a deal; `GameBuilder` names the card.
     suits = {card.suit for card in cards}
     if len(suits) > 1 and not any(card.rank is Rank.JACK and card.suit is starter.suit for card in cards):
         return 0
@@ -105,12 +105,14 @@ def _by_suit(cards: Cards, starter: Card, *, crib: bool) -> int:
     return sum(score.points for score in scores if score.name in (ScoreName.FLUSH, ScoreName.NOBS))
 
 
-def _choices(cards: list[WrittenCard], taken: set[Card]) -> Iterator[Cards]:
-    """Every way to suit these cards with none of those taken, and none twice."""
+def _suitings(cards: list[WrittenCard], taken: set[Card]) -> Iterator[Cards]:
+    """Yield every choice of suits without repeated or taken cards."""
     open_to = [
         [Card(str(card))]
         if card.suit is not None
-        else [one for suit in _turned(place) if (one := Card(RANK_TEXT[card.rank - 1] + suit)) not in taken]
+        else [
+            one for suit in _suits_from(place) if (one := Card(RANK_TEXT[card.rank - 1] + suit)) not in taken
+        ]
         for place, card in enumerate(cards)
     ]
     for chosen in product(*open_to):
@@ -118,7 +120,7 @@ def _choices(cards: list[WrittenCard], taken: set[Card]) -> Iterator[Cards]:
             yield chosen
 
 
-def _turned(place: int) -> list[Suit]:
-    """The suits, beginning with another one for each card: so that they make no flush."""
+def _suits_from(place: int) -> list[Suit]:
+    """Return all suits in an order that differs by place, so that the first choices make no flush."""
     suits = list(Suit)
     return suits[place % 4 :] + suits[: place % 4]

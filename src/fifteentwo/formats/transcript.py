@@ -1,4 +1,4 @@
-"""The transcript of the cribbage forum (cribbageforum.com, its annotated games), read.
+"""The transcript of the cribbage forum (cribbageforum.com, its annotated games); it is read here.
 
     PONE (0): Aiko
     6S-7H-9D-JC  (3H-QD)
@@ -8,26 +8,25 @@
     7C-8H-8S-9S  (2C-KD)
     DEALER (0*): Ken
 
-Between deals stands whatever the writer liked. Every score and count within a deal is checked. Suits may be
-missing, and are asked for, never made up. A card that is not written down is `?`: where it was not seen
-before the game was over, another stands for it in the record, marked; elsewhere the game is read up to that
-deal.
-`transcript_writing` writes it.
+Text between deals is ignored. Every score and count within a deal is checked. Suits may be missing; they are
+filled in only on request. A card that is not written down is `?`: if it was not seen before the end of the
+game, the record has a marked substitute; otherwise the game is read up to that deal. `transcript_writing`
+writes transcripts.
 """
 
 import re
 from typing import NamedTuple
 
-from fifteentwo.formats import ending
+from fifteentwo.formats import forfeit_lines
 from fifteentwo.formats.deals import (
     GameBuilder,
     WrittenCard,
     WrittenDeal,
     notation_rules,
-    stand_ins,
+    substitute_cards,
     unknown_card,
 )
-from fifteentwo.formats.suits import Unsuited, suited
+from fifteentwo.formats.suits import Unsuited, suit_choices
 from fifteentwo.rules.cards import RANK_TEXT, Card, Rank, Suit
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.events import Event, Pegged, PeggedFor, Played
@@ -45,12 +44,12 @@ _CARD = re.compile(_ONE)
 _CARDS = re.compile(rf"\s*(?:{_ONE}[-–‐‑,\s]*)+")
 _HAND = re.compile(rf"({_CARDS.pattern})(?:[(\[]({_CARDS.pattern})[)\]]\s*)?")
 _PLAYED = re.compile(rf"\s*(?:{_ONE}|\((\d{{1,2}})-(\d{{1,2}})\))")
-_LONGEST_NAME = 40
+_MAX_NAME_LENGTH = 40
 NO_NAME = "–"
 
 
 class _Count(NamedTuple):
-    """What the writer says a card made: the count, and the points for it."""
+    """The count and points that the writer gives for a card."""
 
     reached: int
     points: int
@@ -58,11 +57,10 @@ class _Count(NamedTuple):
 
 
 class _Block:
-    """A deal as it is written, line by line."""
+    """A deal as written, line by line; scores and names are pone's and the dealer's."""
 
     def __init__(self, line: int, text: str, score: int, name: str) -> None:
         self.line, self.text, self.scores, self.names = line, text.strip(), [score, 0], [name, ""]
-        """Pone first, then the dealer."""
         self.hands: list[list[WrittenCard]] = []
         self.discarded: list[list[WrittenCard] | None] = []
         self.crib: list[list[WrittenCard]] = []
@@ -70,47 +68,47 @@ class _Block:
         self.play: list[WrittenCard] = []
         self.counts: dict[int, _Count] = {}
         self.foot = 0
-        self._in = ""
+        self._part = ""
 
-    def take(self, line: str, number: int) -> None:
-        """A line between the two heads; NotationError where it belongs to no part of a deal."""
+    def add_line(self, line: str, number: int) -> None:
+        """Add a line between the two headers; raise NotationError if it does not belong to a deal."""
         part = _PART.fullmatch(line)
         if part is not None:
-            self._in = (part[1] or part[2]).lower()
-            if (self.play, self.crib, self.cut)[("play", "crib", "cut").index(self._in)]:
+            self._part = (part[1] or part[2]).lower()
+            if (self.play, self.crib, self.cut)[("play", "crib", "cut").index(self._part)]:
                 raise NotationError("part-twice", line, number)
-            self._more(part[3], number)
+            self._add_text(part[3], number)
         elif (
             (hand := _HAND.fullmatch(line)) is not None
             and len(_cards(hand[1], number)) == 4
             and self._hand_may_follow()
         ):
-            self._in = ""
+            self._part = ""
             self.hands.append(_cards(hand[1], number))
-            # The groups of `_ONE` stand between.
+            # Groups 2 and 3 belong to `_ONE`.
             self.discarded.append(_cards(hand[4], number) if hand[4] else None)
-        elif self._in in ("play", "crib") or (self.hands and not self.play):
-            self._in = self._in or "play"
-            self._more(line, number)
-        elif not self.names[0] and not self.hands and len(line.strip()) <= _LONGEST_NAME:
+        elif self._part in ("play", "crib") or (self.hands and not self.play):
+            self._part = self._part or "play"
+            self._add_text(line, number)
+        elif not self.names[0] and not self.hands and len(line.strip()) <= _MAX_NAME_LENGTH:
             self.names[0] = line.strip()
         else:
             raise NotationError("line-not-known", line, number)
 
     def _hand_may_follow(self) -> bool:
-        """Whether a hand may come now: pone's first, the dealer's after the play."""
-        return not self.hands or (len(self.hands) == 1 and self._in != "play") or bool(self.cut)
+        """Return whether a hand may be next: pone's first, the dealer's after the play."""
+        return not self.hands or (len(self.hands) == 1 and self._part != "play") or bool(self.cut)
 
-    def _more(self, text: str, number: int) -> None:
-        match self._in:
+    def _add_text(self, text: str, number: int) -> None:
+        match self._part:
             case "play":
-                self._plays(text, number)
+                self._add_play(text, number)
             case "crib":
                 self.crib += [_cards(pair, number) for pair in text.split() if pair.strip("-")]
             case _:
                 self.cut += _cards(text, number)
 
-    def _plays(self, text: str, number: int) -> None:
+    def _add_play(self, text: str, number: int) -> None:
         at, end = 0, len(text.rstrip())
         while at < end:
             word = _PLAYED.match(text, at)
@@ -124,8 +122,8 @@ class _Block:
                 self.counts[len(self.play) - 1] = _Count(int(word[3]), int(word[4]), number)
             at = word.end()
 
-    def close(self, score: int, name: str, number: int) -> None:
-        """The dealer's head ends the deal; NotationError where a part of it is missing."""
+    def finish(self, score: int, name: str, number: int) -> None:
+        """End the deal at the dealer's header; raise NotationError if a part is missing."""
         self.scores[1], self.names[1], self.foot = score, name, number
         if len(self.hands) != 2:
             raise NotationError("hand-missing", self.text, number)
@@ -138,12 +136,12 @@ class _Block:
             if pair is None or len(pair) != 2 or len(self.crib) > 2:
                 raise NotationError("discards-missing", self.text, number)
             if written is not None:
-                self.discarded[place] = _of_both(pair, written)
+                self.discarded[place] = _merge_discards(pair, written)
 
-    def stood_in(self) -> "tuple[tuple[Card, ...], int]":
-        """Put other cards for those not written down: which they are, and the line of the first.
+    def substitute_unknown(self) -> "tuple[tuple[Card, ...], int]":
+        """Substitute cards that are not written down; return the substitutes and the line of the first.
 
-        NotationError where one of them was cut or played.
+        NotationError is raised if one of them was cut or played.
         """
         groups = [*self.hands, *[pair or [] for pair in self.discarded]]
         every = [card for group in (*groups, self.cut, self.play) for card in group]
@@ -152,10 +150,10 @@ class _Block:
             return (), 0
         if any(card.unknown for card in (*self.cut, *self.play)):
             raise unknown_card(lines[0])
-        self._found_in_play()
+        self._copy_from_play()
         every = [card for group in (*groups, self.cut, self.play) for card in group]
         known = [card for card in every if not card.unknown]
-        others = stand_ins(
+        others = substitute_cards(
             [Card(str(card)) for card in known if card.suit is not None],
             [card.rank for card in known if card.suit is None],
         )
@@ -167,8 +165,8 @@ class _Block:
                     group[place] = WrittenCard(chosen[-1].rank, chosen[-1].suit, card.line)
         return tuple(chosen), lines[0]
 
-    def _found_in_play(self) -> None:
-        """Write into a hand the cards that only the play has, where no other hand has one open."""
+    def _copy_from_play(self) -> None:
+        """Copy cards that only the play has into the hand that they must belong to."""
         open_to = [hand for hand in self.hands if any(card.unknown for card in hand)]
         held = [card for hand in self.hands for card in hand if not card.unknown]
         for played in self.play:
@@ -197,8 +195,8 @@ def _cards(text: str, line: int) -> list[WrittenCard]:
     return [_written_card(rank, suit, line) for rank, suit in _CARD.findall(text)]
 
 
-def _of_both(pair: list[WrittenCard], crib: list[WrittenCard]) -> list[WrittenCard]:
-    """Two cards as the hand and the crib have them: a suit may stand in only one of the two."""
+def _merge_discards(pair: list[WrittenCard], crib: list[WrittenCard]) -> list[WrittenCard]:
+    """Return two discards from hand and crib; the suit may be written in only one place."""
     both = []
     for one, other in zip(pair, crib, strict=False):
         if len(crib) == len(pair) and (one.unknown or other.unknown):
@@ -215,15 +213,9 @@ def _text_of(cards: list[WrittenCard]) -> str:
     return "-".join(map(str, cards))
 
 
-# ── Reading ──────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def read(text: str, *, target: int = 121, fill_suits: bool = False) -> tuple[GameBuilder, Record, int]:
-    """A game as it was put together, its record, and how many suits were filled in.
-
-    NotationError as `formats.read`.
-    """
-    text, rest = ending.split(text)
+    """Return the builder of a game, its record, and the number of suits filled in."""
+    text, rest = forfeit_lines.split_text(text)
     blocks = _blocks(text)
     names = _names(blocks) if blocks else (rest.name(0), rest.name(1))
     rules = notation_rules(target, rest.muggins or Muggins.OFF, rest.counting)
@@ -233,28 +225,31 @@ def read(text: str, *, target: int = 121, fill_suits: bool = False) -> tuple[Gam
         _check_scores(builder.state, block, dealer)
         after = blocks[number + 1].scores[::-1] if number + 1 < len(blocks) else None
         try:
-            builder, suits = _added(builder, block, dealer, after)
+            builder, suits = _add_deal(builder, block, dealer, after)
         except NotationError as error:
             builder.stop(error)
             break
         added += suits
     else:
-        rest.follow(builder)
+        rest.apply_to(builder)
     return builder, builder.record(names), added
 
 
-def _added(
+def _add_deal(
     builder: GameBuilder, block: _Block, dealer: int, after: list[int] | None
 ) -> tuple[GameBuilder, int]:
-    """The game with a deal more, and how many suits were filled in; after: the score that follows it."""
-    unknown, line = block.stood_in()
+    """Return the game with another deal, and the number of suits filled in.
+
+    after: the score after the deal.
+    """
+    unknown, line = block.substitute_unknown()
     whole = Unsuited(block.hands, [pair or [] for pair in block.discarded], block.cut[0])
     whole = whole.with_suits_of(block.play)
     missing = whole.missing()
     if missing is not None and not builder.fill_suits:
         raise NotationError("suit-missing", str(missing), missing.line)
-    for cards in suited(whole):
-        trial = _copied(builder)
+    for cards in suit_choices(whole):
+        trial = _copy(builder)
         deal = _deal(block, cards, dealer)._replace(unknown=unknown, unknown_line=line)
         by_card = trial.add(deal)
         if missing is None or after is None or trial.state.won or _scores(trial.state, dealer) == after:
@@ -265,7 +260,7 @@ def _added(
     return trial, whole.number_missing()
 
 
-def _copied(builder: GameBuilder) -> GameBuilder:
+def _copy(builder: GameBuilder) -> GameBuilder:
     other = GameBuilder(builder.rules, fill_suits=builder.fill_suits)
     other.state, other.actions = builder.state, [*builder.actions]
     return other
@@ -283,16 +278,16 @@ def _blocks(text: str) -> list[_Block]:
                 raise NotationError("block-cut-short", line, number)
             block, named = _Block(number, line, int(head[1]), head[2].strip()), None
         elif block is not None and (foot := _FOOT.fullmatch(line)):
-            block.close(int(foot[1]), foot[2].strip(), number)
+            block.finish(int(foot[1]), foot[2].strip(), number)
             blocks.append(block)
             block, named = None, block
         elif block is not None:
-            block.take(line, number)
+            block.add_line(line, number)
         elif _ANY_PART.match(line):
             raise NotationError("part-without-pone", line, number)
         elif named is not None:
-            # The dealer's name may stand below; what is longer is the writer's own word.
-            if not named.names[1] and len(line.strip()) <= _LONGEST_NAME:
+            # The dealer's name may be on the next line; a longer line is a comment.
+            if not named.names[1] and len(line.strip()) <= _MAX_NAME_LENGTH:
                 named.names[1] = line.strip()
             named = None
     if block is not None:
@@ -301,7 +296,7 @@ def _blocks(text: str) -> list[_Block]:
 
 
 def _names(blocks: list[_Block]) -> tuple[str, str]:
-    """By seat: the first pone has seat 0. Each is pone and dealer in turn."""
+    """Return names by seat: the first pone has seat 0, and the players alternate."""
     names = ["", ""]
     for number, block in enumerate(blocks):
         for place, name in enumerate(block.names):
@@ -312,14 +307,14 @@ def _names(blocks: list[_Block]) -> tuple[str, str]:
                 raise NotationError("name-too-long", name, line)
             if names[seat] and name != names[seat]:
                 if place and number:
-                    continue  # A short word of the writer's below the deal; the name is known.
+                    continue  # This is a short comment below the deal, because the name is known.
                 raise NotationError("names-do-not-alternate", name, line)
             names[seat] = name
     return names[0], names[1]
 
 
 def _scores(state: State, dealer: int) -> list[int]:
-    """As the next deal's heads have them: its pone was the dealer."""
+    """Return the scores as in the next deal's headers, where this dealer is pone."""
     return [state.front[1 - dealer], state.front[dealer]]
 
 
@@ -335,7 +330,7 @@ def _check_scores(state: State, block: _Block, dealer: int) -> None:
 
 
 def _deal(block: _Block, cards: tuple[tuple[Card, ...], ...], dealer: int) -> WrittenDeal:
-    """The deal with its suits; cards: pone's and the dealer's hands and discards, and the starter."""
+    """Return the deal with suits. cards: hands and discards of pone and dealer, and the starter."""
     pone_hand, dealer_hand, pone_discards, dealer_discards, (starter,) = cards
     hands, discarded = (pone_hand, dealer_hand), (pone_discards, dealer_discards)
     by_seat = (0, 1) if dealer == 1 else (1, 0)
@@ -351,18 +346,18 @@ def _deal(block: _Block, cards: tuple[tuple[Card, ...], ...], dealer: int) -> Wr
 
 
 def _check_counts(block: _Block, by_card: list[tuple[Event, ...]]) -> None:
-    """Compare each count and its points with the rules; NotationError also for a card after the end."""
+    """Check counts and points against the rules; raise NotationError if they differ."""
     if len(by_card) < len(block.play):
         raise NotationError("card-after-the-end", str(block.play[len(by_card)]), block.play[-1].line)
     for place, written in block.counts.items():
-        right = made(by_card[place])
+        right = count_and_points(by_card[place])
         if right != written[:2]:
             difference = f"({written.reached}-{written.points}) ≠ ({right[0]}-{right[1]})"
             raise NotationError("count-disagrees", difference, written.line)
 
 
-def made(events: tuple[Event, ...]) -> tuple[int, int]:
-    """The count that a card made, and what was pegged for it."""
+def count_and_points(events: tuple[Event, ...]) -> tuple[int, int]:
+    """Return the count after a card, and the points pegged for it."""
     count = next(event.count for event in events if isinstance(event, Played))
     of_play = (PeggedFor.PLAY, PeggedFor.LAST_CARD)
     return count, sum([e.points for e in events if isinstance(e, Pegged) and e.reason in of_play])

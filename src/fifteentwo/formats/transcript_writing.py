@@ -1,55 +1,58 @@
 """The transcript of the cribbage forum, written (`transcript` reads it)."""
 
-from fifteentwo.formats import ending
+from fifteentwo.formats import forfeit_lines
 from fifteentwo.formats.deals import (
     CannotBeWritten,
     Cards,
     GameBuilder,
     WrittenDeal,
-    deals_of,
     notation_rules,
+    to_written_game,
 )
-from fifteentwo.formats.transcript import NO_NAME, made
+from fifteentwo.formats.transcript import NO_NAME, count_and_points
 from fifteentwo.rules.events import DealerChosen, Event, GameWon
 from fifteentwo.rules.record import UNKNOWN, Record, replay
 from fifteentwo.rules.state import start
 
 
 def write(record: Record) -> str:
-    """The game as a transcript with every suit; CannotBeWritten where it has no sign for something in it."""
-    deals, rest = deals_of(record)
+    """Return the game as a transcript with all suits; raise CannotBeWritten if it cannot express the game."""
+    deals, rest = to_written_game(record)
     if not deals and not rest:
         raise CannotBeWritten("format-no-deals")
-    wrong = next((n for n, deal in enumerate(deals, 1) if deal.missed or deal.over), None)
+    wrong = next((n for n, deal in enumerate(deals, 1) if deal.missed or deal.overclaimed), None)
     if wrong is not None:
         raise CannotBeWritten("format-claim", wrong)
     names = [" ".join(name.split()) or NO_NAME for name in record.names]
-    fronts = _fronts(record)
+    fronts = _scores_before_deals(record)
     rules, builder = notation_rules(record.rules.target), GameBuilder(notation_rules(record.rules.target))
     assert rules.target == record.rules.target
     blocks = []
     for number, deal in enumerate(deals):
         played = builder.add(deal)
         unknown = record.unknown if number + 1 == len(deals) else ()
-        blocks.append(_written(number + 1, deal, fronts[number], names, played, unknown))
+        blocks.append(_block_text(number + 1, deal, fronts[number], names, played, unknown))
     if rest:
         pone = _first_pone(record)
         blocks.append(
-            "".join(f"{line}\n" for line in ending.lines_of(record, rest, whole=bool(deals), turned=pone))
+            "".join(
+                f"{line}\n"
+                for line in forfeit_lines.written_lines(record, rest, whole=bool(deals), turned=pone)
+            )
         )
     return "\n".join(blocks)
 
 
 def _first_pone(record: Record) -> int:
-    """Who is first dealt to, whom this notation puts at seat 0; 0 where there is no dealer."""
+    """Return the first pone, who has seat 0 in this notation, or 0 if there is no dealer."""
     for _, state, events in replay(record):
         if any(isinstance(event, DealerChosen) for event in events):
             return state.eldest
     return 0
 
 
-def _fronts(record: Record) -> list[tuple[int, ...]]:
-    """The score before each deal."""
+def _scores_before_deals(record: Record) -> list[tuple[int, ...]]:
+    """Return the scores before each deal."""
     fronts, before = [], start(record.rules, named=record.named)
     for action, after, _ in replay(record):
         if type(action).__name__ == "Deal":
@@ -58,7 +61,7 @@ def _fronts(record: Record) -> list[tuple[int, ...]]:
     return fronts
 
 
-def _written(
+def _block_text(
     number: int,
     deal: WrittenDeal,
     front: tuple[int, ...],
@@ -90,7 +93,7 @@ def _written(
 def _pegging_text(deal: WrittenDeal, played: list[tuple[Event, ...]]) -> str:
     words = []
     for card, events in zip(deal.play, played, strict=False):
-        count, points = made(events)
+        count, points = count_and_points(events)
         words.append(f"{card} ({count}-{points})" if points else str(card))
         if any(isinstance(event, GameWon) for event in events):
             break

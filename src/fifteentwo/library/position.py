@@ -10,7 +10,7 @@ from typing import Any, final
 import msgspec
 
 from fifteentwo.contest.view_consistency import ImpossibleView, pegged_so_far, state_of
-from fifteentwo.formats.position import CLEARED, GO, Written, in_order, read, write
+from fifteentwo.formats.position import CLEARED, GO, WrittenPosition, in_order, read, write
 from fifteentwo.library.arguments import file_path
 from fifteentwo.library.hands import DiscardOption, discards
 from fifteentwo.rules.actions import Deal, Discard, NameDealer, TurnUp
@@ -59,7 +59,7 @@ class Position:
     """The canonical text."""
     assumed: tuple[Card, ...]
     """Where only ranks are known, the own cards as they are analysed: suits without flushes; else empty."""
-    _written: Written
+    _written: WrittenPosition
     _seen: View
 
     def __init__(self, text: str) -> None:
@@ -188,9 +188,9 @@ class Position:
 
 def positions_in(data: bytes | str) -> Iterator[tuple[int, Position]]:
     """Yield the positions of a text with their lines; NotationError names the first that is none."""
-    from fifteentwo.formats.encodings import decoded
+    from fifteentwo.formats.encodings import decode
 
-    for number, line in enumerate(decoded(data)[0].splitlines(), 1):
+    for number, line in enumerate(decode(data)[0].splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
@@ -207,7 +207,7 @@ def _known(seen: View) -> tuple[Card, ...]:
 # ── From text to a View ──────────────────────────────────────────────────────────────────────────────────
 
 
-def _seen(written: Written) -> tuple[View, tuple[str, ...]]:
+def _seen(written: WrittenPosition) -> tuple[View, tuple[str, ...]]:
     """Return the View of a position, and its play in canonical form."""
     rules = written.rules
     dealer = -written.place % rules.seats
@@ -257,7 +257,7 @@ def _dealt(state: State, deck: "_Deck") -> State:
 class _Deck:
     """The cards of a position; where it has ranks alone, with suits that make no flush and no nobs."""
 
-    def __init__(self, written: Written) -> None:
+    def __init__(self, written: WrittenPosition) -> None:
         self.suited = written.has_suits
         self.used: list[Card] = []
         if not self.suited:
@@ -396,13 +396,13 @@ class _Pegging:
 # ── From a View to text ──────────────────────────────────────────────────────────────────────────────────
 
 
-def _written(seen: View) -> Written:
+def _written(seen: View) -> WrittenPosition:
     """Return what a View says of its position."""
     rules = seen.rules
     if seen.dealer == NO_SEAT or seen.phase in (Phase.CLAIM, Phase.CHALLENGE, Phase.OVER):
         raise InvalidArgument("view-without-position", "seen", seen.phase.value)
     first = seen.seat if rules.sides == rules.seats else seen.side
-    written = Written(
+    written = WrittenPosition(
         variant=rules.variant,
         target=rules.target,
         score=tuple([seen.front[(first + place) % rules.sides] for place in range(rules.sides)]),

@@ -108,7 +108,7 @@ def _to_form(chosen: dict[str, str]) -> _Form:
 
 def _read_and_describe(form: _Form, lang: str) -> tuple[ReadGames, list[dict[str, Any]]]:
     """Return the games of a text, and their descriptions; raise NotationError if the only game is wrong."""
-    read = formats.read_all(form.text, target=form.target, fill_suits=form.fill_suits, most=MAX_GAMES)
+    read = formats.read_all(form.text, target=form.target, fill_suits=form.fill_suits, max_games=MAX_GAMES)
     games = tuple(_refuse_unstorable(one) for one in read)
     if len(games) == 1 and isinstance(games[0], NotationError):
         raise games[0]

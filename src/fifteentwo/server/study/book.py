@@ -21,7 +21,7 @@ import numpy.typing as npt
 from fifteentwo.analysis.book_entry import Chances, DiscardEntry, Entry, entry, in_order, joined, rules_of
 from fifteentwo.analysis.book_play import Asked, Position, address, position
 from fifteentwo.analysis.book_zones import Zones, bands_of, zones
-from fifteentwo.formats.position import is_meant
+from fifteentwo.formats.position import looks_like_position
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.i18n.figures import difference
 from fifteentwo.library.book import asked, of_discard
@@ -104,7 +104,7 @@ def read_position(written: str) -> str | None:
 
     Raise NotationError if it is meant as a position but the Book does not have it.
     """
-    if not is_meant(written):
+    if not looks_like_position(written):
         return None
     position = PositionText(written)
     if position.view().starter is not None:

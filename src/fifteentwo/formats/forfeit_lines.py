@@ -1,10 +1,10 @@
-"""How a game that was given up ended, in lines of our own: the notations of others have whole deals only.
+"""Lines of our own for the end of an abandoned game, because other notations have only whole deals.
 
     ; fifteentwo deal 5H 9S TH 4S KD 7C QD 8H 2H AS 3C KD
     ; fifteentwo forfeit 0 resigned
 
-Each is a line of a record (docs/record.md): what was done after the last whole deal. Before them stands how
-the open deal is counted, where it is by claims, and the names, where no whole deal has them.
+Each line is a line of a record (docs/record.md): an action after the last whole deal. Lines before them give
+the counting of the open deal if points are claimed, and the names if there is no whole deal.
 """
 
 import re
@@ -27,36 +27,35 @@ _SETTING = re.compile(rf"(counting(?= (?:{_COUNTING})$)|muggins(?= (?:{_MUGGINS}
 
 
 class Step(NamedTuple):
-    """An action, and where it is written."""
+    """An action, and the line in which it is written."""
 
     action: Action
     text: str
     line: int
 
 
-class Ending(NamedTuple):
-    """What stands in our own lines of a game."""
+class OwnLines(NamedTuple):
+    """The content of our own lines."""
 
     settings: Mapping[str, str]
     steps: tuple[Step, ...]
 
     @property
     def counting(self) -> Counting:
-        """How points are counted."""
         return Counting(self.settings.get("counting", Counting.AUTOMATIC))
 
     @property
     def muggins(self) -> Muggins | None:
-        """Which muggins is played; None where nothing is said of it."""
+        """The muggins played; None if the lines do not say."""
         value = self.settings.get("muggins")
         return None if value is None else Muggins(value)
 
     def name(self, seat: int) -> str:
-        """Return the name of the player at a seat, or ''."""
+        """Return the name of the player at a seat, or ""."""
         return self.settings.get(f"seat {seat}", "")
 
-    def follow(self, builder: GameBuilder) -> None:
-        """Do it after the whole deals; NotationError names the line that the rules refuse."""
+    def apply_to(self, builder: GameBuilder) -> None:
+        """Do the actions after the whole deals; raise NotationError if the rules refuse one."""
         for action, text, line in self.steps:
             try:
                 builder.state, _ = step(builder.state, action)
@@ -65,8 +64,8 @@ class Ending(NamedTuple):
             builder.actions.append(action)
 
 
-def split(text: str) -> tuple[str, Ending]:
-    """Return a text with empty lines for ours, and what ours say; NotationError where one cannot be read."""
+def split_text(text: str) -> tuple[str, OwnLines]:
+    """Return the text with our own lines emptied, and their content."""
     lines = text.removeprefix("\ufeff").splitlines()
     settings: dict[str, str] = {}
     steps: list[Step] = []
@@ -81,13 +80,13 @@ def split(text: str) -> tuple[str, Ending]:
             settings[key] = setting[2]
         else:
             steps.append(Step(read_action(entry, place + 1), line, place + 1))
-    return "\n".join(lines), Ending(settings, tuple(steps))
+    return "\n".join(lines), OwnLines(settings, tuple(steps))
 
 
-def lines_of(record: Record, actions: Iterable[Action], *, whole: bool, turned: int = 0) -> list[str]:
-    """Return our own lines for what was done after the whole deals.
+def written_lines(record: Record, actions: Iterable[Action], *, whole: bool, turned: int = 0) -> list[str]:
+    """Return our own lines for the actions after the whole deals.
 
-    whole: the notation has the names elsewhere. turned: 1 where it counts seats from the other one.
+    whole: whether the notation contains the names. turned: 1 if the notation's seat 0 is our seat 1.
     """
     done = [action for action in actions if not isinstance(action, Cut | Draw)]
     written: list[str] = []
@@ -96,12 +95,11 @@ def lines_of(record: Record, actions: Iterable[Action], *, whole: bool, turned: 
         written += [f"seat {seat} {' '.join(name.split())}".rstrip() for seat, name in enumerate(names)]
     if record.rules.claimed and any(isinstance(action, Deal) for action in done):
         written += [f"counting {record.rules.counting.value}", f"muggins {record.rules.muggins.value}"]
-    written += [action_text(_turned(action, turned)) for action in done]
+    written += [action_text(_with_other_seat(action, turned)) for action in done]
     return [MARK + line for line in written]
 
 
-def _turned(action: Action, by: int) -> Action:
-    """The action by the seat that so many further stands for."""
+def _with_other_seat(action: Action, by: int) -> Action:
     if isinstance(action, NameDealer):
         return NameDealer((action.dealer + by) % 2)
     seat = getattr(action, "seat", None)
